@@ -12,37 +12,11 @@ use kube::api::{
 use kube::core::{ClusterResourceScope, NamespaceResourceScope};
 use kube::{Client, Resource};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{Asked, Error, Fault};
-use super::modify::to_json;
-use super::transport;
-use crate::CustomResource;
-
-/// Defines a trait as an alias of its bounds, implemented for every type that has them.
-macro_rules! bounds {
-    ($(#[$doc:meta])* $name:ident: $($bound:tt)+) => {
-        $(#[$doc])*
-        pub trait $name: $($bound)+ {}
-
-        impl<K: $($bound)+> $name for K {}
-    };
-}
-
-bounds! {
-    /// A kind that a client can read and write: a derived root that is `Serialize`, `Deserialize`, `Clone` and
-    /// `Debug`.
-    Kind: CustomResource
-        + Resource<DynamicType = ()>
-        + Serialize
-        + DeserializeOwned
-        + Clone
-        + fmt::Debug
-        + Send
-        + Sync
-        + 'static
-}
+use super::kind::{Kind, name_of, to_json, to_vec};
+use super::transport::{self, found};
 
 /// A kind whose objects are in namespaces.
 #[diagnostic::on_unimplemented(
@@ -369,15 +343,6 @@ fn typed<K: Kind>(
     events.map(event).boxed()
 }
 
-/// Turns the error "not found" into `None`.
-pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
-    match result {
-        Ok(object) => Ok(Some(object)),
-        Err(error) if error.is_not_found() => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 /// Reads a list, of which an object may not fit the type.
 fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error> {
     let list: ObjectList<Value> = transport::parse(asked, body)?;
@@ -385,21 +350,6 @@ fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error
     let items =
         items.iter().map(|object| transport::fit(asked, object)).collect::<Result<_, _>>()?;
     Ok(ObjectList { types, metadata, items })
-}
-
-/// The object's name or, without one, its `generateName`.
-pub(super) fn name_of<K: Kind>(object: &K) -> String {
-    let meta = object.meta();
-    match (&meta.name, &meta.generate_name) {
-        (Some(name), _) => name.clone(),
-        (None, Some(prefix)) => format!("{prefix}*"),
-        (None, None) => String::new(),
-    }
-}
-
-/// The object as it is sent.
-pub(super) fn to_vec(asked: &Asked, object: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(object).map_err(|error| asked.fault(Fault::request(error)))
 }
 
 impl<K> fmt::Debug for Api<K> {

@@ -13,10 +13,11 @@ use kube::api::{GetParams, Patch, PatchParams, ValidationDirective};
 use kube::core::Request;
 use serde_json::Value;
 
-use super::api::{Api, Kind, found};
+use super::api::Api;
 use super::error::{Asked, Error, Fault};
+use super::kind::{Kind, schema_of};
 use super::preflight::{self, Rules};
-use super::transport;
+use super::transport::{self, found};
 use crate::HasStatus;
 use crate::admit::Admitted;
 use crate::apply::ApplyConfiguration;
@@ -176,7 +177,7 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
         let rules = if let Some(rules) = &self.check {
             rules
         } else {
-            let schema = preflight::schema_of::<K>(self.kubernetes).map_err(fault)?;
+            let schema = schema_of::<K>(self.kubernetes).map_err(fault)?;
             derived = Rules { schema, alike: Vec::new() };
             &derived
         };

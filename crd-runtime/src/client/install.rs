@@ -10,11 +10,10 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::api::found;
 use super::backoff::Backoff;
 use super::error::{Asked, Error, Fault};
 use super::modify::Outcome;
-use super::transport;
+use super::transport::{self, found};
 use crate::definition;
 use crate::model::{self, Manifest};
 

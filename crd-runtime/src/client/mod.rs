@@ -25,8 +25,10 @@
 mod api;
 mod apply;
 pub(crate) mod backoff;
+mod checked;
 mod error;
 mod install;
+mod kind;
 mod merge;
 mod modify;
 mod preflight;
@@ -35,13 +37,14 @@ mod select;
 mod status;
 mod transport;
 
-pub use api::{AllNamespaces, Api, ClusterScoped, Events, Kind, Namespaced};
+pub use api::{AllNamespaces, Api, ClusterScoped, Events, Namespaced};
 pub use apply::{Apply, ApplyExt};
+pub use checked::Checked;
 pub use error::{Asked, BoxError, Error, Fault, ManagerConflict, Misfit, parse_cause};
 pub use install::{InstallOptions, Installed, install, wait_established};
+pub use kind::Kind;
 pub use kube;
 pub use kube::runtime::finalizer::{self, finalizer};
 pub use modify::{MAX_ATTEMPTS, Outcome, Written};
-pub use preflight::Checked;
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
 pub use select::{Field, FieldPath, Matches, SelectFields, Selector, Untyped};

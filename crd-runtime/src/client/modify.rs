@@ -6,10 +6,12 @@ use std::time::Duration;
 use kube::api::PostParams;
 use serde_json::Value;
 
-use super::api::{Api, Kind, found, name_of, to_vec};
+use super::api::Api;
 use super::backoff::Backoff;
 use super::error::{Asked, Error, Fault};
-use super::{merge, preflight, transport};
+use super::kind::{Kind, name_of, schema_of, to_json, to_vec};
+use super::transport::{self, found};
+use super::{merge, preflight};
 use crate::admit;
 use crate::compiled::CompiledSchema;
 
@@ -232,7 +234,7 @@ impl<K: Kind> Write<'_, K> {
     }
 
     fn schema(&self) -> Result<Arc<CompiledSchema>, Error> {
-        preflight::schema_of::<K>(self.api.kubernetes()).map_err(|fault| self.asked().fault(fault))
+        schema_of::<K>(self.api.kubernetes()).map_err(|fault| self.asked().fault(fault))
     }
 
     fn read(&self, raw: Value) -> Result<Read<K>, Error> {
@@ -296,18 +298,4 @@ impl Attempts {
         self.backoff.pause(None).await;
         Ok(())
     }
-}
-
-/// The object as JSON, with `apiVersion` and `kind`, which a struct that is the root itself need not write.
-pub(super) fn to_json<K: Kind>(asked: &Asked, object: &K) -> Result<Value, Error> {
-    let mut value =
-        serde_json::to_value(object).map_err(|error| asked.fault(Fault::request(error)))?;
-    if let Value::Object(map) = &mut value {
-        for (key, text) in
-            [("apiVersion", K::API_VERSION), ("kind", <K as crate::CustomResource>::KIND)]
-        {
-            map.entry(key).or_insert_with(|| text.into());
-        }
-    }
-    Ok(value)
 }

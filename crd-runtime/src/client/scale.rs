@@ -6,8 +6,9 @@ use kube::api::{Patch, PatchParams, PostParams};
 use serde::Serialize;
 use serde_json::json;
 
-use super::api::{Api, Kind, to_vec};
+use super::api::Api;
 use super::error::Error;
+use super::kind::{Kind, to_vec};
 use super::transport;
 use crate::HasScale;
 

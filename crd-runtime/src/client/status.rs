@@ -5,8 +5,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::api::{Api, Kind};
+use super::api::Api;
 use super::error::Error;
+use super::kind::Kind;
 use super::modify::{Part, Written};
 use super::transport;
 use crate::HasStatus;

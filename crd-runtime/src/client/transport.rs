@@ -12,9 +12,8 @@ use kube::core::Status;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::api::Kind;
 use super::error::{Asked, Error, Fault, Misfit, classify};
-use super::preflight;
+use super::kind::{Kind, schema_of};
 use crate::field::ErrorList;
 
 /// The part of an answer that is kept if it is no status, in bytes.
@@ -37,6 +36,15 @@ pub(super) async fn send(client: &Client, asked: &Asked, request: Made) -> Resul
     let status = status(code.as_u16(), &body);
     let retry_after = retry_after.or_else(|| classify::wait_of(&status));
     Err(asked.fault(Fault::Status { status: status.boxed(), retry_after }))
+}
+
+/// Turns the error "not found" into `None`.
+pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
+    match result {
+        Ok(object) => Ok(Some(object)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Sends a request and reads the answer as JSON.
@@ -96,7 +104,7 @@ pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::
 /// The errors of an object that serde does not read against the derived schema. They name the path, which serde does
 /// not.
 fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
-    let Ok(schema) = preflight::schema_of::<K>(KubernetesVersion::REFERENCE) else {
+    let Ok(schema) = schema_of::<K>(KubernetesVersion::REFERENCE) else {
         return ErrorList::new();
     };
     schema.validate(object)

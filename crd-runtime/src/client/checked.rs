@@ -1,0 +1,211 @@
+//! Writes that are validated before they are sent: what the server would reject is not sent.
+//!
+//! The validation knows the derived definition only, and nothing of the server: a different definition that is
+//! installed there, admission plugins and webhooks, quotas, permissions.
+
+use std::sync::Arc;
+
+use kube::api::PostParams;
+
+use super::api::Api;
+use super::apply::Apply;
+use super::error::{Error, Fault};
+use super::kind::{Kind, name_of, schema_of, to_json};
+use super::modify::{Part, Written};
+use super::preflight;
+use crate::HasStatus;
+use crate::admit::{self, Admitted};
+use crate::apply::ApplyConfiguration;
+use crate::compiled::CompiledSchema;
+use crate::versions::Versions;
+
+/// An [`Api`] whose writes are validated before they are sent. [`Api::checked`] makes it.
+///
+/// Its [`Error`]s have the status, message and field errors that the server would answer; if
+/// [`Error::is_preflight`], nothing was sent.
+#[derive(Debug, Clone)]
+pub struct Checked<K: Clone> {
+    api: Api<K>,
+    schema: Arc<CompiledSchema>,
+    /// Other versions with an equal schema.
+    alike: Vec<String>,
+}
+
+impl<K: Kind> Api<K> {
+    /// The same objects, with writes that are validated against the derived definition before they are sent.
+    ///
+    /// # Errors
+    /// [`Fault::Definition`] if the server would reject the derived definition; a test with `definition::validate`
+    /// rules that out.
+    pub fn checked(&self) -> Result<Checked<K>, Error> {
+        let schema =
+            schema_of::<K>(self.kubernetes()).map_err(|fault| self.asked("check").fault(fault))?;
+        Ok(Checked { api: self.clone(), schema, alike: Vec::new() })
+    }
+}
+
+impl<K: Kind> Checked<K> {
+    /// The calls that do not write.
+    pub const fn api(&self) -> &Api<K> {
+        &self.api
+    }
+
+    /// Declares that the kind has several versions with equal schemas, between which only `apiVersion` is converted.
+    /// Then an apply is validated even if managers have written in another version; otherwise that is left to the
+    /// server.
+    ///
+    /// ```no_run
+    /// # use crd_runtime::client::{self, Api, Checked};
+    /// # mod v1beta1 {
+    /// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+    /// #     #[crd(group = "example.com", version = "v1beta1", kind = "Job", namespaced, storage = false)]
+    /// #     pub struct JobSpec {}
+    /// # }
+    /// # mod v1 {
+    /// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+    /// #     #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+    /// #     pub struct JobSpec {}
+    /// # }
+    /// # fn example(jobs: Api<v1::Job>) -> Result<Checked<v1::Job>, client::Error> {
+    /// jobs.checked()?.among::<(v1beta1::Job, v1::Job)>()
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Fault::Request`] if the types are not versions of this kind, or if their schemas differ: only the server can
+    /// convert between them.
+    pub fn among<V: Versions>(mut self) -> Result<Self, Error> {
+        let fault = |why: String| self.api.asked("check").fault(Fault::request(why));
+        let merged = V::merged().map_err(|error| fault(error.to_string()))?;
+        let name = K::crd_name();
+        if merged.metadata.name != name {
+            return Err(fault(format!(
+                "these are versions of {}, not of {name}",
+                merged.metadata.name
+            )));
+        }
+        let strategy = merged.spec.conversion.as_ref().map_or("None", |it| &*it.strategy);
+        if strategy != "None" {
+            let why = "a webhook converts between the versions: leave `among` out, and the server decides";
+            return Err(fault(why.to_owned()));
+        }
+        let versions = merged.spec.versions.iter();
+        self.alike = versions.map(|it| format!("{}/{}", merged.spec.group, it.name)).collect();
+        Ok(self)
+    }
+
+    /// Computes what the server would answer to the creation of an object, without a request.
+    ///
+    /// # Errors
+    /// The error that the server would answer.
+    pub fn check_create(&self, object: &K) -> Result<Admitted, Error> {
+        preflight::create(&self.api, &self.schema, object)
+    }
+
+    /// Computes what the server would answer to `object` in place of `old`, without a request.
+    ///
+    /// # Errors
+    /// The error that the server would answer.
+    pub fn check_replace(&self, object: &K, old: &K) -> Result<Admitted, Error> {
+        let name = name_of(object);
+        let asked = self.api.asked("replace").name(&name);
+        let (new, old) = (to_json(&asked, object)?, to_json(&asked, old)?);
+        admit::update(&self.schema, new, &old)
+            .map_err(|rejection| asked.fault(Fault::refused(&self.schema, &name, rejection)))
+    }
+
+    /// [`Api::create`], if the server would create the object.
+    ///
+    /// # Errors
+    /// The error that the server would answer, or answers.
+    pub async fn create(&self, params: &PostParams, object: &K) -> Result<K, Error> {
+        self.check_create(object)?;
+        self.api.create(params, object).await
+    }
+
+    /// [`Api::replace`], if the server would accept it in place of the stored object.
+    ///
+    /// # Errors
+    /// The error that the server would answer, or answers.
+    pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
+        self.api.write(Part::Main, name, params).checked().replace(object).await
+    }
+
+    /// [`Api::modify`], if the server would accept the change.
+    ///
+    /// # Errors
+    /// The error that the server would answer, or answers.
+    pub async fn modify(
+        &self,
+        name: &str,
+        params: &PostParams,
+        change: impl FnMut(&mut K),
+    ) -> Result<Written<K>, Error> {
+        self.api.write(Part::Main, name, params).checked().modify(change).await
+    }
+
+    /// [`Api::create_or_update`], if the server would accept the object.
+    ///
+    /// # Errors
+    /// The error that the server would answer, or answers.
+    pub async fn create_or_update(
+        &self,
+        params: &PostParams,
+        object: &K,
+        change: impl FnMut(&mut K),
+    ) -> Result<Written<K>, Error> {
+        let name = name_of(object);
+        self.api.write(Part::Main, &name, params).checked().ensure(object, change).await
+    }
+}
+
+impl<K: Kind> Checked<K> {
+    /// [`Api::apply`], if the server would accept the result, which [`Apply::check`] computes. The object is read
+    /// first.
+    ///
+    /// # Errors
+    /// When awaited: the error that the server would answer, or answers.
+    pub fn apply<'a, C: ApplyConfiguration<Kind = K>>(
+        &self,
+        name: &'a str,
+        config: &'a C,
+        manager: &str,
+    ) -> Apply<'a, K, C> {
+        self.api.apply(name, config, manager).checked(Arc::clone(&self.schema), &self.alike)
+    }
+}
+
+/// Writes of kinds with the status subresource.
+impl<K: Kind> Checked<K> {
+    /// [`Api::replace_status`], if the server would accept it.
+    ///
+    /// # Errors
+    /// The error that the server would answer, or answers.
+    pub async fn replace_status(
+        &self,
+        name: &str,
+        params: &PostParams,
+        object: &K,
+    ) -> Result<K, Error>
+    where
+        K: HasStatus,
+    {
+        self.api.write(Part::Status, name, params).checked().replace(object).await
+    }
+
+    /// [`Api::modify_status`], if the server would accept the change.
+    ///
+    /// # Errors
+    /// The error that the server would answer, or answers.
+    pub async fn modify_status(
+        &self,
+        name: &str,
+        params: &PostParams,
+        change: impl FnMut(&mut K),
+    ) -> Result<Written<K>, Error>
+    where
+        K: HasStatus,
+    {
+        self.api.write(Part::Status, name, params).checked().modify(change).await
+    }
+}
