@@ -4,10 +4,9 @@
 
 mod decode;
 mod depth;
-mod go_syntax;
+mod print;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use crd_cel::gofmt;
 use serde_json::{Map, Number, Value};
@@ -15,7 +14,8 @@ use serde_json::{Map, Number, Value};
 pub use decode::{Decoded, Error, decode};
 pub use depth::MAX_DEPTH;
 pub(crate) use depth::{drop_deep, is_too_deep, too_deep};
-pub(crate) use go_syntax::{strings_to_go_syntax, to_go_syntax};
+pub use print::to_go_string;
+pub(crate) use print::{strings_to_go_syntax, to_go_syntax, to_go_v, write_string};
 
 /// A JSON number as apimachinery decodes it.
 ///
@@ -61,51 +61,6 @@ pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Formats a value as Go's `%v` does: `map[a:1 b:[x <nil>]]`.
-pub(crate) fn to_go_v(value: &Value) -> String {
-    let mut out = String::new();
-    write_go_v(&mut out, value);
-    out
-}
-
-fn write_go_v(out: &mut String, value: &Value) {
-    match value {
-        Value::Null => out.push_str("<nil>"),
-        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Value::Number(n) => match Num::of(n) {
-            Num::Int(int) => {
-                let _ = write!(out, "{int}");
-            }
-            Num::Float(float) => out.push_str(&gofmt::float_v(float)),
-        },
-        Value::String(text) => out.push_str(text),
-        Value::Array(items) => {
-            out.push('[');
-            for (i, item) in items.iter().enumerate() {
-                if i > 0 {
-                    out.push(' ');
-                }
-                write_go_v(out, item);
-            }
-            out.push(']');
-        }
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_unstable_by_key(|(key, _)| *key);
-            out.push_str("map[");
-            for (i, (key, item)) in entries.into_iter().enumerate() {
-                if i > 0 {
-                    out.push(' ');
-                }
-                out.push_str(key);
-                out.push(':');
-                write_go_v(out, item);
-            }
-            out.push(']');
-        }
-    }
-}
-
 /// Returns the entries of an object sorted by key; `None` if the map is sorted already, as it is unless another crate
 /// enables `preserve_order` of `serde_json`.
 #[inline]
@@ -143,75 +98,6 @@ fn store(value: &mut Value) {
         Value::Object(map) => map.values_mut().for_each(store),
         Value::Null | Value::Bool(_) | Value::String(_) => {}
     }
-}
-
-/// Formats a value as Go's `encoding/json` does: compact, with sorted keys, `<`, `>`, `&`, U+2028 and U+2029 escaped,
-/// and floats in Go's form.
-#[doc(hidden)]
-pub fn to_go_string(value: &Value) -> String {
-    let mut out = String::new();
-    write_value(&mut out, value);
-    out
-}
-
-fn write_value(out: &mut String, value: &Value) {
-    match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Value::Number(n) => match Num::of(n) {
-            Num::Int(int) => {
-                let _ = write!(out, "{int}");
-            }
-            Num::Float(float) => out.push_str(&gofmt::float_json(float)),
-        },
-        Value::String(text) => write_string(out, text),
-        Value::Array(items) => {
-            out.push('[');
-            for (i, item) in items.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_value(out, item);
-            }
-            out.push(']');
-        }
-        Value::Object(map) => {
-            // Sorted here, because another crate may enable `preserve_order` of serde_json.
-            let mut keys: Vec<_> = map.iter().collect();
-            keys.sort_unstable_by_key(|(key, _)| *key);
-            out.push('{');
-            for (i, (key, item)) in keys.into_iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_string(out, key);
-                out.push(':');
-                write_value(out, item);
-            }
-            out.push('}');
-        }
-    }
-}
-
-/// Appends a string as Go's `encoding/json` writes it, quotes included.
-pub(crate) fn write_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\x08' => out.push_str("\\b"),
-            '\x0c' => out.push_str("\\f"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\x1f' => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]
