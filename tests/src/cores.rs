@@ -1,16 +1,17 @@
-//! The same work for many items, one item a core at a time.
+//! Processes many items on all cores.
 
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Calls `work` with each item, on all cores, and returns its answers in the order of the items.
+/// Calls `work` with each item, on as many threads as there are cores, and returns the results in the order of the
+/// items.
 ///
-/// `work` is told the number of the core too, counted from 0: no two calls at the same time have the same.
+/// The first argument of `work` is the number of the thread, from 0: concurrent calls have different numbers.
 ///
 /// # Panics
-/// If `work` does.
+/// If `work` panics.
 pub fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let answers: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());

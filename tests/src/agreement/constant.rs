@@ -1,4 +1,4 @@
-//! The constant functions, called as any others.
+//! Calls the functions that rustc evaluates as constants at run time.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Case;
 
-/// The text of the error that rustc would show.
+/// Returns the text of the error that rustc would report; `None` if the rule compiles.
 pub fn verdict(case: &Case) -> Option<String> {
     expressions(case).into_iter().find_map(|rule| {
         let rule = match rule {
@@ -23,8 +23,8 @@ pub fn verdict(case: &Case) -> Option<String> {
     })
 }
 
-/// What rustc would estimate the rule and its message expression to cost at least, in cost units; 0 where it
-/// does not say.
+/// Returns rustc's lower estimates of the cost of the rule and of its message expression, in cost units; 0 if there is
+/// no estimate.
 pub fn least_costs(case: &Case) -> Vec<u64> {
     expressions(case).into_iter().map(|rule| rule.ok().flatten().map_or(0, least_cost)).collect()
 }
@@ -54,7 +54,7 @@ pub(super) fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// What the derives write for a type with this schema.
+/// Returns the declaration that the derives write for a type with this schema.
 pub(super) fn declared(schema: &Value, root: bool) -> Declared {
     let is = |key: &str| schema[key] == Value::Bool(true);
     if is("x-kubernetes-int-or-string") {

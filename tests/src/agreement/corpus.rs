@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 use super::Case;
 use crate::conformance::{Report, cases};
 
-/// Where a schema's own schemas are: one a key, and one a name below a key.
+/// Keys of a schema whose value is one schema.
 const ONE: [&str; 2] = ["items", "additionalProperties"];
 
-/// Every distinct rule of the files of a directory, in order, with the schema that it stands at. Rules that
-/// the server refuses are among them.
+/// Returns every distinct rule of the files of a directory, in order, with the schema that has it. Rules that the
+/// server rejects are included.
 pub fn corpus(dir: &Path) -> Vec<Case> {
     let mut found = Found::default();
     for schema in schemas(dir) {
@@ -21,7 +21,7 @@ pub fn corpus(dir: &Path) -> Vec<Case> {
     found.cases
 }
 
-/// The distinct schemas of the definitions that a directory has, in order.
+/// Returns the distinct schemas of the definitions in a directory, in order.
 pub(super) fn schemas(dir: &Path) -> Vec<Value> {
     let mut all = Vec::new();
     let mut report = Report::default();
@@ -73,7 +73,7 @@ pub fn documented() -> Vec<Case> {
     found.cases
 }
 
-/// The short names of schemas in the tables, as far as they decide types.
+/// Expands the short names of schemas in the tables to the keywords that determine types.
 fn expanded(schema: &Value) -> Value {
     let of = |type_: &str, format: &str| json!({"type": type_, "format": format});
     match schema {
@@ -140,7 +140,7 @@ impl Found {
     }
 }
 
-/// A schema that is left with what decides types and sizes.
+/// Returns the schema with only the keywords that determine types and sizes.
 fn without_rules(schema: &Value) -> Value {
     const KEPT: [&str; 14] = [
         "type",

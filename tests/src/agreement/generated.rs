@@ -1,4 +1,5 @@
-//! Rules drawn from grammars, over schemas of records, lists and maps: what recorded rules seldom do.
+//! Generates rules from grammars, over schemas of records, lists and maps, for combinations that are rare in recorded
+//! rules.
 
 use std::fmt::Write as _;
 
@@ -16,7 +17,8 @@ const MAX_MACROS: u32 = 4;
 /// The names of fields.
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-/// `count` rules: half of them call all functions, half are macros within macros about parts of their variables.
+/// Generates `count` rules: half from the grammar of all functions, half with nested macros over parts of their
+/// variables.
 pub fn generated(count: usize, seed: u64) -> Vec<Case> {
     let mut rng = Rng::with_seed(seed);
     let mut out = Vec::new();
@@ -68,7 +70,7 @@ fn node(rng: &mut Rng, depth: u32) -> Value {
     schema
 }
 
-/// Writes macros whose bodies read parts of the variables around.
+/// Writes macros whose bodies read parts of the variables in scope.
 struct Macros<'r> {
     rng: &'r mut Rng,
     scope: Vec<(String, Value)>,
@@ -112,7 +114,7 @@ impl Macros<'_> {
         }
     }
 
-    /// A macro over a list, whose keys are its indices, or over a map.
+    /// Writes a macro over a map, or over a list, whose indices are its `keys`.
     fn fold(&mut self, place: &str, values: &Value, keys: &Value, depth: u32) -> String {
         self.count += 1;
         let (one, two) = (format!("v{}", self.count), format!("w{}", self.count));
@@ -140,7 +142,7 @@ impl Macros<'_> {
         text
     }
 
-    /// A text, of a place where one is found.
+    /// Writes a string: a part of a variable if one is found, and a literal otherwise.
     fn text(&mut self) -> String {
         for _ in 0..8 {
             let (place, schema) = self.place();
@@ -151,7 +153,7 @@ impl Macros<'_> {
         "'abc'".to_owned()
     }
 
-    /// A variable, most often the last, or a part of it.
+    /// Chooses a variable, most often the last one, or a part of it.
     fn place(&mut self) -> (String, Value) {
         let last = self.scope.len() - 1;
         let at = if self.rng.u8(..3) == 0 { self.rng.usize(..=last) } else { last };

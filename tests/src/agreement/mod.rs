@@ -1,11 +1,12 @@
-//! Does what rustc says of a rule agree with the checks of the definition?
+//! Compares rustc's verdicts on rules with those of the checks of definitions.
 //!
-//! Cases are the rules of recorded definitions, each with the schema that it is about, and mutants of
-//! them. The exact verdict is that of `ruleset::check_rules`, which compiles the rule as the server does;
-//! that a rule costs too much is held against rustc only where it says so, since it estimates less.
-//! rustc's verdict is asked for twice: of the constant functions, called here ([`constant`]), and of
-//! rustc itself, which is given a crate of generated Rust types ([`rustc`]).
-//! There may be no error that the server does not have; errors that rustc does not find are counted.
+//! Cases are the rules of recorded definitions, each with the schema that has it, and mutants of them. The exact
+//! verdict is that of `ruleset::check_rules`, which compiles a rule as the server does. rustc's estimates of costs are
+//! lower bounds, so a rule that costs too much need not be an error of rustc, but such an error must be right.
+//!
+//! rustc's verdict is computed in two ways: by the constant functions, called at run time ([`constant`]), and by rustc
+//! itself, which compiles a crate of generated types ([`rustc`]). An error that the server does not report is a
+//! defect; errors that rustc does not find are counted.
 
 mod constant;
 mod corpus;
@@ -32,28 +33,28 @@ pub use mutate::mutants;
 pub use objects::{Object, Priced, objects};
 pub use resize::resized;
 
-/// How a rule was changed that was made from nothing: whether it ever holds is not looked at.
+/// The `change` of a generated rule. Whether such a rule can be true is not checked.
 const GENERATED: &str = "generated";
 
-/// A rule and what it is about.
+/// A rule and its schema.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// The schema that the rule stands at, without any rules.
+    /// The schema that has the rule, without any rules.
     pub schema: Value,
     /// Whether that is the schema of a whole object.
     pub root: bool,
     /// The rule.
     pub rule: String,
-    /// The expression of the message, where there is one.
+    /// The message expression, if there is one.
     pub message: Option<String>,
     /// Whether `oldSelf` is an optional.
     pub optional_old_self: bool,
-    /// How the rule was changed; empty where it was not.
+    /// How the rule was changed; empty for an unchanged rule.
     pub change: &'static str,
 }
 
-/// What the checks of the definition say of a rule: `None` where they accept it; the kind of the first
-/// error and its text otherwise.
+/// Checks a rule as part of a definition: returns the kind and the text of the first error that is not about costs, and
+/// `None` if there is none.
 pub fn exact(case: &Case) -> Option<(String, String)> {
     let errors = ruleset::check_rules(
         &structural(case)?,
@@ -68,14 +69,14 @@ pub fn exact(case: &Case) -> Option<(String, String)> {
     Some((kind_of(&error.detail), error.detail.clone()))
 }
 
-/// What says that a rule or message expression costs too much.
+/// Part of the errors about rules and message expressions that cost too much.
 const OVER_BUDGET: &str = "exceeds budget";
 
 fn is_of_a_rule(detail: &str) -> bool {
     detail.starts_with("estimated") && detail.contains(OVER_BUDGET)
 }
 
-/// Whether the checks of the definition refuse a rule for what it costs.
+/// Whether the checks of the definition reject a rule because of its cost.
 pub fn is_over_budget(case: &Case) -> bool {
     structural(case).is_some_and(|schema| {
         let (path, none) = (Path::new("p"), BTreeSet::new());
@@ -84,7 +85,7 @@ pub fn is_over_budget(case: &Case) -> bool {
     })
 }
 
-/// Whether the server refuses a rule for what it costs where its type is in a list without a bound.
+/// Whether the server rejects a rule because of its cost if its type is the item of a list without a bound.
 pub fn is_over_budget_in_a_list(case: &Case) -> bool {
     let Some(mut schema) = ruled(case) else { return false };
     schema = json!({"type": "object", "properties": {"x": {"type": "array", "items": in_a_type(case, schema)}}});
@@ -96,7 +97,8 @@ pub fn is_over_budget_in_a_list(case: &Case) -> bool {
     })
 }
 
-/// The schema of the struct that the crate for rustc has for it: what is no object is its field.
+/// Returns the schema of the struct that the crate for rustc has for a case: an object's own, or else one with the
+/// value as a field.
 fn in_a_type(case: &Case, schema: Value) -> Value {
     let is_object =
         case.schema["type"] == "object" && !case.schema["additionalProperties"].is_object();
@@ -106,8 +108,8 @@ fn in_a_type(case: &Case, schema: Value) -> Value {
     json!({"type": "object", "properties": {"f": schema}, "required": ["f"]})
 }
 
-/// What the server estimates a rule and its message expression to cost, in cost units; none where the rule does
-/// not compile.
+/// Returns the server's estimates of the cost of a rule and of its message expression, in cost units; `None` if the
+/// rule does not compile.
 pub fn exact_costs(case: &Case) -> Option<Vec<u64>> {
     let reports = ruleset::estimate(&structural(case)?, &Path::new("p"));
     let report = reports.first().filter(|report| report.error.is_none())?;
@@ -138,7 +140,7 @@ fn structural(case: &Case) -> Option<Structural> {
     Structural::try_from(&props).ok()
 }
 
-/// The kind of an error by its text.
+/// Returns the kind of an error, by its text.
 fn kind_of(detail: &str) -> String {
     const KINDS: [&str; 14] = [
         "undefined field",
@@ -159,18 +161,18 @@ fn kind_of(detail: &str) -> String {
     KINDS.into_iter().find(|kind| detail.contains(kind)).unwrap_or("other").to_owned()
 }
 
-/// How the verdicts on a number of cases compare.
+/// Counts of how verdicts compare.
 #[derive(Debug, Default)]
 pub struct Account {
     /// Accepted by both.
     pub accepted: usize,
-    /// Refused by both.
+    /// Rejected by both.
     pub caught: usize,
-    /// Refused by both for what they cost.
+    /// Rejected by both because of their cost.
     pub over_budget: usize,
-    /// Refused by rustc alone: a defect each.
+    /// Rejected by rustc alone; each is a defect.
     pub false_errors: Vec<String>,
-    /// Refused by the server alone, by kind.
+    /// Rejected by the server alone, by kind.
     pub missed: BTreeMap<String, Vec<String>>,
 }
 
@@ -197,13 +199,13 @@ impl Account {
         self.missed.values().map(Vec::len).sum()
     }
 
-    /// Which share of the errors rustc finds, from 0 to 1.
+    /// The share of the errors that rustc finds, from 0 to 1.
     #[expect(clippy::cast_precision_loss, reason = "thousands of cases")]
     pub fn share(&self) -> f64 {
         self.caught as f64 / (self.caught + self.missed()).max(1) as f64
     }
 
-    /// The numbers, for a person.
+    /// Renders the counts, with up to `show` cases of each kind.
     pub fn render(&self, show: usize) -> String {
         let mut text = format!(
             "{} accepted by both, {} refused by both, {} for what they cost, {} refused by rustc alone, {} not \

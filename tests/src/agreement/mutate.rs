@@ -1,16 +1,16 @@
-//! Rules with one mistake: a field of another name, a value of another type, an argument that is missing.
+//! Makes one mistake in a rule: renames a field, replaces a literal by one of another type, or drops an argument.
 
 use crd_cel::syntax;
 use fastrand::Rng;
 
 use super::Case;
 
-/// Changes cases until there are `count` that still parse, none twice.
+/// Returns `count` different changed cases that still parse, or fewer if too many attempts fail.
 pub fn mutants(cases: &[Case], count: usize, seed: u64) -> Vec<Case> {
     let mut rng = Rng::with_seed(seed);
     let mut seen = std::collections::BTreeSet::new();
     let mut out: Vec<Case> = Vec::new();
-    // Rules without a place to change are tried in vain.
+    // Many attempts fail: not every rule has something that can be changed.
     for _ in 0..count * 40 {
         if out.len() == count {
             break;
@@ -50,7 +50,7 @@ impl Piece<'_> {
     }
 }
 
-/// A rule in pieces, without blanks.
+/// Splits a rule into pieces, without blanks.
 fn pieces(rule: &str) -> Vec<Piece<'_>> {
     let mut out = Vec::new();
     let mut rest = rule;
@@ -85,7 +85,7 @@ fn replace(rule: &str, piece: Piece<'_>, with: &str) -> String {
     format!("{}{with}{}", &rule[..piece.start], &rule[end..])
 }
 
-/// A field loses or gains a letter.
+/// Renames a field by adding or removing a letter.
 fn rename(rng: &mut Rng, rule: &str) -> Option<String> {
     let pieces = pieces(rule);
     let fields: Vec<_> = pieces
@@ -107,7 +107,7 @@ fn rename(rng: &mut Rng, rule: &str) -> Option<String> {
     Some(replace(rule, field, &name))
 }
 
-/// A literal becomes one of another type.
+/// Replaces a literal by one of another type.
 fn swap(rng: &mut Rng, rule: &str) -> Option<String> {
     let pieces = pieces(rule);
     let is_bool = |piece: &Piece<'_>| matches!(piece.text, "true" | "false");
@@ -124,7 +124,7 @@ fn swap(rng: &mut Rng, rule: &str) -> Option<String> {
     Some(replace(rule, literal, rng.choice(others)?))
 }
 
-/// A call loses its last argument.
+/// Drops the last argument of a call.
 fn drop_argument(rng: &mut Rng, rule: &str) -> Option<String> {
     let pieces = pieces(rule);
     let mut calls = Vec::new();

@@ -1,4 +1,5 @@
-//! What rules cost in a whole object: how often each can run counts, and what all of them cost together.
+//! Compares estimates of the cost of rules in a whole object: of each rule, times how often it can run, and of all
+//! rules together.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,31 +19,32 @@ use super::constant::{declared, leak};
 use super::corpus::schemas;
 use super::resize::resize;
 
-/// A rule of a whole schema.
+/// A rule of a schema with its costs.
 #[derive(Debug)]
 pub struct Priced {
-    /// What it is, and where.
+    /// The path and the expression.
     pub text: String,
-    /// What rustc estimates it to cost in one object, in cost units.
+    /// rustc's lower estimate of its cost in one object, in cost units.
     pub least: u64,
-    /// What the server does, its message expression apart.
+    /// The server's estimate, without the message expression.
     pub exact: u64,
-    /// What the server estimates its message expression to cost.
+    /// The server's estimate of the message expression.
     pub message: u64,
 }
 
-/// All rules of a schema.
+/// All rules of a schema with their costs.
 #[derive(Debug)]
 pub struct Object {
-    /// Each for itself.
+    /// The single rules.
     pub rules: Vec<Priced>,
-    /// What rustc estimates them to cost together, in cost units.
+    /// rustc's lower estimate for all of them, in cost units.
     pub least: u64,
-    /// What the server does.
+    /// The server's estimate for all of them.
     pub exact: u64,
 }
 
-/// The rules of the recorded definitions, and of `changed` that have other bounds.
+/// Returns the rules of the recorded definitions (with `true`), and those of `changed` definitions with other bounds
+/// (with `false`).
 pub fn objects(dir: &Path, changed: usize, seed: u64) -> impl Iterator<Item = (bool, Object)> {
     let recorded = schemas(dir);
     let mut rng = Rng::with_seed(seed);
@@ -72,7 +74,7 @@ fn object(schema: &Value) -> Option<Object> {
     let mut object = Object { rules: Vec::new(), least: 0, exact: 0 };
     let mut trees = Vec::new();
     for Placed { path, steps, own } in found.rules {
-        // Where the server has an error, costs are of no interest.
+        // Costs of rules that the server rejects are not compared.
         let Some(report) = reports.get(&path) else { continue };
         let tree = nested(&steps, own);
         let (least, _) = costs(of, tree);
@@ -87,7 +89,7 @@ fn object(schema: &Value) -> Option<Object> {
     Some(object)
 }
 
-/// A rule with its message expression, at the end of a way.
+/// Builds the tree of a rule and its message expression, below `steps`.
 fn nested(steps: &[String], own: Vec<&'static Examined>) -> &'static Rules {
     let mut tree: &Rules = leak(Rules { own: own.leak(), ..Rules::NONE });
     for step in steps.iter().rev() {
@@ -130,7 +132,7 @@ impl Found {
         let none = Map::new();
         let properties = members.get("properties").and_then(Value::as_object).unwrap_or(&none);
         for (name, inner) in properties {
-            // What has no name for rules has none in the derives' tree.
+            // The derives' tree has no properties whose names rules cannot write.
             let Some(escaped) = escape::escape(name) else { continue };
             steps.push(escaped.into_owned());
             self.node(inner, false, &format!("{path}.properties[{name}]"), steps);

@@ -1,11 +1,11 @@
-//! Rules whose schemas have other bounds than those that were recorded.
+//! Changes the bounds in the schemas of recorded rules.
 
 use fastrand::Rng;
 use serde_json::{Map, Value};
 
 use super::Case;
 
-/// `count` cases with bounds that are left out, small or large.
+/// Returns `count` cases with bounds that are absent, small or large.
 pub fn resized(cases: &[Case], count: usize, seed: u64) -> Vec<Case> {
     let mut rng = Rng::with_seed(seed);
     let change = "other bounds";

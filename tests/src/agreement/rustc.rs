@@ -1,4 +1,5 @@
-//! rustc itself, asked about many rules at once: one crate, one line a rule, and its errors as JSON.
+//! Checks many rules with rustc at once: writes one crate with one line for each rule, and reads rustc's errors as
+//! JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,21 +26,21 @@ pub struct Meta { name: String, generate_name: String }
 pub struct Resource { api_version: String, kind: String, metadata: Meta }
 ";
 
-/// What rustc says.
+/// The errors of rustc, by case.
 #[derive(Debug)]
 pub struct Verdicts {
-    /// The error of each case, by its index; absent where there is none.
+    /// The errors of cases, by their index.
     pub errors: BTreeMap<usize, String>,
-    /// Of the types with rules in a list without a bound: the cases of each, and the error.
+    /// For each type that is the item of a list without a bound: the cases with its rules, and the error of the list.
     pub lists: Vec<(Vec<usize>, Option<String>)>,
-    /// Errors that stand at no rule: of the generated types, which is a defect of the generator.
+    /// Errors that are not at a rule: the generator wrote types that do not compile.
     pub elsewhere: Vec<String>,
 }
 
-/// Writes the crate for the cases into a directory and checks it.
+/// Writes the crate for the cases into a directory and runs `cargo check` on it.
 ///
 /// # Errors
-/// Those of the file system, and a cargo that cannot be run.
+/// If a file cannot be written, or cargo cannot be run.
 pub fn verdicts(cases: &[Case], dir: &Path, runtime: &Path) -> io::Result<Verdicts> {
     let Source { text: source, lines, lists } = write(cases);
     fs::create_dir_all(dir.join("src"))?;
@@ -69,9 +70,9 @@ pub fn verdicts(cases: &[Case], dir: &Path, runtime: &Path) -> io::Result<Verdic
 
 struct Source {
     text: String,
-    /// Which case stands at which line.
+    /// The case of each line.
     lines: BTreeMap<u64, usize>,
-    /// Which cases are in the list that is judged at a line.
+    /// The cases in the list whose error is reported at a line.
     lists: BTreeMap<u64, Vec<usize>>,
 }
 
@@ -95,7 +96,7 @@ fn write(cases: &[Case]) -> Source {
     let mut source = PRELUDE.to_owned() + &types.source;
     let (mut lines, mut lists) = (BTreeMap::new(), BTreeMap::new());
     for (n, (members, (fields, typed))) in kinds.into_iter().enumerate() {
-        // One attribute: rustc nests those of one item, and has a limit.
+        // A single attribute: rustc nests the attributes of an item, and its nesting is limited.
         let mut rules = "#[crd(\n".to_owned();
         let first = count_lines(&source) + if fields.is_some() { 3 } else { 4 };
         for (at, i) in (first..).zip(&members) {
@@ -169,7 +170,7 @@ fn read(
             Some(case) => {
                 verdicts.errors.insert(*case, rendered);
             }
-            // The last line says how many errors there were.
+            // rustc's last message has the number of errors.
             None if primary.is_none() && rendered.contains("aborting due to") => {}
             None => verdicts.elsewhere.push(rendered),
         }

@@ -1,11 +1,11 @@
-//! Rust types from schemas: what an author would have written to get them.
+//! Writes the Rust types that an author would write to get given schemas.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-/// Writes types; a schema that was there before gets the type that it has.
+/// Writes types, one for each distinct schema.
 #[derive(Default)]
 pub(super) struct Types {
     /// The source so far.
@@ -13,7 +13,7 @@ pub(super) struct Types {
     names: HashMap<String, String>,
 }
 
-/// A field's type and what its attribute says.
+/// A field's type and the keys of its attribute.
 pub(super) struct Typed {
     pub(super) ty: String,
     pub(super) attributes: Vec<String>,
@@ -28,7 +28,7 @@ impl Typed {
         Self { ty: ty.to_owned(), attributes: vec![attribute.to_owned()] }
     }
 
-    /// Within a list or map, by the name of the attribute for that.
+    /// Returns the type in a list or map, whose elements have the attributes in `attribute(..)`.
     fn within(self, container: impl Fn(&str) -> String, attribute: &str) -> Self {
         let attributes = match self.attributes.as_slice() {
             [] => Vec::new(),
@@ -63,7 +63,7 @@ impl Types {
                     Some(properties) if !properties.is_empty() => {
                         let mut schema = schema.clone();
                         if is("x-kubernetes-embedded-resource") {
-                            // The derive asks for them in a type that names its fields.
+                            // The derive requires them if the type has other fields.
                             for name in ["apiVersion", "kind"] {
                                 schema["properties"][name] = json!({"type": "string"});
                             }
@@ -102,7 +102,7 @@ impl Types {
         name
     }
 
-    /// The fields of a struct.
+    /// Writes the fields of a struct.
     pub(super) fn fields(&mut self, schema: &Value, root: bool) -> String {
         let mut fields = String::new();
         if root {
@@ -123,7 +123,7 @@ impl Types {
     }
 }
 
-/// The attributes of sizes, where they are sizes of the type.
+/// Writes the attributes for bounds that apply to the schema's type.
 fn bounds(schema: &Value) -> Vec<String> {
     let bound = |key: &str, attribute: &str| {
         let most = schema[key].as_i64()?;

@@ -1,4 +1,4 @@
-//! `cel/ast-positions.jsonl`: the parser's tree, with the place of each node.
+//! `cel/ast-positions.jsonl`: syntax trees, with the position of each node.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{Report, cases};
 
 const SOURCE: &str = "cel/ast-positions.jsonl";
 
-/// Parses each expression and compares the tree as the recording prints it.
+/// Parses each expression and compares the tree, printed in the recording's form.
 pub(super) fn run(dir: &Path, report: &mut Report) {
     for (line, case) in cases(dir, SOURCE, report) {
         let text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default();

@@ -40,7 +40,7 @@ pub(super) fn run(dir: &FilePath, report: &mut Report) {
     }
 }
 
-/// What of a case is compared: expected and found.
+/// The compared aspects of a case: name, expected text and text found.
 type Aspects = Vec<(&'static str, String, String)>;
 
 fn compare(case: &Value, kubernetes: KubernetesVersion) -> Result<Aspects, String> {
@@ -87,7 +87,7 @@ fn compare(case: &Value, kubernetes: KubernetesVersion) -> Result<Aspects, Strin
     let object = case.get("object").unwrap_or(&Value::Null);
     let evaluation = schema.evaluate_rules(object, case.get("old"));
     aspects.push(("object", texts(expected.get("errors")), lines(&evaluation.errors)));
-    // What a schema costs that the server refuses is of no use.
+    // The cost of a schema that the server rejects is not compared.
     if checked.is_empty() {
         let cost = evaluation.cost.map_or(Value::Null, Into::into);
         let want = expected.get("cost").unwrap_or(&Value::Null);
@@ -96,7 +96,7 @@ fn compare(case: &Value, kubernetes: KubernetesVersion) -> Result<Aspects, Strin
     Ok(aspects)
 }
 
-/// Sorted texts, a line each, with the numbers left out that the server makes up.
+/// Joins texts in sorted order, one per line, without the numbers that differ from run to run of the server.
 fn sorted(texts: impl Iterator<Item = String>) -> String {
     let mut texts: Vec<String> = texts.map(|text| crate::oracle::without_numbers(&text)).collect();
     texts.sort();

@@ -1,7 +1,7 @@
-//! The language's conformance tests in the environment that Kubernetes gives CRD rules: issues, types,
-//! estimated costs, values, run-time costs.
+//! CEL's conformance tests in the environment of CRD rules: issues, types, estimated costs, values, run-time costs.
 //!
-//! The verdicts are in one file, what a case declares in another of the language's own tests.
+//! The verdicts of the server's code are in one file; the declarations and bindings of a case are in CEL's own test
+//! files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -34,12 +34,12 @@ const NOT_DEDUCED: &[(&str, &str)] = &[
     ("legacy_nullable_types/null_assignable_to_abstract_parameter_candidate", "a mixed list"),
 ];
 
-/// Cases that stop at one entry of a map: their recorded cost depends on the order in which Go happened
-/// to go through the map.
+/// Cases that stop at one entry of a map: their recorded cost depends on the random order in which Go iterated over
+/// the map.
 const RANDOM_COST: &[(&str, &str)] =
     &[("macros/exists", "map_key"), ("macros/all", "map_key"), ("macros2/all", "map_key")];
 
-/// Tests by file, section and name; some share a name.
+/// Tests by file, section and name; several tests can have the same name.
 type Tests = HashMap<(String, String, String), Vec<Value>>;
 
 /// Compares every recorded verdict.
@@ -62,7 +62,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
             report.fail(SOURCE, &id, "no such test".to_owned());
             continue;
         };
-        // The recorder could not build the environment: protobuf messages.
+        // Recorded without an environment, because it needs protobuf messages.
         if verdict.get("skip").is_some() {
             continue;
         }
@@ -84,7 +84,7 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// What differs, aspect by aspect.
+    /// Returns the differences, one for each aspect.
     fn compare(&self, report: &mut Report) -> Vec<String> {
         let env = match environment(self.test, report.kubernetes) {
             Ok(env) => env,
@@ -153,18 +153,18 @@ impl Case<'_> {
     }
 }
 
-/// The variables that a test gives values, but for those that need protobuf.
+/// Returns the variables to which a test binds values, except for those that need protobuf.
 pub(super) fn bindings(test: &Value) -> Vec<(&str, value::Value<'static>)> {
     let bindings = test.get("bindings").and_then(Value::as_object).into_iter().flatten();
     bindings.filter_map(|(name, value)| Some((name.as_str(), cel_value::decode(value)?))).collect()
 }
 
-/// The language's own expectations of the type of an expression, where the environment has all that it
-/// mentions.
+/// Compares the type of an expression with the one that CEL's own tests expect, if the environment declares all that
+/// the test needs.
 fn compare_deduction(test: &Value, report: &mut Report) {
     let id = format!("{}/{}", text(test, "section"), text(test, "name"));
     let Some(want) = test.pointer("/expect/type").and_then(Value::as_str) else { return };
-    // Declares a function or a protobuf message.
+    // The test declares a function or a protobuf message.
     let Ok(env) = environment(test, report.kubernetes) else { return };
     if NOT_DEDUCED.iter().any(|(out, _)| *out == id) {
         return;
@@ -196,7 +196,7 @@ pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The environment of a test: its variables and its container.
+/// Returns the environment of a test, with its variables and its container.
 pub(super) fn environment(test: &Value, version: KubernetesVersion) -> Result<Env, String> {
     let mut env = Env::of(Environment::new(version)).with_container(text(test, "container"));
     for declared in test.get("type_env").and_then(Value::as_array).into_iter().flatten() {
@@ -208,7 +208,7 @@ pub(super) fn environment(test: &Value, version: KubernetesVersion) -> Result<En
     Ok(env)
 }
 
-/// A type as the tests write it.
+/// Parses a type in the tests' syntax.
 fn parse_type(text: &str) -> Option<Type> {
     let primitive = match text {
         "bool" => Type::Bool,

@@ -1,4 +1,4 @@
-//! Go's regular expressions: `cel/regex-re2.jsonl`, a pattern and an input each.
+//! `cel/regex-re2.jsonl`: patterns and inputs for Go's regular expressions.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{Report, cases};
 
 const SOURCE: &str = "cel/regex-re2.jsonl";
 
-/// Compiles each pattern, compares the error text, and whether the input matches.
+/// Compiles each pattern; compares the error text, and whether the input matches.
 pub(super) fn run(dir: &Path, report: &mut Report) {
     for (line, case) in cases(dir, SOURCE, report) {
         let text = |key: &str| case.get(key).and_then(Value::as_str);

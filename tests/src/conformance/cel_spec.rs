@@ -1,8 +1,7 @@
-//! The language's own conformance tests: values and errors.
+//! CEL's own conformance tests: values and errors.
 //!
-//! A test is evaluated in the environment that Kubernetes gives CRD rules. One that this environment
-//! refuses to compile, because it is stricter than the language, is evaluated unchecked, as are those
-//! that ask for it.
+//! A test is evaluated in the environment of CRD rules. If the expression does not compile there, because that
+//! environment is stricter than the language, it is evaluated unchecked, like the tests with `disable_check`.
 
 use std::path::Path;
 
@@ -47,10 +46,10 @@ const LATER_FORMAT: &str = "of version 4 of the extended strings; Kubernetes ena
 const MAPPED: &str = "the server refuses IPv4 addresses written as IPv6 addresses";
 const NOT_ENABLED: &str = "of version 3 of the extended strings; Kubernetes enables version 2";
 
-/// Out of scope by file, section and name (empty: all), with the reason. The other files are out as a
-/// whole: `proto2`, `proto2_ext`, `proto3`, `enums` and `wrappers` are about protobuf messages;
-/// `bindings_ext`, `block_ext`, `encoders_ext` and `math_ext` about extensions that Kubernetes does not
-/// enable; `type_deduction` is part of the suite `cel-env`.
+/// Tests out of scope, by file, section and name (empty: all), with the reason. Files not in [`FILES`] are out of scope
+/// as a whole: `proto2`, `proto2_ext`, `proto3`, `enums` and `wrappers` test protobuf messages; `bindings_ext`,
+/// `block_ext`, `encoders_ext` and `math_ext` test extensions that Kubernetes does not enable; `type_deduction` is part
+/// of the suite `cel-env`.
 const OUT_OF_SCOPE: &[(&str, &str, &str, &str)] = &[
     ("fields", "map_fields", "map_bad_key_type_or_true", FOLDED),
     ("fields", "map_fields", "map_bad_key_type_and_false", FOLDED),
@@ -101,8 +100,8 @@ const OUT_OF_SCOPE: &[(&str, &str, &str, &str)] = &[
     ("timestamps", "duration_converters", "get_milliseconds", CEL_GO),
 ];
 
-/// Sections of [`FILES`] with tests that ask for protobuf messages or enums, which CRD rules do not have, and how many
-/// of the recorded ones do ([`needs_protobuf`]).
+/// Sections of [`FILES`] with tests that need protobuf messages or enums, which CRD rules do not have, and the number
+/// of those tests ([`needs_protobuf`]).
 #[cfg(test)]
 const WITH_PROTOBUF: [(&str, &str, usize); 29] = [
     ("comparisons", "eq_literal", 2),
@@ -181,14 +180,14 @@ fn compare(test: &Value, version: KubernetesVersion) -> Result<(), String> {
             let want = cel_value::render(&want);
             if got == want { Ok(()) } else { Err(format!("got  {got}\nwant {want}")) }
         }
-        // Which error it is, each implementation words in its own way.
+        // The text is not compared: each implementation has its own.
         (Err(_), None) => Ok(()),
         (Err(error), Some(want)) => Err(format!("got  error: {error}\nwant {want}")),
         (Ok(got), None) => Err(format!("got  {got}\nwant an error")),
     }
 }
 
-/// The value or the error; what stops a test from being evaluated at all.
+/// Returns the value or the error of the expression. The outer error is why the test cannot be evaluated.
 fn evaluate(
     test: &Value,
     source: &str,

@@ -1,6 +1,6 @@
-//! What the parser says of malformed expressions: `cel/syntax-errors.jsonl`.
+//! `cel/syntax-errors.jsonl`: the parser's errors for malformed expressions.
 //!
-//! The suite `cel-env` asks the same of the expressions of its own file.
+//! The suite `cel-env` compares the same for the expressions of its own file.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::{Report, cases};
 
 const SOURCE: &str = "cel/syntax-errors.jsonl";
 
-/// How the parser's findings begin; everything else comes from the checker.
+/// The beginnings of the parser's errors; all other errors are the type checker's.
 const PARSER: [&str; 13] = [
     "Syntax error: ",
     "unsupported syntax",
@@ -29,7 +29,7 @@ const PARSER: [&str; 13] = [
     "expression ",
 ];
 
-/// Those of the recorded issues that the parser finds: all, or none where the checker found them.
+/// Returns the recorded issues if the parser found them, and an empty text if the type checker did.
 pub(super) fn of_parser(issues: &str) -> &str {
     let malformed = issues.lines().any(|line| {
         let message = line.strip_prefix("ERROR: <input>:").and_then(|line| line.split_once(": "));
@@ -38,7 +38,7 @@ pub(super) fn of_parser(issues: &str) -> &str {
     if malformed { issues } else { "" }
 }
 
-/// What the parser says of an expression; nothing where it parses.
+/// Returns the parser's errors for an expression; empty if it parses.
 pub(super) fn parsed(expr: &str, kubernetes: KubernetesVersion) -> String {
     syntax::parse_in(expr, Environment::new(kubernetes))
         .err()
@@ -46,13 +46,13 @@ pub(super) fn parsed(expr: &str, kubernetes: KubernetesVersion) -> String {
         .unwrap_or_default()
 }
 
-/// The places of issues, in their order.
+/// Returns the positions of the issues, in their order.
 fn places(issues: &str) -> Vec<&str> {
     let heads = issues.lines().filter_map(|line| line.strip_prefix("ERROR: <input>:"));
     heads.filter_map(|line| line.split(' ').next()).collect()
 }
 
-/// Parses each expression and compares the text of the issues; of those that parse, only that they do.
+/// Parses each expression and compares the text of the issues, which is empty for a valid expression.
 pub(super) fn run(dir: &Path, report: &mut Report) {
     for (line, case) in cases(dir, SOURCE, report) {
         let text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default();

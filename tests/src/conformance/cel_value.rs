@@ -1,4 +1,4 @@
-//! CEL values as the recorded tests write them: an object with one tag.
+//! CEL values in the form of the recorded tests: an object with the type as its key.
 
 use crd_cel::base64::STANDARD;
 use crd_cel::error::EvalError;
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// The value that a test writes; `None` for what needs protobuf.
+/// Decodes a value; `None` if it needs protobuf.
 pub(super) fn decode(json: &Json) -> Option<Value<'static>> {
     let object = json.as_object()?;
     let (tag, content) = object.iter().find(|(tag, _)| *tag != "wkt")?;
@@ -49,7 +49,7 @@ pub(super) fn decode(json: &Json) -> Option<Value<'static>> {
     })
 }
 
-/// The text by which two values are compared: tags and contents, maps sorted.
+/// Renders a value for comparison, with maps sorted.
 pub(super) fn render(value: &Value<'_>) -> String {
     encode(value).to_string()
 }

@@ -1,21 +1,21 @@
-//! How many cases of each file ran, by what they are compared with.
+//! Counts the cases of each file, by what they are compared with.
 //!
-//! A verdict that the server gave, an expectation of the language's authors and a tree of the parser's say different
-//! things: they are never added up.
+//! Agreement with the server's verdicts, with the expectations of CEL's authors and with the parser's trees mean
+//! different things, so their counts are never added up.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Expected, Report, Tally};
 
-/// What the cases of a file are compared with.
+/// The origin of what the cases of a file are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Authority {
     /// The API server's own code, as recorded: verdicts, values, costs.
     Server,
     /// The tests of the language's authors.
     Language,
-    /// cel-go's parser, as recorded: trees with places, and texts for malformed expressions.
+    /// cel-go's parser, as recorded: trees with positions, and errors of malformed expressions.
     Parser,
 }
 
@@ -40,15 +40,15 @@ impl fmt::Display for Authority {
     }
 }
 
-/// The file of a source, and whether its definitions are meant: one line of `kubernetes.jsonl` may hold a verdict on
-/// its definition and another on its object.
+/// Returns the file of a source, with ` definitions` for verdicts on definitions: one line of `kubernetes.jsonl` can
+/// have a verdict on its definition and another on its object.
 fn file_of(source: &str) -> String {
     let file = source.split(' ').next().unwrap_or_default();
     if source.ends_with(" definition") { format!("{file} definitions") } else { file.to_owned() }
 }
 
 impl Report {
-    /// How many cases of each file ran.
+    /// Counts the cases of each file.
     pub fn files(&self) -> BTreeMap<String, usize> {
         let mut files = BTreeMap::new();
         for outcome in &self.outcomes {
@@ -57,7 +57,7 @@ impl Report {
         files
     }
 
-    /// How many cases agree with each authority.
+    /// Counts the cases that agree with each authority.
     pub fn authorities(&self) -> BTreeMap<Authority, Tally> {
         let mut all: BTreeMap<Authority, Tally> = BTreeMap::new();
         for outcome in &self.outcomes {
@@ -71,7 +71,7 @@ impl Report {
 }
 
 impl Expected {
-    /// Whether cases ran, and each of them as the list says.
+    /// Whether there are cases, and each outcome is as the list expects.
     pub fn holds(&self, report: &Report) -> bool {
         !report.outcomes.is_empty() && self.judge(report).is_as_expected()
     }

@@ -1,6 +1,6 @@
-//! Definitions written: what is said of them.
+//! Verdicts on writes of definitions: errors, warnings and estimated costs.
 //!
-//! Reads `kubernetes.jsonl` and `openshift-crds.json`. The order of errors is not part of the verdict.
+//! Reads `kubernetes.jsonl` and `openshift-crds.json`. The order of errors is not compared.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
     }
 }
 
-/// Decides a vector; says what differs from its `expectCrd`, which is the verdict of a server.
+/// Decides a vector; returns how the verdict differs from its `expectCrd`, the verdict of a server.
 pub fn decide_definition(
     case: &Value,
     kubernetes: KubernetesVersion,
@@ -108,7 +108,7 @@ fn verdict(
     })
 }
 
-/// Not every recording has the warnings. Like errors, the server finds some of them in random order.
+/// Compares warnings, which not every recording has, without their order: the server finds some in random order.
 fn compare_warnings(mut got: Vec<String>, expected: &Value, out: &mut String) {
     if expected.get("warnings").is_none() {
         return;
@@ -121,7 +121,7 @@ fn compare_warnings(mut got: Vec<String>, expected: &Value, out: &mut String) {
     }
 }
 
-/// What each rule is estimated to cost, and how it compiles; of the first version.
+/// Compares the estimated costs and the compile errors of the rules of the first version.
 fn compare_rules(crd: &Value, expected: &[Value], report: &Report, out: &mut String) {
     let schema = definition::decode(crd).ok().and_then(|decoded| {
         decoded.crd.spec.versions.into_iter().next()?.schema?.open_api_v3_schema
@@ -148,7 +148,7 @@ fn compare_rules(crd: &Value, expected: &[Value], report: &Report, out: &mut Str
     }
 }
 
-/// What is left of a rule where only its verdict counts: whether it compiles, and whether it is cheap enough.
+/// Reduces a rule to its verdict: whether it compiles, and whether its cost is within the limit.
 fn within_budget(rule: &mut Value) {
     let number = |key: &str| rule.get(key).and_then(Value::as_u64).unwrap_or_default();
     let runs = rule.get("runs").map_or_else(|| number("requestRuns"), |_| number("runs"));
@@ -161,13 +161,13 @@ fn within_budget(rule: &mut Value) {
     });
 }
 
-/// In the words of the oracle.
+/// Converts a report to the oracle's form.
 fn estimate(report: &RuleReport) -> Value {
     let RuleReport { path, cost, uses_old_self, .. } = report;
     let is_message = |error: &String| error.starts_with("messageExpression");
     let error =
         if report.error.as_ref().is_some_and(is_message) { "messageError" } else { "error" };
-    // The server counts the runs of what compiles.
+    // The server counts only the runs of rules that compile.
     let compiles = report.error.as_ref().is_none_or(is_message) && !report.rule.trim().is_empty();
     let mut rule = json!({
         "path": path, "maxCost": cost, "usesOldSelf": uses_old_self,
@@ -196,7 +196,7 @@ fn parts(error: &Error) -> [String; 4] {
     ]
 }
 
-/// Writes what only one side has.
+/// Writes the errors that only one side has.
 fn compare(got: &[[String; 4]], want: &[[String; 4]], out: &mut String) {
     for (sign, these, others) in [("+", got, want), ("-", want, got)] {
         let mut others = others.to_vec();

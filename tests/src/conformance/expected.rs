@@ -1,15 +1,14 @@
-//! The list of failures that are expected, and how the outcomes of a run stand to it.
+//! The list of expected failures, and the comparison of a run's outcomes with it.
 //!
-//! A line of the list is `SOURCE ID  # reason`; `*` at the end of a source or an id stands for anything that
-//! follows, so a whole class is one line. A line without a reason, and a line that no longer excuses a
-//! failure although its cases ran, are errors themselves: the list can only be true.
+//! A line of the list is `SOURCE ID  # reason`; `*` at the end of a source or an id matches any rest, so that one line
+//! can cover a whole class of cases. A line without a reason is an error, and so is a line whose cases all pass.
 
 use super::{Outcome, Report};
 
 /// The list in the repository.
 const LIST: &str = include_str!("../../expected_failures.txt");
 
-/// The failures that are expected.
+/// A list of expected failures.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Expected {
     entries: Vec<Entry>,
@@ -22,28 +21,28 @@ struct Entry {
     reason: String,
 }
 
-/// How the outcomes of a run stand to the list.
+/// The outcomes of a run, counted by the list.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Cases that agree.
     pub passed: usize,
-    /// Cases that differ and are on the list.
+    /// Cases that fail and are on the list.
     pub excused: usize,
-    /// Cases that differ and are not.
+    /// Cases that fail and are not on the list.
     pub failed: usize,
-    /// Lines of the list of which every case agrees: they have to go.
+    /// Lines of the list whose cases all agree, and which must be removed.
     pub stale: Vec<String>,
 }
 
 impl Standing {
-    /// Whether the run is as the repository says.
+    /// Whether all outcomes are as the list expects.
     pub fn is_as_expected(&self) -> bool {
         self.failed == 0 && self.stale.is_empty()
     }
 }
 
 impl Expected {
-    /// The repository's own list.
+    /// Reads the list in the repository.
     ///
     /// # Errors
     /// As [`Expected::parse`].
@@ -70,7 +69,7 @@ impl Expected {
         Ok(Self { entries })
     }
 
-    /// Why a case may differ; `None` where it may not.
+    /// The reason why a case is expected to fail; `None` if it is not.
     pub fn reason(&self, outcome: &Outcome) -> Option<&str> {
         self.entries.iter().find(|entry| entry.matches(outcome)).map(|entry| entry.reason.as_str())
     }
@@ -112,7 +111,7 @@ impl Entry {
     }
 }
 
-/// Whether a word of the list, perhaps with `*` at its end, covers a name.
+/// Whether a word of the list, which may end in `*`, matches a name.
 fn covers(word: &str, name: &str) -> bool {
     match word.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix),

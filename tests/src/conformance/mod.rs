@@ -1,7 +1,7 @@
-//! Runs recorded verdicts of the real API server against this workspace.
+//! Compares this workspace with recorded verdicts of the real API server.
 //!
-//! Each suite reads the files it knows in a directory of vectors, where they are present, and reports
-//! every case. A suite is a file beside this one and a line in [`SUITES`].
+//! Each suite reads its files from a directory of vectors, if they are present, and reports every case. A suite is a
+//! file beside this one and a line in [`SUITES`].
 
 mod cel_ast;
 mod cel_crd_rules;
@@ -30,48 +30,48 @@ pub use objects::Objects;
 pub use render::{Options, render};
 pub use run::{absent, run};
 
-/// What a suite tells of its cases.
+/// The outcomes of a suite's cases.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Each case in the order in which it ran.
     pub outcomes: Vec<Outcome>,
-    /// How often one aspect of a verdict agrees, by source and aspect.
+    /// Counts of agreement in single aspects of a verdict, by source and aspect.
     pub aspects: BTreeMap<(String, &'static str), Tally>,
-    /// The server whose verdicts these are.
+    /// The version of the server that gave the verdicts.
     pub kubernetes: KubernetesVersion,
-    /// How far our verdicts are held to them.
+    /// How much of the verdicts is compared.
     pub depth: Depth,
 }
 
-/// How far verdicts are held to those of the server.
+/// How much of the server's verdicts is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Depth {
-    /// To every word and every unit of cost.
+    /// All of it: every word and every unit of cost.
     #[default]
     Texts,
-    /// Whether something is taken, what becomes of it, and whether rules fit their budget.
+    /// Whether a write is accepted, what is stored, and whether the costs of rules are within the limits.
     Verdicts,
 }
 
 impl Depth {
-    /// How far verdicts are held to those of a server.
+    /// Returns how much of a server's verdicts is compared.
     pub fn of(kubernetes: KubernetesVersion) -> Self {
-        /// The oldest minor whose texts and costs are followed, too.
+        /// The oldest minor whose texts and costs are compared too.
         const EXACT_SINCE: u32 = 35;
         if kubernetes.minor() >= EXACT_SINCE { Self::Texts } else { Self::Verdicts }
     }
 }
 
-/// The file of a directory of vectors that names the minor whose verdicts they are, such as `1.37`.
+/// The file of a directory of vectors with the minor of the server that gave the verdicts, such as `1.37`.
 const VERSION_FILE: &str = "KUBERNETES_VERSION";
 
 /// The minor of directories without such a file.
 const UNNAMED_MINOR: u32 = 36;
 
-/// The server whose verdict a single vector holds: its `kubernetes`, or as of a directory that names none.
+/// Returns the server version of a single vector: its `kubernetes`, or that of directories without [`VERSION_FILE`].
 ///
 /// # Errors
-/// Where it names no known minor.
+/// If the minor is not known.
 pub fn version_of_case(case: &Value) -> Result<KubernetesVersion, String> {
     match case.get("kubernetes").and_then(Value::as_str) {
         Some(text) => text.parse().map_err(|error| format!("{error}")),
@@ -79,10 +79,10 @@ pub fn version_of_case(case: &Value) -> Result<KubernetesVersion, String> {
     }
 }
 
-/// The server whose verdicts a directory holds.
+/// Returns the server version of a directory of vectors.
 ///
 /// # Errors
-/// Where the file names no known minor.
+/// If the minor is not known, or the file cannot be read.
 pub fn version_of(dir: &Path) -> Result<KubernetesVersion, String> {
     match std::fs::read_to_string(dir.join(VERSION_FILE)) {
         Ok(text) => text.trim().parse().map_err(|error| format!("{VERSION_FILE}: {error}")),
@@ -93,7 +93,7 @@ pub fn version_of(dir: &Path) -> Result<KubernetesVersion, String> {
     }
 }
 
-/// How many of a number of comparisons agree.
+/// A number of comparisons, and how many of them agree.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// Comparisons that agree.
@@ -102,19 +102,19 @@ pub struct Tally {
     pub all: usize,
 }
 
-/// One case.
+/// The outcome of a case.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The file the case stands in, relative to the directory of vectors.
+    /// The file of the case, relative to the directory of vectors.
     pub source: String,
     /// The case's name.
     pub id: String,
-    /// What differs, for a person; `None` where all agrees.
+    /// A description of the difference; `None` if there is none.
     pub difference: Option<String>,
 }
 
 impl Report {
-    /// A report of the verdicts of a server.
+    /// Creates an empty report for the verdicts of a server.
     pub fn of(kubernetes: KubernetesVersion, depth: Depth) -> Self {
         Self { kubernetes, depth, ..Self::default() }
     }
@@ -129,7 +129,7 @@ impl Report {
         self.add(source, id, Some(difference));
     }
 
-    /// Counts one aspect of a case (`verdict`, `object`, `errors`, `cost`, ...), beside its outcome.
+    /// Counts one aspect of a case (`verdict`, `object`, `errors`, `cost`, ...), in addition to its outcome.
     pub fn aspect(&mut self, source: &str, aspect: &'static str, agrees: bool) {
         let tally = self.aspects.entry((source.to_owned(), aspect)).or_default();
         tally.all += 1;
@@ -141,10 +141,10 @@ impl Report {
     }
 }
 
-/// The cases of one file of JSON lines, with the number of each line.
+/// Reads the cases of a file of JSON lines, each with the number of its line.
 ///
-/// An absent file holds none: any subset of the files is a valid directory. A line that is no JSON is
-/// reported as a failure of its own.
+/// An absent file has no cases, because any subset of the files is a valid directory. A line that is not JSON is
+/// reported as a failure.
 pub fn cases(dir: &Path, source: &str, report: &mut Report) -> Vec<(usize, Value)> {
     let path = dir.join(source);
     let text = match std::fs::read_to_string(&path) {

@@ -1,7 +1,7 @@
-//! Objects written: what becomes of them, and what is said of them.
+//! Verdicts on writes of objects: what is stored, unknown fields, errors, warnings and costs.
 //!
-//! Reads `kubernetes.jsonl` and `openshift.jsonl`, the latter with the definitions of
-//! `openshift-crds.json`. Order is part of the verdict for unknown fields, and not for errors.
+//! Reads `kubernetes.jsonl` and `openshift.jsonl`, the latter with the definitions of `openshift-crds.json`. The order
+//! of unknown fields is compared, that of errors is not.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -38,28 +38,28 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
     }
 }
 
-/// Decides writes, one compiled schema for each definition.
+/// Decides writes, and caches the compiled schema of each definition.
 #[derive(Debug, Default)]
 pub struct Objects {
-    /// The server whose verdicts the cases hold.
+    /// The version of the server that gave the verdicts.
     kubernetes: KubernetesVersion,
     depth: Depth,
-    /// The definitions that cases name.
+    /// The definitions to which cases refer by name.
     definitions: Map<String, Value>,
     /// Compiled schemas, by definition and version.
     schemas: HashMap<(String, String), Result<CompiledSchema, String>>,
 }
 
-/// Compiled schemas kept: generated definitions come once.
+/// The most compiled schemas in the cache; generated definitions are used only once.
 const MAX_SCHEMAS: usize = 4_096;
 
 impl Objects {
-    /// Decides as a server does.
+    /// Creates an empty cache for a server version.
     pub fn of(kubernetes: KubernetesVersion, depth: Depth) -> Self {
         Self { kubernetes, depth, ..Self::default() }
     }
 
-    /// Decides a vector; says what differs from its `expectObject`.
+    /// Decides a vector; returns how the verdict differs from its `expectObject`.
     pub fn decide(&mut self, case: &Value) -> Option<String> {
         if self.schemas.len() > MAX_SCHEMAS {
             self.schemas.clear();
@@ -69,7 +69,7 @@ impl Objects {
         report.outcomes.into_iter().find_map(|outcome| outcome.difference)
     }
 
-    /// Decides a scale that is read, where it is null, or written; says what differs from its `expectScale`.
+    /// Decides the read (`scale` is null) or write of a scale; returns how the answer differs from its `expectScale`.
     pub fn decide_scale(&mut self, case: &Value) -> Option<String> {
         if self.schemas.len() > MAX_SCHEMAS {
             self.schemas.clear();
@@ -88,7 +88,7 @@ impl Objects {
         if self.depth == Depth::Verdicts {
             [&mut got, &mut want].into_iter().for_each(without_texts);
         }
-        // As Go writes both: numbers that it reads alike are alike.
+        // Compares Go's renderings, in which equal numbers have the same text.
         let differs = server_json::to_go_string(&got) != server_json::to_go_string(&want);
         differs.then(|| format!("scale: {got}\n want: {want}\n"))
     }
@@ -117,7 +117,7 @@ impl Objects {
         let schema = match schema {
             Ok(schema) => schema,
             Err(error) => {
-                // A definition that the server refuses need not compile.
+                // A definition that the server rejects need not compile.
                 if !is_refused(expected_crd) {
                     report.fail(source, id, format!("the definition does not compile: {error}"));
                 }
@@ -154,7 +154,7 @@ impl Objects {
     }
 }
 
-/// What a read or a write of a scale comes to, in the oracle's form.
+/// Reads or writes a scale, and returns the answer in the oracle's form.
 fn scaled(schema: &CompiledSchema, stored: &Value, written: Option<&Value>) -> Value {
     let Ok(read) = admit::read(schema, stored.clone()) else { return json!("unreadable") };
     let Some(written) = written else {
@@ -183,7 +183,7 @@ fn scaled(schema: &CompiledSchema, stored: &Value, written: Option<&Value>) -> V
     }
 }
 
-/// Leaves of a refusal only that it is one.
+/// Replaces an error by the word `refused`.
 fn without_texts(answer: &mut Value) {
     for key in ["message", "causes"] {
         if answer.get(key).is_some() {
@@ -192,9 +192,10 @@ fn without_texts(answer: &mut Value) {
     }
 }
 
-/// The same of the oracle's answer. The storage around the strategy finds some errors once more.
+/// Returns the oracle's answer in the same form, without repeated causes: the storage around the strategy finds some
+/// errors a second time.
 fn expected_scale(expected: &Value) -> Value {
-    /// Status of an object that is not valid.
+    /// The HTTP status for an invalid object.
     const UNPROCESSABLE: u64 = 422;
     if expected.get("failure").is_some() {
         return json!("unreadable");
@@ -226,8 +227,8 @@ fn compile(
     CompiledSchema::for_version_on(&crd, version, kubernetes).map_err(|error| error.to_string())
 }
 
-/// What the rules cost over the object that is stored, or would be; one more than the budget where that is
-/// used up, as the oracle counts.
+/// Returns the cost of the rules over the object that is stored, or would be. If the budget is exceeded, the cost is
+/// the budget plus one, as in the oracle.
 fn cost(
     schema: &CompiledSchema,
     result: &Result<Admitted, Rejection>,
@@ -250,7 +251,7 @@ fn is_refused(expected: Option<&Value>) -> bool {
     })
 }
 
-/// What differs, for a person.
+/// Describes how a result differs from the expected one.
 fn compare(
     expected: &Value,
     result: Result<Admitted, Rejection>,
@@ -324,7 +325,7 @@ fn compare(
     }
 
     let want_object = expected.get("object").unwrap_or(&Value::Null);
-    // A tree that was stored has numbers as JSON writes them: 1.0 is 1.
+    // Compares Go's renderings: in a stored object, 1.0 is 1.
     let agrees = server_json::to_go_string(&object) == server_json::to_go_string(want_object);
     aspect("object", agrees);
     if !agrees {
@@ -337,7 +338,7 @@ fn compare(
     if got_unknown != want_unknown {
         let _ = writeln!(out, "unknown fields: {got_unknown:?}\n          want: {want_unknown:?}");
     }
-    // Only those of the strategy are recorded: not of unknown fields, not of forgiven rules.
+    // Only the strategy's warnings are recorded, not those about unknown fields and ratcheted rules.
     let got_warnings: Vec<&String> =
         warnings.iter().filter(|text| text.starts_with("metadata.finalizers: ")).collect();
     let want_warnings: Vec<&str> = list(expected, "warnings").filter_map(Value::as_str).collect();

@@ -1,16 +1,16 @@
-//! What a person sees of a run.
+//! Renders the report of a run as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Expected, Outcome, Report};
 
-/// What to show.
+/// Which cases to show.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How many disagreements to show of each source.
+    /// The largest number of disagreements to show of each source.
     pub show: usize,
-    /// Only the cases whose source or id begins so; `SOURCE:ID` names both.
+    /// Selects the cases whose source or id starts with this text; `SOURCE:ID` selects by both.
     pub only: Option<String>,
 }
 
@@ -21,7 +21,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether a case is asked for.
+    /// Whether a case is selected.
     pub fn selects(&self, outcome: &Outcome) -> bool {
         let Some(only) = &self.only else { return true };
         if outcome.source.starts_with(only) || outcome.id.starts_with(only) {
@@ -41,8 +41,7 @@ struct Source<'a> {
     differing: Vec<&'a Outcome>,
 }
 
-/// The account of a run: a block for each source, then `N passed, M failed`, where a failure that is
-/// expected counts as failed too.
+/// Renders a run: a block for each source, then `N passed, M failed`, which counts expected failures as failed.
 pub fn render(report: &Report, expected: &Expected, options: &Options) -> String {
     let mut sources: BTreeMap<&str, Source<'_>> = BTreeMap::new();
     for outcome in &report.outcomes {

@@ -7,11 +7,11 @@ use crd_cel::kubernetes::KubernetesVersion;
 
 use super::{Depth, Report, SUITES, Suite};
 
-/// Stack of a thread that runs a suite, in bytes: the recorded cases nest deeper than a test thread's 2 MiB
-/// allow in a debug build.
+/// The stack of a thread that runs a suite, in bytes: in a debug build, the recorded cases nest too deep for a test
+/// thread's 2 MiB.
 const STACK: usize = 64 << 20;
 
-/// The files of the layout that do not vary from recording to recording.
+/// The files that every complete recording has.
 const LAYOUT: &[&str] = &[
     "kubernetes.jsonl",
     "openshift.jsonl",
@@ -23,7 +23,7 @@ const LAYOUT: &[&str] = &[
     "cel/syntax-errors.jsonl",
 ];
 
-/// The files of the layout that a directory lacks, in the layout's order.
+/// Returns the files that a directory lacks, in the order of [`LAYOUT`].
 pub fn absent(dir: &Path) -> Vec<String> {
     let mut missing: Vec<String> = LAYOUT
         .iter()
@@ -36,7 +36,7 @@ pub fn absent(dir: &Path) -> Vec<String> {
     missing
 }
 
-/// Whether the directory holds a file of the language's own tests.
+/// Whether the directory has a file of CEL's own tests.
 fn has_language_tests(dir: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(dir) else { return false };
     entries.flatten().any(|entry| {
@@ -46,13 +46,12 @@ fn has_language_tests(dir: &Path) -> bool {
     })
 }
 
-/// Runs every suite over a directory, each on a thread of its own, and gathers what they report in the order
-/// of [`SUITES`].
+/// Runs every suite over a directory, each on a thread of its own, and joins the reports in the order of [`SUITES`].
 ///
-/// A suite that panics is one failure, so that the others still count.
+/// A suite that panics is reported as one failure; the others still count.
 ///
 /// # Errors
-/// Where the directory names a version that is not known.
+/// If the version of the directory is not known.
 pub fn run(dir: &Path) -> Result<Report, String> {
     let kubernetes = super::version_of(dir)?;
     let mut all = Report::of(kubernetes, Depth::of(kubernetes));

@@ -1,4 +1,4 @@
-//! Generated cases: definitions, and writes of objects to them. The same seed gives the same.
+//! Generates cases: definitions, and writes of objects of their kinds. The same seed gives the same cases.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -8,18 +8,18 @@ use super::{changes, object, root_schema, schema, update};
 /// Objects written for each accepted definition.
 const OBJECTS: u64 = 9;
 
-/// The source of chance of one case.
+/// Returns the random number generator of a case.
 pub(super) fn generator(seed: u64, number: u64) -> Rng {
     Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number))
 }
 
-/// The name of the first version of a definition, where it has one.
+/// Returns the name of the first version of a definition, if it has one.
 pub(super) fn first_version(crd: &Value) -> Option<&str> {
     let name = crd.pointer("/spec/versions/0/name").and_then(Value::as_str);
     name.filter(|name| !name.is_empty())
 }
 
-/// Gives an object the kind of a definition, in its first version.
+/// Sets `apiVersion` and `kind` of an object to those of a definition's first version.
 pub(super) fn identify(crd: &Value, object: &mut Value) {
     let text = |at: &str| crd.pointer(at).and_then(Value::as_str).unwrap_or_default();
     let version = first_version(crd).unwrap_or_default();
@@ -27,7 +27,7 @@ pub(super) fn identify(crd: &Value, object: &mut Value) {
     object["kind"] = text("/spec/names/kind").into();
 }
 
-/// A definition that is created, or one in seven that replaces another.
+/// Generates the creation of a definition or, in one of seven cases, its update.
 pub(super) fn generate_definition(seed: u64, number: u64) -> Value {
     let mut rng = generator(seed, number);
     let settings = schema::Settings { broken: rng.u8(..3) == 0, rules: rng.u8(..2) == 0 };
@@ -44,7 +44,7 @@ pub(super) fn generate_definition(seed: u64, number: u64) -> Value {
     json!({"crd": crd})
 }
 
-/// Writes of objects near the boundary of a definition's schema.
+/// Generates writes of objects near the boundary of a definition's schema.
 pub(super) fn generate_objects(
     seed: u64,
     number: u64,
@@ -76,8 +76,8 @@ pub(super) fn generate_objects(
     })
 }
 
-/// One in four objects is sent as text, in which keys may stand twice. What the server says before it knows the kind of
-/// an object is not the strategy's, and is not compared.
+/// Sends one in four objects as text, which may have duplicate keys. An object of another kind is not sent as text: its
+/// errors do not come from the strategy, and are not compared.
 fn write_as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
     let mut same = object.clone();
     identify(&case["crd"], &mut same);
@@ -88,20 +88,20 @@ fn write_as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
     }
 }
 
-/// An object near the boundary of a definition's schema.
+/// Generates an object near the boundary of a definition's schema.
 pub fn generated_object(number: u64, crd: &Value) -> Value {
     let mut rng = generator(0, number);
     let wild = [0, 0, 5, 15][rng.usize(..4)];
     object::object(&mut rng, crd, root_schema(crd), wild)
 }
 
-/// A definition, a third of them broken on purpose.
+/// Generates a definition; a third of them are broken on purpose.
 pub fn generated_definition(number: u64) -> Value {
     generate_definition(0, number)["crd"].take()
 }
 
-/// A write of an object like `base`: a few edits away from it, or near the boundary of the definition's
-/// schema. It is the same object, of the same version.
+/// Generates an update of `base`: an object that is a few edits away from it, or one near the boundary of the
+/// definition's schema.
 pub fn generated_write(number: u64, crd: &Value, base: &Value) -> Value {
     let mut rng = generator(1, number);
     let wild = [0, 2, 8, 20][rng.usize(..4)];
@@ -115,7 +115,7 @@ pub fn generated_write(number: u64, crd: &Value, base: &Value) -> Value {
     }
     let metadata = out["metadata"].take();
     out["metadata"] = base["metadata"].clone();
-    // The rest says which object it is, or is not the strategy's but the server's around it.
+    // Other metadata identifies the object, or is not handled by the strategy but by the server around it.
     for key in ["labels", "annotations", "finalizers", "unknown"] {
         if let Some(value) = metadata.get(key) {
             out["metadata"][key] = value.clone();

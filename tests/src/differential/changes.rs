@@ -1,19 +1,19 @@
-//! Changes of definitions and objects: what a definition says beside its schemas, metadata, values at the edge of Go's
-//! types, keys that stand twice.
+//! Changes definitions and objects: fields of a definition other than its schemas, metadata, values at the limits of
+//! Go's types, duplicate keys.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
 
 use super::object;
 
-/// Gives the object at a place a member, where an object is there.
+/// Sets a member of the object at the JSON pointer `at`, if there is an object.
 pub(super) fn put(value: &mut Value, at: &str, key: &str, member: &Value) {
     if let Some(Value::Object(map)) = value.pointer_mut(at) {
         map.insert(key.to_owned(), member.clone());
     }
 }
 
-/// Facts about a definition that its schemas do not say.
+/// Changes fields of a definition other than its schemas.
 pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
     let client = json!({"service": {"namespace": "ns", "name": "svc", "path": "/convert"}});
     let webhook = |config: Value, versions: Value| {
@@ -72,7 +72,7 @@ pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
         4 => versions(rng, crd),
         _ => crd.get_mut("spec").map_or((), |spec| change(rng, spec)),
     }
-    // Most names say what plural and group do.
+    // Most definitions are named by plural and group, as the server requires.
     if rng.u8(..8) != 0 {
         let text = |at: &str| crd.pointer(at).and_then(Value::as_str).unwrap_or_default();
         let name = format!("{}.{}", text("/spec/names/plural"), text("/spec/group"));
@@ -80,7 +80,7 @@ pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
     }
 }
 
-/// Adds a version, or changes what one says beside its schema.
+/// Adds a version, or changes fields of one other than its schema.
 fn versions(rng: &mut Rng, crd: &mut Value) {
     let Some(Value::Array(versions)) = crd.pointer_mut("/spec/versions") else { return };
     if versions.is_empty() {
@@ -130,7 +130,7 @@ fn versions(rng: &mut Rng, crd: &mut Value) {
     put(&mut versions[index], "", key, value);
 }
 
-/// Metadata that is special to the server.
+/// Sets metadata that the server treats specially.
 pub(super) fn metadata(rng: &mut Rng, object: &mut Value) {
     let time = "2024-01-02T03:04:05Z";
     let entry = |fields: Value| {
@@ -169,7 +169,7 @@ pub(super) fn metadata(rng: &mut Rng, object: &mut Value) {
     put(object, "/metadata", key, value);
 }
 
-/// Changes something somewhere in a value.
+/// Makes one change at a random place in a value.
 pub(super) fn change(rng: &mut Rng, value: &mut Value) {
     let below = match value {
         Value::Object(map) => map.len(),
@@ -211,7 +211,7 @@ pub(super) fn change(rng: &mut Rng, value: &mut Value) {
     }
 }
 
-/// Values at an edge of what Go's types hold.
+/// Chooses a value at a limit of Go's types.
 fn edge(rng: &mut Rng) -> Value {
     let edges = [
         json!(-9_223_372_036_854_775_808.0),
@@ -228,7 +228,7 @@ fn edge(rng: &mut Rng) -> Value {
     edges[rng.usize(..edges.len())].clone()
 }
 
-/// Writes a value as JSON in which some keys stand twice.
+/// Writes a value as JSON with some duplicate keys.
 pub(super) fn write_twice(rng: &mut Rng, out: &mut String, value: &Value) {
     match value {
         Value::Object(map) => {

@@ -1,8 +1,8 @@
-//! The productions that rules are drawn from: every function and macro of every library that rules have.
+//! The grammar of generated rules: every function and macro of every CEL library that rules can use.
 //!
-//! The authorizer is not among them: rules of definitions do not have it.
+//! The authorizer is left out, because rules of definitions cannot use it.
 
-/// Productions: the letter of the type they make, and a text with holes for types.
+/// Productions: the letter of the type of the expression, and a text with placeholders for types.
 ///
 /// Letters: `b`ool, `i`nt, `d`ouble, `s`tring, b`y`tes, d`u`ration, `t`imestamp, `l`ist of strings,
 /// `n` list of ints, `m`ap of strings, `p` IP, `c`IDR, `q`uantity, semver `v`, URL `r`, uint `z`,

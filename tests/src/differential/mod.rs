@@ -1,8 +1,8 @@
-//! Differential testing: generated definitions, rules and objects, decided by this workspace and by the
-//! API server's own code.
+//! Differential testing: generated definitions, rules and objects, decided by this workspace and by the API server's
+//! own code.
 //!
-//! Every case is a vector in the format of the recorded verdicts, with the expectation asked live. What
-//! disagrees is shrunk and kept as one.
+//! Every case is a vector in the format of the recorded verdicts, with the oracle's answer as the expectation. A
+//! disagreement is shrunk and kept as a vector.
 
 mod cases;
 mod changes;
@@ -38,35 +38,35 @@ use self::cases::{first_version, generate_definition, generate_objects, generato
 use crate::conformance::{Depth, Objects, decide_definition};
 use crate::oracle::Oracle;
 
-/// Definitions whose questions go out together.
+/// Definitions that are sent to the oracle together.
 const BATCH: u64 = 100;
 /// Scales read and written for each accepted definition that has them.
 const SCALES: u64 = 6;
-/// Disagreements kept before a run gives up.
+/// The number of disagreements after which a run stops.
 const MAX_DISAGREEMENTS: usize = 20;
 
-/// What stands for the text of an object in a question.
+/// The placeholder for the text of an object in a request.
 const PLACEHOLDER: &str = "the text of the object";
 
-/// How often the server is asked before its answer counts as the only one.
+/// How often a request is repeated before the server's answer counts as deterministic.
 const REPETITIONS: usize = 40;
 
-/// What a run is asked to do.
+/// Options of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Cases to decide at the least.
+    /// The least number of cases to decide.
     pub cases: u64,
     /// The same seed gives the same cases.
     pub seed: u64,
     /// Only cases of this number, to repeat one disagreement.
     pub only: Option<u64>,
-    /// The server whose code is asked.
+    /// The version of the server.
     pub kubernetes: KubernetesVersion,
-    /// How far cases are held to its answers.
+    /// How much of its answers is compared.
     pub depth: Depth,
 }
 
-/// What a run found.
+/// The counts of a run, and its disagreements.
 #[derive(Debug, Default)]
 pub struct Summary {
     /// Definitions decided.
@@ -83,9 +83,9 @@ pub struct Summary {
     pub rules: u64,
     /// Objects whose rules' actual cost was compared.
     pub costs: u64,
-    /// Cases to which the server itself gives different answers, ours among them.
+    /// Cases to which the server gives different answers when asked again, ours among them.
     pub varying: u64,
-    /// Cases on which the server's own code panics: there is nothing to compare with, and they do not count.
+    /// Cases on which the server's own code panics. They are not compared and not counted.
     pub crashed: u64,
     /// Cases that differ.
     pub disagreements: Vec<Disagreement>,
@@ -94,11 +94,11 @@ pub struct Summary {
 /// A case that differs.
 #[derive(Debug)]
 pub struct Disagreement {
-    /// The number that `Options::only` takes.
+    /// The number of the case, for `Options::only`.
     pub number: u64,
     /// The vector, shrunk.
     pub case: Value,
-    /// What differs.
+    /// A description of the difference.
     pub difference: String,
 }
 
@@ -134,14 +134,14 @@ impl Summary {
     }
 }
 
-/// Runs until enough cases are decided or too many disagree. `progress` is told after each batch. Cases are those of
-/// a corpus, changed, where there is one, and generated otherwise.
+/// Runs until enough cases are decided or too many disagree, and calls `progress` after each batch. With a corpus, the
+/// cases are changes of its entries; otherwise they are generated.
 ///
-/// Each core has a worker with an oracle of its own. What is decided depends on the options alone: batches
-/// count in their order, and what was decided beyond the last one needed is left out.
+/// Each core has a worker with an oracle of its own. The result depends on the options alone: batches are counted in
+/// order, and those after the last one needed are ignored.
 ///
 /// # Errors
-/// Where an oracle fails.
+/// If an oracle fails.
 pub fn run(
     program: &Path,
     options: Options,
@@ -194,7 +194,7 @@ pub fn run(
     })
 }
 
-/// Decides batches with an oracle of its own.
+/// Decides batches of cases, with its own oracle.
 #[derive(Debug)]
 struct Worker<'c> {
     oracle: Oracle,
@@ -211,7 +211,7 @@ impl<'c> Worker<'c> {
         Ok(Self { oracle: Oracle::start(program, 1)?, corpus, objects, kubernetes, depth })
     }
 
-    /// Decides the definitions of a batch, and objects for those that the server accepts.
+    /// Decides the definitions of a batch, and objects and scales of those that the server accepts.
     fn batch(&mut self, options: Options, batch: u64) -> io::Result<Summary> {
         let mut summary = Summary::default();
         let numbers = match options.only {
@@ -265,7 +265,8 @@ impl<'c> Worker<'c> {
             Some(corpus) => corpus.definition(&mut generator(seed, number)),
             None => generate_definition(seed, number),
         };
-        // `docs/guide/src/differences.md`, `an_empty_list_of_versions_prints_as_null`: an empty list is printed otherwise.
+        // An empty list is printed differently: `docs/guide/src/differences.md`,
+        // `an_empty_list_of_versions_prints_as_null`.
         for crd in ["crd", "oldCrd"] {
             if let Some(versions) = case.pointer_mut(&format!("/{crd}/spec/versions"))
                 && versions.as_array().is_some_and(Vec::is_empty)
@@ -296,7 +297,7 @@ impl<'c> Worker<'c> {
             (None, Some(_)) => self.objects.decide_scale(case),
             (None, None) => decide_definition(case, self.kubernetes, self.depth),
         };
-        // Where the server panics there is nothing to compare with; that our code ends has been seen.
+        // If the server panics, the only requirement is that our code terminates, which it has done here.
         difference.filter(|_| !has_crashed(case))
     }
 
@@ -327,14 +328,14 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Whether the server gives our answer at times: it walks maps, and in equality of objects or in a fold
-    /// over a map the first error or difference it meets decides.
+    /// Whether the server sometimes gives our answer. It iterates over maps in random order, so the first error or
+    /// difference in an equality of objects or in a fold over a map can vary.
     fn sometimes_agrees(&mut self, case: &Value) -> io::Result<bool> {
         let again = vec![(0, case.clone()); REPETITIONS];
         Ok(self.expect(again)?.iter().any(|(_, case)| self.check(case).is_none()))
     }
 
-    /// Whether a smaller case is still one: a write needs a definition that the server accepts.
+    /// Whether a smaller case is still valid: a write needs a definition that the server accepts.
     fn serves(&mut self, case: &Value) -> bool {
         let Some(crd) = case.get("crd") else { return false };
         if case.get("object").is_none() && case.get("scale").is_none() {
@@ -348,7 +349,7 @@ impl<'c> Worker<'c> {
         asked.is_ok_and(|cases| cases.first().is_some_and(|(_, case)| is_accepted(case)))
     }
 
-    /// Asks the oracle for the expectations of each case.
+    /// Adds the oracle's answers to the cases, as their expectations.
     fn expect(&mut self, mut cases: Vec<(u64, Value)>) -> io::Result<Vec<(u64, Value)>> {
         let mut questions = Vec::new();
         for (_, case) in &mut cases {
@@ -362,7 +363,7 @@ impl<'c> Worker<'c> {
             let (op, option) = match about {
                 About::Object => ("object", Some("cost")),
                 About::Scale => ("scale", None),
-                // The rules of the first version, where there is one: the oracle finds it by its name.
+                // Requests the costs of the rules of the first version, which the oracle finds by its name.
                 About::Definition => ("crd", first_version(&case["crd"]).map(|_| "rules")),
             };
             if let (About::Definition, Some(version)) = (about, first_version(&case["crd"])) {
@@ -372,9 +373,9 @@ impl<'c> Worker<'c> {
             if let Some(option) = option {
                 question.insert(option.into(), true.into());
             }
-            // A scale that is null is one that is read.
+            // A null scale is a read, and has no member in the request.
             question.retain(|key, value| key != "scale" || !value.is_null());
-            // An object that is given as text is asked about as that text.
+            // An object that is given as text is sent as that text.
             let text = question.remove("text");
             let text = text.as_ref().and_then(Value::as_str).map(str::to_owned);
             if text.is_some() {
@@ -405,7 +406,7 @@ impl<'c> Worker<'c> {
     }
 }
 
-/// What a case asks about.
+/// The kind of request that a case makes.
 #[derive(Debug, Clone, Copy)]
 enum About {
     Definition,
@@ -425,7 +426,7 @@ impl About {
     }
 }
 
-/// Whether there is nothing to compare with: the server's own code panicked, or what would be stored does not decode.
+/// Whether there is no answer to compare with: the server's own code panicked, or the stored object does not decode.
 fn has_crashed(case: &Value) -> bool {
     let stored = ["/expectCrd/decodeError", "/expectObject/decodeError"].iter().any(|at| {
         case.pointer(at).and_then(Value::as_str).is_some_and(|text| text.starts_with("old: "))
@@ -444,8 +445,8 @@ fn is_accepted(case: &Value) -> bool {
     errors.is_some_and(Vec::is_empty)
 }
 
-/// What a difference is about, without its places and values: a smaller case must not disagree for another
-/// reason.
+/// Returns the words of a difference without paths and values. A smaller case must have the same words, so that it
+/// does not disagree for another reason.
 fn kind(difference: &str) -> Vec<&str> {
     difference
         .split_whitespace()

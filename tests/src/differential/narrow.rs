@@ -1,9 +1,9 @@
-//! One alternative of a schema, so that values which must be of exactly one are not left to chance.
+//! Narrows a schema to one of its alternatives, so that generated values often match exactly one.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-/// The schema with one of its alternatives laid over it; nothing where it has none.
+/// Returns the schema merged with one of its alternatives; `None` if it has none.
 pub(super) fn narrowed(rng: &mut Rng, schema: &Value) -> Option<Value> {
     let keyword = ["oneOf", "anyOf"].into_iter().find(|keyword| schema.get(keyword).is_some())?;
     let branches = schema.get(keyword)?.as_array()?;
@@ -12,7 +12,7 @@ pub(super) fn narrowed(rng: &mut Rng, schema: &Value) -> Option<Value> {
     let mut out = schema.clone();
     out.as_object_mut()?.remove(keyword);
     overlay(&mut out, branch);
-    // What only another alternative asks for makes that one hold too.
+    // A field that only another alternative requires would make the value match that one too.
     let mine = required(branch);
     for other in branches.iter().filter(|_| keyword == "oneOf").flat_map(required) {
         if !mine.contains(&other)
@@ -29,7 +29,7 @@ fn required(schema: &Value) -> Vec<&str> {
     names.filter_map(Value::as_str).collect()
 }
 
-/// Adds the keywords of `branch`, which win over those that are there.
+/// Adds the keywords of `branch` to a schema, replacing its own.
 fn overlay(schema: &mut Value, branch: &Value) {
     let (Value::Object(schema), Value::Object(branch)) = (schema, branch) else { return };
     for (keyword, value) in branch {

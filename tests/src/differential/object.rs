@@ -1,4 +1,4 @@
-//! Objects near a schema's boundary, and edits of them.
+//! Generates objects near a schema's boundary, and edits of objects.
 
 use fastrand::Rng;
 use serde_json::{Map, Number, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value, json};
 use super::narrow;
 use super::strings::{self, STRINGS};
 
-/// Numbers near int64's and float64's edges.
+/// Small numbers, and numbers near the limits of int64 and float64.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -37,12 +37,12 @@ const NUMBERS: &[&str] = &[
     "4e38",
     "1e300",
 ];
-/// The most items of a list, where that many are asked for.
+/// The largest number of items of a list that needs many.
 const MAX_ITEMS: u64 = 16;
-/// Nesting of values no schema describes.
+/// The deepest nesting of values that no schema describes.
 const MAX_DEPTH: u32 = 5;
 
-/// A whole object for a definition's schema. `wild` is the percentage of deliberate misfits.
+/// Generates a whole object for a definition's schema. `wild` is the percentage of values of a wrong type.
 pub(super) fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u32) -> Value {
     let mut object = match value(rng, schema, 0, wild) {
         object @ Value::Object(_) => object,
@@ -95,7 +95,7 @@ fn metadata_misfit(rng: &mut Rng, metadata: &mut Map<String, Value>) {
     metadata.insert(key.into(), value);
 }
 
-/// A value for a schema node; `wild` is the percentage of misfits.
+/// Generates a value for a schema. `wild` is the percentage of values of a wrong type.
 pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
     if rng.u32(..100) < wild {
         return match rng.u8(..4) {
@@ -156,7 +156,7 @@ pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Val
     }
 }
 
-/// Whether nothing but null is a value: the schema of Rust's `()`.
+/// Whether `null` is the only valid value, as in the schema of Rust's `()`.
 fn holds_nothing(schema: &Value) -> bool {
     let bound = |key: &str| schema.get(key).and_then(Value::as_u64);
     bound("maxProperties") == Some(0) && bound("minProperties") == Some(1)
@@ -202,8 +202,8 @@ fn record(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
     Value::Object(out)
 }
 
-/// The longest text made at the limit of a schema, in code points. Errors show at most 16 KiB of a value, which the server
-/// shows whole: `values_in_errors_end` in `tests/divergence.rs`.
+/// The longest text at the limit of a schema, in code points. Errors show at most 16 KiB of a value, where the server
+/// shows all of it: `values_in_errors_end` in `tests/divergence.rs`.
 const LONGEST_AT_LIMIT: usize = 4096;
 
 fn string(rng: &mut Rng, schema: &Value) -> Value {
@@ -275,7 +275,7 @@ pub(super) fn anything(rng: &mut Rng, depth: u32) -> Value {
     }
 }
 
-/// The object a few edits away.
+/// Returns the object after a few edits.
 pub(super) fn edited(rng: &mut Rng, object: &Value, wild: u32) -> Value {
     let mut out = object.clone();
     for _ in 0..rng.u8(..4) {

@@ -1,6 +1,6 @@
-//! Recorded and documented definitions and objects, changed: what no generator here would think of.
+//! Changes recorded and documented definitions and objects, which have forms that the generators do not produce.
 //!
-//! Definitions are those of the recorded vectors and of the examples, objects those that were written for them.
+//! Definitions are those of the recorded vectors and of the examples; objects are those written for them.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use crate::outcomes;
 
 /// Objects written for each accepted definition.
 const OBJECTS: usize = 9;
-/// Of so many changes of a definition at most one case is made.
+/// The exclusive upper bound of the number of changes in one case.
 const MAX_CHANGES: u8 = 3;
 
 /// A definition, and objects that were written for it.
@@ -32,10 +32,11 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// The vectors of a directory, `kubernetes.jsonl`, `openshift.jsonl` and `openshift-crds.json`, and the examples.
+    /// Reads the vectors of a directory (`kubernetes.jsonl`, `openshift.jsonl` and `openshift-crds.json`) and the
+    /// examples.
     ///
     /// # Errors
-    /// Where a file cannot be read, or holds no JSON.
+    /// If a file cannot be read or is not JSON.
     pub fn read(dir: &Path) -> io::Result<Self> {
         let mut corpus = Self { entries: Vec::new() };
         let named: Map<String, Value> =
@@ -78,7 +79,7 @@ impl Corpus {
         &self.entries[rng.usize(..self.entries.len())]
     }
 
-    /// A definition, changed or not, that is created, or one in five that replaces another.
+    /// Generates the creation of a definition, changed or not, or, in one of five cases, its update.
     pub(super) fn definition(&self, rng: &mut Rng) -> Value {
         let mut crd = self.entry(rng).crd.clone();
         for _ in 0..rng.u8(..MAX_CHANGES) {
@@ -120,7 +121,7 @@ impl Corpus {
         }
     }
 
-    /// Writes of objects to a definition that was made of one here.
+    /// Generates writes of objects of the kind of `crd`, a changed definition of the corpus.
     pub(super) fn objects(&self, rng: &mut Rng, crd: &Value) -> Vec<Value> {
         let names = |crd: &Value| crd.pointer("/spec/names/kind").cloned();
         let of_kind: Vec<&Value> = self
@@ -176,7 +177,7 @@ impl Corpus {
             }
         }
         case["object"] = object;
-        // What stands before the kind is found is not the strategy's.
+        // The errors for an object of another kind do not come from the strategy.
         let is_typed = case["object"]["apiVersion"] == *format!("{group}/{name}")
             && case["object"]["kind"] == crd["spec"]["names"]["kind"];
         if is_typed && rng.u8(..4) == 0 {
@@ -208,7 +209,7 @@ impl Corpus {
     }
 }
 
-/// A schema below a schema, or itself.
+/// Chooses a schema, or one of the schemas below it.
 fn schema_below<'a>(rng: &mut Rng, root: &'a mut Value) -> &'a mut Value {
     let mut here = root;
     while rng.u8(..5) != 0 {
@@ -241,7 +242,7 @@ fn schema_below<'a>(rng: &mut Rng, root: &'a mut Value) -> &'a mut Value {
     here
 }
 
-/// Puts a part of another tree into one, where both have a key of one name if there is one.
+/// Replaces a part of a value by one of another value, mostly at a key that both have.
 fn graft(rng: &mut Rng, value: &mut Value, donor: &Value) {
     let (Value::Object(into), Value::Object(from)) = (&mut *value, donor) else {
         *value = donor.clone();

@@ -1,11 +1,11 @@
-//! CEL rules drawn from a grammar that the schema types.
+//! Generates CEL rules from a grammar, with expressions of the types in the schema.
 
 use fastrand::Rng;
 use serde_json::Value;
 
 use super::grammar::{GRAMMAR, LITERALS};
 
-/// A variable, or a place reached from one, with its type letter.
+/// A variable or an expression that reads a part of it, with its type.
 #[derive(Debug, Clone)]
 struct Place {
     text: String,
@@ -33,14 +33,14 @@ enum Type {
     Uint,
 }
 
-/// Deeper than this, only literals and places.
+/// The depth of expressions beyond which only literals and places are used.
 const MAX_DEPTH: u32 = 3;
-/// One hole in so many is filled with another type.
+/// One of this many placeholders gets an expression of a random type.
 const WRONG_TYPE: u8 = 200;
-/// Bytes of a hole: `{x}`.
+/// Bytes of a placeholder: `{x}`.
 const HOLE: usize = 3;
 
-/// A rule for values of a schema, as a member of `x-kubernetes-validations`.
+/// Generates a rule for values of a schema, as a member of `x-kubernetes-validations`.
 pub(crate) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
     let mut places = Vec::new();
     let type_ = type_of(schema, metadata);
@@ -92,7 +92,7 @@ pub(crate) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
 }
 
 fn expression(rng: &mut Rng, letter: char, places: &[Place], depth: u32) -> String {
-    // Now and then a hole is filled with another type: what the checker has to find.
+    // Uses another type now and then, so that the type checker has errors to find.
     let letter =
         if rng.u8(..WRONG_TYPE) == 0 { GRAMMAR[rng.usize(..GRAMMAR.len())].0 } else { letter };
     let fitting: Vec<&Place> =
@@ -151,7 +151,7 @@ fn fits(type_: &Type, letter: char) -> bool {
     }
 }
 
-/// Every place an expression can name, with the presence tests and macros that lead further.
+/// Collects the places that an expression can read, with presence tests, and macros over lists and maps.
 fn reach(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
     places.push(Place { text: text.to_owned(), type_: type_.clone() });
     if depth > 3 || places.len() > 60 {
@@ -239,7 +239,7 @@ fn type_of(schema: &Value, root: bool) -> Type {
     }
 }
 
-/// Enough of the escaping to name most fields; what it gets wrong is a checker error on both sides.
+/// Escapes most field names as rules require. A wrong name is an error of the type checker on both sides.
 fn escape(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;

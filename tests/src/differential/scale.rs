@@ -1,13 +1,13 @@
-//! Scales: of stored objects near the boundary, read and written.
+//! Generates reads and writes of scales of stored objects near a schema's boundary.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 use super::{SCALES, object, root_schema};
 
-/// The replicas of scales that are written.
+/// The replicas of written scales.
 const REPLICAS: &[i64] = &[0, 1, 2, 3, 5, 10, 11, 100, -1, 2_147_483_647, -2_147_483_648];
-/// What may stand where an object says its scale.
+/// Values at the paths of the scale in stored objects.
 const STORED: &[&str] = &[
     "0",
     "3",
@@ -23,7 +23,7 @@ const STORED: &[&str] = &[
     "[]",
 ];
 
-/// Reads and writes of the scale of objects, where a definition has one.
+/// Generates reads and writes of scales, if the definition has the subresource.
 pub(super) fn cases(seed: u64, number: u64, crd: &Value) -> impl Iterator<Item = Value> + use<> {
     let mut rng = super::generator(seed ^ 0x5CA1E, number);
     let paths = crd.pointer("/spec/versions/0/subresources/scale").cloned();
@@ -64,7 +64,7 @@ fn written(rng: &mut Rng) -> Value {
     scale
 }
 
-/// Sets what a path leads to, where it leads through objects.
+/// Sets the value at a path, if the path leads through objects only.
 fn place(object: &mut Value, path: &str, value: Value) {
     let mut at = object;
     for name in path.trim_start_matches('.').split('.') {

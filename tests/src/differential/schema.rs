@@ -1,25 +1,25 @@
-//! Definitions: structural schemas over every keyword, and ones broken on purpose.
+//! Generates definitions: structural schemas with every keyword, and schemas that are broken on purpose.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 use super::{object, rule, views};
 
-/// How likely a node gets a mistake, in thousandths, once a definition is chosen to be broken.
+/// The share of schemas that get a mistake in a definition that is broken on purpose, in thousandths.
 const BREAK_PER_MILLE: u32 = 120;
-/// Nesting of generated schemas.
+/// The deepest nesting of generated schemas.
 const MAX_DEPTH: u32 = 4;
 
-/// What is generated.
+/// Settings of the generator.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Settings {
-    /// Whether nodes get mistakes.
+    /// Whether schemas get mistakes.
     pub(super) broken: bool,
-    /// Whether nodes get rules.
+    /// Whether schemas get rules.
     pub(super) rules: bool,
 }
 
-/// Names of properties; some need escaping in CEL, some cannot be CEL names at all.
+/// Names of properties; CEL must escape some of them, and cannot use others at all.
 const NAMES: &[&str] = &[
     "a",
     "b",
@@ -41,7 +41,7 @@ const NAMES: &[&str] = &[
     "in",
     "a/b",
 ];
-/// The first of [`NAMES`] are plain.
+/// The number of common names, which come first in [`NAMES`].
 const COMMON_NAMES: usize = 6;
 const PATTERNS: &[&str] = &[
     "^[a-z]+$",
@@ -93,7 +93,7 @@ const FORMATS: &[&str] = &[
 const INTEGER_BOUNDS: &[f64] = &[-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 10.0, 100.0, 2_147_483_647.0];
 const NUMBER_BOUNDS: &[f64] = &[-1.5, 0.0, 0.5, 1.0, 1.5, 10.0, 1e6, 1e300];
 
-/// A definition of one kind, `widgets.example.com`.
+/// Generates a definition of the resource `widgets.example.com`.
 pub(super) fn definition(rng: &mut Rng, settings: Settings) -> Value {
     let mut properties = Map::new();
     let spec = if rng.u8(..6) == 0 { node(rng, settings, 1) } else { record(rng, settings, 1) };
@@ -148,7 +148,7 @@ pub(super) fn definition(rng: &mut Rng, settings: Settings) -> Value {
     })
 }
 
-/// The schema of the only version; `null` where there is none.
+/// Returns the schema of the first version; `null` if there is none.
 pub fn root_schema(definition: &Value) -> &Value {
     definition.pointer("/spec/versions/0/schema/openAPIV3Schema").unwrap_or(&Value::Null)
 }
@@ -366,7 +366,7 @@ fn record(rng: &mut Rng, settings: Settings, depth: u32) -> Value {
     node
 }
 
-/// Adds `allOf`, `anyOf`, `oneOf` or `not` over what the node itself says.
+/// Adds `allOf`, `anyOf`, `oneOf` or `not` over the schema's own fields.
 fn junctor(rng: &mut Rng, node: &mut Value) {
     let mut names: Vec<String> = node
         .get("properties")
@@ -401,7 +401,7 @@ fn break_node(rng: &mut Rng, node: &mut Value) {
     }
 }
 
-/// Adds a keyword that is wrong in most places, or takes one away.
+/// Adds a keyword that is wrong in most schemas, or removes one.
 pub(super) fn mistake(rng: &mut Rng, node: &mut Value) {
     let mistakes = [
         ("type", json!("")),

@@ -1,15 +1,15 @@
-//! Smaller cases that still disagree.
+//! Reduces a case to a smaller one that still disagrees.
 
 use serde_json::{Map, Value};
 
-/// No more attempts than this for one case: each asks the oracle.
+/// The most attempts for one case, each of which is a request to the oracle.
 const MAX_ATTEMPTS: usize = 2_000;
-/// Text of more code points than this is tried at half its length.
+/// The length in code points above which a text is halved.
 const LONG_TEXT: usize = 12;
 
-/// Removes what a case does not need to disagree: members, elements, nesting, text.
+/// Removes the parts of a case that the disagreement does not need: members, elements, nesting, text.
 ///
-/// `disagrees` is asked for each candidate; the result is the smallest case found for which it held.
+/// Returns the smallest candidate found for which `disagrees` returns true.
 pub(super) fn shrink(case: &Value, mut disagrees: impl FnMut(&Value) -> bool) -> Value {
     let mut best = case.clone();
     let mut attempts = 0;
@@ -37,7 +37,7 @@ pub(super) fn shrink(case: &Value, mut disagrees: impl FnMut(&Value) -> bool) ->
     }
 }
 
-/// Places in document order, outermost first: large parts go before small ones.
+/// Returns the paths of all values, breadth first, so that large parts are removed before small ones.
 fn pointers(value: &Value) -> Vec<Vec<String>> {
     let mut out = Vec::new();
     let mut queue = std::collections::VecDeque::from([(Vec::new(), value)]);

@@ -77,10 +77,10 @@ pub(super) const STRINGS: &[&str] = &[
 static MATCHING: LazyLock<Mutex<HashMap<String, Vec<&'static str>>>> =
     LazyLock::new(Mutex::default);
 
-/// How many patterns are remembered.
+/// The most patterns in the cache.
 const MAX_PATTERNS: usize = 1_024;
 
-/// The strings that a pattern matches.
+/// Returns the strings of the pool that a pattern matches.
 pub(super) fn matching(pattern: &str) -> Vec<&'static str> {
     let mut all = MATCHING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = all.get(pattern) {
@@ -95,7 +95,7 @@ pub(super) fn matching(pattern: &str) -> Vec<&'static str> {
     found
 }
 
-/// Formats, and strings of each with near misses.
+/// Strings of formats, and near misses, by the names of the format.
 const OF_FORMATS: &[(&[&str], &[&str])] = &[
     (
         &["bsonobjectid"],
@@ -281,7 +281,7 @@ const OF_FORMATS: &[(&[&str], &[&str])] = &[
     (&["datetime"], &["2024-01-01T00:00:00Z", "2024-01-01", "x"]),
 ];
 
-/// Strings of one format, and near misses; none where there is no such format.
+/// Returns strings of a format, and near misses; none for an unknown format.
 pub(super) fn of_format(format: &str) -> &'static [&'static str] {
     OF_FORMATS.iter().find(|(names, _)| names.contains(&format)).map_or(&[], |(_, texts)| texts)
 }

@@ -1,11 +1,11 @@
-//! The definition that another one replaces: a few edits away, and established.
+//! Generates the stored definition of an update: a few edits away from the new one, and mostly established.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
 
 use super::{object, schema};
 
-/// What is replaced by `crd`, which gets the resource version that an update must name.
+/// Returns the definition that `crd` replaces. Sets the resource version of `crd`, which an update requires.
 pub(super) fn stored(rng: &mut Rng, crd: &mut Value) -> Value {
     crd["metadata"]["resourceVersion"] = "7".into();
     crd["metadata"]["uid"] = "u".into();
@@ -46,7 +46,7 @@ fn edit(rng: &mut Rng, old: &mut Value) {
     }
 }
 
-/// Changes a keyword of a schema, or of one below it.
+/// Changes a keyword of a schema or of a schema below it.
 fn edit_schema(rng: &mut Rng, node: &mut Value) {
     let Value::Object(map) = node else { return };
     let mut below: Vec<Vec<String>> = Vec::new();

@@ -1,11 +1,11 @@
-//! What a version has beside its schema: subresources, columns, selectable fields, deprecation.
+//! Generates the parts of a version other than its schema: subresources, columns, selectable fields, deprecation.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 use super::schema::{Settings, set};
 
-/// Adds subresources and more to a version whose schema is there.
+/// Adds subresources, columns, selectable fields and deprecation to a version that has its schema.
 pub(super) fn add(rng: &mut Rng, version: &mut Value, settings: Settings) {
     let mut subresources = Map::new();
     if rng.bool() {
@@ -80,7 +80,7 @@ fn column(rng: &mut Rng, settings: Settings) -> Value {
     column
 }
 
-/// The paths of what a selectable field may name, and of a few things it may not.
+/// Returns paths that can be selectable fields, and a few that cannot.
 fn scalars(version: &Value) -> Vec<String> {
     let mut out = Vec::new();
     for top in ["spec", "status"] {
