@@ -27,6 +27,8 @@ const MAP_COST: u64 = 30;
 /// As [`LIST_COST`].
 const STRUCT_COST: u64 = 40;
 
+/// The slots of a rule without comprehensions: `self` and `oldSelf`.
+const RULE_SLOTS: usize = 2;
 /// Programs with at most this many slots need no allocation for them.
 const INLINE_SLOTS: usize = 4;
 
@@ -126,9 +128,11 @@ impl Program {
         variable: impl Fn(&str) -> Option<Evaluated<'v>>,
         cost_limit: u64,
     ) -> Outcome<'v> {
-        if self.slots <= INLINE_SLOTS {
-            let mut slots: [Slot<'v>; INLINE_SLOTS] = Default::default();
-            self.run(&mut slots, variable, cost_limit)
+        // PERF: slots that nothing uses have to be made and dropped, too.
+        if self.slots <= RULE_SLOTS {
+            self.run(&mut <[Slot<'v>; RULE_SLOTS]>::default(), variable, cost_limit)
+        } else if self.slots <= INLINE_SLOTS {
+            self.run(&mut <[Slot<'v>; INLINE_SLOTS]>::default(), variable, cost_limit)
         } else {
             let mut slots: Vec<Slot<'v>> = Vec::new();
             slots.resize_with(self.slots, Slot::default);

@@ -195,18 +195,19 @@ fn nested_string<'a>(object: &'a Value, path: &str) -> Result<Option<&'a str>, S
 /// Source: `NestedFieldNoCopy` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured`.
 fn nested<'a>(object: &'a Value, path: &str) -> Result<Option<&'a Value>, String> {
     let mut value = object;
-    let mut walked = String::new();
-    for segment in segments(path) {
-        walked.push('.');
-        walked.push_str(segment);
+    for (depth, segment) in segments(path).enumerate() {
         match value {
             Value::Null => return Ok(None),
             Value::Object(map) => match map.get(segment) {
                 None => return Ok(None),
                 Some(below) => value = below,
             },
-            // Upstream: the path is one longer than the way to the value.
-            other => return Err(accessor_error(&walked, other, "map[string]interface{}")),
+            other => {
+                // Upstream: the path is one longer than the way to the value.
+                let walked: Vec<&str> = segments(path).take(depth + 1).collect();
+                let walked = format!(".{}", walked.join("."));
+                return Err(accessor_error(&walked, other, "map[string]interface{}"));
+            }
         }
     }
     Ok(Some(value))

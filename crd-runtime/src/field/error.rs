@@ -314,6 +314,11 @@ impl ErrorList {
         Self(Vec::new())
     }
 
+    /// These errors.
+    pub(crate) const fn of(errors: Vec<Error>) -> Self {
+        Self(errors)
+    }
+
     /// Adds an error.
     pub fn push(&mut self, error: Error) {
         self.0.push(error);

@@ -163,19 +163,32 @@ impl Sink {
     }
 
     /// All that was found.
-    pub(crate) fn into_parts(self) -> Found {
+    #[inline]
+    pub(crate) fn into_parts(mut self) -> Found {
+        // PERF: hardly any sink has left something out.
+        if self.errors.omitted > 0 || self.warnings.omitted > 0 {
+            self.say_what_is_omitted();
+        }
         let Self { errors, unknown, warnings, kinds: _, kubernetes: _ } = self;
-        let mut list: ErrorList = errors.items.into_iter().collect();
+        Found {
+            errors: ErrorList::of(errors.items),
+            unknown_fields: unknown.items,
+            warnings: warnings.items,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn say_what_is_omitted(&mut self) {
+        let Self { errors, warnings, .. } = self;
         if errors.omitted > 0 {
             let text = format!("{} not listed", more(errors.omitted, "error is", "errors are"));
-            list.push(Error::invalid(&Path::ROOT, BadValue::Omitted, text));
+            errors.items.push(Error::invalid(&Path::ROOT, BadValue::Omitted, text));
         }
-        let mut texts = warnings.items;
         if warnings.omitted > 0 {
             let more = more(warnings.omitted, "warning is", "warnings are");
-            texts.push(format!("{more} not listed"));
+            warnings.items.push(format!("{more} not listed"));
         }
-        Found { errors: list, unknown_fields: unknown.items, warnings: texts }
     }
 
     /// `Required value`

@@ -146,8 +146,17 @@ impl Walk<'_> {
         }
         let this = || (SELF, Value::declared(value, decl));
         let old = old.filter(|_| node.uses_old_self).map(|old| Value::declared(old, decl));
-        let both = [this(), (OLD_SELF, old.clone().unwrap_or(Ok(Value::Null)))];
-        let plain = both.get(..1 + usize::from(old.is_some())).unwrap_or_default();
+        let (one, two);
+        let plain: &Bindings<'_> = match &old {
+            None => {
+                one = [this()];
+                &one
+            }
+            Some(old) => {
+                two = [this(), (OLD_SELF, old.clone())];
+                &two
+            }
+        };
         for rule in &node.rules {
             if let Some(error) = &rule.error {
                 self.found.invalid(path, shown, format_args!("rule compile error: {error}"));
