@@ -6,22 +6,22 @@ use std::process::Command;
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-/// Where the workspace stands.
+/// Returns the directory of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default()
 }
 
-/// Builds `tests/kube/<command>` into `target/kube/<command>`, and says where that is.
+/// Builds `tests/kube/<command>` into `target/kube/<command>`, and returns the path of the program.
 ///
 /// # Errors
-/// A sentence for a person: Go is missing, or what the build printed.
+/// If Go is missing or the build fails; the text is for the terminal.
 pub fn build(command: &str) -> Result<PathBuf, String> {
     let out = workspace().join("target").join("kube").join(command);
     run(command, &[], &out)
 }
 
-/// Builds the oracle of a minor into `target/kube/oracle-<minor>`, and says where that is. Go keeps what it has
-/// compiled, so that a second build takes a moment.
+/// Builds the oracle of a minor into `target/kube/oracle-<minor>`, and returns its path. A second build is fast,
+/// because Go caches what it has compiled.
 ///
 /// # Errors
 /// As [`build`].
@@ -30,8 +30,8 @@ pub fn build_oracle(version: KubernetesVersion) -> Result<PathBuf, String> {
     build_of("oracle", version, &versions)
 }
 
-/// Builds kube-apiserver of a minor into `target/kube/apiserver-<minor>`, and says where that is. The first time
-/// takes minutes.
+/// Builds kube-apiserver of a minor into `target/kube/apiserver-<minor>`, and returns its path. The first build takes
+/// minutes.
 ///
 /// # Errors
 /// As [`build`].
@@ -44,11 +44,11 @@ pub fn build_apiserver(version: KubernetesVersion) -> Result<PathBuf, String> {
 fn build_of(command: &str, version: KubernetesVersion, versions: &Path) -> Result<PathBuf, String> {
     let out = workspace().join("target").join("kube").join(format!("{command}-{version}"));
     let modules = versions.join(format!("{version}.mod"));
-    // What differs between the minors in the sources is behind tags such as `before1_35`.
+    // Code of ours that depends on the minor is behind build tags such as `before1_35`.
     let older = KubernetesVersion::ALL.into_iter().filter(|other| *other > version);
     let tags: Vec<String> = older.map(|other| format!("before1_{}", other.minor())).collect();
     let mut flags = vec![format!("-tags={}", tags.join(","))];
-    // The modules of the reference stand in the `go.mod` of the command itself.
+    // The modules of the reference version are in the `go.mod` of the command itself.
     if version != KubernetesVersion::REFERENCE {
         if !modules.exists() {
             return Err(format!(

@@ -1,4 +1,4 @@
-//! What the integration tests and `cargo xtask conformance` share.
+//! Code that the integration tests and the chores of `cargo xtask` share.
 
 use std::path::{Path, PathBuf};
 
@@ -18,8 +18,8 @@ pub mod shown;
 pub mod tls;
 pub mod zoo;
 
-/// Where recorded verdicts stand, beside the repository. Tests that read them are ignored where they are not there, and
-/// cargo says so of each.
+/// Returns the directory of recorded verdicts, beside the repository. If it does not exist, the tests that read it are
+/// ignored, which cargo reports for each of them.
 #[must_use]
 pub fn recorded() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors")

@@ -1,4 +1,4 @@
-//! A client of the oracle in `tests/kube`: the API server's own code behind JSON lines.
+//! A client of the oracle in `tests/kube`: a program that runs the API server's own code on requests in JSON lines.
 
 use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
@@ -16,10 +16,10 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Starts a built oracle that answers so many questions side by side.
+    /// Starts the oracle at `program`, which answers up to `jobs` requests concurrently.
     ///
     /// # Errors
-    /// Where the program cannot be started.
+    /// If the program cannot be started.
     pub fn start(program: &Path, jobs: usize) -> io::Result<Self> {
         let mut child = Command::new(program)
             .args(["-jobs", &jobs.to_string()])
@@ -31,23 +31,23 @@ impl Oracle {
         Ok(Self { child, stdin, stdout: BufReader::new(stdout) })
     }
 
-    /// Asks many questions at once; the answers come in the same order.
+    /// Sends many requests at once, and returns the answers in the same order.
     ///
     /// # Errors
-    /// Where the oracle ended, or answered with something else than JSON.
+    /// If the oracle has ended, or an answer is not JSON.
     pub fn ask(&mut self, questions: &[Value]) -> io::Result<Vec<Value>> {
         let lines: Vec<String> = questions.iter().map(ToString::to_string).collect();
         self.ask_lines(&lines)
     }
 
-    /// As [`Oracle::ask`], of questions that are lines of JSON already.
+    /// Like [`Oracle::ask`], for requests that are JSON text already.
     ///
     /// # Errors
-    /// Where the oracle ended, or answered with something else than JSON.
+    /// If the oracle has ended, or an answer is not JSON.
     pub fn ask_lines(&mut self, questions: &[String]) -> io::Result<Vec<Value>> {
         let stdin = self.stdin.as_mut().ok_or_else(|| io::Error::other("already closed"))?;
         let stdout = &mut self.stdout;
-        // The oracle answers while it reads: write from a thread of its own, or both pipes fill up.
+        // The oracle answers while it reads. A thread of its own writes, because otherwise both pipes could fill up.
         thread::scope(|scope| {
             let writer = scope.spawn(move || -> io::Result<()> {
                 let mut out = BufWriter::new(stdin);
@@ -64,7 +64,7 @@ impl Oracle {
                 if stdout.read_line(&mut line)? == 0 {
                     return Err(io::Error::other("the oracle ended early"));
                 }
-                // The names of object types hold a number that differs from run to run.
+                // Makes the answers of different runs comparable.
                 answers.push(serde_json::from_str(&without_numbers(&line))?);
             }
             writer.join().map_err(|_| io::Error::other("the writer panicked"))??;
@@ -73,7 +73,7 @@ impl Oracle {
     }
 }
 
-/// The names of object types hold a number that differs from run to run.
+/// Replaces the numbers in the names of object types, which differ from run to run, by `N`.
 pub fn without_numbers(text: &str) -> String {
     const NAME: &str = "selfType";
     let mut out = String::with_capacity(text.len());

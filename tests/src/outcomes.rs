@@ -1,4 +1,4 @@
-//! What the documentation says becomes of objects of the examples: for the engine, and for a real server.
+//! Documented outcomes of writes of example objects, which both the engine and a real server are tested with.
 
 use crd_examples::cleaner::Cleaner;
 use crd_examples::cluster_profile::ClusterProfile;
@@ -12,28 +12,28 @@ use serde_json::{Value, json};
 /// A write whose outcome is documented.
 #[derive(Debug)]
 pub struct Documented {
-    /// What it shows.
+    /// The behaviour that the write shows.
     pub name: &'static str,
     /// The kind, in one version.
     pub definition: CustomResourceDefinition,
     /// The version.
     pub version: &'static str,
-    /// The spec, and the status where one is written.
+    /// The spec, and the status if one is written.
     pub object: Value,
-    /// The spec that is there before; nothing is for a new object.
+    /// The stored spec before the write; `None` for a new object.
     pub old: Option<Value>,
     /// Whether the status is written.
     pub writes_status: bool,
-    /// What becomes of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What becomes of a write.
+/// The outcome of a write.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It is stored, as this spec and status, and these fields are dropped.
+    /// The object is stored with this spec and status, and these fields are pruned.
     Stored(Value, Vec<&'static str>),
-    /// It is refused with these errors, in any order.
+    /// The write is rejected with these errors, in any order.
     Refused(Vec<&'static str>),
 }
 
@@ -65,7 +65,7 @@ fn status(status: Value, mut case: Documented) -> Documented {
 }
 
 impl Documented {
-    /// A whole object of this name, with a spec and what else is given.
+    /// Returns a whole object of this name, with the members of `content`.
     pub fn whole(&self, name: &str, content: &Value) -> Value {
         let spec = &self.definition.spec;
         let mut object = content.clone();
@@ -79,7 +79,7 @@ impl Documented {
     }
 }
 
-/// All of them.
+/// Returns all documented writes.
 pub fn documented() -> Vec<Documented> {
     let mut all = crontabs();
     all.extend(others());

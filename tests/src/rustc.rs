@@ -1,4 +1,4 @@
-//! rustc, asked about a single file that depends on what the tests depend on.
+//! Runs rustc on a single file with the dependencies of a test.
 //!
 //! The dependencies are those that cargo has built for the test that is running, so that nothing is built twice.
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// The crates that a file may name.
 const CRATES: [&str; 5] = ["crd_runtime", "k8s_openapi", "kube", "serde", "serde_json"];
 
-/// rustc, and where the dependencies of a test are.
+/// rustc with the dependencies of a test.
 #[derive(Debug)]
 pub struct Rustc {
     /// `name=path` of each crate that a file may name.
@@ -21,8 +21,8 @@ pub struct Rustc {
 }
 
 impl Rustc {
-    /// Asks cargo where it has put what the test of this name depends on. Cargo builds what is not built yet, beside the
-    /// program that runs.
+    /// Finds the dependencies of the test of this name with cargo, which builds those that are missing in the target
+    /// directory of the running program.
     ///
     /// # Panics
     /// If cargo does not run, or if it has built a crate more than once for the test.
@@ -31,12 +31,12 @@ impl Rustc {
         let (target, profile) = place_of_the_running_program();
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
-            // With the package alone the dependencies would have fewer features, and be built a second time.
+            // The dependencies of this package alone have fewer features, and would be built a second time.
             .args(["test", "--quiet", "--no-run", "--message-format=json", "--workspace"])
             .args(["--test", test, "--target-dir"])
             .arg(target)
             .current_dir(env!("CARGO_MANIFEST_DIR"));
-        // What cargo says to the test of its package. Build scripts that look at it would run anew.
+        // Variables that cargo sets for the running test. Build scripts that depend on them would run again.
         for (name, _) in env::vars_os() {
             let of_the_package =
                 ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_NAME", "CARGO_BIN_"];
@@ -65,7 +65,7 @@ impl Rustc {
         Self { externs, deps }
     }
 
-    /// rustc with the dependencies and `args`, run in `directory`.
+    /// Runs rustc with the dependencies and `args` in `directory`.
     ///
     /// # Panics
     /// If rustc does not run.
@@ -80,8 +80,8 @@ impl Rustc {
     }
 }
 
-/// The target directory of the running program, and its profile where that is not the usual one: a program is
-/// `<target directory>/<directory of the profile>/<name>`, and a test is in `deps` there.
+/// Returns the target directory of the running program, and its profile if that is not `dev`. A program is
+/// `<target directory>/<directory of the profile>/<name>`; a test is in `deps` there.
 fn place_of_the_running_program() -> (PathBuf, Option<String>) {
     let program = env::current_exe().expect("the program has a path");
     let mut above = program.ancestors().skip(1).skip_while(|directory| directory.ends_with("deps"));
@@ -91,7 +91,7 @@ fn place_of_the_running_program() -> (PathBuf, Option<String>) {
     (target.to_owned(), (name != "debug").then(|| name.to_owned()))
 }
 
-/// The messages that cargo and rustc write as JSON, one a line. Other lines are left out.
+/// Parses the messages that cargo and rustc write as JSON, one per line. Ignores other lines.
 #[must_use]
 pub fn lines_of_json(output: &[u8]) -> Vec<Value> {
     let lines = output.split(|byte| *byte == b'\n');

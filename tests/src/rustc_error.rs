@@ -1,4 +1,4 @@
-//! Errors of rustc about a crate of many modules, and the module that each is about.
+//! Errors of rustc in a crate of many modules, and the module of each error.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 pub struct Error {
     code: Option<String>,
     message: String,
-    /// The text that is marked.
+    /// The text that the error marks.
     pub marked: String,
     rendered: String,
 }
@@ -34,7 +34,7 @@ impl Error {
         }
     }
 
-    /// Why it is none of the derives' own at a token, if it is none.
+    /// Returns why this is not an error of the derives at a token; `None` if it is one.
     #[must_use]
     pub fn is_foreign(&self) -> Option<String> {
         let own = match self.code.as_deref() {
@@ -48,18 +48,18 @@ impl Error {
         self.is_at_a_derive().then(|| format!("an error at no token:\n{}", self.rendered))
     }
 
-    /// Whether it marks the name of a derive, which is no place of a mistake.
+    /// Whether it marks only the name of a derive, which does not show the mistake.
     fn is_at_a_derive(&self) -> bool {
         matches!(&*self.marked, "CrdSchema" | "CustomResource")
     }
 
-    /// Whether a macro says it, not rustc.
+    /// Whether a macro reports it, not rustc itself.
     #[must_use]
     pub fn is_of_macro(&self) -> bool {
         self.code.is_none()
     }
 
-    /// Whether an implementation of serde's traits is missing.
+    /// Whether the error is a missing implementation of serde's traits.
     #[must_use]
     pub fn asks_for_serde(&self) -> bool {
         self.code.as_deref() == Some("E0277")
@@ -75,7 +75,7 @@ impl Error {
         parts.map(|(i, part)| if i % 2 == 0 { part } else { "_" }).collect()
     }
 
-    /// As rustc shows it.
+    /// The error as rustc prints it.
     #[must_use]
     pub fn rendered(&self) -> &str {
         &self.rendered
@@ -86,7 +86,7 @@ fn primary(message: &Value) -> Option<&Value> {
     message["spans"].as_array()?.iter().find(|span| span["is_primary"] == Value::Bool(true))
 }
 
-/// The module that has one of the lines of `main.rs` that an error is about, by the lines where modules start.
+/// Returns the module of an error: the first with a span in `main.rs`. `starts` has the lines at which modules begin.
 #[must_use]
 pub fn module_of(message: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {
     let spans = message["spans"].as_array()?;

@@ -1,15 +1,15 @@
-//! Manifests as pages of documentation show them.
+//! Checks excerpts of manifests in the documentation.
 
 use crd_runtime::model::Manifest;
 
-/// Where a page leaves lines of a manifest out.
+/// The line for omitted lines of a manifest.
 const OMITTED: &str = "# ..";
 
-/// Asserts that the lines stand in the manifest, one after the other, each as deep below the first as it is shown.
-/// Where a line is `# ..`, other lines may stand between.
+/// Asserts that the lines are in the manifest, in sequence, with the same indentation relative to the first. A line
+/// `# ..` stands for any number of other lines.
 ///
 /// # Panics
-/// Where they do not.
+/// If they are not.
 #[track_caller]
 pub fn in_manifest(crd: &impl Manifest, lines: &str) {
     let written = crd.manifest().expect("a manifest");
@@ -25,7 +25,7 @@ pub fn in_manifest(crd: &impl Manifest, lines: &str) {
     assert!(found, "{lines}\n\nis not in\n\n{written}");
 }
 
-/// Whether the first part stands at the beginning of the manifest, and the others behind it in their order.
+/// Whether the manifest begins with the first part, and the others follow in their order.
 fn stands(manifest: &[String], parts: &[&[String]], deeper: usize) -> bool {
     let is_at = |place: usize, part: &[String]| {
         let lines = manifest.get(place..place + part.len());
@@ -45,7 +45,7 @@ fn stands(manifest: &[String], parts: &[&[String]], deeper: usize) -> bool {
         })
 }
 
-/// The dash of an item stands where its further keys have blanks.
+/// Replaces the dash of an item by blanks, so that its first key is indented like the others.
 fn without_dash(line: &str) -> String {
     match line.trim_start().strip_prefix("- ") {
         Some(rest) => format!("{}{rest}", " ".repeat(line.len() - rest.len())),

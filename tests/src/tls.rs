@@ -6,7 +6,7 @@ use std::{fs, io};
 use crd_runtime::webhook::CertificateFiles;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
 
-/// A certificate authority of its own.
+/// A certificate authority for tests.
 #[derive(Debug)]
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
@@ -14,10 +14,10 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// A new authority.
+    /// Creates an authority.
     ///
     /// # Errors
-    /// Where no key can be made.
+    /// If no key can be generated.
     pub fn new() -> io::Result<Self> {
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, "tests");
@@ -36,7 +36,7 @@ impl Authority {
     /// Writes a certificate for loopback and its key into a directory.
     ///
     /// # Errors
-    /// Where that fails.
+    /// If the certificate cannot be created or a file cannot be written.
     pub fn issue(&self, directory: &Path) -> io::Result<CertificateFiles> {
         fs::create_dir_all(directory)?;
         let names = ["localhost", "127.0.0.1"].map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Many probes in one crate: which of them rustc refuses, and a program of the others.
+//! Compiles many probes in one crate: finds those that rustc rejects, and builds a program of the others.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,37 +24,37 @@ mod prelude {
     pub use crate::harness::types::*;
 }
 ";
-/// What stands for the derives of a part.
+/// An abbreviation for the derives of a part.
 const PART: (&str, &str) = ("#[D]", "#[derive(CrdSchema, Serialize, Deserialize)]");
-/// What stands for the derive of a kind and its names.
+/// An abbreviation for the derives of a kind, with its names.
 const KIND: (&str, &str) = (
     "#[K]",
     "#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)] \
      #[crd(group = \"a.example.com\", version = \"v1\", kind = \"Widget\", namespaced)]",
 );
-/// What stands for the derive of a kind alone.
+/// An abbreviation for the derives of a kind, without its names.
 const KIND_ALONE: (&str, &str) =
     ("#[C]", "#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]");
-/// How often a crate is compiled at most: each time rustc gets further.
+/// The most compilations of a crate. rustc stops at errors of one phase, so that each compilation can find new ones.
 const ROUNDS: usize = 12;
 
-/// What rustc says of each probe, and the program of those that compile.
+/// rustc's verdict on each probe, and the program of those that compile.
 pub(super) struct Compiled {
     pub said: BTreeMap<usize, Said>,
-    /// rustc's text for what is refused.
+    /// rustc's errors for rejected probes.
     pub texts: BTreeMap<usize, String>,
     pub program: Option<PathBuf>,
 }
 
-/// What is compiled where.
+/// The compiler, and the directory for its files.
 pub(super) struct Workshop<'a> {
     pub rustc: &'a Rustc,
     pub dir: &'a Path,
 }
 
 impl Workshop<'_> {
-    /// Compiles probes, those that are likely refused apart from the others, so that each is compiled once if all are as
-    /// they were.
+    /// Compiles probes. Those for which `refused` predicts an error are compiled apart from the others, so that no
+    /// probe is compiled twice if the predictions are right.
     pub(super) fn compile(
         &self,
         sources: &[&str],
@@ -75,7 +75,7 @@ impl Workshop<'_> {
         Ok(compiled)
     }
 
-    /// Takes out what is refused until the rest compiles, which is the answer.
+    /// Removes rejected probes until the rest compiles, and returns the rest.
     fn rounds(
         &self,
         mut numbers: Vec<usize>,
@@ -122,9 +122,10 @@ impl Workshop<'_> {
     }
 }
 
-/// The place of the errors of one probe: the first that is no token, else the first.
+/// Returns the text marked by the errors of a probe: by the first one that is not of the derives or not at a token, or
+/// else by the first one.
 fn judge(errors: &[Error]) -> (Said, String) {
-    // Where serde's derive refuses a type too, there is no implementation, which is no error of ours.
+    // If serde's derive rejects the type too, its missing implementation is a further error, which is not counted.
     let beside = errors.iter().any(Error::is_of_macro);
     let counted = || errors.iter().filter(|error| !(beside && error.asks_for_serde()));
     let text = counted().map(Error::rendered).collect();
@@ -138,7 +139,7 @@ fn judge(errors: &[Error]) -> (Said, String) {
     (said, text)
 }
 
-/// The source, and at which line which probe's module begins.
+/// Returns the source of the crate, and the number of the probe whose module begins at each line.
 fn write(numbers: &[usize], sources: &[&str], link: bool) -> (String, BTreeMap<u64, u64>) {
     let mut out = PRELUDE.to_owned();
     let mut starts = BTreeMap::new();
@@ -160,7 +161,7 @@ fn write(numbers: &[usize], sources: &[&str], link: bool) -> (String, BTreeMap<u
     (out, starts)
 }
 
-/// Whether a probe is fields of a struct, not items.
+/// Whether a probe consists of the fields of a struct, not of items.
 fn is_fields(source: &str) -> bool {
     let items = [
         "struct ",
@@ -213,7 +214,7 @@ fn write_module(out: &mut String, number: usize, source: &str, link: bool) {
     out.push_str("}\n");
 }
 
-/// The name of the kind, if the probe is one: what `// kind: Name` says, or `Widget`.
+/// Returns the name of the kind if the probe has one: that in `// kind: Name`, or `Widget`.
 fn kind_of(source: &str) -> Option<&str> {
     let named = source.lines().find_map(|line| line.strip_prefix("// kind: "));
     named.or_else(|| (source.contains("#[K]") || source.contains("#[C]")).then_some("Widget"))

@@ -1,4 +1,4 @@
-//! Files of probes: programs that a person or the generator wrote, each with what a run has found.
+//! Files of probes: programs, written by hand or generated, each with the recorded outcome of a run.
 //!
 //! ```text
 //! # Bounds of numbers
@@ -11,83 +11,83 @@
 //! = server: accepted
 //! ```
 //!
-//! Lines with `>` are written, lines with `=` recorded.
+//! Lines with `>` are part of the probe, lines with `=` are recorded.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// Probes about one thing.
+/// Probes about one subject.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Family {
-    /// What they are about.
+    /// The subject.
     pub title: String,
-    /// In the order of the file.
+    /// The probes, in the order of the file.
     pub probes: Vec<Probe>,
 }
 
-/// A program.
+/// A small program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Probe {
-    /// Its name in the family.
+    /// Its name, unique in the family.
     pub name: String,
-    /// Fields of a struct `Root`, or items with a `Root`, or with a kind `Widget`.
+    /// The fields of a struct `Root`, or items that include a `Root` or a kind `Widget`.
     pub source: String,
-    /// The schema that the author has in mind, of a program that may not compile.
+    /// The schema that the author intends; the program itself may not compile.
     pub meant: Option<Value>,
-    /// Why it is refused although the server takes what is meant, or why a law does not hold.
+    /// The reason to reject the program although the server accepts the intended schema, or why a law does not hold.
     pub why: Option<String>,
-    /// What should be otherwise and is known.
+    /// A known gap: how the outcome should be different.
     pub gap: Option<String>,
     /// Values of `Root`, or objects of the kind.
     pub objects: Vec<Value>,
-    /// What a run has found.
+    /// The recorded outcome of a run.
     pub outcome: Option<Outcome>,
 }
 
-/// What came of a probe.
+/// The outcome of a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// What rustc says.
+    /// rustc's verdict.
     pub rustc: Said,
-    /// What the server says of the definition.
+    /// The server's verdict on the definition.
     pub server: Verdict,
-    /// What does not hold of objects, if something does not.
+    /// Whether a law does not hold for some object.
     pub broken: bool,
-    /// What becomes of each object.
+    /// The outcome of each object.
     pub objects: Vec<String>,
 }
 
-/// What rustc says of a probe.
+/// rustc's verdict on a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Said {
     /// It compiles.
     Compiles,
-    /// An error of the derives, and the text that it marks.
+    /// An error of the derives, with the text that it marks.
     At(String),
-    /// An error of another's, or at the name of the derive.
+    /// An error that is not of the derives, or that marks only the name of the derive.
     Elsewhere(String),
 }
 
-/// What the server says of a definition.
+/// The server's verdict on a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing is wrong.
+    /// There are no errors.
     Accepted,
-    /// The texts of its errors, in order, each cut where it is long.
+    /// The sorted texts of its errors, each cut after [`MOST`] characters.
     Rejected(Vec<String>),
     /// There is no definition.
     NotAsked,
 }
 
-/// Characters of an error's text that are kept.
+/// The most characters kept of an error's text.
 const MOST: usize = 160;
 
 impl Family {
     /// Reads a file.
     ///
     /// # Errors
-    /// The line that is none of a file of probes.
+    /// If a line does not belong in a file of probes.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut family = Self::default();
         for line in text.lines() {
@@ -188,7 +188,7 @@ impl Said {
         })
     }
 
-    /// As it stands in a file.
+    /// Returns the text of the verdict in a file.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -200,7 +200,7 @@ impl Said {
 }
 
 impl Verdict {
-    /// The verdict of these errors.
+    /// Returns the verdict that consists of these errors.
     #[must_use]
     pub fn of(errors: Vec<String>) -> Self {
         if errors.is_empty() {

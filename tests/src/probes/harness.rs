@@ -1,4 +1,4 @@
-//! What the crate of probes has beside them: common types, and a loop that answers requests.
+//! The part of a crate of probes that all such crates share: common types, and a loop that answers requests.
 //!
 //! This file is copied into the crate.
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Types that many probes name.
+/// Types that many probes use.
 pub mod types {
     use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ pub mod types {
 /// A request about a type, and its answer.
 pub type Handler = fn(&str, Value) -> Value;
 
-/// Answers a request about a part: its schema, or what it writes when it has read a value.
+/// Answers a request about a part: returns its schema, or deserializes a value and serializes it again.
 pub fn part<T: CrdSchema + Serialize + DeserializeOwned>(request: &str, value: Value) -> Value {
     match request {
         "schema" => serde_json::to_value(T::schema()).expect("schemas serialize"),
@@ -137,7 +137,7 @@ fn read<T: Serialize + DeserializeOwned>(value: Value) -> Value {
     }
 }
 
-/// Answers each line of standard input, `[probe, request, value]`, by one of standard output.
+/// Answers each line of standard input, `[probe, request, value]`, with a line of standard output.
 pub fn serve(probes: &[(usize, Handler)]) {
     std::panic::set_hook(Box::new(|_| {}));
     let stdin = std::io::stdin().lock();

@@ -1,4 +1,4 @@
-//! What becomes of a probe that compiles: its definition, and whether objects are as its types say.
+//! Checks the definitions of probes that compile, and whether the types and the server agree on objects.
 
 use std::io;
 use std::path::Path;
@@ -11,22 +11,22 @@ use serde_json::{Value, json};
 use crate::differential::{generated_object, root_schema};
 use crate::zoo::{ask, definition_of, is_beyond_rust, object_of};
 
-/// Objects made from each definition.
+/// Objects generated for each definition.
 const OBJECTS: u64 = 40;
 
-/// A probe that compiles, and what it is asked.
+/// The outcome of a probe that compiles.
 pub(super) struct Judged {
     pub number: usize,
     pub definition: Value,
-    /// Errors of the definition, as said here.
+    /// The errors of the definition, by the checks of this workspace.
     pub errors: Vec<String>,
-    /// The law that does not hold, and the object.
+    /// The law that does not hold, with the object.
     pub broken: Option<String>,
-    /// What becomes of each object that the probe has.
+    /// The outcome of each object in the probe.
     pub objects: Vec<String>,
 }
 
-/// Asks for the definitions of probes, holds them to the laws and writes their objects.
+/// Gets the definitions of probes from their program, and checks the laws and the probes' objects.
 pub(super) fn judge(
     program: &Path,
     numbers: &[usize],
@@ -49,22 +49,22 @@ pub(super) fn judge(
     Ok(types.into_iter().map(|type_| type_.judged).collect())
 }
 
-/// A definition with what is asked of objects.
+/// A definition, with the values that its type must read.
 struct Type {
     judged: Judged,
     schema: Option<CompiledSchema>,
-    /// Whether objects are of the type, not values in one.
+    /// Whether the type is that of whole objects, not of a value in them.
     whole: bool,
     asked: Vec<Asked>,
 }
 
-/// A value that the type is to read.
+/// A value for the type to read.
 struct Asked {
-    /// What the server stores, or what it refuses.
+    /// The value that the server stores or rejects.
     value: Value,
-    /// What the server says of it.
+    /// The server's error.
     refused: Option<String>,
-    /// Whether it is an object of the probe, of which more is told.
+    /// Whether it is an object in the probe, whose outcome is recorded.
     told: bool,
 }
 
@@ -128,7 +128,7 @@ impl Type {
         self.asked.iter().map(|asked| json!([self.judged.number, "read", asked.value]))
     }
 
-    /// What the type made of the value of this index.
+    /// Records the program's answer about the value of this index.
     fn hear(&mut self, index: usize, answer: &Value) {
         if answer.is_null() {
             return;
@@ -157,7 +157,7 @@ impl Type {
         }
     }
 
-    /// What is written must be admitted, but for limits that a Rust type does not have.
+    /// Checks that the server admits what the type writes, except for limits that a Rust type does not have.
     fn written(&self, answer: &Value) -> Option<String> {
         if let Some(error) = answer["stuck"].as_str() {
             return Some(format!("serde reads it and does not write it: {error}"));
@@ -171,7 +171,7 @@ impl Type {
             }
             Err(rejection) => {
                 let text = rejection.to_string();
-                // What a root type writes of metadata is the caller's.
+                // Errors of a whole object are ignored: its metadata may be invalid.
                 (!self.whole && is_of_types(&text))
                     .then(|| format!("{written} is written and refused: {text}"))
             }
@@ -179,14 +179,15 @@ impl Type {
     }
 }
 
-/// Whether an object is refused for the type of a value or an absent one, not for a limit that the author wants.
+/// Whether an object is rejected because a value is absent or of a wrong type, not because of a limit that the author
+/// has set.
 fn is_of_types(text: &str) -> bool {
     const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
     let of_type = |rest: &str| TYPES.iter().any(|ty| rest.starts_with(&format!("{ty}:")));
     text.contains("Required value") || text.split("must be of type ").skip(1).any(of_type)
 }
 
-/// The texts of the errors of a definition.
+/// Returns the texts of the errors of a definition.
 pub(super) fn errors_of(crd: &CustomResourceDefinition) -> Vec<String> {
     definition::validate(crd)
         .iter()

@@ -1,8 +1,8 @@
-//! Probes: small programs with attributes right and wrong, what rustc says of each, and what the API server says of the
-//! definition that comes out, or that its author had in mind.
+//! Probes: small programs with right and wrong attributes, with rustc's verdict on each, and the API server's verdict
+//! on the resulting definition, or on the one that the author intends.
 //!
-//! What the server says was recorded, beside the program in `tests/probes`; `cargo test -p crd-tests --test probes` holds
-//! rustc and the checks of the definition to it.
+//! The server's verdicts are recorded beside the programs in `tests/probes`. `cargo test -p crd-tests --test probes`
+//! compares rustc and the checks of definitions with them.
 
 mod compile;
 mod file;
@@ -26,7 +26,7 @@ use crate::oracle::Oracle;
 use crate::rustc::Rustc;
 use crate::zoo::definition_of;
 
-/// Where the files are.
+/// Returns the directory of the files.
 #[must_use]
 pub fn dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("probes")
@@ -35,7 +35,7 @@ pub fn dir() -> PathBuf {
 /// Reads all files, by their names.
 ///
 /// # Errors
-/// Those of the file system, and a line that is none of a file of probes.
+/// If a file cannot be read, or has a line that does not belong in a file of probes.
 pub fn read() -> io::Result<BTreeMap<String, Family>> {
     let mut families = BTreeMap::new();
     for entry in fs::read_dir(dir())? {
@@ -56,24 +56,25 @@ pub fn write(name: &str, family: &Family) -> io::Result<()> {
     fs::write(dir().join(name).with_extension("txt"), family.render())
 }
 
-/// What a run found of each probe.
+/// The result of running a probe.
 #[derive(Debug)]
 pub struct Found {
-    /// What there is to record.
+    /// The outcome to record.
     pub outcome: Outcome,
-    /// What a person wants to know: rustc's text, or the law that does not hold.
+    /// Details for the reader: rustc's errors, or the law that does not hold.
     pub text: String,
-    /// What the checks here say of the definition; [`Outcome::server`] has the server's where it was asked.
+    /// The verdict of this workspace's checks on the definition; [`Outcome::server`] is that of the server, if it was
+    /// asked.
     pub local: Verdict,
 }
 
-/// Probes in one crate. More of them need more memory: rustc takes some 1.3 MiB for each.
+/// The number of probes in one crate. rustc needs some 1.3 MiB of memory for each.
 const CRATE: usize = 400;
 
-/// Runs probes: compiles them, judges what compiles, and asks the server if it is there.
+/// Runs probes: compiles them, checks those that compile and, if there is an oracle, gets the server's verdicts.
 ///
 /// # Errors
-/// Those of the file system, a rustc that cannot be run or that says what is about no probe, and those of the server.
+/// If a file cannot be written, rustc cannot be run or reports an error outside of the probes, or the oracle fails.
 pub fn run(
     probes: &[&Probe],
     rustc: &Rustc,
@@ -96,7 +97,7 @@ pub fn run(
     Ok(found)
 }
 
-/// What is found of the probes of one crate, each with its definition.
+/// Runs the probes of one crate, and returns the result and the definition of each.
 fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Found, Value)>> {
     let sources: Vec<_> = probes.iter().map(|probe| probe.source.as_str()).collect();
     let refused = |number: usize| {
@@ -144,7 +145,7 @@ fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Fo
     Ok(found)
 }
 
-/// The definition of what the author has in mind: a schema, a rule about `Fields`, or a whole definition.
+/// Returns the definition that the author intends, given as a schema, a rule on `Fields`, or a whole definition.
 fn meant(meant: &Value) -> Value {
     if let Some(rule) = meant.get("rule") {
         return definition_of(&generate::rules::ruled(rule));
@@ -176,22 +177,22 @@ fn ask_the_server(
     Ok(())
 }
 
-/// What a probe shows, by what rustc and the server say.
+/// The classes of probes, by the verdicts of rustc and the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// It compiles, the server takes it, and objects are as the types say.
+    /// It compiles, the server accepts it, and the laws hold.
     Valid,
-    /// The server refuses it, and rustc marks the mistake.
+    /// The server rejects it, and rustc marks the mistake.
     AtTheToken,
-    /// The server would take it, or there is nothing to ask it, and the derives refuse it with a reason.
+    /// The derives reject it, with a reason, although the server would accept it or was not asked.
     WithReason,
-    /// It is refused, but not by the derives or not at a token.
+    /// It is rejected, but not by the derives or not at a token.
     Elsewhere,
-    /// The server refuses it, and it compiles.
+    /// It compiles, but the server rejects it.
     Missed,
-    /// The server takes it, and objects are not as the types say.
+    /// It compiles and the server accepts it, but a law does not hold.
     Silent,
-    /// It is refused, and nothing is wrong.
+    /// It is rejected without a reason.
     False,
 }
 
@@ -211,14 +212,14 @@ impl Class {
         }
     }
 
-    /// Whether it is as promised.
+    /// Whether the derives keep their promise: valid programs compile, and others are errors at a token.
     #[must_use]
     pub fn is_kept(self) -> bool {
         matches!(self, Self::Valid | Self::AtTheToken | Self::WithReason)
     }
 }
 
-/// What is not as promised and not known as a gap; and gaps that are none any more.
+/// Describes the probes that break the promise without being known gaps, and counts the known gaps that are closed.
 #[must_use]
 pub fn complaints(probes: &[(String, &Probe)], found: &[Found]) -> (String, usize) {
     let (mut out, mut closed) = (String::new(), 0);

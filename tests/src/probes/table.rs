@@ -1,4 +1,4 @@
-//! The table of what is caught where.
+//! The table of probes by class.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ const COLUMNS: [(Class, &str); 7] = [
     (Class::False, "false"),
 ];
 
-/// How many probes of each family are of which class, and those that are known gaps.
+/// Renders the number of probes in each class for each family, and the list of known gaps.
 #[must_use]
 pub fn table(families: &BTreeMap<String, Family>) -> String {
     let mut out = String::from("| probes |");

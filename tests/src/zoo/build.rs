@@ -1,4 +1,4 @@
-//! One crate of many types: those that do not compile are taken out, with what rustc says of them.
+//! Compiles a crate of many types: removes those that do not compile, and collects rustc's errors about them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,17 +21,17 @@ mod prelude {
     pub use crate::harness::*;
 }
 ";
-/// How often a crate is compiled at most: each time rustc gets further.
+/// The most compilations of a crate. rustc stops at errors of one phase, so that each compilation can find new ones.
 const ROUNDS: usize = 12;
 
-/// A crate that compiles.
+/// The result of a build: the types that compile, in a program, and the errors of the others.
 pub(super) struct Built {
     pub compiled: Vec<u64>,
     pub refused: BTreeMap<u64, Vec<Error>>,
     pub program: PathBuf,
 }
 
-/// Compiles what compiles of the modules.
+/// Compiles the modules, without those that have errors.
 pub(super) fn build(
     mut modules: BTreeMap<u64, String>,
     dir: &Path,
@@ -67,7 +67,7 @@ pub(super) fn build(
     Err(io::Error::other(format!("errors remain after {ROUNDS} rounds")))
 }
 
-/// The source, and at which line which type's module begins.
+/// Returns the source of the crate, and the number of the type whose module begins at each line.
 fn write(modules: &BTreeMap<u64, String>) -> (String, BTreeMap<u64, u64>) {
     let mut source = PRELUDE.to_owned();
     let mut starts = BTreeMap::new();
@@ -83,7 +83,7 @@ fn write(modules: &BTreeMap<u64, String>) -> (String, BTreeMap<u64, u64>) {
         let _ = writeln!(source, "        ({number}, harness::handle::<t{number}::Root>),");
     }
     source.push_str("    ]);\n}\n");
-    // An error there is about a type's bounds; the type is the line's.
+    // An error in this part is about the bounds of the type that the line names.
     for (at, number) in modules.keys().enumerate() {
         starts.insert(line + 2 + at as u64, *number);
     }

@@ -1,4 +1,4 @@
-//! What a generated crate has beside its types: values of them, and a loop that answers requests.
+//! The part of a generated crate that all such crates share: random values of types, and a loop that answers requests.
 //!
 //! This file is copied into the crate; `mod.rs` beside it reads the answers.
 
@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// A generator of numbers (SplitMix64), so that the crate needs no other.
+/// A random number generator (SplitMix64), so that the crate needs no dependency for it.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -34,7 +34,7 @@ impl Rng {
     }
 }
 
-/// A value of a type.
+/// Types with random values.
 pub trait Arb: Sized {
     fn arb(r: &mut Rng) -> Self;
 }
@@ -50,7 +50,7 @@ pub fn int<T: TryFrom<i128>>(r: &mut Rng, least: i128, most: i128) -> T {
     T::try_from(value).ok().expect("the generator knows the type's bounds")
 }
 
-/// A text of so many letters.
+/// A text of `least` to `most` letters.
 pub fn text(r: &mut Rng, least: u64, most: u64) -> String {
     let length = least + r.below(most - least + 1);
     (0..length).map(|_| char::from(b'a' + r.below(26) as u8)).collect()
@@ -60,13 +60,13 @@ pub fn one_of(r: &mut Rng, texts: &[&str]) -> String {
     texts[r.below(texts.len() as u64) as usize].to_owned()
 }
 
-/// As many values as a list may have.
+/// A list of `least` to `most` values.
 pub fn list<T, C: FromIterator<T>>(r: &mut Rng, least: u64, most: u64, value: impl Fn(&mut Rng) -> T) -> C {
     let length = least + r.below(most - least + 1);
     (0..length).map(|_| value(r)).collect()
 }
 
-/// Entries with keys that no field has.
+/// Entries of a map, with keys that differ from all field names.
 pub fn entries<T, C: FromIterator<(String, T)>>(r: &mut Rng, least: u64, most: u64, value: impl Fn(&mut Rng) -> T) -> C {
     let length = least + r.below(most - least + 1);
     (0..length).map(|i| (format!("zk{i}"), value(r))).collect()
@@ -238,8 +238,8 @@ impl<A: Arb, B: Arb, C: Arb> Arb for (A, B, C) {
 /// A request about one type, and its answer.
 pub type Handler = fn(&str, u64, Value) -> Value;
 
-/// Answers a request about `T`: its schema, a value in JSON, whether a value is read, whether it is read as the value
-/// that was written.
+/// Answers a request about `T`: returns its schema or a random value in JSON, or checks that a value can be
+/// deserialized, or that it deserializes to the value that was written.
 pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
     request: &str,
     seed: u64,
@@ -258,8 +258,8 @@ pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
         },
         "same" => match serde_json::from_value::<T>(value) {
             Ok(read) if read == made() => json!({}),
-            // What does not come back without a server is serde's own: an untagged enum may read another variant, as it
-            // does of 9.0, which any store of JSON keeps as 9.
+            // A value that serde alone does not restore is not compared: an untagged enum may read another variant, as
+            // for 9.0, which any JSON store keeps as 9.
             Ok(read) => match serde_json::to_value(made()).and_then(|value| serde_json::from_value::<T>(stored(value))) {
                 Ok(back) if back == read || back != made() => json!({}),
                 _ => {
@@ -273,7 +273,7 @@ pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
     }
 }
 
-/// A value with whole numbers as the server keeps them.
+/// Converts whole numbers to integers, as the server does.
 fn stored(value: Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64() {
@@ -286,7 +286,7 @@ fn stored(value: Value) -> Value {
     }
 }
 
-/// Answers each line of standard input, `[type, request, seed, value]`, by one of standard output.
+/// Answers each line of standard input, `[type, request, seed, value]`, with a line of standard output.
 pub fn serve(types: &[(u64, Handler)]) {
     let stdin = std::io::stdin().lock();
     let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());

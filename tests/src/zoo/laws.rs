@@ -1,4 +1,4 @@
-//! The laws, asked of a program that has the types.
+//! Checks the laws on a program that has the types.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 use super::Report;
 use crate::differential::{generated_object, root_schema};
 
-/// Values of each type that are written.
+/// Values of each type that are serialized and admitted.
 const VALUES: u64 = 24;
-/// Objects made from each type's schema, of which those that are admitted are read.
+/// Objects generated from each type's schema; those that the server admits are deserialized.
 const OBJECTS: u64 = 60;
 
-/// Asks each type.
+/// Checks the laws for each type.
 pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Result<()> {
     let mut requests = Vec::new();
     for number in types {
@@ -43,7 +43,7 @@ pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Re
         let same = request[1] == "same";
         *(if same { &mut report.written } else { &mut report.read }) += 1;
         if let Some(error) = answer["error"].as_str()
-            // The first of a type is enough.
+            // Only the first failure of a type is reported.
             && failed.replace(number) != Some(number)
         {
             let what =
@@ -54,7 +54,7 @@ pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Re
     Ok(())
 }
 
-/// A type on its way.
+/// A type whose values have been admitted, and are to be read back.
 struct Type {
     number: u64,
     /// Further requests.
@@ -62,7 +62,7 @@ struct Type {
 }
 
 impl Type {
-    /// The server takes the definition and what the type writes.
+    /// Checks that the server accepts the definition and what the type writes.
     fn admit(&mut self, schema: &Value, written: &[Value]) -> Result<(), String> {
         let text = definition_of(schema);
         let definition: CustomResourceDefinition =
@@ -91,10 +91,10 @@ impl Type {
     }
 }
 
-/// What the server keeps as `spec.value` of an object that a type wrote; refused or pruned, it breaks the law.
+/// Returns what the server stores as `spec.value` of an object that a type has written.
 ///
 /// # Errors
-/// What the server says, or has pruned.
+/// If the server rejects the object or prunes a field.
 pub fn written_is_stored(schema: &CompiledSchema, object: Value) -> Result<Value, String> {
     let admitted =
         admit::create(schema, object).map_err(|rejection| format!("refused: {rejection}"))?;
@@ -104,7 +104,8 @@ pub fn written_is_stored(schema: &CompiledSchema, object: Value) -> Result<Value
     Ok(crd_json::stored(admitted.object["spec"]["value"].clone()))
 }
 
-/// What the server keeps as `spec.value` of a generated object that it admits, which a type must read.
+/// Returns what the server stores as `spec.value` of a generated object, which the type must be able to read; `None` if
+/// the object is rejected, or no Rust type could read it.
 #[must_use]
 pub fn admitted(schema: &CompiledSchema, definition: &Value, number: u64) -> Option<Value> {
     let object = generated_object(number, definition);
@@ -115,12 +116,12 @@ pub fn admitted(schema: &CompiledSchema, definition: &Value, number: u64) -> Opt
     stored.object["spec"].get("value").map(|value| crd_json::stored(value.clone()))
 }
 
-/// Answers of a program, one a request.
+/// Runs a program on requests, and returns its answers, one for each.
 pub(crate) fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    // Files, not pipes: neither side waits for the other.
+    // Uses files instead of pipes, so that neither side waits for the other.
     let (input, output) = (program.with_extension("in"), program.with_extension("out"));
     let lines: Vec<_> = requests.iter().map(Value::to_string).collect();
     fs::write(&input, lines.join("\n"))?;
@@ -162,17 +163,17 @@ pub(crate) fn object_of(value: &Value) -> Value {
     })
 }
 
-/// Whether the server admits an object by a leniency that no Rust type shares: a number that is almost an integer, a
-/// list where a text of a format is wanted, or a time with more digits than nanoseconds have.
+/// Whether an object has a value that the server admits and no Rust type reads: a number that is almost an integer, a
+/// list instead of a string with a format, or a time with digits below nanoseconds.
 #[must_use]
 pub fn is_beyond_rust(schema: &Value, object: &Value) -> bool {
     almost_whole(object) || list_for_text(schema, object) || finer_than_nanoseconds(object)
 }
 
-/// Whether a text ends like a time and has more than nine digits after the dot: Go drops those beyond, and jiff refuses
+/// Whether a value has a time with more than nine digits after the dot: Go ignores the digits beyond, and jiff rejects
 /// the text.
 fn finer_than_nanoseconds(value: &Value) -> bool {
-    /// Digits of a nanosecond.
+    /// The digits of a fraction in nanoseconds.
     const DIGITS: usize = 9;
     match value {
         Value::String(text) => text.split_once('.').is_some_and(|(before, fraction)| {
@@ -185,8 +186,8 @@ fn finer_than_nanoseconds(value: &Value) -> bool {
     }
 }
 
-/// Whether a number differs from an integer by less than the server notices: it admits 3.0000000001 where
-/// an integer or a string is wanted, and no Rust integer does.
+/// Whether a value has a number that the server takes for an integer although it is not one, such as 3.0000000001. No
+/// Rust integer reads it.
 fn almost_whole(value: &Value) -> bool {
     match value {
         Value::Number(number) => number
@@ -198,8 +199,8 @@ fn almost_whole(value: &Value) -> bool {
     }
 }
 
-/// Whether a list stands where a text of a format is wanted: the server takes the format of a list for its
-/// type, and no Rust string does.
+/// Whether a value has a list instead of a string with a format: the server checks only the format there, and no Rust
+/// string reads a list.
 fn list_for_text(schema: &Value, value: &Value) -> bool {
     match value {
         Value::Array(items) => {

@@ -1,7 +1,8 @@
-//! Types at random, asked whether the laws of derived types hold for them.
+//! Generates random types, and checks the laws of derived types on them.
 //!
-//! A type either does not compile, by an error of the derives at one of its tokens, or the server takes its definition,
-//! admits what it writes with nothing pruned, gives it back equal, and admits nothing that it cannot read.
+//! A type either does not compile, with an error of the derives at one of its tokens, or all of this holds: the server
+//! accepts its definition, admits what the type writes and prunes nothing of it, the stored value reads as an equal
+//! one, and the type can read every object that the server admits.
 
 mod build;
 mod laws;
@@ -20,36 +21,36 @@ use crate::cores::on_all_cores;
 use crate::rustc::Rustc;
 use crate::rustc_error::Error;
 
-/// What is asked for.
+/// Options of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked {
-    /// How many types.
+    /// The number of types.
     pub types: u64,
     /// Types in one crate.
     pub batch: u64,
-    /// With the number of a type, what it is made from.
+    /// The seed; a type depends on it and on the type's number.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The results of a run.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Types that compile.
     pub compiled: u64,
     /// Types with an error of the derives.
     pub refused: u64,
-    /// Values that were written, admitted and read.
+    /// Values that were written, admitted and read back.
     pub written: u64,
     /// Objects that were admitted and read.
     pub read: u64,
-    /// What should not be, and the type it is about.
+    /// Broken laws: the number of the type, and a description.
     pub disagreements: Vec<(u64, String)>,
-    /// How often the derives said what.
+    /// The number of times that each error of the derives occurred.
     pub errors: BTreeMap<String, u64>,
 }
 
 impl Report {
-    /// Counts what came of further types too.
+    /// Adds the results of further types.
     fn add(&mut self, other: Self) {
         self.compiled += other.compiled;
         self.refused += other.refused;
@@ -61,7 +62,7 @@ impl Report {
         }
     }
 
-    /// As text, with the first few disagreements and the types that they are about.
+    /// Renders the results, with the first `show` disagreements and the source of their types.
     #[must_use]
     pub fn render(&self, asked: &Asked, show: usize) -> String {
         let mut text = format!(
@@ -85,21 +86,21 @@ impl Report {
     }
 }
 
-/// The source of one type.
+/// Returns the source of a type.
 #[must_use]
 pub fn source(seed: u64, number: u64) -> String {
     types::module(seed.wrapping_mul(1_000_003).wrapping_add(number))
 }
 
-/// Makes types, compiles them in crates in `dir`, a crate a core at a time, and holds them to the laws.
+/// Generates types, compiles them in crates in `dir`, one on each core at a time, and checks the laws.
 ///
 /// # Errors
-/// Those of the file system, and of a crate that fails for another reason than its types.
+/// If a file cannot be written, or a crate fails for another reason than its types.
 pub fn run(asked: &Asked, dir: &Path, rustc: &Rustc) -> io::Result<Report> {
     let mut report = Report::default();
     let starts: Vec<_> =
         (0..asked.types).step_by(usize::try_from(asked.batch).unwrap_or(usize::MAX)).collect();
-    // Each core has a directory: what is written there for one crate is overwritten for its next.
+    // Each core has a directory, in which its next crate overwrites the files of the one before.
     let reports = on_all_cores(&starts, |core, start| {
         let end = (start + asked.batch).min(asked.types);
         batch(asked, *start..end, &dir.join(core.to_string()), rustc)
@@ -110,14 +111,14 @@ pub fn run(asked: &Asked, dir: &Path, rustc: &Rustc) -> io::Result<Report> {
     Ok(report)
 }
 
-/// What comes of the types of one crate.
+/// Runs the types of one crate.
 fn batch(asked: &Asked, numbers: Range<u64>, dir: &Path, rustc: &Rustc) -> io::Result<Report> {
     let mut report = Report::default();
     let modules = numbers.map(|number| (number, source(asked.seed, number))).collect();
     let built = build::build(modules, dir, rustc)?;
     report.refused += built.refused.len() as u64;
     for (number, errors) in built.refused {
-        // Where serde's derive refuses a type too, there is no implementation, which is no error of ours.
+        // If serde's derive rejects the type too, its missing implementation is a further error, which is not counted.
         let beside = errors.iter().any(Error::is_of_macro);
         let errors: Vec<_> =
             errors.iter().filter(|error| !(beside && error.asks_for_serde())).collect();

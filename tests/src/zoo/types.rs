@@ -1,10 +1,10 @@
-//! Types with attributes, at random: what the grammar of `attributes.md` and serde's allow, and some of what they do not.
+//! Generates random types with attributes: most of what `attributes.md` and serde allow, and some of what they do not.
 
 use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-/// Names of fields; few, so that flattened parts collide now and then.
+/// Names of fields. There are few, so that the fields of flattened types collide now and then.
 const NAMES: [&str; 14] = [
     "a",
     "b",
@@ -21,7 +21,7 @@ const NAMES: [&str; 14] = [
     "list",
     "n1",
 ];
-/// Names in JSON that CEL and JSON paths must escape.
+/// JSON names that are special in CEL or JSON paths, or to the server.
 const WIRE_NAMES: [&str; 8] = ["a.b", "x-y", "in", "true", "$ref", "é", "apiVersion", "__a"];
 const RENAME_ALL: [&str; 8] = [
     "lowercase",
@@ -33,15 +33,15 @@ const RENAME_ALL: [&str; 8] = [
     "kebab-case",
     "SCREAMING-KEBAB-CASE",
 ];
-/// How deep types nest.
+/// The deepest nesting of types.
 const DEPTH: u32 = 3;
 
-/// A type, and how a value of it is made.
+/// A type, and how to create a value of it.
 #[derive(Clone)]
 struct Ty {
     text: String,
     kind: Kind,
-    /// An expression with `r`, a generator of numbers.
+    /// An expression for a value; it can use `r`, a random number generator.
     value: String,
     /// Whether it has a default value.
     default: bool,
@@ -57,7 +57,7 @@ enum Kind {
     Text,
     List(Box<Ty>),
     Map(Box<Ty>),
-    /// What holds one value, and the call that makes it.
+    /// A container of one value, such as `Box`, and the call that creates it.
     In(&'static str, Box<Ty>),
     Newtype(String, Box<Ty>),
     /// A struct, and the names of its fields that are scalars.
@@ -82,7 +82,7 @@ impl Ty {
         matches!(self.kind, Kind::In("option", _))
     }
 
-    /// Whether it has no attributes of its own, nor fields.
+    /// Whether it has neither attributes of its own nor fields.
     fn is_plain(&self) -> bool {
         matches!(
             self.kind,
@@ -96,7 +96,7 @@ impl Ty {
         )
     }
 
-    /// The same with another value of what it holds in the end.
+    /// Returns the expression for a value of the type whose innermost value is `value`.
     fn with_value(&self, value: String) -> String {
         match &self.kind {
             Kind::In("option", inner) => format!("option(r, |r| {})", inner.with_value(value)),
@@ -106,7 +106,7 @@ impl Ty {
         }
     }
 
-    /// What constraints are about.
+    /// Returns the type to which constraints apply, inside of containers and newtypes.
     fn core(&self) -> &Self {
         match &self.kind {
             Kind::In(_, inner) | Kind::Newtype(_, inner) => inner.core(),
@@ -115,7 +115,7 @@ impl Ty {
     }
 }
 
-/// The source of a module with a type `Root`.
+/// Generates the source of a module with a type `Root`.
 pub(super) fn module(seed: u64) -> String {
     let mut types = Types { rng: Rng::with_seed(seed), items: String::new(), count: 0 };
     let root = match types.rng.u8(..10) {
@@ -263,7 +263,7 @@ impl Types {
         }
     }
 
-    /// A type with a parameter.
+    /// Generates a generic type.
     fn generic(&mut self, inner: &Ty) -> Ty {
         let name = self.name();
         let _ = writeln!(
@@ -348,7 +348,7 @@ impl Types {
         Ty::new(name, kind).arb(default, ord)
     }
 
-    /// A key of a container that is no constraint of one type.
+    /// Chooses a key that is not specific to one type of value.
     fn container_key(&mut self) -> String {
         self.pick(&[
             "title = \"T\"",
@@ -396,7 +396,7 @@ impl Types {
             let chosen: Vec<_> = scalars.iter().take(2).map(|name| format!("{name:?}")).collect();
             if chosen.len() == 2 && self.rarely(2) {
                 let key = self.pick(&["at_least_one_of", "exactly_one_of", "at_most_one_of"]);
-                // serde always writes these; only the first leaves anything to be valid.
+                // serde always writes these fields, so that only `at_least_one_of` can hold.
                 own.crd.push(format!("{key}({})", chosen.join(", ")));
             }
         }
@@ -438,7 +438,7 @@ impl Types {
         fields
     }
 
-    /// The attributes of a field, and its value.
+    /// Generates the attributes of a field, and the expression for its value.
     fn field(&mut self, ty: &Ty) -> (Attributes, String) {
         let mut attributes = Attributes::default();
         let mut value = ty.value.clone();
@@ -492,7 +492,7 @@ impl Types {
             10 => attributes.serde.push("alias = \"other\"".into()),
             11 | 12 => self.default(ty, &mut attributes, &mut value),
             13 => attributes.crd.push("immutable".into()),
-            // Whether the default keeps the constraints, a function says: of a field here, of a type's own fields there.
+            // Only without constraints and for plain types: whether `Default` keeps constraints is seen at run time only.
             14 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("default".into());
                 attributes.crd.push("default".into());
@@ -502,7 +502,7 @@ impl Types {
         (attributes, value)
     }
 
-    /// A default of the server, right or wrong.
+    /// Adds a server-side default, right or wrong.
     fn default(&mut self, ty: &Ty, attributes: &mut Attributes, value: &mut String) {
         if !attributes.crd.is_empty() {
             return;
@@ -525,7 +525,7 @@ impl Types {
         };
         attributes.crd.push(format!("default = {literal}"));
         if ty.is_option() {
-            // Absent means the default to the server, so `None` does not come back.
+            // The server sets the default of an absent field, so `None` would not be read back.
             attributes.serde.push("skip_serializing_if = \"Option::is_none\"".into());
             if let Kind::In(_, inner) = &ty.kind {
                 *value = format!("Some({})", inner.value);
@@ -538,7 +538,7 @@ impl Types {
         }
     }
 
-    /// Constraints of a type, and a value that keeps them.
+    /// Adds constraints of a type, and returns an expression for a value that keeps them.
     #[expect(clippy::too_many_lines, reason = "a table of the kinds of types")]
     fn constraints(&mut self, ty: &Ty, keys: &mut Vec<String>, value: String) -> String {
         if self.rarely(12) && !matches!(ty.core().kind, Kind::Int(..) | Kind::Float | Kind::Other) {
@@ -572,7 +572,7 @@ impl Types {
                 }
                 _ => false,
             };
-            // What is right for the type is below, with values that keep it.
+            // Constraints that apply to the type are added below, with values that keep them.
             if !fits {
                 keys.push(key.to_owned());
                 return value;
@@ -729,7 +729,7 @@ impl Types {
         }
     }
 
-    /// An enum of any tagging.
+    /// Generates an enum of any tagging.
     fn choice(&mut self, depth: u32) -> Ty {
         let name = self.name();
         let count = self.rng.usize(1..5);
@@ -753,7 +753,7 @@ impl Types {
         }
         if self.rarely(12) {
             let key = self.container_key();
-            // Whether rules see an enum without a tag, only the definition says.
+            // Only the checks of the definition can tell whether rules see the content of an untagged enum.
             if tag != "untagged" || !(key.starts_with("rule") || key == "immutable") {
                 own.crd.push(key);
             }
@@ -768,7 +768,7 @@ impl Types {
                 2 | 3 => {
                     let mut ty = self.ty(depth.saturating_sub(1));
                     if tag == "untagged" && matches!(ty.core().kind, Kind::Map(_)) {
-                        // A schema has no place for the values of a map beside other alternatives.
+                        // A schema cannot restrict the values of a map that is one of several alternatives.
                         ty = self.scalar();
                     }
                     is_map = matches!(ty.core().kind, Kind::Map(_));
@@ -778,7 +778,7 @@ impl Types {
                         value = self.constraints(&ty, &mut inner.crd, value);
                     }
                     if tag == "tag = \"kind\"" && matches!(ty.core().kind, Kind::Any) {
-                        // serde writes the tag into an object and into nothing else.
+                        // serde can add the tag to an object only.
                         value = ty.with_value("object(r, 1)".into());
                         inner.crd.clear();
                     }
@@ -787,7 +787,7 @@ impl Types {
                 4 if self.rarely(2) => {
                     let mut ty = self.ty(depth.saturating_sub(1));
                     if tag == "untagged" {
-                        // Elements that may be `null` beside others have no schema of their own.
+                        // The elements of a list that is one of several alternatives have no schema that allows `null`.
                         ty = Ty::new("String", Kind::Text);
                     }
                     (format!("({0}, {0})", ty.text), format!("({0}, {0})", ty.value))
@@ -839,6 +839,6 @@ struct Fields {
     value: String,
     default: bool,
     ord: bool,
-    /// The names of scalars that are written as they are called.
+    /// The names of scalar fields whose JSON name is that of the field.
     scalars: Vec<String>,
 }

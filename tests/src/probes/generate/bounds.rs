@@ -1,4 +1,5 @@
-//! Bounds with values that are right, leave nothing, exceed the type, or are none.
+//! Bounds with values that are right, that exclude all values, that exceed the type, or that are not of the keyword's
+//! type.
 
 use serde_json::{Value, json};
 
@@ -12,8 +13,8 @@ const TWICE: &str = "is listed twice";
 const NONE: &str = "is no value of the keyword";
 const OTHER: &str = "is of another type";
 
-/// A field's type and its schema, and lists of attributes with their keywords and the reason why one is refused although
-/// the server takes the keywords.
+/// A field's type, its schema, and attributes: each with its keywords and, if it is rejected although the server
+/// accepts the keywords, the reason.
 type Row = (&'static str, Value, Vec<(&'static str, Option<Value>, Option<&'static str>)>);
 
 #[expect(clippy::too_many_lines, reason = "a table")]

@@ -1,4 +1,4 @@
-//! Defaults of lists, maps, structs and types of other crates, as in `defaults`.
+//! Rows of `defaults` for lists, maps, structs and types of other crates.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Defaults of each type: a value, one of another type, and one that a constraint beside it or of the type refuses.
+//! Defaults of each type: a valid value, one of another type, and one that a constraint of the field or of the type
+//! rejects.
 
 use serde_json::{Value, json};
 
@@ -7,8 +8,8 @@ use super::{Probe, default_parts, merged, push, with_field};
 const NO_VALUE: &str = "is no value of JSON";
 pub(super) const READ: &str = "the type does not read it";
 
-/// A type, its schema, a constraint, the default in Rust and in JSON, and the reason of a refusal that the server does
-/// not share.
+/// A type, its schema, a constraint, the default in Rust and in JSON, and the reason to reject a default that the
+/// server accepts.
 pub(super) type Row =
     (&'static str, Value, &'static str, &'static str, Option<Value>, Option<&'static str>);
 
@@ -36,7 +37,7 @@ pub(super) fn word() -> Value {
     json!({"type": "string", "enum": ["On", "Off"]})
 }
 
-/// A row whose default is written the same in Rust and in JSON, and which the server decides as rustc does.
+/// A row whose default has the same text in Rust and in JSON, and on which the server and rustc agree.
 fn same(ty: &'static str, schema: Value, constraint: &'static str, default: &'static str) -> Row {
     let value = serde_json::from_str(default).expect("a default that is JSON");
     (ty, schema, constraint, default, Some(value), None)
@@ -227,7 +228,7 @@ pub(super) fn probes() -> Vec<Probe> {
     probes
 }
 
-/// Defaults of the server beside those of serde, and in an `Option`.
+/// Adds probes with defaults of the server and of serde on the same field, and on an `Option`.
 fn beside_serde(probes: &mut Vec<Probe>) {
     let differs = Some("what is written without the field comes back as the default");
     let rows = [

@@ -1,8 +1,8 @@
-//! Variants of each content in each tagging, and attributes on them.
+//! Enums of each tagging with variants of each content, and with attributes.
 
 use super::{Probe, push};
 
-/// Attributes of serde, and what content it cannot write under them.
+/// The names of taggings, and the serde attributes that select them.
 const TAGGINGS: [(&str, &str); 4] = [
     ("external", ""),
     ("internal", "#[serde(tag = \"type\")] "),
@@ -10,7 +10,7 @@ const TAGGINGS: [(&str, &str); 4] = [
     ("untagged", "#[serde(untagged)] "),
 ];
 
-/// Contents of a variant, and whether serde can put a tag into them.
+/// Contents of a variant, and whether serde can add a tag to them.
 const CONTENTS: [(&str, bool); 24] = [
     ("", true),
     ("()", false),
@@ -38,7 +38,7 @@ const CONTENTS: [(&str, bool); 24] = [
     ("(i32, String)", false),
 ];
 
-/// Attributes of a variant or of its content.
+/// A name, attributes of a variant, and attributes of its field.
 const ON_VARIANTS: [(&str, &str, &str); 18] = [
     ("serde(skip)", "#[serde(skip)] ", ""),
     ("serde(rename)", "#[serde(rename = \"other.name\")] ", ""),

@@ -1,4 +1,4 @@
-//! Each keyword on each type: where it says something of the type it is taken, elsewhere it is refused at its token.
+//! Each keyword on each type: accepted if it applies to the type, otherwise rejected at its token.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ const ALL: &[Sort] = &[
     Sort::Union,
 ];
 
-/// A key with a value, what it is in the schema, and the types of which it says something.
+/// Returns keys with values, each with its keywords in the schema and the types to which it applies.
 fn keys() -> Vec<(&'static str, Value, &'static [Sort])> {
     vec![
         ("title = \"T\"", json!({"title": "T"}), ALL),
@@ -108,7 +108,7 @@ pub(super) fn probes() -> Vec<Probe> {
     probes
 }
 
-/// Why a keyword that says something of a type is refused for it, or does not keep the laws.
+/// Returns why a keyword that applies to a type is rejected for it all the same, or does not keep the laws.
 fn reason(ty: &Ty, key: &str) -> Option<&'static str> {
     let is_option = ty.text.starts_with("Option");
     Some(match key {

@@ -1,4 +1,4 @@
-//! Attributes of kinds: right, incomplete, of another form, twice, and beside what contradicts them.
+//! Attributes of kinds: right, incomplete, in a wrong form, duplicate, and contradictory.
 
 use super::{Probe, push};
 
@@ -6,7 +6,8 @@ const FORM: &str = "is written in another form";
 const NO_KEY: &str = "there is no such key";
 const TWICE: &str = "stands twice";
 
-/// Attributes beside group, version, kind and scope, and why they are refused where the server is not asked.
+/// Attributes in addition to group, version, kind and scope, and why they are rejected if that is not for the server to
+/// decide.
 const ROWS: [(&str, Option<&str>); 77] = [
     ("", None),
     ("plural = \"gadgets\"", None),
@@ -90,7 +91,7 @@ const ROWS: [(&str, Option<&str>); 77] = [
     ("schema = \"manual\"", Some(NO_KEY)),
 ];
 
-/// Attributes of columns on a field, and of a kind.
+/// Attributes of a field for columns and selectors, and why they are rejected.
 const COLUMNS: [(&str, Option<&str>); 22] = [
     ("print_column", None),
     ("print_column(name = \"N\")", None),
@@ -119,7 +120,7 @@ const COLUMNS: [(&str, Option<&str>); 22] = [
 pub(super) fn probes() -> Vec<Probe> {
     let mut probes = Vec::new();
     for (attributes, why) in ROWS {
-        // What the kind names.
+        // The name of the generated root, if it is not the kind's.
         let kind = match attributes {
             "root = Other1" => "// kind: Other1\n",
             "root = \"Thing\"" => "// kind: Thing\n",

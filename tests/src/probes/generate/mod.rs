@@ -1,5 +1,5 @@
-//! Probes from tables: each attribute on each family of types, with values right and wrong; each function of CEL, used
-//! right and wrong; and so on. Nothing is left to chance, so that the same tables give the same probes.
+//! Generates probes from tables: each attribute on each family of types, with right and wrong values; each function of
+//! CEL, with right and wrong arguments; and so on. Nothing is random: the same tables give the same probes.
 
 mod bounds;
 mod default_parts;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::{Family, Probe};
 
-/// Puts generated families in the place of those that were there. What a person wrote about a probe stays.
+/// Replaces the generated families by new ones. Notes that were written by hand about a probe are kept.
 pub fn merge(families: &mut BTreeMap<String, Family>) {
     for (name, mut family) in all() {
         let old = families.remove(name).unwrap_or_default();
@@ -53,7 +53,7 @@ fn all() -> Vec<(&'static str, Family)> {
     families.map(|(name, title, probes)| (name, Family { title: title.to_owned(), probes })).into()
 }
 
-/// Adds a probe, unless one of its name is there: two rows may come to the same.
+/// Adds a probe, unless there is one of the same name: two rows can give the same probe.
 fn push(probes: &mut Vec<Probe>, probe: Probe) {
     if probes.iter().all(|other| other.name != probe.name) {
         probes.push(probe);

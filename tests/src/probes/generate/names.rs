@@ -1,10 +1,11 @@
-//! Names of kinds, groups, versions and labels: right ones, ones of wrong characters, and ones at their limits.
+//! Names of kinds, groups, versions and labels: valid ones, ones with wrong characters, and ones at the limits of their
+//! length.
 
 use serde_json::{Value, json};
 
 use super::{Probe, push};
 
-/// A definition with other names.
+/// Returns a definition with another value at a path.
 fn definition(path: &str, value: &Value) -> Value {
     let mut crd = json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -26,7 +27,7 @@ fn definition(path: &str, value: &Value) -> Value {
         let kind = value.as_str().unwrap_or_default();
         crd["spec"]["names"]["listKind"] = format!("{kind}List").into();
         crd["spec"]["names"]["singular"] = kind.to_lowercase().into();
-        // As an author would have it, whatever the derive makes of it.
+        // The plural that an author would expect, even if the derive computes another one.
         crd["spec"]["names"]["plural"] = format!("{}s", kind.to_lowercase()).into();
     }
     let names = &crd["spec"]["names"];
@@ -93,7 +94,7 @@ pub(super) fn probes() -> Vec<Probe> {
                 .map(|(name, value)| format!("{name} = {value:?}"))
                 .collect();
             attributes.push(format!("{key} = {value:?}"));
-            // The type of the root is named as the kind, which a kind that is no name of a type cannot be.
+            // By default, the root type has the name of the kind, which need not be an identifier.
             let root = if key == "kind" { ", root = Widget" } else { "" };
             push(
                 &mut probes,
@@ -112,7 +113,7 @@ pub(super) fn probes() -> Vec<Probe> {
     probes
 }
 
-/// A value or its length.
+/// Returns a value for the name of a probe, or the length of a long one.
 fn shown(value: &str) -> String {
     if value.len() > 20 { format!("{} characters", value.len()) } else { format!("{value:?}") }
 }

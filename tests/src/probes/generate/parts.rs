@@ -1,11 +1,11 @@
-//! Flattened parts of each kind of type, and attributes on the field and on the part's type.
+//! Flattened fields of each kind of type, and attributes on the field and on its type.
 
 use super::{Probe, push};
 
 const BESIDE: [(&str, &str); 3] =
     [("alone", ""), ("beside a field", "b: i32, "), ("beside a field of its name", "n: i32, ")];
 
-/// Types that a field flattens, and why it cannot.
+/// Types of flattened fields, and why they are rejected.
 const TYPES: [(&str, Option<&str>); 21] = [
     ("Part", None),
     ("Option<Part>", None),
@@ -30,7 +30,7 @@ const TYPES: [(&str, Option<&str>); 21] = [
     ("Small", Some("serde flattens no scalar")),
 ];
 
-/// Attributes of the flattened field or of its type, and why they are refused.
+/// Attributes of the flattened field or of its type, and why they are rejected.
 const KEYS: [(&str, Option<&str>); 16] = [
     ("title = \"T\"", None),
     ("description = \"D\"", None),

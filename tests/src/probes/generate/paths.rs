@@ -1,14 +1,15 @@
-//! Paths of columns, scale and selectable fields, and keys of lists, into a kind with fields of each type.
+//! Paths of columns, of the scale subresource and of selectable fields in a kind with fields of each type, and keys of
+//! lists.
 
 use super::{Probe, push};
 
-/// The kind, with its attributes in the place of `ATTRIBUTES`.
+/// The kind; `ATTRIBUTES` is replaced by its attributes.
 const KIND: &str = "#[K] #[crd(ATTRIBUTES)] struct WidgetSpec { i: i32, l: i64, d: f64, b: bool, s: String, w: Word, \
                     part: Part, list: Vec<Part>, names: Vec<String>, map: BTreeMap<String, Part>, any: Value, tagged: \
                     Tagged, opt: Option<i32>, ios: IntOrString, time: Time, small: Small, #[serde(rename = \"x.y\")] \
                     dotted: String }\n#[D] #[derive(Clone, Debug)] struct WidgetStatus { ready: i32, labels: String }";
 
-/// A path, the type of column that shows it, whether it is an integer, a string, and a scalar for selectors.
+/// A path, and the type of a column that can show its value, if there is one.
 const PATHS: [(&str, Option<&str>); 40] = [
     (".spec.i", Some("integer")),
     (".spec.l", Some("integer")),
@@ -102,12 +103,13 @@ pub(super) fn probes() -> Vec<Probe> {
     probes
 }
 
-/// A kind takes rustc ten times as long as a part: each path is a column and a selectable field, and every second is the rest.
+/// Whether a path is tried in a usage, by their indices: each path as a column (0) and as a selectable field (5), and
+/// half of the paths in each other usage, because compiling a kind takes ten times as long as compiling a part.
 const fn is_asked(path: usize, usage: usize) -> bool {
     matches!(usage, 0 | 5) || (path + usage).is_multiple_of(2)
 }
 
-/// Keys of lists whose items are of each type.
+/// Adds probes of lists with keys of each type.
 fn keys(probes: &mut Vec<Probe>) {
     let fields = "n: i32, s: String, o: Option<i32>, #[serde(default)] d: i32, #[crd(default = 1)] e: i32, l: Vec<i32>, \
                   p: Part, #[serde(rename = \"r.r\")] r: String, w: Word, b: bool, f: f64, any: Value, small: Small";

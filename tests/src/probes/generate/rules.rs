@@ -1,11 +1,11 @@
-//! Each function and macro of CEL on fields of each type: used as it is meant, misspelled, with an argument too much,
-//! compared with another type, and as a rule that is no bool.
+//! Each function and macro of CEL on fields of each type: used correctly, misspelled, with one argument too many,
+//! compared with another type, and as a rule that does not return a bool.
 
 use serde_json::{Value, json};
 
 use super::{Probe, push};
 
-/// Expressions about [`fields`], and whether each is a bool.
+/// Expressions over [`fields`], and whether each returns a bool.
 const EXPRESSIONS: [(&str, bool); 146] = [
     ("self.i + 1", false),
     ("self.i - 1 * 2", false),
@@ -155,14 +155,14 @@ const EXPRESSIONS: [(&str, bool); 146] = [
     ("self.o == self.lo[0]", true),
 ];
 
-/// The schema of a struct with a field of type `Fields`, which has a rule.
+/// Returns the schema of a struct with a field of type `Fields` that has a rule.
 pub(in crate::probes) fn ruled(rule: &Value) -> Value {
     let mut schema = fields();
     schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
     json!({"type": "object", "properties": {"a": schema}})
 }
 
-/// The schema of `Fields`, which the expressions are about.
+/// Returns the schema of `Fields`, whose fields the expressions use.
 fn fields() -> Value {
     let part = json!({"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}}, "required": ["n", "s"]});
     let text = |max: u32| json!({"type": "string", "maxLength": max});
@@ -228,7 +228,8 @@ fn probe(rule: &str) -> Probe {
     }
 }
 
-/// Where the parenthesis of the last call at the top stands, and whether it is a method's.
+/// Returns the offset of the parenthesis of the last call that is not inside another one, and whether the call is of a
+/// method.
 fn last_call(expression: &str) -> Option<(usize, bool)> {
     let (mut depth, mut found) = (0, None);
     for (at, c) in expression.char_indices() {

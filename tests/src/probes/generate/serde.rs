@@ -1,10 +1,10 @@
-//! Attributes of serde on fields and structs of each type, alone and beside attributes of the schema.
+//! Serde attributes on fields and structs of each type, alone and together with `#[crd(..)]`.
 
 use super::{Probe, push};
 
 const WITH: &str = "what a function writes has no schema that is known";
 
-/// Attributes of a field, and why they are refused.
+/// Attributes of a field, and why they are rejected.
 const ON_FIELDS: [(&str, Option<&str>); 24] = [
     ("rename = \"b.c\"", None),
     ("rename = \"\"", None),
@@ -43,7 +43,7 @@ const TYPES: [&str; 8] = [
     "Value",
 ];
 
-/// Attributes of the schema beside `skip` and `flatten`, `default` and `rename`.
+/// Serde attributes, `#[crd(..)]` attributes on the same field, and why they are rejected.
 const BESIDE: [(&str, &str, Option<&str>); 16] = [
     ("skip", "minimum = 1", Some("the field is not in the schema")),
     ("skip", "title = \"T\"", Some("the field is not in the schema")),
@@ -63,7 +63,7 @@ const BESIDE: [(&str, &str, Option<&str>); 16] = [
     ("skip_serializing_if = \"no\", default", "default = 0", None),
 ];
 
-/// Attributes of a struct, and why they are refused.
+/// Attributes of a struct, and why they are rejected.
 const ON_STRUCTS: [(&str, Option<&str>); 20] = [
     ("rename_all = \"camelCase\"", None),
     ("rename_all = \"kebab-case\"", None),
@@ -138,7 +138,7 @@ pub(super) fn probes() -> Vec<Probe> {
     probes
 }
 
-/// What attributes name: a condition that never holds, and a module that writes and reads.
+/// Returns the functions that attributes name: a predicate that is always false, and a module for `with`.
 fn functions(ty: &str) -> String {
     format!(
         "fn no(_: &{ty}) -> bool {{ false }}\nmod with {{ use super::*;\n\

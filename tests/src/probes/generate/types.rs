@@ -1,15 +1,15 @@
-//! Types of fields, one of each family, with the schemas that their authors have in mind.
+//! Types of fields, one of each family, with the schemas that their authors expect.
 
 use serde_json::{Value, json};
 
-/// What attributes may say of a type.
+/// Groups types by the attributes that apply to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sort {
     Integer,
     Number,
     Boolean,
     Text,
-    /// One of a few texts.
+    /// An enum of strings.
     Word,
     List,
     Map,
@@ -38,7 +38,7 @@ fn part() -> Value {
     })
 }
 
-/// One of each family.
+/// Returns one type of each family.
 pub(super) fn types() -> Vec<Ty> {
     let text = || json!({"type": "string"});
     let int = || json!({"type": "integer", "format": "int32"});
