@@ -1,7 +1,7 @@
 //! The output of `kubectl explain` for a kind or a field.
 //!
-//! Source: `k8s.io/kubectl/pkg/explain/v2/templates/plaintext.tmpl`. An empty schema counts for nothing there, and so
-//! it does here.
+//! Source: `k8s.io/kubectl/pkg/explain/v2/templates/plaintext.tmpl`. The template treats an empty schema as absent, and
+//! so does this module.
 
 use std::fmt::{self, Write as _};
 
@@ -46,7 +46,7 @@ impl std::error::Error for ExplainError {}
 /// Explains a kind, or the field at a path of it, as `kubectl explain` prints it.
 ///
 /// # Errors
-/// If the CRD does not have the version, or the kind does not have the field; with the text of `kubectl`.
+/// If the CRD does not have the version, or the kind does not have the field. The error has the text of `kubectl`.
 pub fn explain(
     crd: &impl Manifest,
     version: &str,
@@ -55,7 +55,7 @@ pub fn explain(
 ) -> Result<String, ExplainError> {
     let document = v3(crd, version).map_err(ExplainError::Definition)?;
     let manifest = crd.manifest().map_err(ExplainError::Definition)?;
-    // The names do not depend on the schema.
+    // The names do not depend on the schema, which may be invalid.
     let mut bare = manifest.into_owned();
     bare.spec.versions.iter_mut().for_each(|version| version.schema = None);
     let bare = CompiledSchema::for_version(&bare, version).map_err(ExplainError::Definition)?;
@@ -81,7 +81,7 @@ pub fn explain(
     Ok(out)
 }
 
-/// Walks the schemas of one document.
+/// Explains schemas of one document.
 struct Explainer<'a> {
     document: &'a Value,
     recursive: bool,
@@ -92,7 +92,7 @@ impl<'a> Explainer<'a> {
         self.document.pointer(reference.strip_prefix('#')?).filter(|schema| schema.is_object())
     }
 
-    /// The schema that a schema refers to, or the schema itself; and the reference.
+    /// Returns the schema that `schema` refers to, or `schema` itself, and the reference.
     fn resolved<'s>(&self, schema: &'s Value) -> (&'s Value, Option<&'s str>)
     where
         'a: 's,
@@ -101,7 +101,7 @@ impl<'a> Explainer<'a> {
         (reference.and_then(|reference| self.resolve(reference)).unwrap_or(schema), reference)
     }
 
-    /// Follows a path and explains the field at its end; `None` if there is none.
+    /// Follows a path and explains the field at its end. Returns an empty string if there is no such field.
     fn output<'s>(&self, schema: &'s Value, path: &[&str], history: &[&'s str]) -> String
     where
         'a: 's,
@@ -135,7 +135,7 @@ impl<'a> Explainer<'a> {
         branches.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// The description of a schema, and its fields.
+    /// Prints the description of a schema, and its fields.
     fn told(&self, schema: &Value) -> String {
         let description = self.description(schema);
         let description = if description.is_empty() { "<empty>" } else { &description };
@@ -151,7 +151,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// The descriptions of a schema and of those that it combines, one line each.
+    /// Returns the descriptions of a schema and of its `allOf`, `items` and `additionalProperties`, one line each.
     fn description(&self, schema: &Value) -> String {
         let (resolved, _) = self.resolved(schema);
         let mut out = String::new();
@@ -165,7 +165,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// The fields of a schema and of those that it combines.
+    /// Prints the fields of a schema and of its `allOf`, `items` and `additionalProperties`.
     fn fields<'s>(&self, schema: &'s Value, level: usize, history: &[&'s str]) -> String
     where
         'a: 's,
@@ -190,7 +190,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// One field: its name and type, and its description unless only an overview is printed.
+    /// Prints one field: its name and type, and its description unless all levels are printed.
     fn field(&self, schema: &Value, name: &str, field: &Value, level: usize) -> String {
         let pad = level * 2;
         let mut out = format!("{}\t<{}>", indent(name, pad), self.type_of(field));
@@ -214,7 +214,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// A type in short: `string`, `[]Object`, `map[string]string`, or the name of a referenced definition.
+    /// Prints a type in short: `string`, `[]Object`, `map[string]string`, or the name of a referenced definition.
     fn type_of(&self, schema: &Value) -> String {
         if let Some(items) = below(schema, "items") {
             return format!("[]{}", self.type_of(items));
@@ -245,7 +245,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// The value of a keyword, unless it is empty.
+/// Returns the value of a keyword if it is an object that is not empty.
 fn below<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Value> {
     schema.get(keyword).filter(|below| below.as_object().is_some_and(|below| !below.is_empty()))
 }
@@ -254,7 +254,7 @@ fn all_of(schema: &Value) -> impl Iterator<Item = &Value> {
     schema.get("allOf").and_then(Value::as_array).into_iter().flatten()
 }
 
-/// The properties, sorted by name.
+/// Returns the properties, sorted by name.
 fn properties(schema: &Value) -> Vec<(&String, &Value)> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut properties: Vec<_> = properties.into_iter().flat_map(Map::iter).collect();
@@ -270,7 +270,7 @@ fn external_docs(schema: &Value, pad: usize) -> String {
     let Some(docs) = below(schema, "externalDocs") else { return String::new() };
     let mut out = format!("{}\n", indent("EXTERNAL DOCS:", pad));
     if let Some(description) = text(docs, "description") {
-        // Upstream: in a list of fields the width shrinks with the indentation of the field, not with that of the text.
+        // Upstream: in a list of fields, the width is reduced by the indentation of the field, not by that of the text.
         let width = WIDTH.saturating_sub(pad.saturating_sub(2));
         let _ = writeln!(
             out,
@@ -285,7 +285,7 @@ fn external_docs(schema: &Value, pad: usize) -> String {
     out
 }
 
-/// All values of an enum, a line each.
+/// Prints all values of an enum, one per line.
 fn long_enum(schema: &Value) -> String {
     let values = enum_of(schema);
     if values.is_empty() {
@@ -295,7 +295,7 @@ fn long_enum(schema: &Value) -> String {
     format!("ENUM:{}", lines.concat())
 }
 
-/// The first values of an enum, on one line.
+/// Prints the first values of an enum on one line.
 fn short_enum(schema: &Value, pad: usize) -> String {
     let values = enum_of(schema);
     if values.is_empty() {
@@ -312,7 +312,7 @@ fn enum_of(schema: &Value) -> &[Value] {
     schema.get("enum").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// A value as a Go template prints it.
+/// Formats a value as a Go template does.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() => "\"\"".to_owned(),

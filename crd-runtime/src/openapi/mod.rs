@@ -46,7 +46,7 @@ pub fn v3(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
     v3_on(crd, version, KubernetesVersion::REFERENCE)
 }
 
-/// As [`v3`], of a server of this minor.
+/// As [`v3`], for a server of this Kubernetes version.
 ///
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
@@ -72,7 +72,7 @@ pub fn v2(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
     v2_on(crd, version, KubernetesVersion::REFERENCE)
 }
 
-/// As [`v2`], of a server of this minor.
+/// As [`v2`], for a server of this Kubernetes version.
 ///
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
@@ -95,7 +95,7 @@ fn info() -> Value {
     json!({"title": "Kubernetes CRD Swagger", "version": "v0.1.0"})
 }
 
-/// The schema of a version; an empty one if the CRD's is not structural.
+/// Compiles the schema of a version. If it cannot be compiled, the version counts as one without a schema.
 fn compiled(
     crd: &impl Manifest,
     version: &str,
@@ -113,7 +113,7 @@ fn compiled(
     }
 }
 
-/// The definitions of the kind, of its list, and of all types that they and their operations refer to.
+/// Returns the definitions of the kind, of its list, and of all types that they and their operations refer to.
 fn definitions(schema: &CompiledSchema, edition: Edition) -> Map<String, Value> {
     let resource = schema.resource();
     let mut definitions =

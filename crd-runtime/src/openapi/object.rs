@@ -94,7 +94,7 @@ pub(super) fn list(resource: &Resource, edition: Edition) -> Value {
     Value::Object(list)
 }
 
-/// The published form of a structural schema.
+/// Returns the schema if the server publishes it: it is structural, and its types are known.
 fn usable(schema: &Structural) -> Option<Cow<'_, Structural>> {
     (has_known_types(schema) && is_structural(schema)).then_some(Cow::Borrowed(schema))
 }
@@ -213,9 +213,9 @@ fn of_structural(schema: &Structural, edition: Edition) -> Map<String, Value> {
     out
 }
 
-/// Specifies the metadata of an embedded resource.
+/// Adds `apiVersion`, `kind` and `metadata` to the schema of an embedded resource.
 fn embed(out: &mut Map<String, Value>, extensions: &Extensions, edition: Edition) {
-    // Upstream: clients of v2 would then reject unknown fields.
+    // Upstream: otherwise, clients of v2 would reject the unknown fields of the object.
     let is_open = edition == Edition::V2 && extensions.preserve_unknown_fields;
     if !extensions.embedded_resource || is_open {
         return;
@@ -293,7 +293,7 @@ fn write_validation(out: &mut Map<String, Value>, validation: &ValueValidation) 
     put(out, "not", validation.not.as_deref().map(of_nested));
 }
 
-/// A branch of a junctor; its `additionalProperties` are not published.
+/// Converts a branch of a junctor; its `additionalProperties` are not published.
 fn of_nested(nested: &NestedValueValidation) -> Value {
     let mut out = Map::new();
     write_validation(&mut out, &nested.validation);
@@ -323,7 +323,7 @@ fn put_flag(out: &mut Map<String, Value>, keyword: &str, flag: bool) {
     put(out, keyword, flag.then_some(Value::Bool(true)));
 }
 
-/// A bound as Go writes it: without a decimal point if it is an integer.
+/// Converts a bound as Go does: without a decimal point if it is an integer.
 fn number(float: f64) -> Value {
     gofmt::float_json(float).parse::<i64>().map_or_else(|_| Value::from(float), Value::from)
 }

@@ -79,7 +79,7 @@ pub(super) fn all(resource: &Resource, edition: Edition) -> Map<String, Value> {
     paths
 }
 
-/// The list over all namespaces, whose parameters are those of the path, not of its only operation.
+/// Returns the path that lists objects of all namespaces. Its parameters are those of the path, not of the operation.
 fn list_of_all(resource: &Resource, edition: Edition) -> Value {
     let target = Target { resource, edition, subresource: "" };
     let mut operation = target.operation(Action::List);
@@ -96,7 +96,7 @@ fn list_of_all(resource: &Resource, edition: Edition) -> Value {
     json!({"get": operation, "parameters": parameters})
 }
 
-/// The resource or subresource of operations.
+/// The resource or subresource that operations are on.
 struct Target<'a> {
     resource: &'a Resource,
     edition: Edition,
@@ -167,7 +167,7 @@ impl Target<'_> {
         Value::Object(out)
     }
 
-    /// The definition of the operation's response and body.
+    /// Returns the name of the definition of the operation's response and body.
     fn model(&self, action: Action) -> String {
         let names = &self.resource.names;
         match action {
@@ -294,7 +294,7 @@ impl Action {
         }
     }
 
-    /// The verb for authorization.
+    /// The value of `x-kubernetes-action`.
     fn verb(self) -> &'static str {
         match self {
             Self::List => "list",

@@ -1,4 +1,4 @@
-//! Definitions and parameters that every document has: built-in types of the API, copied from its own documents.
+//! Definitions and parameters that every document has: built-in types, copied from the documents of Kubernetes.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
@@ -22,19 +22,19 @@ pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 /// The prefix of the types that only a scale subresource needs.
 const OF_SCALE: &str = "io.k8s.api.autoscaling.";
 
-/// Names under which `OpenAPI` v2 shares the bodies of requests: the hash is the server's.
+/// The name of the parameter in `OpenAPI` v2 that is the body of deletions. The hash is the server's.
 pub(super) const DELETE_BODY: &str = "body-2Y1dVQaQ";
-/// As [`DELETE_BODY`].
+/// As [`DELETE_BODY`], for patches.
 pub(super) const PATCH_BODY: &str = "body-78PwaGsr";
 
-/// The built-in types as `OpenAPI` v3 has them. Published by kube-apiserver 1.36.2 (Apache-2.0); what 1.37 leaves out
-/// is left out when they are read.
+/// The definitions of built-in types in `OpenAPI` v3. Published by kube-apiserver 1.36.2 (Apache-2.0); what 1.37 does
+/// not have is removed when they are read.
 const DEFINITIONS: &str = include_str!("data/definitions.json");
-/// The parameters of operations, by the name under which `OpenAPI` v2 shares them, or by their own where it does not.
-/// Published by kube-apiserver 1.36.2 (Apache-2.0).
+/// The parameters of operations, by the name of the shared parameter in `OpenAPI` v2, or by their own name if they are
+/// not shared. Published by kube-apiserver 1.36.2 (Apache-2.0).
 const PARAMETERS: &str = include_str!("data/parameters.json");
 
-/// The built-in types that a kind refers to.
+/// Returns the built-in types that a kind refers to.
 pub(super) fn definitions(
     edition: Edition,
     with_scale: bool,
@@ -53,7 +53,7 @@ pub(super) fn definitions(
     definitions
 }
 
-/// Removes the defaults of items and of values of maps. Recursion follows the data above.
+/// Removes the defaults of `items` and `additionalProperties`. The recursion is as deep as the embedded data.
 /// Source: kube-openapi `pkg/generators/openapi.go`.
 fn without_defaults_of_parts(schema: &mut Value) {
     for part in ["items", "additionalProperties"] {
@@ -69,7 +69,7 @@ fn without_defaults_of_parts(schema: &mut Value) {
     }
 }
 
-/// A parameter as an operation lists it.
+/// Returns a parameter as an operation lists it.
 pub(super) fn parameter(key: &str, edition: Edition) -> Value {
     let is_shared = key.contains('-');
     if edition == Edition::V2 && is_shared {
@@ -79,7 +79,7 @@ pub(super) fn parameter(key: &str, edition: Edition) -> Value {
     parameters.get(key).map_or(Value::Null, |parameter| written_out(parameter, edition))
 }
 
-/// The parameters that `OpenAPI` v2 shares among operations.
+/// Returns the parameters that `OpenAPI` v2 shares among operations.
 pub(super) fn parameters(namespaced: bool) -> Map<String, Value> {
     let all = read(PARAMETERS).into_iter();
     let shared =
@@ -116,7 +116,7 @@ fn written_out(parameter: &Value, edition: Edition) -> Value {
     out
 }
 
-/// Converts a definition of `OpenAPI` v3 to v2: the only reference of an `allOf` becomes `$ref`, and defaults are
+/// Converts a definition of `OpenAPI` v3 to v2: an `allOf` with one reference becomes that `$ref`, and defaults are
 /// dropped.
 fn downgrade(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
@@ -152,6 +152,6 @@ fn lone_reference(all_of: &Value) -> Option<String> {
 }
 
 fn read(json: &str) -> Map<String, Value> {
-    // The texts are embedded, and a test parses them.
+    // Does not fail: the texts are embedded, and a test parses them.
     serde_json::from_str(json).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Hand-written expectations, and laws of the documents.
+//! Tests of single parts of the documents, and of properties that hold for whole documents.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn of_schema(schema: &Value) -> CustomResourceDefinition {
     crd(&json!({"schema": {"openAPIV3Schema": schema}}))
 }
 
-/// What becomes of the schema of a field `f`, in both editions.
+/// Checks the published schema of a field `f` in both editions.
 #[track_caller]
 fn check(field: &Value, v3: &Value, v2: &Value) {
     let crd = of_schema(&json!({"type": "object", "properties": {"f": field}}));
@@ -160,7 +160,7 @@ fn operations_are_named_for_group_version_and_kind() {
     );
 }
 
-/// Every reference of a document leads somewhere.
+/// Every reference of a document can be resolved.
 #[test]
 fn references_lead_somewhere() {
     fn walk(value: &Value, document: &Value) {

@@ -1,7 +1,7 @@
 //! Wraps text as `kubectl` does.
 //!
-//! Source: `WrapString` of github.com/mitchellh/go-wordwrap: lines break before the word that is too much, what is
-//! white there is dropped, and a word wider than the line stands as it is.
+//! Source: `WrapString` of github.com/mitchellh/go-wordwrap: a line breaks before the word that does not fit, the
+//! whitespace there is dropped, and a word wider than the line is not broken.
 
 /// Wraps text at a width in characters.
 pub(super) fn wrap(text: &str, width: usize) -> String {
@@ -27,7 +27,7 @@ pub(super) fn indent(text: &str, amount: usize) -> String {
 struct Wrapped {
     width: usize,
     out: String,
-    /// Characters of the line that are written.
+    /// The number of characters that are written on the line.
     column: usize,
     space: String,
     word: String,

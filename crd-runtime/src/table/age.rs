@@ -10,7 +10,7 @@ const SECONDS_PER_HOUR: i128 = 3_600;
 const HOURS_PER_DAY: i128 = 24;
 const DAYS_PER_YEAR: i128 = 365;
 
-/// The cell of a timestamp.
+/// Formats a timestamp as a cell.
 ///
 /// Source: `metav1.Time.UnmarshalQueryParameter`, `ConvertToHumanReadableDateType` in
 /// `k8s.io/apimachinery/pkg/api/meta/table`.
@@ -22,7 +22,7 @@ pub(super) fn of(text: &str, now: SystemTime) -> String {
         Err(_) => "<invalid>".to_owned(),
         Ok(time) if time.is_zero() => "<unknown>".to_owned(),
         Ok(time) => {
-            // Go's durations end at 292 years.
+            // Go's durations are limited to about 292 years.
             let since = unix_nanos(now).saturating_sub(time.unix_nanos());
             told(since.clamp(i64::MIN.into(), i64::MAX.into()))
         }
@@ -37,14 +37,14 @@ fn unix_nanos(time: SystemTime) -> i128 {
     }
 }
 
-/// A duration as `kubectl get` prints ages, in two or three digits: `90s`, `5m30s`, `2d4h`, `3y`.
+/// Formats a duration as `kubectl get` prints ages, in two or three digits: `90s`, `5m30s`, `2d4h`, `3y`.
 ///
 /// Source: `HumanDuration` in `k8s.io/apimachinery/pkg/util/duration`.
 pub fn human_duration(duration: Duration) -> String {
     told(i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX))
 }
 
-/// As [`human_duration`], of nanoseconds, which may be negative.
+/// As [`human_duration`], for nanoseconds, which may be negative.
 fn told(nanos: i128) -> String {
     let seconds = nanos / NANOS_PER_SECOND;
     let minutes = seconds / SECONDS_PER_MINUTE;
@@ -65,7 +65,7 @@ fn told(nanos: i128) -> String {
     }
 }
 
-/// A duration in two units; the smaller one is left out if it is zero.
+/// Formats a duration in two units; the smaller one is left out if it is zero.
 fn pair(great: i128, unit: &str, small: i128, small_unit: &str) -> String {
     if small == 0 { format!("{great}{unit}") } else { format!("{great}{unit}{small}{small_unit}") }
 }

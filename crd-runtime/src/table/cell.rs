@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::age;
 use crate::json::{self, Num};
 
-/// The cell of a value; null if the value does not have the column's type.
+/// Returns the cell of a value; null if the value does not have the column's type.
 ///
 /// Source: `cellForJSONValue` in `tableconvertor.go`; text is `JSONPath.PrintResults`.
 pub(super) fn of(column_type: &str, value: &Value, now: SystemTime) -> Value {
@@ -25,7 +25,7 @@ pub(super) fn of(column_type: &str, value: &Value, now: SystemTime) -> Value {
     }
 }
 
-/// A value as `kubectl` prints it in text.
+/// Formats a value as `kubectl` prints it in text.
 pub(crate) fn text(value: &Value) -> String {
     match value {
         // Upstream: the text of a reflected nil in Go.

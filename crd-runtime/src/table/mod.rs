@@ -1,7 +1,7 @@
 //! Tables, as the server renders them for `kubectl get`.
 //!
 //! Source: `pkg/registry/customresource/tableconvertor/tableconvertor.go` of apiextensions-apiserver; the default
-//! column is `getColumnsForVersion`'s in its `pkg/apihelpers`. The clock is the caller's.
+//! column is `getColumnsForVersion`'s in its `pkg/apihelpers`. The caller gives the current time.
 
 mod age;
 mod cell;
@@ -17,13 +17,13 @@ use crate::model::PrinterColumn;
 pub use age::human_duration;
 pub(crate) use cell::text;
 
-/// What `ObjectMeta`'s `name` is said to be. Source: `ObjectMeta.SwaggerDoc` of apimachinery.
+/// The API's description of `metadata.name`. Source: `ObjectMeta.SwaggerDoc` of apimachinery.
 pub(crate) const NAME_DESCRIPTION: &str = "Name must be unique within a namespace. Is required when creating resources, although some \
     resources may allow a client to request the generation of an appropriate name automatically. Name is primarily \
     intended for creation idempotence and configuration definition. Cannot be updated. More info: \
     https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
 
-/// What `ObjectMeta`'s `creationTimestamp` is said to be. Source: `ObjectMeta.SwaggerDoc` of apimachinery.
+/// The API's description of `metadata.creationTimestamp`. Source: `ObjectMeta.SwaggerDoc` of apimachinery.
 pub(crate) const CREATION_DESCRIPTION: &str = "CreationTimestamp is a timestamp representing the server time when this object was \
     created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this \
     value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More \
@@ -55,7 +55,7 @@ pub struct Column {
     pub priority: i32,
 }
 
-/// Renders objects, which the caller has [read](crate::admit::read), at the time `now`.
+/// Renders objects, which the caller has [read](crate::admit::read), with ages at the time `now`.
 ///
 /// # Examples
 ///
@@ -95,7 +95,7 @@ pub fn render<'a>(
     of_columns(schema.resource().printer_columns.clone(), objects, now)
 }
 
-/// The table of scales of custom resources.
+/// Renders the table of scales of custom resources.
 ///
 /// Source: `getScaleColumnsForVersion` of apiextensions-apiserver `pkg/apiserver/helpers.go`.
 #[cfg(feature = "apiserver")]
@@ -146,7 +146,7 @@ fn age() -> PrinterColumn {
     }
 }
 
-/// The columns that parse, up to the first that does not.
+/// Parses the paths of the columns, up to the first that is invalid. Without columns, the age is the only one.
 fn paths(mut columns: Vec<PrinterColumn>) -> Vec<(PrinterColumn, Template)> {
     if columns.is_empty() {
         columns.push(age());

@@ -1,7 +1,7 @@
 //! Builds the JSON value of a document from its events: containers, keys, anchors and merges.
 //!
-//! Source: go.yaml.in/yaml v2.4.3 `decode.go` (`decoder.unmarshal`, `mapping`, `merge`, `alias`). A merge takes
-//! effect where it stands, so a key before it is overridden and one behind it is not.
+//! Source: go.yaml.in/yaml v2.4.3 `decode.go` (`decoder.unmarshal`, `mapping`, `merge`, `alias`). A merge takes effect
+//! at its position: it overrides the keys before it, and the keys after it override the merged ones.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -71,7 +71,7 @@ struct Anchored {
     size: Size,
 }
 
-/// An event with its meaning.
+/// An event with its scalar resolved.
 #[derive(Debug, Clone)]
 enum Step {
     Scalar(Scalar),
@@ -99,7 +99,7 @@ impl Step {
 struct Frame {
     /// Its anchor, and the index in the log at which its steps begin.
     anchor: Option<(usize, usize)>,
-    /// The size before this container.
+    /// The total size before this container was opened.
     before: Size,
     kind: Kind,
 }
@@ -131,12 +131,12 @@ enum Key {
 }
 
 impl Builder {
-    /// The finished value.
+    /// Returns the finished value and the duplicate keys.
     pub(super) fn finish(self) -> (Option<Value>, Vec<Duplicate>) {
         (self.root, self.duplicates)
     }
 
-    /// Takes the next event.
+    /// Handles the next event.
     pub(super) fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), Error> {
         let at = span.start;
         let (step, anchor) = match event {
@@ -193,7 +193,7 @@ impl Builder {
         }
     }
 
-    /// Adds the size of an alias before it is expanded.
+    /// Adds the size of an alias before it is expanded. Fails if the aliases of the document expand to too much.
     fn charge(&mut self, anchor: usize, at: Marker) -> Result<(), Error> {
         let size = self.anchored(anchor, at)?.size;
         self.total = self.total.plus(size).plus(Size { nodes: 1, bytes: 0 });
@@ -216,7 +216,7 @@ impl Builder {
         anchored.ok_or_else(|| error(at, "an anchor's value contains itself".to_owned()))
     }
 
-    /// Builds the value of an anchor again. Its size includes everything inside it.
+    /// Builds the value of an anchor again. The caller has added the size of all of it, including the aliases in it.
     ///
     /// An alias inside an anchor is at least one container deeper than the anchor, so the recursion is at most
     /// [`MAX_DEPTH`] deep.
@@ -225,7 +225,7 @@ impl Builder {
         self.repeating += 1;
         for index in start..end {
             match self.log.get(index).cloned() {
-                // An alias of `<<` is text.
+                // An alias of `<<` is a string, not a merge key.
                 Some(Step::MergeKey) if end - start == 1 => {
                     self.apply(Step::Scalar(Scalar::Text("<<".to_owned())), at)?;
                 }
@@ -237,7 +237,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Takes a step of building.
+    /// Applies a step.
     fn apply(&mut self, step: Step, at: Marker) -> Result<(), Error> {
         match step {
             Step::Scalar(scalar) => self.scalar(scalar, at),
@@ -349,7 +349,7 @@ fn into_map(value: Value) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The value of a scalar.
+/// Resolves a scalar: by its tag, or by its text if it is plain.
 fn scalar(text: &str, style: ScalarStyle, tag: Option<&ParsedTag>) -> Result<Step, String> {
     let plain = style == ScalarStyle::Plain;
     Ok(Step::Scalar(match tag {

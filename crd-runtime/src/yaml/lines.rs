@@ -4,8 +4,8 @@
 
 use saphyr_parser::{Event, Parser};
 
-/// The lines of fields, counted from 1, in the document that begins on a line of the text. A field without a line gets
-/// that of the closest field that contains it, or of the document.
+/// Returns the line of each field, counted from 1, in the document that begins on line `begin` of the text. A field
+/// that is not in the document gets the line of the closest field that contains it, or of the document.
 pub(crate) fn lines(text: &str, begin: usize, fields: &[String]) -> Vec<usize> {
     let mut search = Search {
         fields,
@@ -22,14 +22,14 @@ pub(crate) fn lines(text: &str, begin: usize, fields: &[String]) -> Vec<usize> {
     search.found.into_iter().map(|(_, line)| line).collect()
 }
 
-/// A field, and the number of bytes of its path that have been matched.
+/// A field, as an index, and the number of bytes of its path that have been matched.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
     field: usize,
     length: usize,
 }
 
-/// A container that the search is in, with the fields that are in it.
+/// An open container, with the fields whose paths lead into it.
 struct Level {
     reached: Vec<Reached>,
     at: At,
@@ -38,13 +38,13 @@ struct Level {
 enum At {
     Item(usize),
     Key,
-    /// After a key, with the fields in its value.
+    /// After a key, with the fields whose paths lead into its value.
     Value(Vec<Reached>),
 }
 
 struct Search<'f> {
     fields: &'f [String],
-    /// The number of matched bytes of each field, and the line.
+    /// The number of matched bytes of each field's path, and the line.
     found: Vec<(usize, usize)>,
     stack: Vec<Level>,
     /// Whether this is the document to search.
@@ -87,7 +87,7 @@ impl Search<'_> {
         }
     }
 
-    /// Advances to the next value. Returns the fields in it.
+    /// Advances to the next value. Returns the fields whose paths lead into it.
     fn enter(&mut self, line: usize) -> Vec<Reached> {
         let Some(level) = self.stack.last_mut() else {
             self.is_here = line == self.begin;
@@ -110,7 +110,7 @@ impl Search<'_> {
     }
 }
 
-/// The fields whose path continues with a name, plain or in brackets.
+/// Returns the fields whose path continues with a name, after a dot or in brackets.
 fn deeper(fields: &[String], reached: &[Reached], name: &str, in_brackets: &str) -> Vec<Reached> {
     let mut out = Vec::new();
     for &Reached { field, length } in reached {

@@ -3,10 +3,10 @@
 //! It considers YAML 1.1 as read by go-yaml v2 and `PyYAML`, and the core schema of YAML 1.2. In case of doubt a string
 //! is quoted, which is always correct.
 
-/// How a string may be written on one line.
+/// How a string is written on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// As it is.
+    /// Without quotes.
     Plain,
     /// In single quotes: it contains YAML syntax.
     Single,
@@ -14,7 +14,7 @@ pub(super) enum Style {
     Double,
 }
 
-/// The simplest style with which a string is read back as that string.
+/// Returns the simplest style in which every parser reads the string back as that string.
 pub(super) fn style(text: &str) -> Style {
     if is_name(text) {
         return if is_word(text) { Style::Double } else { Style::Plain };
@@ -35,17 +35,18 @@ fn is_name(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/'))
 }
 
-/// One in each byte.
+/// A one in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of each byte.
 const HIGH: u64 = 0x80 * ONES;
 
-/// The highest bit of each byte that is zero, where no byte has that bit set.
+/// Returns a word with the highest bit set in each byte of `word` that is zero. No byte of `word` may have that bit
+/// set.
 const fn zeros(word: u64) -> u64 {
     !(word + 0x7f * ONES) & HIGH
 }
 
-/// Whether no character needs an escape in a scalar of several lines, for any parser.
+/// Reports whether a text can be written as a block without escapes, for any parser.
 pub(super) fn all_printable(text: &str) -> bool {
     // PERF: tests eight ASCII characters at a time, because descriptions make up most of a manifest.
     let (words, _) = text.as_bytes().as_chunks::<8>();
@@ -76,7 +77,7 @@ pub(super) fn has_two_spaces(text: &str) -> bool {
     rest.windows(2).any(|pair| pair == b"  ")
 }
 
-/// Whether a character needs no escape in a scalar of one line, for any parser.
+/// Reports whether a character needs no escape, for any parser. A newline needs none in a block.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10fffd}')
         && c != '\u{feff}'
@@ -114,9 +115,9 @@ fn is_word(text: &str) -> bool {
         "", "~", "=", "<<", "null", "y", "n", "yes", "no", "true", "false", "on", "off", ".nan",
         ".inf", "+.inf", "-.inf",
     ];
-    /// The length of the longest of them, in bytes.
+    /// The length of the longest word, in bytes.
     const LONGEST: usize = 5;
-    // Any mixture of upper and lower case, because an unneeded quote does no harm.
+    // In any mixture of upper and lower case, because an unneeded quote does no harm.
     text.len() <= LONGEST && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 

@@ -1,7 +1,7 @@
 //! Reads the documents of a stream.
 //!
-//! Source: k8s.io/apimachinery v0.37.2 `pkg/util/yaml/decoder.go` (`YAMLReader`, `YAMLOrJSONDecoder`): a stream is cut
-//! at lines that begin with `---`, and documents that say nothing are skipped.
+//! Source: k8s.io/apimachinery v0.37.2 `pkg/util/yaml/decoder.go` (`YAMLReader`, `YAMLOrJSONDecoder`): a stream is
+//! split at lines that begin with `---`, and documents that are empty or null are skipped.
 
 use std::io::{self, BufRead};
 
@@ -10,7 +10,7 @@ use saphyr_parser::{Event, Parser};
 use super::build::Builder;
 use super::{Document, Error};
 
-/// The documents of a stream, in their order; one that cannot be read does not hide the others.
+/// Reads the documents of a stream in order. If one cannot be read, the documents after it still are.
 ///
 /// Lines are counted from the beginning of the stream.
 pub fn documents(text: &str) -> impl Iterator<Item = Result<Document, Error>> + '_ {
@@ -18,7 +18,7 @@ pub fn documents(text: &str) -> impl Iterator<Item = Result<Document, Error>> + 
     Chunks::new(text.as_bytes()).filter_map(Result::ok).flat_map(|chunk| chunk.documents())
 }
 
-/// The number of line ends in a text.
+/// Counts the line ends of a text.
 pub(crate) fn newlines(text: &[u8]) -> usize {
     text.split(|byte| *byte == b'\n').count().saturating_sub(1)
 }
@@ -27,17 +27,17 @@ pub(crate) fn newlines(text: &[u8]) -> usize {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Chunk {
     pub(crate) bytes: Vec<u8>,
-    /// Lines of the stream before it.
+    /// The number of lines of the stream before it.
     pub(crate) lines_before: usize,
-    /// Lines it takes from the stream, its separator's among them.
+    /// The number of its lines in the stream, including its separator.
     pub(crate) lines: usize,
-    /// Bytes it takes from the stream, its separator's among them.
+    /// The number of its bytes in the stream, including its separator.
     pub(crate) length: u64,
-    /// What stands behind the dashes at its end and must not.
+    /// The text after the dashes of its separator, if it is an error: neither empty nor a comment.
     behind_separator: Option<String>,
 }
 
-/// Cuts a stream at its separators, reading no further than the next.
+/// Splits a stream at its separators, and reads no further than the next one.
 #[derive(Debug)]
 pub(crate) struct Chunks<R> {
     stream: R,
@@ -46,12 +46,12 @@ pub(crate) struct Chunks<R> {
 }
 
 impl<R: BufRead> Chunks<R> {
-    /// The chunks of a stream from its beginning.
+    /// Splits a stream from its beginning.
     pub(crate) fn new(stream: R) -> Self {
         Self { stream, lines: 0, ended: false }
     }
 
-    /// As if so many lines had been read before.
+    /// Counts lines as if this many had been read before.
     #[cfg(feature = "cli")]
     pub(crate) fn after_lines(mut self, lines: usize) -> Self {
         self.lines = lines;
@@ -98,12 +98,12 @@ impl<R: BufRead> Iterator for Chunks<R> {
 }
 
 impl Chunk {
-    /// Text that stands behind so many lines of its stream.
+    /// Creates a chunk that begins after this many lines of its stream.
     pub(crate) fn new(bytes: Vec<u8>, lines_before: usize) -> Self {
         Self { bytes, lines_before, ..Self::default() }
     }
 
-    /// What it says: usually one document, but `...` may end one and begin another.
+    /// Reads the documents: usually one, but `...` may end one, and another may follow.
     pub(crate) fn documents(&self) -> Vec<Result<Document, Error>> {
         let mut documents = Vec::new();
         self.read_into(&mut documents);
@@ -143,7 +143,7 @@ impl Chunk {
                 Err(error) => {
                     let at = *error.marker();
                     let message = match error.info() {
-                        // The parser's own limit, which is that of its `u8`.
+                        // The parser counts the nesting of brackets and braces in a `u8`.
                         "recursion limit exceeded" => {
                             format!("exceeded max depth of {} in brackets and braces", u8::MAX)
                         }
@@ -194,7 +194,7 @@ impl Chunk {
     }
 }
 
-/// What go-yaml reads nowhere, not even in quotes.
+/// Finds the first character that go-yaml accepts nowhere, not even in quotes.
 ///
 /// Source: `yaml_parser_update_buffer` in go.yaml.in/yaml v2.4.3 `readerc.go`.
 fn control_character(text: &str) -> Option<Error> {
@@ -380,7 +380,7 @@ mod tests {
         assert_eq!(document.expect("readable").duplicates.len(), 1);
     }
 
-    /// The parser underneath ends flow collections already at 255 levels.
+    /// saphyr-parser limits the nesting of flow collections to 255 levels.
     #[test]
     fn nesting_is_bounded() {
         let deep =

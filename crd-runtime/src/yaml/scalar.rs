@@ -1,4 +1,4 @@
-//! What a scalar means: the resolution of YAML 1.1 as go-yaml v2 does it, then Go's JSON.
+//! Resolves scalars as go-yaml v2 does by YAML 1.1, and converts them to JSON as Go does.
 //!
 //! Source: go.yaml.in/yaml v2.4.3 `resolve.go` (`resolve`), sigs.k8s.io/yaml v1.6.0 `yaml.go`
 //! (`convertToJSONableObject`).
@@ -6,7 +6,7 @@
 use crd_cel::{base64, gofmt};
 use serde_json::{Number, Value};
 
-/// A scalar's meaning before it becomes JSON: keys and values are written differently.
+/// A resolved scalar, before it becomes a JSON value or a key, which are written differently.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Scalar {
     Null,
@@ -17,10 +17,10 @@ pub(super) enum Scalar {
     Text(String),
 }
 
-/// The tag of a scalar, as far as it matters.
+/// A core tag of a scalar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Tag {
-    /// `!!str`, a quoted scalar, or a tag that go-yaml passes through.
+    /// `!!str`, or a core tag that is not listed here.
     Text,
     Bool,
     Int,
@@ -28,12 +28,12 @@ pub(super) enum Tag {
     Null,
     /// `!!timestamp`: stays text.
     Timestamp,
-    /// `!!binary`: base64 of the text.
+    /// `!!binary`: text that is decoded from base64.
     Binary,
 }
 
 impl Tag {
-    /// Reads the suffix of a tag of YAML's own (`!!int`).
+    /// Converts the suffix of a core tag, such as `int` of `!!int`.
     pub(super) fn of_core(suffix: &str) -> Self {
         match suffix {
             "bool" => Self::Bool,
@@ -59,7 +59,7 @@ impl Tag {
     }
 }
 
-/// What an untagged plain scalar means.
+/// Resolves a plain scalar without a tag.
 pub(super) fn resolve(text: &str) -> Scalar {
     if let Some(word) = word(text) {
         return word;
@@ -73,7 +73,7 @@ pub(super) fn resolve(text: &str) -> Scalar {
     }
 }
 
-/// What a tagged scalar means.
+/// Resolves a scalar with a core tag.
 ///
 /// # Errors
 /// If the text is not of the tag's type.
@@ -111,10 +111,10 @@ impl Scalar {
         }
     }
 
-    /// The scalar as a JSON value.
+    /// Converts the scalar to a JSON value.
     ///
     /// # Errors
-    /// JSON has no NaN and no infinities.
+    /// If it is NaN or an infinity, which JSON does not have.
     pub(super) fn into_value(self) -> Result<Value, String> {
         Ok(match self {
             Self::Null => Value::Null,
@@ -134,10 +134,10 @@ impl Scalar {
         })
     }
 
-    /// The scalar as the key of a JSON object.
+    /// Converts the scalar to the key of a JSON object.
     ///
     /// # Errors
-    /// A key cannot be null, and not an integer beyond int64.
+    /// If it is null or an integer beyond int64.
     pub(super) fn into_key(self) -> Result<String, String> {
         match self {
             Self::Text(text) => Ok(text),
@@ -152,7 +152,7 @@ impl Scalar {
     }
 }
 
-/// Upstream: a float key is written with the digits that float32 needs (`strconv.FormatFloat(f, 'g', -1, 32)`).
+/// Formats a float as a key. Upstream: with the shortest digits of a float32 (`strconv.FormatFloat(f, 'g', -1, 32)`).
 fn key_of_float(float: f64) -> String {
     if float.is_nan() {
         return ".nan".to_owned();
@@ -187,7 +187,7 @@ fn special(float: f64) -> &'static str {
     }
 }
 
-/// The words that mean something of their own.
+/// Resolves the words for null, booleans, NaN and infinities.
 fn word(text: &str) -> Option<Scalar> {
     Some(match text {
         "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,
@@ -204,7 +204,7 @@ fn word(text: &str) -> Option<Scalar> {
     })
 }
 
-/// A number that begins with a digit or a sign.
+/// Resolves a number that begins with a digit or a sign.
 fn number(text: &str) -> Option<Scalar> {
     let digits = text.replace('_', "");
     let (negative, unsigned) = match digits.strip_prefix('-') {
@@ -230,7 +230,7 @@ fn number(text: &str) -> Option<Scalar> {
     if decimal { float(&digits).map(Scalar::Float) } else { None }
 }
 
-/// The radix and the digits of Go's integer literals.
+/// Returns the radix and the digits of an integer in Go's syntax.
 fn radix_of(unsigned: &str) -> (u32, &str) {
     for (prefixes, radix) in [(["0x", "0X"], 16), (["0b", "0B"], 2), (["0o", "0O"], 8)] {
         if let Some(body) = prefixes.iter().find_map(|prefix| unsigned.strip_prefix(prefix)) {
@@ -243,9 +243,9 @@ fn radix_of(unsigned: &str) -> (u32, &str) {
     }
 }
 
-/// A float that begins with its point.
+/// Parses a float that begins with a decimal point.
 fn fraction(text: &str) -> Option<f64> {
-    // Upstream: here underscores are left to strconv.ParseFloat, which wants a digit on both sides.
+    // Upstream: such a float goes to strconv.ParseFloat with its underscores, each of which must be between two digits.
     let bytes = text.as_bytes();
     let is_digit = |index: Option<usize>| {
         index.and_then(|index| bytes.get(index)).is_some_and(u8::is_ascii_digit)
@@ -259,7 +259,7 @@ fn fraction(text: &str) -> Option<f64> {
     float(&text.replace('_', ""))
 }
 
-/// A finite decimal float; Go reports one that does not fit as an error, and it stays text.
+/// Parses a finite decimal float. A float out of range is an error in Go, and the scalar stays text.
 fn float(text: &str) -> Option<f64> {
     let body = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {

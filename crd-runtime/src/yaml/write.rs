@@ -1,7 +1,7 @@
-//! From a JSON value to YAML that reads back the same in every parser.
+//! Writes a JSON value as YAML that every parser reads back as that value.
 //!
-//! The shape is that of `kubectl get -o yaml`: keys sorted, two spaces a level, lists at the level of their key. Text of
-//! more than one line is a literal block, a long line a folded one.
+//! The layout is that of `kubectl get -o yaml`: sorted keys, two spaces per level, and lists at the level of their key.
+//! Text of several lines is written as a literal block, and a long line as a folded block.
 
 use std::fmt::Write as _;
 
@@ -10,13 +10,14 @@ use serde_json::{Number, Value};
 use super::plain::{self, Style};
 use crate::json::Num;
 
-/// Columns of text beyond which a line is folded, its indentation aside.
+/// The number of columns beyond which a line is folded, without its indentation.
 const FOLD_AT: usize = 80;
 
-/// Longest key that stands before its colon on one line, in bytes as written; YAML 1.1 ends it at 1024 characters.
+/// The length of a written key, in bytes, beyond which it becomes an explicit key (`? key`). YAML 1.1 limits other keys
+/// to 1024 characters.
 const LONGEST_KEY: usize = 1000;
 
-/// Writes a value as one YAML document, with a newline at its end.
+/// Formats a value as one YAML document, with a newline at its end.
 ///
 /// The same value gives the same bytes, whatever the order of its keys.
 pub fn to_string(value: &Value) -> String {
@@ -32,7 +33,7 @@ pub fn to_string(value: &Value) -> String {
     out
 }
 
-/// Writes the entries of a map; `inline` where the first one stands behind a dash.
+/// Writes the entries of a map. With `inline`, the first one follows a dash on the same line.
 fn write_map(out: &mut String, map: &serde_json::Map<String, Value>, level: usize, inline: bool) {
     let mut entries: Vec<_> = map.iter().collect();
     entries.sort_unstable_by_key(|(key, _)| *key);
@@ -66,7 +67,7 @@ fn write_map(out: &mut String, map: &serde_json::Map<String, Value>, level: usiz
     }
 }
 
-/// Writes the items of a list; `inline` where the first one stands behind another dash.
+/// Writes the items of a list. With `inline`, the first one follows another dash on the same line.
 fn write_list(out: &mut String, items: &[Value], level: usize, inline: bool) {
     for (index, item) in items.iter().enumerate() {
         if index > 0 || !inline {
@@ -93,7 +94,7 @@ fn indent(out: &mut String, level: usize) {
     }
 }
 
-/// Writes anything that has no children; text may become a block one level deeper.
+/// Writes a value without children. A string may become a block one level deeper.
 fn write_scalar(out: &mut String, value: &Value, level: usize) {
     match value {
         Value::Null => out.push_str("null"),
@@ -161,10 +162,9 @@ fn write_double(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Whether text of several lines can stand as a literal block, line for line.
+/// Reports whether text of several lines can be written as a literal block.
 ///
-/// A block cannot escape, takes its indentation from its first line, and says of newlines at its end only whether
-/// there is one.
+/// A block has no escapes, takes its indentation from its first line, and ends with one newline or none.
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && plain::all_printable(text)
@@ -184,9 +184,9 @@ fn write_literal(out: &mut String, text: &str, level: usize) {
     }
 }
 
-/// Whether one long line can be folded at its spaces.
+/// Reports whether one long line can be folded at its spaces.
 ///
-/// Only a single space between two words may become a line break, so text with other spaces is left whole.
+/// A line break of a folded block stands for a single space, so text with other spaces is not folded.
 fn is_foldable(text: &str) -> bool {
     text.len() > FOLD_AT
         && text.contains(' ')
@@ -206,7 +206,7 @@ fn write_folded(out: &mut String, text: &str, level: usize) {
     }
 }
 
-/// Writes the lines of folded text, word for word.
+/// Writes folded text word by word.
 fn write_words(out: &mut String, text: &str, level: usize) {
     let mut column = FOLD_AT;
     for word in text.split(' ') {
@@ -223,7 +223,7 @@ fn write_words(out: &mut String, text: &str, level: usize) {
     }
 }
 
-/// PERF: the same, a line at a time, where a character is a byte.
+/// PERF: [`write_words`] for ASCII text, a line at a time, because a character is a byte.
 fn write_lines(out: &mut String, mut text: &str, level: usize) {
     while !text.is_empty() {
         let end = match text.get(..=FOLD_AT) {
