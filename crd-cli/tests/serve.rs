@@ -111,6 +111,16 @@ fn without_files_it_serves_kubernetes_own_kinds() {
     assert_eq!(end(child, "-TERM"), 0);
 }
 
+#[test]
+fn it_serves_as_a_minor_does() {
+    let (child, _out, _said, address) = start(&["--kubernetes", "1.33"], &[]);
+    assert_eq!(get(&address, "/version")["minor"], "33");
+    assert_eq!(end(child, "-TERM"), 0);
+    let (status, said) = refused(&["--kubernetes", "1.12"], &[]);
+    assert_eq!(status, 2, "{said}");
+    assert!(said.contains("--kubernetes <MINOR>") && said.contains("1.12"), "{said}");
+}
+
 fn refused(args: &[&str], files: &[&Path]) -> (i32, String) {
     let Output { status, stderr, .. } = crd(args, files).output().expect("it ends");
     (status.code().expect("an exit status"), String::from_utf8_lossy(&stderr).into_owned())

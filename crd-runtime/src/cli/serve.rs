@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::args::Files;
@@ -25,6 +26,9 @@ pub(super) struct Serve {
     /// The kubeconfig to write, which is deleted at the end. Default: a file of the directory for temporary files.
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
+    /// Serve as this minor of Kubernetes does, such as `1.33`.
+    #[arg(long, value_name = "MINOR", default_value_t, hide_default_value = true)]
+    kubernetes: KubernetesVersion,
 }
 
 /// Serves until the process is told to end.
@@ -39,7 +43,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Un
         loaded.map_or_else(Default::default, |loaded| (loaded.crds, loaded.objects));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let server = ApiServer::new();
+        let server = ApiServer::new().kubernetes(args.kubernetes);
         if is_partial || !fill(context, &server, &crds, &objects)? {
             return Ok(Outcome::Invalid);
         }
