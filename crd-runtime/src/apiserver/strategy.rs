@@ -72,9 +72,10 @@ impl Kind {
                 unknown
             }
         };
-        if validation != FieldValidation::Ignore {
-            strict.extend(unknown);
+        if validation == FieldValidation::Ignore {
+            return Ok(object);
         }
+        strict.extend(unknown);
         if validation == FieldValidation::Strict && !strict.is_empty() {
             return Err(format!("strict decoding error: {}", strict.join(", ")));
         }

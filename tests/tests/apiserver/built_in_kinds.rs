@@ -3,7 +3,7 @@
 use crd_runtime::apiserver::ApiServer;
 use serde_json::json;
 
-use crate::ask::{get, patch, send};
+use crate::ask::{ask, get, patch, send};
 
 const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
 
@@ -47,6 +47,14 @@ async fn fields_that_a_kind_has_not_are_dropped_with_a_warning() {
     let made = send(&client, "POST", CONFIG_MAPS, &body).await;
     assert_eq!(made.warnings, ["299 - \"unknown field \\\"unknown\\\"\""]);
     assert_eq!(made.ok().get("unknown"), None);
+    let twice = br#"{"kind":"Widget","kind":"ConfigMap","metadata":{"name":"b"},"unknown":1}"#;
+    let headers = [("content-type", "application/json"), ("", "")];
+    for (validation, warnings) in [("Warn", 2), ("Ignore", 0)] {
+        let path = format!("{CONFIG_MAPS}?dryRun=All&fieldValidation={validation}");
+        let made = ask(&client, "POST", &path, headers, twice.to_vec()).await;
+        assert_eq!(made.warnings.len(), warnings, "{:?}", made.warnings);
+        assert_eq!(made.ok()["kind"], "ConfigMap");
+    }
     let path = format!("{CONFIG_MAPS}/a");
     let status = json!({"status": {"replicas": 1}});
     let changed = patch(&client, &path, "merge", &status).await.ok();
