@@ -64,7 +64,8 @@ impl Reply {
 /// Transforms an object or a list into a table or into partial metadata.
 ///
 /// # Errors
-/// Status 406 if the value cannot be transformed in this way, 400 for an unknown `includeObject`.
+/// Status 406 if the value cannot be transformed in this way, 400 for an unknown `includeObject`, and 500 if a custom
+/// resource is requested as a list.
 pub(super) fn transformed(
     kind: &Kind,
     transform: Option<&Transform>,

@@ -49,6 +49,11 @@ impl Core {
     }
 }
 
+/// Evaluates match conditions for a write; `false` if a single one is false.
+///
+/// # Errors
+/// The errors of the conditions that cannot be compiled or evaluated, if none is false; or that the conditions cost
+/// too much together.
 fn evaluated(
     conditions: &[Value],
     attributes: &Attributes,
@@ -99,6 +104,10 @@ fn environment() -> Env {
         .fold(Env::kubernetes(), |env, name| env.with_variable(name, Type::Dyn, None))
 }
 
+/// Compiles a match condition.
+///
+/// # Errors
+/// The issues of the expression, or that its type is not `bool`.
 fn compile(env: &Env, expression: &str) -> Result<Program, String> {
     let checked = env.compile(expression).map_err(|issues| issues.to_string())?;
     if !matches!(checked.result_type(), Type::Bool | Type::Dyn) {

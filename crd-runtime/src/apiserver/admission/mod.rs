@@ -249,6 +249,10 @@ impl Core {
     }
 
     /// Calls a webhook, and returns its verified response.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAsked`] if the webhook cannot be called or its response is malformed; [`Refusal::Final`] with
+    /// status 400 for a dry run of a webhook with side effects, or if the request waits for the webhook's answer.
     fn consult(
         &self,
         hook: &Webhook,
