@@ -55,10 +55,15 @@ pub(super) struct Cut {
 
 impl Cut {
     pub(super) fn after(allowed: usize) -> Self {
-        Self { allowed, arrived: AtomicUsize::new(0), reached: Notify::new() }
+        let reached = Notify::new();
+        if allowed == 0 {
+            // No request has to be executed first.
+            reached.notify_one();
+        }
+        Self { allowed, arrived: AtomicUsize::new(0), reached }
     }
 
-    /// Waits until the last request within the limit has been executed.
+    /// Waits until the last request within the limit has been executed. A limit of 0 is reached from the beginning.
     pub(super) async fn reached(&self) {
         self.reached.notified().await;
     }
@@ -215,4 +220,24 @@ fn too_many_requests(retry_after: u32) -> Response<Body> {
 
 fn broken() -> Broken {
     io::Error::from(io::ErrorKind::ConnectionReset).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_limit_is_reached_after_its_last_request() {
+        let late = Duration::from_secs(1);
+        let cut = Cut::after(0);
+        timeout(late, cut.reached()).await.expect("no request is allowed");
+        timeout(late, cut.arrive()).await.expect_err("it is beyond the limit");
+        let cut = Cut::after(1);
+        timeout(late, cut.reached()).await.expect_err("no request has been executed");
+        let number = cut.arrive().await;
+        timeout(late, cut.leave(number)).await.expect_err("it is not answered");
+        timeout(late, cut.reached()).await.expect("the request has been executed");
+    }
 }
