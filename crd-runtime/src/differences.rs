@@ -27,6 +27,7 @@ crd_cel::since_minors! {
         RatchetedSelectableFields 35 "Too many selectable fields may stay as they are in the stored definition.";
         NumberFormats 36 "Numbers are held against the ranges of their types and formats; before, formats of numbers are not looked at.";
         EmptiedContainersStay 36 "An apply that gives up the last part of a map or list keeps it, empty.";
+        StatusesOwnMetadata 36 "A write of the status of a definition owns the metadata that it changes; before, it changes metadata and owns none of it.";
         FormatWarningsOfAllTypes 36 "Formats that their type does not know are warnings for every type.";
         ListTypeWarnings 37 "Lists of type `set` whose items are objects or lists are warnings.";
         PlacesOfOwners 37 "What is wrong with an owner reference stands at its index, and what it lacks is required.";

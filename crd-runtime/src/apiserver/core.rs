@@ -48,6 +48,8 @@ pub(super) struct Core {
     pub(super) orphaned: Vec<String>,
     /// Changed objects that have owners or are being deleted, for the garbage collector.
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
+    /// The approvals of the APIs of protected groups that conditions tell, by the names of definitions.
+    pub(super) approvals: BTreeMap<String, String>,
     /// Whether definitions have to be processed.
     pub(super) definitions: bool,
     /// Whether roles decide what users may do.
@@ -112,6 +114,7 @@ impl Core {
             workloads: false,
             orphaned: Vec::new(),
             dependents: Vec::new(),
+            approvals: BTreeMap::new(),
             definitions: false,
             authorizes: false,
             waiting: Waiting::default(),

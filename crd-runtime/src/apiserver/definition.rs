@@ -125,6 +125,8 @@ pub(super) fn create(
 
 /// Prepares and validates an update of a definition or of its status.
 ///
+/// Source: `PrepareForUpdate` of the strategies, and `BeforeUpdate` of `pkg/registry/rest/update.go` in k8s.io/apiserver.
+///
 /// # Errors
 /// Status 422 if the update is invalid.
 pub(super) fn update(
@@ -138,20 +140,12 @@ pub(super) fn update(
     let (crd, old_crd) = (model(object), model(old));
     if part == Part::Status {
         refuse(kind, &crd.metadata.name, &definition::validate_status_update(&crd, &old_crd))?;
-        let mut next = old.clone();
-        if let Value::Object(next) = &mut next {
-            match object.get("status") {
-                Some(status) => next.insert("status".to_owned(), status.clone()),
-                None => next.remove("status"),
-            };
-        }
-        let managed = object.get("metadata").and_then(|metadata| metadata.get("managedFields"));
-        let metadata = super::metadata::of_mut(&mut next);
-        match managed {
-            Some(managed) => metadata.insert("managedFields".to_owned(), managed.clone()),
-            None => metadata.remove("managedFields"),
-        };
-        return Ok(next);
+        // Upstream: the metadata is reset to itself, so that a write of the status changes labels and the like.
+        let mut prepared = crd;
+        prepared.spec = old_crd.spec;
+        prepared.status.get_or_insert_default();
+        prepared.metadata.generation = old_crd.metadata.generation;
+        return Ok(with_generation(&prepared, object));
     }
     refuse(kind, &crd.metadata.name, &definition::validate_update_on(&crd, &old_crd, kubernetes))?;
     warnings.extend(definition::update_warnings_on(&crd, &old_crd, kubernetes));

@@ -1,8 +1,8 @@
 //! The life cycle of definitions: names are accepted, definitions are established, and their objects are deleted with
 //! them.
 //!
-//! Source: `pkg/controller/status/naming_controller.go`, `pkg/controller/establish` and `pkg/controller/finalizer` of
-//! apiextensions-apiserver.
+//! Source: `pkg/controller/status/naming_controller.go`, `pkg/controller/apiapproval`, `pkg/controller/establish` and
+//! `pkg/controller/finalizer` of apiextensions-apiserver.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -49,6 +49,7 @@ impl Core {
             self.store.list(RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
         for name in &names {
             self.accept_names(name);
+            self.judge_approval(name);
             self.establish(name);
             self.finish(name);
         }
@@ -73,6 +74,8 @@ impl Core {
                 }
             }
         }
+        let store = &self.store;
+        self.approvals.retain(|name, _| store.get(RESOURCE, name).is_some());
         self.store.revision() != before
     }
 
@@ -82,12 +85,23 @@ impl Core {
         Some((object, crd))
     }
 
-    fn write_status(&mut self, name: &str, mut object: Value, crd: &CustomResourceDefinition) {
+    fn write_status(&mut self, name: &str, object: Value, crd: &CustomResourceDefinition) {
         let live = object.clone();
-        put_status(&mut object, crd);
+        self.write_over(name, &live, object, crd);
+    }
+
+    /// Writes the status of `crd`, with the metadata of `next`.
+    fn write_over(
+        &mut self,
+        name: &str,
+        live: &Value,
+        mut next: Value,
+        crd: &CustomResourceDefinition,
+    ) {
+        put_status(&mut next, crd);
         if let Some(kind) = KINDS.iter().find(|kind| &*kind.storage == RESOURCE) {
-            self.track_as(kind, Part::Status, Some(&live), &mut object, MANAGER);
-            self.put(RESOURCE, name, object, kind.id);
+            self.track_as(kind, Part::Status, Some(live), &mut next, MANAGER);
+            self.put(RESOURCE, name, next, kind.id);
         }
     }
 
@@ -99,7 +113,7 @@ impl Core {
         if accepted == crd.spec.names {
             return;
         }
-        let (next, reason, message) = self.names(name, &crd, &accepted);
+        let (next, reason, message) = self.names(&crd, &accepted);
         let is_accepted = reason == "NoConflicts";
         let status = if is_accepted { "True" } else { "False" };
         let naming = ("NamesAccepted", status, reason, message.as_str());
@@ -123,17 +137,17 @@ impl Core {
     /// Source: `calculateNamesAndConditions`.
     fn names(
         &self,
-        name: &str,
         crd: &CustomResourceDefinition,
         accepted: &Names,
     ) -> (Names, &'static str, String) {
         let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
-        for (other, stored) in self.store.list(RESOURCE, "") {
+        for (_, stored) in self.store.list(RESOURCE, "") {
             let other_crd = definition::model(&stored.object);
             if other_crd.spec.group != crd.spec.group {
                 continue;
             }
-            let Some(status) = other_crd.status.filter(|_| **other != *name) else { continue };
+            // Upstream: names that the definition has itself count too, where it has them as something else.
+            let Some(status) = other_crd.status else { continue };
             let names = status.accepted_names;
             resources.extend([names.plural, names.singular]);
             resources.extend(names.short_names);
@@ -177,15 +191,45 @@ impl Core {
         }
     }
 
+    /// Says whether the API of a protected group is approved, once for each text of the annotation.
+    ///
+    /// Source: `sync` of `pkg/controller/apiapproval/apiapproval_controller.go`.
+    fn judge_approval(&mut self, name: &str) {
+        let Some((object, mut crd)) = self.crd(name) else { return };
+        let Some((status, reason, message)) = crate::definition::approval(&crd) else { return };
+        let text = crd.metadata.annotations.get(crate::definition::APPROVED);
+        let text = text.cloned().unwrap_or_default();
+        if self.approvals.get(name) == Some(&text) {
+            return;
+        }
+        let approval = ("KubernetesAPIApprovalPolicyConformant", status, reason, message.as_str());
+        if is_like(&crd, approval) {
+            return;
+        }
+        let now = self.clock.text();
+        set(&mut crd, approval, &now);
+        self.approvals.insert(name.to_owned(), text);
+        self.write_status(name, object, &crd);
+    }
+
     /// Source: `EstablishingController.sync`.
     fn establish(&mut self, name: &str) {
         let Some((object, mut crd)) = self.crd(name) else { return };
         if !is_true(&crd, "NamesAccepted") || is_true(&crd, "Established") {
             return;
         }
-        let text = "the initial names have been accepted";
+        let established = if crate::definition::has_invalid_ca_bundle(&crd.spec) {
+            let text = "The conversion webhook CABundle is invalid";
+            ("Established", "False", "InvalidCABundle", text)
+        } else {
+            let text = "the initial names have been accepted";
+            ("Established", "True", "InitialNamesAccepted", text)
+        };
+        if is_like(&crd, established) {
+            return;
+        }
         let now = self.clock.text();
-        set(&mut crd, ("Established", "True", "InitialNamesAccepted", text), &now);
+        set(&mut crd, established, &now);
         self.write_status(name, object, &crd);
     }
 
@@ -218,22 +262,22 @@ impl Core {
                 return;
             }
         }
-        let Some((mut object, mut crd)) = self.crd(name) else { return };
+        let Some((object, mut crd)) = self.crd(name) else { return };
         let end = if is_true(&crd, "Established") {
             ("Terminating", "False", "InstanceDeletionCompleted", "removed all instances")
         } else {
             ("Terminating", "False", "NeverEstablished", "resource was never established")
         };
         set(&mut crd, end, &now);
-        put_status(&mut object, &crd);
         let kept: Vec<String> =
             metadata::finalizers(&object).into_iter().filter(|it| it != CLEANUP).collect();
         if kept.is_empty() {
             self.remove(RESOURCE, name);
             return;
         }
-        metadata::set_finalizers(&mut object, kept);
-        self.put(RESOURCE, name, object, 0);
+        let mut next = object.clone();
+        metadata::set_finalizers(&mut next, kept);
+        self.write_over(name, &object, next, &crd);
     }
 }
 

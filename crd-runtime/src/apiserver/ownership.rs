@@ -228,7 +228,7 @@ impl Core {
                 Part::Status => "status",
                 Part::Scale => "scale",
             },
-            reset: kind.reset_fields(part),
+            reset: kind.reset_fields(part, self.kubernetes),
             now: &now,
             in_version: &in_version,
         })

@@ -8,6 +8,7 @@ use super::kind::{Kind, Strategy};
 use super::{builtin, definition, metadata, typed};
 use crate::admit::{self, FieldValidation, Fitted, MAX_BODY_BYTES, Operation, Rejection};
 use crate::field::{ErrorList, Path, Sink};
+use crate::differences::Difference;
 use crate::json;
 use crate::object_meta::{self, Scope};
 
@@ -186,8 +187,18 @@ impl Kind {
     }
 
     /// Returns the top-level fields that a request does not change. Source: `GetResetFields`.
-    pub(super) fn reset_fields(&self, part: Part) -> &'static [&'static str] {
+    pub(super) fn reset_fields(
+        &self,
+        part: Part,
+        kubernetes: KubernetesVersion,
+    ) -> &'static [&'static str] {
         match part {
+            Part::Status
+                if matches!(self.strategy, Strategy::Definition)
+                    && Difference::StatusesOwnMetadata.is_in(kubernetes) =>
+            {
+                &["spec"]
+            }
             Part::Status => &["metadata", "spec"],
             Part::Object | Part::Scale if self.has_status => &["status"],
             Part::Object | Part::Scale => &[],

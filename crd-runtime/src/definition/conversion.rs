@@ -32,6 +32,14 @@ pub(super) fn ca_bundle(spec: &CustomResourceDefinitionSpec) -> Option<&str> {
     config.ca_bundle.as_deref().filter(|bundle| !bundle.is_empty())
 }
 
+/// Whether the webhook has something else than certificates as its `caBundle`.
+pub(crate) fn has_invalid_ca_bundle(spec: &CustomResourceDefinitionSpec) -> bool {
+    let Some(bundle) = ca_bundle(spec) else { return false };
+    let mut errors = Sink::counting();
+    ca_bundle::check(bundle, &Path::new("caBundle"), &mut errors);
+    !errors.is_empty()
+}
+
 /// Source: `validateCustomResourceConversion`, and the check of the strategy in
 /// `validateCustomResourceDefinitionSpec`.
 pub(super) fn check(

@@ -36,8 +36,12 @@ mod tests;
 
 pub use decode::{DecodeError, Decoded, decode};
 #[cfg(feature = "apiserver")]
+pub(crate) use conversion::has_invalid_ca_bundle;
+#[cfg(feature = "apiserver")]
 pub(crate) use prepare::apply_defaults;
 pub(crate) use prepare::{for_create, for_update};
+#[cfg(feature = "apiserver")]
+pub(crate) use status::{APPROVED, approval};
 
 use crd_cel::kubernetes::KubernetesVersion;
 

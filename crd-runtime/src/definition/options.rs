@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::internal::{Internal, SPEC};
-use super::{ca_bundle, conversion, equal, lists, search, selectable};
+use super::internal::Internal;
+use super::{conversion, equal, lists, search, selectable};
 use crate::compile::prune_defaults;
 use crate::compiled::{CompiledSchema, Dialect, Resource};
 use crate::differences::Difference;
@@ -97,7 +97,7 @@ impl Options {
             }),
             ca_bundle: Difference::CaBundles.is_in(kubernetes)
                 && is_established
-                && !has_invalid_ca_bundle(old),
+                && !conversion::has_invalid_ca_bundle(old.spec()),
             many_selectable_fields: if Difference::RatchetedSelectableFields.is_in(kubernetes) {
                 many_selectable_fields(new, old)
             } else {
@@ -136,13 +136,6 @@ fn has_unpruned_defaults(schema: &JsonSchemaProps, kubernetes: KubernetesVersion
     let resource = Resource::default();
     let mut schema = CompiledSchema::new(Some(structural), resource, Dialect::Defaults, kubernetes);
     prune_defaults(&mut schema) == Some(true)
-}
-
-fn has_invalid_ca_bundle(old: &Internal<'_>) -> bool {
-    let Some(bundle) = conversion::ca_bundle(old.spec()) else { return false };
-    let mut errors = Sink::counting();
-    ca_bundle::check(bundle, &SPEC, &mut errors);
-    !errors.is_empty()
 }
 
 /// Source: `findPreexistingExpressions`.

@@ -48,7 +48,7 @@ pub(super) fn check_stored_versions(
 
 /// The annotation with the approval of an API of a protected group. Source:
 /// `KubeAPIApprovedAnnotation`.
-const APPROVED: &str = "api-approved.kubernetes.io";
+pub(crate) const APPROVED: &str = "api-approved.kubernetes.io";
 
 /// Source: `APIApprovalState` in `pkg/apihelpers/helpers.go`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,20 @@ impl Approval {
             Self::Invalid
         }
     }
+
+    /// Returns the reason for this state, where the annotation has the given text. Source: `GetAPIApprovalState`.
+    fn reason(self, text: &str) -> String {
+        let must = format!("protected groups must have approval annotation \"{APPROVED}\"");
+        let see = "see https://github.com/kubernetes/enhancements/pull/1111";
+        match self {
+            Self::Missing => format!("{must}, {see}"),
+            Self::Bypassed => format!("not approved: {text:?}"),
+            Self::Approved => format!("approved in {text}"),
+            Self::Invalid => {
+                format!("{must} with either a URL or a reason starting with \"unapproved\", {see}")
+            }
+        }
+    }
 }
 
 /// Checks that an API of a protected group is approved, unless the old definition was not approved either.
@@ -94,18 +108,34 @@ pub(super) fn check_approval(
     let metadata = Path::new("metadata");
     let annotations = metadata.field("annotations");
     let at = annotations.key(APPROVED);
-    let must = format!("protected groups must have approval annotation \"{APPROVED}\"");
-    let see = "see https://github.com/kubernetes/enhancements/pull/1111";
+    let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
     match approval {
-        Approval::Missing => errors.required(&at, format!("{must}, {see}")),
-        Approval::Invalid => {
-            let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
-            let detail =
-                format!("{must} with either a URL or a reason starting with \"unapproved\", {see}");
-            errors.invalid(&at, text, detail);
-        }
+        Approval::Missing => errors.required(&at, approval.reason(text)),
+        Approval::Invalid => errors.invalid(&at, text, approval.reason(text)),
         Approval::Bypassed | Approval::Approved => {}
     }
+}
+
+/// Returns status, reason and message of the condition that tells whether the API of a protected group is approved;
+/// `None` for other groups.
+///
+/// Source: `calculateCondition` of `pkg/controller/apiapproval/apiapproval_controller.go`.
+#[cfg(feature = "apiserver")]
+pub(crate) fn approval(
+    crd: &CustomResourceDefinition,
+) -> Option<(&'static str, &'static str, String)> {
+    if !is_protected(&crd.spec.group) {
+        return None;
+    }
+    let approval = Approval::of(crd);
+    let (status, reason) = match approval {
+        Approval::Missing => ("False", "MissingAnnotation"),
+        Approval::Bypassed => ("False", "UnapprovedAnnotation"),
+        Approval::Approved => ("True", "ApprovedAnnotation"),
+        Approval::Invalid => ("False", "InvalidAnnotation"),
+    };
+    let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
+    Some((status, reason, approval.reason(text)))
 }
 
 /// Source: `IsProtectedCommunityGroup`.

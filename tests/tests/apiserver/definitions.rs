@@ -72,6 +72,86 @@ async fn names_that_are_taken_are_not_accepted() {
 }
 
 #[tokio::test]
+async fn a_name_of_its_own_is_taken_too() {
+    let client = ApiServer::new().with(&CronTab::crd()).client();
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
+    let change = json!({"spec": {"names": {"shortNames": ["ct", "crontab"]}}});
+    patch(&client, &path, "merge", &change).await.ok();
+    let now = get(&client, &path).await.ok();
+    assert_eq!(conditions(&now), ["NamesAccepted=False", "Established=True"]);
+    let naming = &now["status"]["conditions"][0];
+    assert_eq!(naming["reason"], "ShortNamesConflict");
+    assert_eq!(naming["message"], "\"crontab\" is already in use");
+}
+
+#[tokio::test]
+async fn a_write_of_the_status_changes_metadata_too() {
+    for (minor, owns) in [("1.37", true), ("1.35", false)] {
+        let version = minor.parse().expect("known");
+        let client = ApiServer::new().kubernetes(version).with(&CronTab::crd()).client();
+        let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
+        let change = json!({"metadata": {"labels": {"a": "b"}}, "spec": {"scope": "Cluster"}});
+        let now = patch(&client, &format!("{path}/status"), "merge", &change).await.ok();
+        assert_eq!(now["metadata"]["labels"]["a"], "b");
+        assert_eq!(now["spec"]["scope"], "Namespaced");
+        assert_eq!(now["metadata"]["generation"], 1);
+        let entries = now["metadata"]["managedFields"].to_string();
+        assert_eq!(entries.contains("f:labels"), owns, "{minor}: {entries}");
+    }
+}
+
+#[tokio::test]
+async fn apis_of_protected_groups_are_approved() {
+    let client = ApiServer::new().client();
+    let mut crd = json!(CronTab::crd());
+    crd["metadata"]["name"] = "crontabs.stable.k8s.io".into();
+    crd["spec"]["group"] = "stable.k8s.io".into();
+    let refused = send(&client, "POST", DEFINITIONS, &crd).await.refused(422);
+    assert!(refused.contains("protected groups must have approval annotation"), "{refused}");
+    let at = "api-approved.kubernetes.io";
+    crd["metadata"]["annotations"] = json!({ at: "unapproved, an experiment" });
+    send(&client, "POST", DEFINITIONS, &crd).await.ok();
+    let path = format!("{DEFINITIONS}/crontabs.stable.k8s.io");
+    for (text, status, reason, message) in [
+        (
+            "unapproved, an experiment",
+            "False",
+            "UnapprovedAnnotation",
+            "not approved: \"unapproved, an experiment\"",
+        ),
+        ("https://x.org/1", "True", "ApprovedAnnotation", "approved in https://x.org/1"),
+    ] {
+        let change = json!({"metadata": {"annotations": { at: text }}});
+        patch(&client, &path, "merge", &change).await.ok();
+        let now = get(&client, &path).await.ok();
+        let found = now["status"]["conditions"].as_array().into_iter().flatten();
+        let type_ = "KubernetesAPIApprovalPolicyConformant";
+        let found = found.clone().find(|it| it["type"] == type_).expect("a condition").clone();
+        assert_eq!(found["status"], status);
+        assert_eq!((&found["reason"], &found["message"]), (&json!(reason), &json!(message)));
+    }
+}
+
+#[tokio::test]
+async fn a_webhook_without_certificates_keeps_a_definition_from_being_established() {
+    let client = ApiServer::new().client();
+    let mut crd = json!(CronTab::crd());
+    crd["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": {
+        "conversionReviewVersions": ["v1"],
+        "clientConfig": {"url": "https://example.com/", "caBundle": "eA=="},
+    }});
+    send(&client, "POST", DEFINITIONS, &crd).await.ok();
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
+    let now = get(&client, &path).await.ok();
+    assert_eq!(conditions(&now), ["NamesAccepted=True", "Established=False"]);
+    assert_eq!(now["status"]["conditions"][1]["reason"], "InvalidCABundle");
+    let change = json!({"spec": {"conversion": {"webhook": {"clientConfig": {"caBundle": null}}}}});
+    patch(&client, &path, "merge", &change).await.ok();
+    let now = get(&client, &path).await.ok();
+    assert_eq!(conditions(&now), ["NamesAccepted=True", "Established=True"]);
+}
+
+#[tokio::test]
 async fn a_definition_takes_its_objects_with_it() {
     let client = ApiServer::new().with(&CronTab::crd()).client();
     let mut held = object("a", 2);

@@ -81,7 +81,13 @@ impl Core {
             if !names.categories.is_empty() {
                 own.insert("categories".to_owned(), names.categories.clone().into());
             }
-            own.insert("storageVersionHash".to_owned(), storage_hash(kind).into());
+            // Upstream: versions that are not served are skipped, the stored one too.
+            let stored = kind.stored_as.rsplit('/').next().unwrap_or_default();
+            if kind.compiled().is_none()
+                || self.catalog.find(&kind.group, stored, &names.plural).is_some()
+            {
+                own.insert("storageVersionHash".to_owned(), storage_hash(kind).into());
+            }
         }
         let mut all = vec![own];
         let subresource = |name: &str| {
