@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::authorization::Asked;
 use super::catalog::Catalog;
 use super::failure::{Answer, Failure};
-use super::kind::Kind;
+use super::kind::{Kind, Strategy};
 use super::query::Query;
 use super::reply::Reply;
 use super::source::{Clock, Ids};
@@ -263,7 +263,12 @@ impl Core {
     /// # Errors
     /// Status 406 if the server supports none of the accepted types.
     pub(super) fn accepted(call: &Call<'_>) -> Answer<media::Accepted> {
-        media::negotiate(call.header(header::ACCEPT), media::of_objects)
+        // Upstream: the status of definitions has no columns.
+        let has_table =
+            call.part != Part::Status || !matches!(call.kind.strategy, Strategy::Definition);
+        let allows: media::Allows =
+            if has_table { media::of_objects } else { media::of_objects_without_columns };
+        media::negotiate(call.header(header::ACCEPT), allows)
     }
 
     /// Stores an object, and notes the controllers that have to process it.

@@ -72,9 +72,11 @@ pub(super) fn fit(
 ) -> Result<(Value, Vec<String>), String> {
     let mut decoded = definition::decode(object).map_err(|error| error.to_string())?;
     definition::apply_defaults(&mut decoded.crd);
+    definition::default_stored_versions(&mut decoded.crd);
     let unknown =
         if validation == FieldValidation::Ignore { Vec::new() } else { decoded.unknown_fields };
-    Ok((to_value(&decoded.crd, object.get("metadata")), unknown))
+    let value = to_value(&decoded.crd, object.get("metadata"));
+    Ok((with_empty_conditions(value, object), unknown))
 }
 
 /// Returns the model of a stored definition.
@@ -97,6 +99,20 @@ pub(super) fn to_value(crd: &CustomResourceDefinition, metadata: Option<&Value>)
         }
     }
     value
+}
+
+/// Keeps an empty list of conditions, which the model does not tell from none.
+fn with_empty_conditions(mut value: Value, of: &Value) -> Value {
+    let conditions = of.pointer("/status/conditions").filter(|it| **it == json!([]));
+    if let (Some(conditions), Some(Value::Object(status))) = (conditions, value.get_mut("status")) {
+        status.insert("conditions".to_owned(), conditions.clone());
+    }
+    value
+}
+
+/// Returns a definition without any content: its structs are there, so that nobody owns them by filling them.
+pub(super) fn blank() -> Value {
+    to_value(&CustomResourceDefinition::default(), None)
 }
 
 fn refuse(kind: &Kind, name: &str, errors: &ErrorList) -> Answer<()> {
@@ -145,12 +161,12 @@ pub(super) fn update(
         prepared.spec = old_crd.spec;
         prepared.status.get_or_insert_default();
         prepared.metadata.generation = old_crd.metadata.generation;
-        return Ok(with_generation(&prepared, object));
+        return Ok(with_empty_conditions(with_generation(&prepared, object), object));
     }
     refuse(kind, &crd.metadata.name, &definition::validate_update_on(&crd, &old_crd, kubernetes))?;
     warnings.extend(definition::update_warnings_on(&crd, &old_crd, kubernetes));
     let (prepared, _) = definition::for_update(&crd, &old_crd, kubernetes);
-    let mut next = with_generation(&prepared, object);
+    let mut next = with_empty_conditions(with_generation(&prepared, object), old);
     if prepared.spec == old_crd.spec {
         let kept = super::metadata::of(old).and_then(|metadata| metadata.get("generation"));
         let metadata = super::metadata::of_mut(&mut next);

@@ -155,35 +155,32 @@ impl Core {
         }
         let mut next = accepted.clone();
         let wanted = &crd.spec.names;
+        // Of several conflicts the last one is told.
         let mut conflict: Option<(&'static str, String)> = None;
         let in_use = |name: &str| format!("{name:?} is already in use");
-        let mut take = |wanted: &str, place: &mut String, used: &BTreeSet<String>, reason| {
+        let take = |wanted: &str, place: &mut String, used: &BTreeSet<String>, reason| {
             if wanted == place || !used.contains(wanted) {
                 wanted.clone_into(place);
-            } else {
-                conflict = Some((reason, in_use(wanted)));
+                return None;
             }
+            Some((reason, in_use(wanted)))
         };
-        take(&wanted.plural, &mut next.plural, &resources, "PluralConflict");
-        take(&wanted.singular, &mut next.singular, &resources, "SingularConflict");
-        let taken: Vec<String> = wanted
-            .short_names
-            .iter()
-            .filter(|short| !accepted.short_names.contains(short) && resources.contains(*short))
-            .map(|short| in_use(short))
-            .collect();
-        if taken.is_empty() {
-            next.short_names.clone_from(&wanted.short_names);
+        conflict =
+            take(&wanted.plural, &mut next.plural, &resources, "PluralConflict").or(conflict);
+        conflict =
+            take(&wanted.singular, &mut next.singular, &resources, "SingularConflict").or(conflict);
+        let is_taken =
+            |short: &&String| !accepted.short_names.contains(short) && resources.contains(*short);
+        let taken: Vec<String> =
+            wanted.short_names.iter().filter(is_taken).map(|short| in_use(short)).collect();
+        match taken.as_slice() {
+            [] => next.short_names.clone_from(&wanted.short_names),
+            [only] => conflict = Some(("ShortNamesConflict", only.clone())),
+            many => conflict = Some(("ShortNamesConflict", format!("[{}]", many.join(", ")))),
         }
-        take(&wanted.kind, &mut next.kind, &kinds, "KindConflict");
-        take(&wanted.list_kind, &mut next.list_kind, &kinds, "ListKindConflict");
-        if let (false, None) = (taken.is_empty(), &conflict) {
-            let text = match taken.as_slice() {
-                [only] => only.clone(),
-                many => format!("[{}]", many.join(", ")),
-            };
-            conflict = Some(("ShortNamesConflict", text));
-        }
+        conflict = take(&wanted.kind, &mut next.kind, &kinds, "KindConflict").or(conflict);
+        conflict =
+            take(&wanted.list_kind, &mut next.list_kind, &kinds, "ListKindConflict").or(conflict);
         next.categories.clone_from(&wanted.categories);
         match conflict {
             Some((reason, message)) => (next, reason, message),

@@ -53,6 +53,11 @@ pub(super) fn of_objects(transform: &Transform) -> bool {
         )
 }
 
+/// The transformations of objects that have no columns.
+pub(super) fn of_objects_without_columns(transform: &Transform) -> bool {
+    transform.kind != "Table" && of_objects(transform)
+}
+
 /// The transformations of `/api` and `/apis`. Source: `aggregated/negotiation.go`.
 pub(super) fn of_discovery(transform: &Transform) -> bool {
     transform.group == "apidiscovery.k8s.io"

@@ -4,14 +4,14 @@ use std::sync::{Arc, LazyLock};
 
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::autoscaling::v1::Scale;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::core::{Call, Core};
 use super::failure::{Answer, Failure};
-use super::kind::Kind;
+use super::kind::{Kind, Strategy};
 use super::scale_fields::{self, Replicas};
 use super::strategy::Part;
-use super::{metadata, scale};
+use super::{definition, metadata, scale};
 use crate::crd_schema::bridge;
 use crate::json;
 use crate::managed_fields::Conflict;
@@ -49,6 +49,8 @@ impl Core {
     /// Sets the managed fields of an access review, which is not stored.
     pub(super) fn track_review(&self, review: &mut Value, version: &str, manager: &str) {
         let now = self.clock.text();
+        // Upstream: an empty review already has a spec, so nobody owns the field `spec` itself.
+        let blank = json!({"spec": {}});
         let tracker = Tracker {
             schema: &REVIEW,
             kubernetes: self.kubernetes,
@@ -56,15 +58,10 @@ impl Core {
             subresource: "",
             reset: &[],
             now: &now,
+            blank: Some(&blank),
             in_version: &|_, _| Ok(None),
         };
         tracker.update(None, review, manager);
-        // Upstream: an empty review already has a spec, so nobody owns the field `spec` itself.
-        if let Some(Value::Object(spec)) =
-            review.pointer_mut("/metadata/managedFields/0/fieldsV1/f:spec")
-        {
-            spec.remove(".");
-        }
     }
 
     /// Does what [`Core::track`] does, for a write that the server makes without a request.
@@ -169,6 +166,7 @@ impl Core {
             subresource: "scale",
             reset: &[],
             now: &now,
+            blank: None,
             in_version: &in_version,
         })
     }
@@ -211,6 +209,7 @@ impl Core {
 
     fn with_tracker<T>(&self, kind: &Kind, part: Part, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
         let (schema, version, now) = (kind.schema(), kind.api_version(), self.clock.text());
+        let blank = matches!(kind.strategy, Strategy::Definition).then(definition::blank);
         let in_version = |object: &Value, to: &str| {
             let mut all = self.catalog.all();
             let is_it =
@@ -230,6 +229,7 @@ impl Core {
             },
             reset: kind.reset_fields(part, self.kubernetes),
             now: &now,
+            blank: blank.as_ref(),
             in_version: &in_version,
         })
     }

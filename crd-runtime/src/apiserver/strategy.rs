@@ -7,8 +7,8 @@ use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
 use super::{builtin, definition, metadata, typed};
 use crate::admit::{self, FieldValidation, Fitted, MAX_BODY_BYTES, Operation, Rejection};
-use crate::field::{ErrorList, Path, Sink};
 use crate::differences::Difference;
+use crate::field::{ErrorList, Path, Sink};
 use crate::json;
 use crate::object_meta::{self, Scope};
 

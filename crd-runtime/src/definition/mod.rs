@@ -34,11 +34,11 @@ mod webhook;
 #[cfg(test)]
 mod tests;
 
-pub use decode::{DecodeError, Decoded, decode};
 #[cfg(feature = "apiserver")]
 pub(crate) use conversion::has_invalid_ca_bundle;
+pub use decode::{DecodeError, Decoded, decode};
 #[cfg(feature = "apiserver")]
-pub(crate) use prepare::apply_defaults;
+pub(crate) use prepare::{apply_defaults, default_stored_versions};
 pub(crate) use prepare::{for_create, for_update};
 #[cfg(feature = "apiserver")]
 pub(crate) use status::{APPROVED, approval};

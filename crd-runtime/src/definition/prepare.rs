@@ -86,6 +86,14 @@ fn drop_disabled_fields(
     }
 }
 
+/// A definition without stored versions has its storage version as one. Source: `SetDefaults_CustomResourceDefinition`.
+#[cfg(feature = "apiserver")]
+pub(crate) fn default_stored_versions(crd: &mut CustomResourceDefinition) {
+    if crd.status.as_ref().is_none_or(|status| status.stored_versions.is_empty()) {
+        store_storage_version(crd);
+    }
+}
+
 /// The first storage version is a stored version.
 fn store_storage_version(crd: &mut CustomResourceDefinition) {
     let Some(version) = crd.spec.versions.iter().find(|version| version.storage) else { return };

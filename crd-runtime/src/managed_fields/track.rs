@@ -45,6 +45,8 @@ pub(crate) struct Tracker<'a> {
     pub(crate) reset: &'a [&'a str],
     /// The time of the write, in RFC 3339 with a precision of one second.
     pub(crate) now: &'a str,
+    /// What a new object is compared with, if the empty object of its type has more than a kind.
+    pub(crate) blank: Option<&'a Value>,
     /// Converts objects to the versions that other managers have written in.
     pub(crate) in_version: InVersion<'a>,
 }
@@ -84,7 +86,7 @@ impl Tracker<'_> {
         }
         let is_typed = |object: &Value| valid::is_typed(Type::root(self.schema), object);
         let are_typed = is_typed(new) && live.is_none_or(is_typed);
-        let empty = apply::empty_like(new);
+        let empty = self.blank.cloned().unwrap_or_else(|| apply::empty_like(new));
         let manager = Manager::updater(manager, self.api_version, self.subresource);
         if !are_typed || self.record(live.unwrap_or(&empty), new, &mut managers, manager).is_err() {
             self.keep(live, new);

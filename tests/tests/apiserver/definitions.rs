@@ -7,7 +7,7 @@ use crd_runtime::apiserver::ApiServer;
 use crd_runtime::versions::Versions as _;
 use serde_json::{Value, json};
 
-use crate::ask::{CRONTABS, delete, get, object, patch, send};
+use crate::ask::{CRONTABS, delete, get, get_as, object, patch, send};
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -31,6 +31,11 @@ async fn a_definition_is_established_and_served() {
     assert_eq!(now["status"]["acceptedNames"]["listKind"], "CronTabList");
     assert_eq!(now["spec"]["conversion"]["strategy"], "None");
     assert_eq!(now["metadata"]["generation"], 1);
+    let mut entries = now["metadata"]["managedFields"].as_array().into_iter().flatten();
+    let own = entries.find(|entry| entry["manager"] == "tests").expect("an entry");
+    let fields = &own["fieldsV1"]["f:spec"];
+    assert_eq!((fields.get("."), fields["f:names"].get(".")), (None, None), "structs are nobody's");
+    assert_eq!(fields["f:names"]["f:plural"], json!({}));
     assert_eq!(send(&client, "POST", CRONTABS, &object("a", 2)).await.code, 201);
 }
 
@@ -58,17 +63,40 @@ async fn names_that_are_taken_are_not_accepted() {
     let client = ApiServer::new().with(&CronTab::crd()).client();
     let mut crd = json!(CronTab::crd());
     crd["metadata"]["name"] = "others.stable.example.com".into();
-    crd["spec"]["names"] = json!({"plural": "others", "kind": "Other", "shortNames": ["ct"]});
+    crd["spec"]["names"] =
+        json!({"plural": "others", "kind": "Other", "singular": "crontab", "shortNames": ["ct"]});
+    crd["spec"]["versions"][0]["name"] = "v2".into();
     send(&client, "POST", DEFINITIONS, &crd).await.ok();
     let now = get(&client, &format!("{DEFINITIONS}/others.stable.example.com")).await.ok();
     assert_eq!(conditions(&now), ["NamesAccepted=False", "Established=False"]);
     assert_eq!(now["status"]["conditions"][0]["message"], "\"ct\" is already in use");
     assert_eq!(get(&client, "/apis/stable.example.com/v1/others").await.code, 404);
+    let table = "application/json;as=Table;g=meta.k8s.io;v=v1";
+    let path = format!("{DEFINITIONS}/others.stable.example.com/status");
+    assert_eq!(get_as(&client, &path, table).await.code, 406, "it has no columns");
+    // Its versions are in the list of groups all the same, by which clients ask on.
+    let versions = get(&client, "/apis/stable.example.com").await.ok()["versions"].clone();
+    assert_eq!(versions[0]["version"], "v2");
+    assert_eq!(get(&client, "/apis/stable.example.com/v2").await.code, 404);
     // Once the name is free, it is taken.
     delete(&client, &format!("{DEFINITIONS}/crontabs.stable.example.com")).await.ok();
     let now = get(&client, &format!("{DEFINITIONS}/others.stable.example.com")).await.ok();
     assert_eq!(conditions(&now), ["NamesAccepted=True", "Established=True"]);
-    assert_eq!(get(&client, "/apis/stable.example.com/v1/others").await.code, 200);
+    assert_eq!(get(&client, "/apis/stable.example.com/v2/others").await.code, 200);
+}
+
+#[tokio::test]
+async fn a_storage_version_that_is_not_served_has_no_hash() {
+    let mut crd = json!(CronTab::crd());
+    let mut other = crd["spec"]["versions"][0].clone();
+    other["name"] = "v2".into();
+    other["storage"] = false.into();
+    crd["spec"]["versions"][0]["served"] = false.into();
+    crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], other]);
+    let client = ApiServer::new().with_object(&crd).client();
+    let resources = get(&client, "/apis/stable.example.com/v2").await.ok();
+    assert_eq!(resources["resources"][0]["name"], "crontabs");
+    assert_eq!(resources["resources"][0].get("storageVersionHash"), None);
 }
 
 #[tokio::test]
@@ -97,6 +125,13 @@ async fn a_write_of_the_status_changes_metadata_too() {
         assert_eq!(now["metadata"]["generation"], 1);
         let entries = now["metadata"]["managedFields"].to_string();
         assert_eq!(entries.contains("f:labels"), owns, "{minor}: {entries}");
+        let empty = json!({"status": {"conditions": []}});
+        let dry = format!("{path}/status?dryRun=All");
+        let emptied = patch(&client, &dry, "merge", &empty).await.ok();
+        assert_eq!(emptied["status"]["conditions"], json!([]));
+        // What is stored is a stored version at least.
+        let none = json!({"status": {"storedVersions": []}});
+        assert_eq!(patch(&client, &format!("{path}/status"), "merge", &none).await.ok(), now);
     }
 }
 

@@ -84,9 +84,32 @@ impl Core {
 
     /// Returns the served groups with their versions, the preferred version first.
     fn served(&self) -> Vec<(String, Vec<String>)> {
+        self.grouped(std::iter::empty())
+    }
+
+    /// Returns the groups and versions of all definitions too, which need not be established.
+    ///
+    /// Source: `handleVersionUpdate` of `pkg/controlplane/controller/crdregistration` in kubernetes.
+    fn registered(&self) -> Vec<(String, Vec<String>)> {
+        let definitions = self.store.list(super::definition::RESOURCE, "");
+        self.grouped(definitions.flat_map(|(_, stored)| {
+            let spec = stored.object.get("spec");
+            let group = spec.and_then(|spec| spec.get("group")?.as_str()).unwrap_or_default();
+            let versions = spec.and_then(|spec| spec.get("versions")?.as_array());
+            let is_served = |version: &&Value| version.get("served") == Some(&Value::Bool(true));
+            let served = versions.into_iter().flatten().filter(is_served);
+            served.filter_map(move |version| Some((group, version.get("name")?.as_str()?)))
+        }))
+    }
+
+    fn grouped<'a>(
+        &'a self,
+        more: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<(String, Vec<String>)> {
         let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
         let kinds = self.catalog.all().map(|kind| (kind.group.as_str(), kind.version.as_str()));
-        for (name, version) in kinds.chain(REVIEWS.map(|(group, ..)| (group, "v1"))) {
+        let kinds = kinds.chain(REVIEWS.map(|(group, ..)| (group, "v1")));
+        for (name, version) in kinds.chain(more) {
             let place = GROUPS.iter().position(|group| *group == name).unwrap_or(GROUPS.len());
             let versions = groups.entry((place, name)).or_default();
             if !versions.iter().any(|known| known == version) {

@@ -28,7 +28,7 @@ pub(super) fn versions() -> Value {
 impl Core {
     /// Returns all groups except the core group.
     pub(super) fn groups(&self) -> Value {
-        let served = self.served().into_iter().filter(|(group, _)| !group.is_empty());
+        let served = self.registered().into_iter().filter(|(group, _)| !group.is_empty());
         let groups: Vec<Value> =
             served.map(|(group, versions)| group_value(&group, &versions)).collect();
         json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": groups})
@@ -36,7 +36,7 @@ impl Core {
 
     pub(super) fn group(&self, name: &str, accept: &str) -> Answer<Reply> {
         let accepted = media::negotiate(accept, media::nothing)?;
-        let served = self.served();
+        let served = self.registered();
         let (group, versions) = served
             .iter()
             .find(|(group, _)| group == name && !group.is_empty())

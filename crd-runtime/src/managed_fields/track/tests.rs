@@ -29,6 +29,7 @@ fn with<T>(now: &str, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
         subresource: "",
         reset: &["status"],
         now,
+        blank: None,
         in_version: &|_, _| Ok(None),
     })
 }
