@@ -7,13 +7,16 @@ use super::kinds::{GROUP, Target};
 use super::objects::{MANAGERS, NAMES, object, once_in, pick, spec, status};
 use super::patches::patch;
 use super::step::{Reads, Step};
-use super::watches;
+use super::{lifecycle, watches};
 
 /// How often a sequence asks, without its beginning and its watches.
 const LENGTH: std::ops::Range<u32> = 8..28;
 
+/// Of how many sequences one creates, changes and deletes definitions.
+const LIFECYCLES: u64 = 4;
+
 const AGENTS: [&str; 4] = ["kubectl/v1.37.2 (linux/amd64)", "manager", "curl/8.5", "ünï/1"];
-const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+pub(super) const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 const PARTIAL: &str =
     "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json";
 const PARTIAL_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
@@ -22,6 +25,9 @@ const PARTIAL_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta
 pub(super) fn sequence(seed: u64, number: u64) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
     let rng = &mut rng;
+    if number % LIFECYCLES == 0 {
+        return lifecycle::sequence(rng);
+    }
     let mut steps = watches::begin();
     for number in 0..rng.u32(LENGTH) {
         let mut step = request(rng, number);
@@ -277,7 +283,7 @@ fn patched(rng: &mut Rng, target: Target, name: &str) -> Step {
     write_options(rng, target, step)
 }
 
-fn delete_options(rng: &mut Rng, step: Step, path: &str) -> Step {
+pub(super) fn delete_options(rng: &mut Rng, step: Step, path: &str) -> Step {
     let policy = pick(rng, &["Background", "Foreground", "Orphan", "Sideways"]);
     match rng.u32(..12) {
         0..5 => step,

@@ -25,7 +25,7 @@ const SHOWN: &str = "Invalid value: \"{";
 const UUID: usize = 36;
 
 /// What one server has been seen to say in one run.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Masks {
     ids: BTreeMap<String, usize>,
     /// Of objects, by their numbers.
@@ -103,6 +103,10 @@ impl Masks {
         }
         if key == "cells" && (is_time(text) || is_age(text)) {
             return "age".to_owned();
+        }
+        if key == "manager" && text.starts_with("apiserver") {
+            // The server's own writes are by the name of its file.
+            return "kube-apiserver".to_owned();
         }
         if key == "resourceVersion" {
             return match text.parse() {

@@ -5,6 +5,7 @@
 
 mod generate;
 mod kinds;
+mod lifecycle;
 mod mask;
 mod memory;
 mod objects;
@@ -24,12 +25,16 @@ use crd_runtime::apiserver::{ApiServer, Listening};
 use serde_json::{Value, json};
 
 use self::kinds::Target;
+use self::lifecycle::DEFINITIONS;
 use self::server::Server;
 use self::step::{Reads, Step};
 
-const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 /// How long a definition may take to be served.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a real server may take until what follows from a write is done. It looks after objects that keep a
+/// definition every five seconds.
+const SETTLING: Duration = Duration::from_secs(12);
 
 /// How often it is tried to remove what a run has left.
 const ATTEMPTS: usize = 5;
@@ -70,6 +75,8 @@ pub struct Summary {
 struct Disagreement {
     /// The number of the request.
     at: usize,
+    /// What was read behind it, if that is the answer.
+    behind: Option<String>,
     /// Where in the answers.
     place: String,
     real: Value,
@@ -86,7 +93,8 @@ impl Disagreement {
         };
         let (real, ours) = (message(&self.real), message(&self.ours));
         let (method, codes) = (step.method, (&self.real["code"], &self.ours["code"]));
-        format!("{method} {place} {codes:?} {real} {ours}")
+        let behind = self.behind.as_deref().unwrap_or_default();
+        format!("{method} {behind} {place} {codes:?} {real} {ours}")
     }
 }
 
@@ -207,8 +215,12 @@ impl Pair {
         self.real.begin(&namespace);
         self.ours.begin(&namespace);
         let found = self.ask(steps).await?;
-        clean(&mut self.real).await?;
-        clean(&mut self.ours).await?;
+        for server in [&mut self.real, &mut self.ours] {
+            clean(server).await?;
+            if steps.iter().any(|step| step.settles) {
+                clean_definitions(server).await?;
+            }
+        }
         Ok(found)
     }
 
@@ -222,21 +234,50 @@ impl Pair {
             if step.reads == Reads::Nothing {
                 continue;
             }
-            let (mut real, mut ours) = (real, ours);
-            if self.real.masks.order() != self.ours.masks.order() {
-                real["versions"] = json!(self.real.masks.order());
-                ours["versions"] = json!(self.ours.masks.order());
-            }
-            if let Some(place) = difference("", &real, &ours) {
+            if let Some((place, real, ours)) = self.compared(real, ours) {
                 let is_refused =
                     real["code"].as_u64() >= Some(400) && ours["code"].as_u64() >= Some(400);
-                all.push(Disagreement { at, place, real, ours });
+                all.push(Disagreement { at, behind: None, place, real, ours });
                 if step.method != "GET" && !is_refused {
                     break;
                 }
             }
+            if step.settles
+                && let Some((read, (place, real, ours))) = self.settle().await?
+            {
+                all.push(Disagreement { at, behind: Some(read.to_string()), place, real, ours });
+                break;
+            }
         }
         Ok(all)
+    }
+
+    /// Where two answers differ, and both.
+    fn compared(&self, mut real: Value, mut ours: Value) -> Option<(String, Value, Value)> {
+        if self.real.masks.order() != self.ours.masks.order() {
+            real["versions"] = json!(self.real.masks.order());
+            ours["versions"] = json!(self.ours.masks.order());
+        }
+        Some((difference("", &real, &ours)?, real, ours))
+    }
+
+    /// Reads what follows from a write until both say the same, or time is up.
+    async fn settle(&mut self) -> Result<Option<(Step, (String, Value, Value))>, String> {
+        for read in lifecycle::settled() {
+            let ours = self.ours.ask(&read).await?;
+            let masks = self.real.masks.clone();
+            let begin = tokio::time::Instant::now();
+            loop {
+                let real = self.real.ask(&read).await?;
+                let Some(found) = self.compared(real, ours.clone()) else { break };
+                if begin.elapsed() > SETTLING {
+                    return Ok(Some((read, found)));
+                }
+                self.real.masks = masks.clone();
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -278,6 +319,60 @@ async fn clean(server: &mut Server) -> Result<(), String> {
     Ok(())
 }
 
+/// Removes the definitions of a run, whose groups would be discovered by the next one.
+async fn clean_definitions(server: &mut Server) -> Result<(), String> {
+    let quiet = |method: &'static str, path: &str| {
+        let mut step = Step::new(method, path);
+        step.reads = Reads::Nothing;
+        step.content_type = "application/merge-patch+json";
+        step
+    };
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let begin = tokio::time::Instant::now();
+    loop {
+        let list = server.ask(&quiet("GET", DEFINITIONS)).await?;
+        let group = server.memory.resolve(lifecycle::GROUP);
+        let items = list["body"]["items"].as_array().cloned().unwrap_or_default();
+        let items: Vec<Value> =
+            items.into_iter().filter(|item| item["spec"]["group"] == *group).collect();
+        if items.is_empty() {
+            return Ok(());
+        }
+        if begin.elapsed() > PATIENCE {
+            return Err(format!("definitions of a run cannot be removed: {items:?}"));
+        }
+        let unheld = json!({"metadata": {"finalizers": null}});
+        for item in items {
+            let versions = item["spec"]["versions"].as_array().cloned().unwrap_or_default();
+            let plural = text(&item["spec"]["names"]["plural"]);
+            for version in versions {
+                let root = format!("/apis/{group}/{}", text(&version["name"]));
+                let list = server.ask(&quiet("GET", &format!("{root}/{plural}"))).await?;
+                for object in list["body"]["items"].as_array().into_iter().flatten() {
+                    let metadata = &object["metadata"];
+                    let namespace = match metadata["namespace"].as_str() {
+                        Some(namespace) => format!("namespaces/{namespace}/"),
+                        None => String::new(),
+                    };
+                    let path = format!("{root}/{namespace}{plural}/{}", text(&metadata["name"]));
+                    if metadata["finalizers"].is_array() {
+                        server.ask(&quiet("PATCH", &path).body(&unheld)).await?;
+                    }
+                }
+            }
+            let metadata = &item["metadata"];
+            let path = format!("{DEFINITIONS}/{}", text(&metadata["name"]));
+            if metadata["deletionTimestamp"].is_null() {
+                server.ask(&quiet("DELETE", &path)).await?;
+            } else if begin.elapsed() > SETTLING || metadata["finalizers"][0] == "example.com/wait"
+            {
+                server.ask(&quiet("PATCH", &path).body(&unheld)).await?;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 /// Where two answers differ first.
 fn difference(at: &str, one: &Value, two: &Value) -> Option<String> {
     match (one, two) {
@@ -305,6 +400,9 @@ fn told(number: u64, steps: &[Step], found: &Disagreement) -> String {
     let mut out = format!("--only {number}, at {}:\n", found.place);
     for step in steps {
         let _ = writeln!(out, "  {step}");
+    }
+    if let Some(read) = &found.behind {
+        let _ = writeln!(out, "  and then:\n  {read}");
     }
     let at = |answer: &Value| {
         answer.pointer(&found.place).map_or_else(|| "nothing".to_owned(), Value::to_string)

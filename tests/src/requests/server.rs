@@ -13,6 +13,7 @@ use kube::{Client, Config};
 use serde_json::{Value, json};
 
 use super::kinds::{GROUP, KINDS};
+use super::lifecycle;
 use super::mask::Masks;
 use super::memory::Memory;
 use super::step::{Reads, Step};
@@ -58,7 +59,7 @@ impl Server {
         self.memory.learn(step, &body);
         let body = match step.reads {
             Reads::Nothing => return Ok(json!({"code": code, "body": body})),
-            Reads::Group => of_group(body),
+            Reads::Group => of_group(body, &self.memory.resolve(lifecycle::GROUP)),
             Reads::Whole | Reads::EventsUntil(_) => body,
         };
         let mut answer = json!({"code": code, "headers": headers, "body": body});
@@ -81,10 +82,10 @@ impl Server {
         let (head, body) = answer.into_parts();
         let code = head.status.as_u16();
         let last = match step.reads {
-            Reads::EventsUntil(last) if head.status.is_success() => Some(last),
+            Reads::EventsUntil(last) if head.status.is_success() => Some(self.memory.resolve(last)),
             _ => None,
         };
-        let (bytes, events) = read(body, last).await?;
+        let (bytes, events) = read(body, last.as_deref()).await?;
         let is_yaml =
             head.headers.get(header::CONTENT_TYPE).is_some_and(|it| it == "application/yaml");
         let body = match last {
@@ -162,11 +163,12 @@ fn shown_headers(headers: &HeaderMap) -> Value {
     })
 }
 
-/// What a list of groups says of one group.
-fn of_group(mut body: Value) -> Value {
+/// What a list of groups says of the groups of the definitions here: the one of all runs, and that of this run.
+fn of_group(mut body: Value, own: &str) -> Value {
+    let is_kept = |name: &Value| *name == GROUP || *name == own;
     for key in ["groups", "items"] {
         if let Some(groups) = body.get_mut(key).and_then(Value::as_array_mut) {
-            groups.retain(|group| group["name"] == GROUP || group["metadata"]["name"] == GROUP);
+            groups.retain(|group| is_kept(&group["name"]) || is_kept(&group["metadata"]["name"]));
         }
     }
     // Of one version, the server lists them in random order.

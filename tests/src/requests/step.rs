@@ -17,6 +17,8 @@ pub(super) struct Step {
     pub(super) accept: &'static str,
     pub(super) body: String,
     pub(super) reads: Reads,
+    /// Whether [`super::lifecycle::settled`] is read behind it.
+    pub(super) settles: bool,
 }
 
 /// How an answer is read.
@@ -42,6 +44,7 @@ impl Step {
             accept: "application/json",
             body: String::new(),
             reads: Reads::Whole,
+            settles: false,
         }
     }
 
@@ -67,7 +70,7 @@ impl Step {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { agent, method, path, content_type, accept, body, reads: _ } = self;
+        let Self { agent, method, path, content_type, accept, body, reads: _, settles: _ } = self;
         write!(f, "{method} {path} as {agent}")?;
         if accept != &"application/json" {
             write!(f, "\n    accept: {accept}")?;
