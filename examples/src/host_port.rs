@@ -1,7 +1,7 @@
-//! Two versions of one kind, and the conversion between them: the documentation's `hostPort`.
+//! Two versions of one kind, and the conversion between them: the `hostPort` example of the Kubernetes documentation.
 //!
-//! `v1beta1` has one text, `v1` takes it apart. The fields are at the root, so the structs with the metadata
-//! are the roots.
+//! `v1beta1` has host and port in one string, `v1` in two fields. The fields are not in a spec, so each struct has
+//! `metadata` and is a root type.
 
 use crd_runtime::TypeMeta;
 use crd_runtime::convert::{ConvertTo, Converter};

@@ -1,7 +1,7 @@
-//! Operator-author code, each kind small enough to read in a minute.
+//! Example kinds as the author of an operator would write them, each small enough to read in a minute.
 //!
-//! `cargo xtask crds` writes their manifests to `examples/crds`; what the API server makes of their
-//! objects is in `tests/`.
+//! `cargo xtask crds` writes their manifests to `examples/crds`; `tests/src/outcomes.rs` has the outcomes of writes of
+//! their objects.
 
 pub mod cleaner;
 pub mod cluster_profile;

@@ -1,4 +1,4 @@
-//! Server-side apply of a `CronTab`: an operator sends the fields that it means to own, and nothing else.
+//! Server-side apply of a `CronTab`: an operator sends only the fields that it wants to own.
 //!
 //! With the feature `client`, `api.apply("nightly", &config, MANAGER).await` sends a configuration.
 
@@ -6,10 +6,10 @@ use crd_runtime::managed_fields;
 
 use crate::crontab::{CronTab, CronTabApply, CronTabSpecApply};
 
-/// Whom the fields belong to.
+/// The manager of the fields.
 pub const MANAGER: &str = "nightly-operator";
 
-/// What the operator says of a `CronTab` that it makes. The image is left to others.
+/// Returns the operator's configuration of a new `CronTab`. Other managers may set the image.
 #[must_use]
 pub fn nightly() -> CronTabApply {
     CronTabApply::new()
@@ -17,12 +17,13 @@ pub fn nightly() -> CronTabApply {
         .spec(CronTabSpecApply::new().cron_spec("0 2 * * *").replicas(1))
 }
 
-/// One replica more than the operator has asked for, and all else that it has applied.
+/// Returns the configuration that the operator has applied, with one replica more.
 ///
-/// What a manager applied before and leaves out now is deleted, so the next configuration starts from the last.
+/// The server deletes fields that a manager applied before and omits now, so the next configuration starts from the
+/// last one.
 ///
 /// # Errors
-/// Where the object has fields of the operator that this program does not know.
+/// If the operator owns fields of the object that the type does not have.
 pub fn grown(object: &CronTab) -> Result<CronTabApply, managed_fields::Error> {
     let mut config = CronTabApply::extract(object, MANAGER)?;
     let spec = config.spec.get_or_insert_default();

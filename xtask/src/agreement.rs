@@ -1,4 +1,4 @@
-//! `cargo xtask agreement DIR`: does rustc say of rules what the server says?
+//! `cargo xtask agreement DIR`: compares rustc's verdicts on rules with the server's.
 
 use std::env;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crd_tests::agreement::{
 
 use crate::EXIT_USAGE;
 
-/// What is asked for.
+/// The arguments.
 struct Asked {
     dir: PathBuf,
     mutants: usize,
@@ -21,7 +21,7 @@ struct Asked {
     show: usize,
 }
 
-/// Runs the chore; exit status 1 where rustc refuses what the server takes, or does not compile the types.
+/// Runs the chore; exit status 1 if rustc rejects a rule that the server accepts, or does not compile the types.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     match parse(args).and_then(|asked| compare(&asked)) {
         Ok(true) => ExitCode::SUCCESS,
@@ -62,7 +62,7 @@ fn compare(asked: &Asked) -> Result<bool, String> {
     let recorded = cases.len();
     cases.extend(mutants(&cases, asked.mutants, asked.seed));
     cases.extend(generated(asked.generated, asked.seed));
-    // What does not parse is an error of the macro, which then writes nothing else of the type.
+    // Leaves out rules that do not parse: the macro reports them and emits nothing else for the type.
     let parses = |text: &str| crd_cel::syntax::parse(text).is_ok();
     cases.retain(|case| parses(&case.rule) && case.message.as_deref().is_none_or(parses));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

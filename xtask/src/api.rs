@@ -1,4 +1,4 @@
-//! `cargo xtask api`: the public surface of the published crates, compared with the listings in `docs/api`.
+//! `cargo xtask api`: compares the public items of the published crates with the listings in `docs/api`.
 
 use std::collections::HashSet;
 use std::env;
@@ -12,11 +12,12 @@ use serde_json::Value;
 
 use crate::metadata::{self, array, cargo, say, text};
 
-/// Where the listings are.
+/// The directory of the listings.
 const LISTINGS: &str = "docs/api";
-/// Set where this program is run by cargo in place of rustdoc: the rustdoc to run.
+/// The variable that is set if cargo runs this program in place of rustdoc: the path of rustdoc.
 const RUSTDOC: &str = "XTASK_API_RUSTDOC";
-/// The version of rustdoc's JSON that `public-api` reads, that of Rust 1.95. Other toolchains may write another one.
+/// The version of rustdoc's JSON that `public-api` reads, which is that of Rust 1.95. Other toolchains may write
+/// another version.
 const FORMAT: u64 = 57;
 
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
@@ -36,7 +37,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     }
 }
 
-/// Whether all listings are as they should be.
+/// Writes or compares all listings. Returns whether none differs.
 fn run(write: bool) -> Result<bool, String> {
     let metadata = metadata::read()?;
     let root = Path::new(text(&metadata["workspace_root"]));
@@ -70,7 +71,7 @@ fn run(write: bool) -> Result<bool, String> {
     Ok(same)
 }
 
-/// The name of a package's library.
+/// Returns the name of a package's library.
 fn library(package: &Value) -> Option<&str> {
     let mut targets = array(&package["targets"]).iter();
     let is_library = |kind: &Value| matches!(text(kind), "lib" | "proc-macro");
@@ -79,8 +80,8 @@ fn library(package: &Value) -> Option<&str> {
         .map(|target| text(&target["name"]))
 }
 
-/// Makes rustdoc's JSON of all crates of the workspace with every feature, as the documentation is made: so the
-/// dependencies are those that are there already.
+/// Generates rustdoc's JSON of all crates of the workspace, with every feature as in the documentation, so that the
+/// dependencies need not be built again.
 fn documents(root: &Path) -> Result<(), String> {
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let rustdoc = env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
@@ -95,9 +96,10 @@ fn documents(root: &Path) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err("rustdoc fails".to_owned()) }
 }
 
-/// Runs rustdoc where cargo has called this program in its place. The JSON of rustdoc is unstable, and the toolchain
-/// is the stable one: rustdoc alone is told so, because build scripts that are told would run anew, and all that
-/// stands on them be compiled anew.
+/// Runs rustdoc if cargo has called this program in its place; `None` otherwise.
+///
+/// `RUSTC_BOOTSTRAP` allows a stable toolchain to write JSON, which is unstable. It is set for rustdoc alone: set for
+/// cargo, it would make build scripts run again, and everything that depends on them compile again.
 pub(crate) fn in_place_of_rustdoc() -> Option<ExitCode> {
     let rustdoc = env::var_os(RUSTDOC)?;
     let status = Command::new(rustdoc)
@@ -112,7 +114,7 @@ pub(crate) fn in_place_of_rustdoc() -> Option<ExitCode> {
     })
 }
 
-/// The version of rustdoc's JSON in a file.
+/// Returns the version of rustdoc's JSON in a file.
 fn format_of(document: &Path) -> Result<u64, String> {
     let at = |error: &dyn Display| format!("{}: {error}", document.display());
     let json = fs::read(document).map_err(|error| at(&error))?;
@@ -120,8 +122,8 @@ fn format_of(document: &Path) -> Result<u64, String> {
     json["format_version"].as_u64().ok_or_else(|| at(&"no format_version"))
 }
 
-/// The public items, one a line. Left out is what every type has (automatic traits, blanket implementations), what is
-/// derived, and what an implementation of a trait has to have: the line of the implementation says it.
+/// Lists the public items, one per line. Omits what every type has (auto traits, blanket implementations), derived
+/// implementations, and the items of trait implementations, which the line of the implementation implies.
 fn listing(document: &Path) -> Result<String, String> {
     let api = public_api::Builder::from_rustdoc_json(document)
         .omit_auto_trait_impls(true)
@@ -135,7 +137,7 @@ fn listing(document: &Path) -> Result<String, String> {
         items.iter().filter(|(_, line)| is_of_a_trait(line)).map(|(item, _)| item.id()).collect();
     let is_required =
         |item: &PublicItem| item.parent_id().is_some_and(|id| implementations.contains(&id));
-    // Inherent items are named by their type.
+    // The lines of inherent items contain their type.
     let is_inherent = |line: &str| line.starts_with("impl") && !line.contains(" for ");
     let lines = items.iter().filter(|(item, line)| !is_required(item) && !is_inherent(line));
     let mut lines: Vec<String> = lines.map(|(_, line)| short(line) + "\n").collect();
@@ -143,7 +145,8 @@ fn listing(document: &Path) -> Result<String, String> {
     Ok(lines.concat())
 }
 
-/// What a line is about, which it is sorted by: the order of rustdoc's JSON changes with code that is not public.
+/// Returns the part of a line by which lines are sorted: the name of the item or type. The order of rustdoc's JSON
+/// depends on code that is not public.
 fn named(line: &str) -> &str {
     let implements = || line.starts_with("impl").then(|| line.split_once(" for "))?;
     if let Some((_, ty)) = implements() {
@@ -152,7 +155,7 @@ fn named(line: &str) -> &str {
     line.find("crd_").and_then(|at| line.get(at..)).unwrap_or(line)
 }
 
-/// A line without the paths of what the prelude has, and without the version of Kubernetes that was chosen.
+/// Shortens a line: removes the paths of names in the prelude, and the Kubernetes version chosen in `k8s-openapi`.
 fn short(line: &str) -> String {
     let mut line = line.to_owned();
     for (path, name) in [
@@ -184,7 +187,7 @@ fn short(line: &str) -> String {
     format!("{before}k8s_openapi{}", short(rest))
 }
 
-/// Prints what has gone and what has come. Whether it is nothing.
+/// Prints the removed and the added lines. Returns whether there are none.
 fn compare(name: &str, before: &str, now: &str) -> bool {
     let gone = before.lines().filter(|line| !now.lines().any(|other| other == *line));
     let come = now.lines().filter(|line| !before.lines().any(|other| other == *line));

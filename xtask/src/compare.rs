@@ -1,7 +1,7 @@
-//! `cargo xtask compare`: this engine beside the API server's own code and other crates.
+//! `cargo xtask compare`: measures this engine, the API server's own code and other crates.
 //!
-//! The others stay out of this workspace: `bench` has them, with a lock file of its own, and is built here
-//! in release mode.
+//! The other crates are not dependencies of this workspace, but of the package `bench`, which has its own lock file. It
+//! is built here in release mode.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};

@@ -1,4 +1,4 @@
-//! `cargo xtask conformance DIR`: do we agree with the recorded verdicts?
+//! `cargo xtask conformance DIR`: compares the engine with recorded verdicts.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -9,8 +9,8 @@ use crd_tests::conformance::{self, Expected, Options};
 
 use crate::EXIT_USAGE;
 
-/// Runs the chore; exit status 1 where a case differs that is not expected to, or where one is expected to
-/// differ and does not.
+/// Runs the chore; exit status 1 if a case fails unexpectedly, if all cases of an expected failure pass, or if no case
+/// is selected.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     match parse(args).and_then(|(dir, options)| compare(&dir, &options)) {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! `cargo xtask differential`: generated cases, decided here and by the API server's own code.
+//! `cargo xtask differential`: compares verdicts on generated cases with those of the API server's own code.
 
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -12,9 +12,9 @@ use crd_tests::go;
 
 use crate::oracle::complain;
 
-/// Runs with `--cases N --seed S [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR] [--depth texts]`. With `--recorded` the cases are the
-/// recorded definitions and objects of a directory, and those of the examples, changed. `--depth texts` holds older
-/// minors, too, to every text and cost.
+/// Runs with `--cases N --seed S [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR] [--depth
+/// texts]`. With `--recorded`, the cases are changes of the recorded definitions and objects of a directory, and of
+/// those of the examples. With `--depth texts`, all texts and costs of older minors are compared too.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (options, mut dirs) = match parse(args) {
         Ok(parsed) => parsed,
@@ -37,7 +37,8 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     if all_agree { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Which servers are asked and how far answers are compared, where disagreements are kept, and where recorded cases are read.
+/// The server versions, the directories for disagreements and of recorded cases, and how much of the answers is
+/// compared.
 #[derive(Debug, Default)]
 struct Directories {
     versions: Vec<KubernetesVersion>,
@@ -84,7 +85,7 @@ fn run(options: Options, dirs: &Directories) -> Result<bool, String> {
         .map(|dir| Corpus::read(dir).map_err(|error| format!("{}: {error}", dir.display())));
     let corpus = corpus.transpose()?;
     let program = go::build_oracle(options.kubernetes)?;
-    // Said first, so that a run that is cut off can be repeated.
+    // Printed first, so that an interrupted run can be repeated.
     let _ = writeln!(io::stdout(), "seed {}", options.seed);
     let terminal = io::stderr().is_terminal();
     let progress = |summary: &Summary| {

@@ -1,4 +1,4 @@
-//! `cargo xtask e2e [--kubernetes 1.33]`: the end-to-end tests, with a real kube-apiserver for as long as they run.
+//! `cargo xtask e2e [--kubernetes 1.33]`: runs the end-to-end tests with a real kube-apiserver.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -10,7 +10,8 @@ use crd_tests::go;
 
 use crate::oracle::{complain, version_of};
 
-/// Builds the server where it is not, starts it, runs the tests, and stops it. A word selects tests.
+/// Builds the server if needed, starts it, runs the tests, and stops it. A word selects the tests whose names contain
+/// it.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (version, words) = match version_of(args) {
         Ok(parsed) => parsed,
@@ -56,7 +57,7 @@ fn cargo() -> Command {
     cargo
 }
 
-/// Builds the example's conversion webhook, and says where it is: beside this program.
+/// Builds the example's conversion webhook, and returns its path, beside this program.
 fn build_webhook() -> Result<PathBuf, String> {
     let name = "endpoint_webhook";
     let built = cargo()

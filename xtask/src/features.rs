@@ -1,4 +1,4 @@
-//! `cargo xtask features`: the published libraries compile with each set of features that a program may choose.
+//! `cargo xtask features`: checks that the published libraries compile with different sets of features.
 
 use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
@@ -30,7 +30,7 @@ pub(crate) fn main() -> ExitCode {
     status
 }
 
-/// Compiles a package with features and no others; a warning is an error.
+/// Compiles a package with these features only. A warning is an error.
 fn check(package: &str, features: &str) -> Result<(), String> {
     let output = Command::new(cargo())
         .args([
@@ -52,7 +52,8 @@ fn check(package: &str, features: &str) -> Result<(), String> {
     }
 }
 
-/// No feature, each, and each two, with those that they turn on; what comes to the same stands once.
+/// Returns the sets of no feature, of each feature, and of each two, with the features that they enable, without
+/// duplicates.
 fn sets(package: &Value) -> BTreeSet<Set> {
     let table = &package["features"];
     let names = table.as_object().into_iter().flat_map(|table| table.keys());
@@ -69,7 +70,7 @@ fn sets(package: &Value) -> BTreeSet<Set> {
     sets
 }
 
-/// Adds a feature and those of the same package that it turns on.
+/// Adds a feature, and those of the same package that it enables.
 fn turn_on(name: &str, table: &Value, on: &mut Set) {
     if !table[name].is_null() && on.insert(name.to_owned()) {
         for further in array(&table[name]) {

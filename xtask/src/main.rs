@@ -63,7 +63,7 @@ chores:
       compile types at random with the derives, and hold them to the laws of derived types
 ";
 
-/// Exit status of a call that makes no sense.
+/// Exit status of a usage error.
 const EXIT_USAGE: u8 = 2;
 
 fn main() -> ExitCode {

@@ -1,4 +1,5 @@
-//! `cargo xtask oracle [--kubernetes 1.33]`: builds the API server's own code and answers JSON lines.
+//! `cargo xtask oracle [--kubernetes 1.33]`: builds and runs the oracle, which answers requests in JSON lines with the
+//! API server's own code.
 
 use std::io::{self, Write as _};
 use std::process::{Command, ExitCode};
@@ -6,7 +7,7 @@ use std::process::{Command, ExitCode};
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::go;
 
-/// Builds the oracle and hands standard input and output to it.
+/// Builds the oracle, and runs it with this program's standard input and output.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (version, rest) = match version_of(args) {
         Ok(parsed) => parsed,
@@ -34,10 +35,10 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     }
 }
 
-/// The version after `--kubernetes`, or that of reference, and the other arguments.
+/// Returns the version after `--kubernetes`, or else the reference version, and the other arguments.
 ///
 /// # Errors
-/// Where there is no known version behind it.
+/// If `--kubernetes` is not followed by a known version.
 pub(crate) fn version_of(
     mut args: impl Iterator<Item = String>,
 ) -> Result<(KubernetesVersion, Vec<String>), String> {
@@ -53,7 +54,7 @@ pub(crate) fn version_of(
     Ok((version, rest))
 }
 
-/// A line for a person.
+/// Prints a line to standard error.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }

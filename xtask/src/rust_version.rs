@@ -1,4 +1,4 @@
-//! `cargo xtask rust-version`: no dependency of a published crate needs a newer Rust than the workspace says.
+//! `cargo xtask rust-version`: checks that no dependency of the published crates needs a newer Rust than they declare.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -27,15 +27,15 @@ pub(crate) fn main() -> ExitCode {
 }
 
 struct Verdict<'a> {
-    /// The oldest Rust that the published crates claim to compile with.
+    /// The oldest `rust-version` of the published crates.
     own: &'a str,
-    /// What needs a newer one: name with version, and the Rust.
+    /// The dependencies that need a newer one: name with version, and their `rust-version`.
     newer: BTreeMap<String, &'a str>,
-    /// How many packages were looked at.
+    /// The number of packages that were checked.
     count: usize,
 }
 
-/// Looks at what the published crates need to be built; what only their tests need may be newer.
+/// Checks the packages that the published crates need to be built. Packages that only their tests need may be newer.
 fn check(metadata: &Value) -> Verdict<'_> {
     let packages: BTreeMap<&str, &Value> = array(&metadata["packages"])
         .iter()
@@ -67,7 +67,7 @@ fn check(metadata: &Value) -> Verdict<'_> {
     Verdict { own, newer: newer.collect(), count: seen.len() }
 }
 
-/// `1.89` and `1.89.0` are the same.
+/// Parses a version; `1.89` and `1.89.0` are equal.
 fn numbers(version: &str) -> [u32; 3] {
     let mut numbers = version.split('.').map(|number| number.parse().unwrap_or_default());
     [(); 3].map(|()| numbers.next().unwrap_or_default())

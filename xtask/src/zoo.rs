@@ -1,4 +1,4 @@
-//! `cargo xtask zoo`: do the laws of derived types hold for types at random?
+//! `cargo xtask zoo`: checks the laws of derived types on random types.
 
 use std::env;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crd_tests::zoo::{Asked, run, source};
 
 use crate::EXIT_USAGE;
 
-/// Runs the chore; exit status 1 where a law does not hold.
+/// Runs the chore; exit status 1 if a law does not hold.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     match parse(args).and_then(|(asked, options)| hold(&asked, &options)) {
         Ok(true) => ExitCode::SUCCESS,
@@ -23,7 +23,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     }
 }
 
-/// What does not change the types.
+/// Options that do not affect the generated types.
 struct Options {
     show: usize,
     errors: bool,

@@ -1,7 +1,7 @@
 //! The controller of websites.
 //!
-//! For each website there is a Deployment, which it owns, and a `ConfigMap` in the namespace of the ingress, which it
-//! cannot own: owners are in the same namespace. So a finalizer removes it.
+//! For each website there is a Deployment, which the website owns, and a `ConfigMap` in the namespace of the ingress.
+//! An owner must be in the same namespace, so a finalizer deletes the `ConfigMap`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,14 +21,14 @@ use serde_json::json;
 
 use crate::website::{Website, WebsiteStatus};
 
-/// The field manager, and who reports events.
+/// The name of the operator as a field manager and as the reporter of events.
 pub const NAME: &str = "website-operator";
-/// The namespace in which the ingress looks for its routes.
+/// The namespace from which the ingress reads its routes.
 pub const INGRESS: &str = "ingress";
 
 const FINALIZER: &str = "example.com/route";
 
-/// Reconciles all websites, until the process is told to end.
+/// Reconciles all websites, until the process gets a signal to end.
 pub async fn run(client: Client) {
     let config = watcher::Config::default();
     let deployments = Api::<Deployment>::all(client.clone());
@@ -37,7 +37,7 @@ pub async fn run(client: Client) {
         .owns(deployments, config)
         .shutdown_on_signal()
         .run(reconcile, retry, Arc::new(Context { client, recorder }))
-        // What has failed is tried again; a program would log it here.
+        // Failures are retried; a real operator would log them here.
         .for_each(|_| std::future::ready(()))
         .await;
 }
@@ -64,7 +64,8 @@ async fn reconcile(website: Arc<Website>, context: Arc<Context>) -> Result<Actio
 }
 
 impl Context {
-    /// Each step may have been done before: by an earlier call that came to its end, or by one that did not.
+    /// Creates or updates what belongs to a website. Each step is idempotent, because an earlier call, completed or
+    /// interrupted, may have done it already.
     async fn apply(&self, api: &Api<Website>, website: &Website) -> kube::Result<Action> {
         self.apply_route(website).await?;
         let deployment = self.apply_deployment(website).await?;
@@ -133,15 +134,15 @@ impl Context {
     }
 }
 
-/// The name of a website's route, which no other website has.
+/// Returns the name of a website's route, which is unique.
 fn route(website: &Website) -> String {
     format!("{}.{}", website.namespace().unwrap_or_default(), website.name_any())
 }
 
-/// What there is to say of a website and its Deployment.
+/// Computes the status of a website from its Deployment.
 fn status(website: &Website, deployment: &Deployment) -> WebsiteStatus {
     let generation = deployment.metadata.generation;
-    // What a Deployment says of an earlier spec is no news.
+    // Ignores the status of a Deployment that is about an earlier spec.
     let current =
         deployment.status.as_ref().filter(|status| status.observed_generation == generation);
     let ready_replicas = current.and_then(|status| status.ready_replicas).unwrap_or_default();
@@ -163,13 +164,13 @@ fn status(website: &Website, deployment: &Deployment) -> WebsiteStatus {
     WebsiteStatus { observed_generation, ready_replicas, conditions: vec![condition] }
 }
 
-/// The time, in seconds: the server stores no fractions of them.
+/// Returns the time in whole seconds, as the server stores it.
 fn now() -> Time {
     let now = Timestamp::now();
     Time(Timestamp::from_second(now.as_second()).unwrap_or(now))
 }
 
-/// Whether the newest spec of a website is served.
+/// Whether the website's condition `Ready` is true.
 pub fn is_ready(status: &WebsiteStatus) -> bool {
     status.conditions.iter().any(|it| it.type_ == "Ready" && it.status == "True")
 }

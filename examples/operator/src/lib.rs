@@ -1,12 +1,12 @@
-//! An operator as this project's author would write it: a kind, its controller, and tests without a cluster.
+//! A complete operator: a kind, its controller, and tests without a cluster.
 //!
 //! | file | what it shows |
 //! |---|---|
 //! | `src/website.rs` | the kind |
 //! | `src/controller.rs` | finalizer, owned Deployment, status with a condition, events |
-//! | `src/recording.rs` | the roles that it needs, found by running it |
+//! | `src/recording.rs` | the roles that the operator needs, found by running it |
 //! | `tests/operator` | admission, the life of a website, faults, a stop after every request, roles, snapshots |
-//! | `deploy/role.yaml` | written by `cargo xtask rbac` |
+//! | `deploy/role.yaml` | the roles, written by `cargo xtask rbac` |
 
 pub mod controller;
 #[cfg(feature = "recording")]

@@ -1,4 +1,4 @@
-//! The roles that the operator needs, found by running it: `cargo xtask rbac` writes them.
+//! Finds the roles that the operator needs by running it; `cargo xtask rbac` writes them to a file.
 
 use crd_runtime::CustomResource as _;
 use crd_runtime::apiserver::ApiServer;
@@ -11,24 +11,24 @@ use serde_json::json;
 use crate::controller::{self, INGRESS, NAME, is_ready};
 use crate::website::{Website, WebsiteSpec};
 
-/// A server with the definition and the namespaces that the operator works in.
+/// Creates a server with the definition and the namespaces that the operator uses.
 #[must_use]
 pub fn server() -> ApiServer {
     let ingress = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": INGRESS}});
     ApiServer::new().with(&Website::crd()).with_object(&ingress)
 }
 
-/// A website with two replicas.
+/// Returns a website with two replicas.
 #[must_use]
 pub fn website() -> Website {
     let (host, image) = ("example.com".to_owned(), "nginx:1.29".to_owned());
     Website::new("blog", WebsiteSpec { host, image, replicas: 2 })
 }
 
-/// Runs the operator until something else has come to its end, and fails where that does not come in time.
+/// Runs the operator until the future `end` completes.
 ///
 /// # Errors
-/// What the other returns, and where the operator ends by itself.
+/// If `end` fails, or the operator ends first.
 pub async fn run_until<E>(
     client: Client,
     end: impl Future<Output = Result<(), E>>,
@@ -45,7 +45,7 @@ where
 /// Waits until a website is ready.
 ///
 /// # Errors
-/// Where it cannot be watched.
+/// If the website cannot be watched.
 pub async fn ready(client: Client) -> Result<(), kube::runtime::wait::Error> {
     let api = Api::<Website>::default_namespaced(client);
     let is_ready = |website: Option<&Website>| {
@@ -60,7 +60,7 @@ pub async fn ready(client: Client) -> Result<(), kube::runtime::wait::Error> {
 /// Creates a website, waits until it is ready, deletes it and waits until it is gone.
 ///
 /// # Errors
-/// What kube's client says.
+/// If a request fails.
 pub async fn live(client: Client) -> Result<(), Box<dyn std::error::Error>> {
     let api = Api::<Website>::default_namespaced(client.clone());
     let created = api.create(&PostParams::default(), &website()).await?;
@@ -71,17 +71,17 @@ pub async fn live(client: Client) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The roles for the whole life of a website.
+/// Returns the roles that the operator needs from the creation to the deletion of a website.
 ///
 /// # Errors
-/// Where the operator does not come to the end of it.
+/// If the run fails.
 pub fn permissions() -> Result<Permissions, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = server().with_workloads();
         let recording = server.record();
         run_until(server.client_of(NAME), live(server.client())).await?;
-        // It works in all namespaces, whichever this was.
+        // The operator watches all namespaces, although the run has used only one.
         Ok(recording.transcript().of_client(NAME).permissions(NAME).cluster_wide())
     })
 }

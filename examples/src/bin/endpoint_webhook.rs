@@ -1,8 +1,8 @@
-//! Converts `Endpoint` between `v1beta1` and `v1` where the API server asks: the whole of a webhook.
+//! A complete conversion webhook, with which the API server converts `Endpoint` between `v1beta1` and `v1`.
 //!
-//! `endpoint_webhook /etc/webhook` serves port 8443 with `tls.crt` and `tls.key` of that directory, as a
-//! mounted Secret has them; a second argument is another address, such as `127.0.0.1:0` for any free port.
-//! The CRD names the service `endpoint-conversion` in `default`, path `/convert`: the certificate is for
+//! `endpoint_webhook /etc/webhook` serves port 8443 with `tls.crt` and `tls.key` of that directory, the files of a
+//! mounted Secret. A second argument replaces the address, such as `127.0.0.1:0` for any free port. The CRD refers to
+//! the service `endpoint-conversion` in `default` with the path `/convert`, so the certificate must be for
 //! `endpoint-conversion.default.svc`.
 
 use std::error::Error;

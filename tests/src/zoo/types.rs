@@ -492,7 +492,7 @@ impl Types {
             10 => attributes.serde.push("alias = \"other\"".into()),
             11 | 12 => self.default(ty, &mut attributes, &mut value),
             13 => attributes.crd.push("immutable".into()),
-            // Only without constraints and for plain types: whether `Default` keeps constraints is seen at run time only.
+            // Only without constraints and for plain types: whether `Default` keeps them is seen only at run time.
             14 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("default".into());
                 attributes.crd.push("default".into());

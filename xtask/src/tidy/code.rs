@@ -1,9 +1,9 @@
-//! Source files as text and as code: the text without what stands in comments and literals.
+//! Source files as text and as code, which is the text without comments and the contents of literals.
 
 use std::path::Path;
 use std::{fs, io};
 
-/// The files that are held to the rules.
+/// The files that the rules apply to.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) files: Vec<File>,
@@ -14,19 +14,18 @@ pub(super) struct Tree {
 /// A file of Rust.
 #[derive(Debug)]
 pub(super) struct File {
-    /// From the root of the workspace, with slashes: `crd-cel/src/re2/mod.rs`.
+    /// The path from the root of the workspace, with slashes: `crd-cel/src/re2/mod.rs`.
     pub(super) path: String,
     pub(super) text: String,
-    /// The text with blanks in place of comments, of what literals hold and of modules for tests. Lines keep their
-    /// numbers.
+    /// The text with blanks in place of comments, the contents of literals, and test modules. Lines keep their numbers.
     pub(super) code: String,
 }
 
 impl Tree {
-    /// The packages' sources, below the root of the workspace.
+    /// Reads the sources of packages below the root of the workspace.
     ///
     /// # Errors
-    /// Where a file cannot be read.
+    /// If a file cannot be read.
     pub(super) fn read(root: &Path, packages: &[&str]) -> io::Result<Self> {
         let mut tree = Self {
             architecture: fs::read_to_string(root.join("ARCHITECTURE.md"))?,
@@ -65,13 +64,13 @@ impl File {
         self.path.split('/').next().unwrap_or_default()
     }
 
-    /// Whether the file holds tests alone.
+    /// Whether the file has only tests.
     pub(super) fn is_test(&self) -> bool {
         let mut parts = self.path.split('/').skip(1);
         parts.any(|part| matches!(part, "tests" | "tests.rs" | "golden" | "golden.rs"))
     }
 
-    /// The names of the modules from the crate down to this file's: `["re2", "machine"]`, none for the crate itself.
+    /// The path of the file's module in the crate: `["re2", "machine"]`; empty for the root.
     pub(super) fn module(&self) -> Vec<&str> {
         let path = self.path.split_once("/src/").map_or("", |(_, path)| path);
         let mut names: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
@@ -82,12 +81,12 @@ impl File {
     }
 }
 
-/// The number of the line of an offset, from 1.
+/// Returns the number of the line at an offset, from 1.
 pub(super) fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
-/// The text with blanks in place of comments and of what literals hold.
+/// Replaces comments and the contents of literals by blanks.
 pub(super) fn blank(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
@@ -116,7 +115,7 @@ pub(super) fn blank(text: &str) -> String {
         }
         at = end;
     }
-    // What is left is as it was, and what was blanked was blanked byte by byte.
+    // The bytes are still UTF-8: whole characters were replaced, byte by byte.
     String::from_utf8_lossy(&out).into_owned()
 }
 
@@ -124,7 +123,7 @@ fn is_word(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Whether a character and a quote follow: `a'`, and not the name of a lifetime.
+/// Whether the rest begins with a character and a quote, such as `a'`, and not with the name of a lifetime.
 fn is_character(rest: &[u8]) -> bool {
     let length = match rest.first() {
         None | Some(b'\'') => return false,
@@ -190,7 +189,7 @@ fn end_of_character(bytes: &[u8], at: usize) -> usize {
     at
 }
 
-/// The code with blanks in place of `#[cfg(test)] mod name { .. }`.
+/// Replaces `#[cfg(test)] mod name { .. }` by blanks.
 fn without_tests(code: &str) -> String {
     let mut out = code.to_owned();
     let mut from = 0;
@@ -205,7 +204,7 @@ fn without_tests(code: &str) -> String {
     out
 }
 
-/// Where a module ends that begins with this attribute; `None` where it is no module.
+/// Returns the end of the module whose attribute is at `begin`; `None` if the item is not a module.
 fn end_of_module(code: &str, begin: usize) -> Option<usize> {
     let open = begin + code[begin..].find(['{', ';'])?;
     if !code[begin..open].split_whitespace().any(|word| word == "mod") {
@@ -217,7 +216,7 @@ fn end_of_module(code: &str, begin: usize) -> Option<usize> {
     Some(end_of_block(code, open))
 }
 
-/// Where the block ends whose brace is at `open`.
+/// Returns the end of the block whose brace is at `open`.
 pub(super) fn end_of_block(code: &str, open: usize) -> usize {
     let mut depth = 0usize;
     for (offset, byte) in code[open..].bytes().enumerate() {

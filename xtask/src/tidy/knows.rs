@@ -1,10 +1,10 @@
-//! What a package may know of the others: the table of packages in ARCHITECTURE.md.
+//! Checks the dependencies between packages: the table of packages in ARCHITECTURE.md.
 
 use super::Finding;
 use super::code::Tree;
 use super::paths::named;
 
-/// Holds each package to the crates of the workspace that its row of the table names.
+/// Reports paths into crates of the workspace that the package's row of the table does not list.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let rows = rows(&tree.architecture);
     let mut findings = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The packages with what each may know, from the first and the last cell of the rows.
+/// Returns each package with the crates that it may use: the first and the last cell of a row.
 fn rows(architecture: &str) -> Vec<(&str, Vec<&str>)> {
     let Some((_, section)) = architecture.split_once("\n## Packages\n") else { return Vec::new() };
     let section = section.split("\n## ").next().unwrap_or_default();

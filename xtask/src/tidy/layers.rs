@@ -1,19 +1,19 @@
-//! The layers of ARCHITECTURE.md: no module names one that stands above it, siblings do not name each other, and no
-//! modules name each other in a circle.
+//! Checks the layers of ARCHITECTURE.md: a module does not use modules of the layers above it, siblings do not use each
+//! other, and modules do not form a cycle.
 
 use super::code::Tree;
 use super::modules::{Graph, Place, graphs};
 use super::{Exceptions, Finding};
 
-/// A line of the layers of a package.
+/// A layer of a package, which is a line in ARCHITECTURE.md.
 #[derive(Debug)]
 struct Layer<'a> {
     modules: Vec<&'a str>,
-    /// Whether its modules may not name each other.
+    /// Whether its modules must not use each other.
     siblings: bool,
 }
 
-/// Holds each package that has layers to them, and all to having no circles.
+/// Reports packages without layers, uses of modules against the layers, and cycles.
 pub(super) fn check(
     tree: &Tree,
     packages: &[&str],
@@ -40,7 +40,8 @@ pub(super) fn check(
     findings
 }
 
-/// The layers of a package, from the top: the first block of code below its heading in the section of layers.
+/// Returns the layers of a package, from the top: the lines of the first code block below the package's heading in the
+/// section of layers.
 fn layers<'a>(architecture: &'a str, package: &str) -> Option<Vec<Layer<'a>>> {
     let (_, section) = architecture.split_once("\n## Layers\n")?;
     let section = section.split("\n## ").next()?;

@@ -1,12 +1,12 @@
-//! How long a file and a function may be.
+//! Checks the lengths of files and functions.
 
 use super::code::{File, Tree, end_of_block, line_of};
 use super::{Exceptions, Finding};
 
-/// Lines of a file, comments included.
+/// The most lines of a file, comments included.
 const MAX_FILE: usize = 500;
 
-/// Lines of a function, from its `fn` to its last brace.
+/// The most lines of a function, from its `fn` to its last brace.
 const MAX_FUNCTION: usize = 80;
 
 pub(super) fn check(tree: &Tree, exceptions: &mut Exceptions<'_>) -> Vec<Finding> {
@@ -29,7 +29,7 @@ pub(super) fn check(tree: &Tree, exceptions: &mut Exceptions<'_>) -> Vec<Finding
     findings
 }
 
-/// The functions with a body: name, line and length in lines.
+/// Returns the functions with a body: name, line and length in lines.
 fn functions(file: &File) -> Vec<(&str, usize, usize)> {
     let code = &file.code;
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ fn functions(file: &File) -> Vec<(&str, usize, usize)> {
     found
 }
 
-/// Where the body of a function begins, after its name; `None` for a declaration and for a type such as `fn(u8)`.
+/// Returns the offset of a function's body after its name; `None` for a declaration and for a type such as `fn(u8)`.
 fn body(rest: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (offset, byte) in rest.bytes().enumerate() {

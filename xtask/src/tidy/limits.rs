@@ -1,4 +1,4 @@
-//! Limits are constants whose documentation says in what they are counted.
+//! Checks that the documentation of each constant limit has its unit.
 
 use super::Finding;
 use super::code::{Tree, line_of};
@@ -6,7 +6,7 @@ use super::code::{Tree, line_of};
 /// Words in the name of a constant that make it a limit.
 const NAMES: [&str; 6] = ["MAX", "LIMIT", "BUDGET", "TIMEOUT", "CAPACITY", "FUEL"];
 
-/// Words in a sentence that are units, or things that are counted.
+/// Words of documentation that are units or counted things.
 const UNITS: [&str; 38] = [
     "byte",
     "bytes",
@@ -75,13 +75,13 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Whether a word is a unit, or a plural: what is counted stands in the plural, as in `rules of a schema`.
+/// Whether a word is a unit or looks like a plural, because counted things are plural: `rules of a schema`.
 fn is_unit(word: &str) -> bool {
     UNITS.contains(&word) || (word.len() > 3 && word.ends_with('s') && !word.ends_with("ss"))
 }
 
-/// The comment that ends above a line, counted from 1, attributes between them left out; and what stands behind the code
-/// on the line itself.
+/// Returns the comment above a line, which is counted from 1, and the comment at the end of that line. Attributes
+/// between the comment and the line are skipped.
 fn comment_above(text: &str, line: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut comment = lines

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: holds the workspace to what ARCHITECTURE.md says of it.
+//! `cargo xtask tidy`: checks the rules of ARCHITECTURE.md.
 
 mod code;
 mod knows;
@@ -21,10 +21,10 @@ use std::{fmt, fs};
 use code::Tree;
 use sources::Upstream;
 
-/// The packages whose sources are held to the rules.
+/// The packages whose sources are checked.
 const PACKAGES: [&str; 5] = ["crd-cel", "crd-cli", "crd-derive", "crd-runtime", "xtask"];
 
-/// Where the exceptions are, each with its reason.
+/// The file with the exceptions, each with its reason.
 const EXCEPTIONS: &str = "docs/design/tidy.md";
 
 /// A line that breaks a rule.
@@ -47,10 +47,10 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What may break a rule: lines such as ``- file `crd-cel/src/check.rs`: the reason``.
+/// The exceptions to rules: lines such as ``- file `crd-cel/src/check.rs`: the reason``.
 #[derive(Debug)]
 struct Exceptions<'a> {
-    /// By rule and what breaks it; whether something did.
+    /// Whether each exception is needed, by rule and what breaks it.
     known: BTreeMap<(&'a str, &'a str), bool>,
 }
 
@@ -71,13 +71,13 @@ impl<'a> Exceptions<'a> {
         Self { known }
     }
 
-    /// Whether there is an exception, which counts as used then.
+    /// Whether there is an exception; marks it as needed.
     fn takes(&mut self, rule: &str, what: &str) -> bool {
         let found = self.known.iter_mut().find(|((r, w), _)| *r == rule && *w == what);
         found.map(|(_, used)| *used = true).is_some()
     }
 
-    /// The exceptions that nothing needs any more.
+    /// Reports the exceptions that are not needed.
     fn unused(&self) -> impl Iterator<Item = Finding> {
         self.known.iter().filter(|(_, used)| !**used).map(|((rule, what), _)| {
             let text = format!("nothing needs the exception for the {rule} `{what}` any more");
@@ -97,7 +97,7 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// Prints what breaks a rule, and whether nothing does.
+/// Prints the findings. Returns whether there are none.
 fn run(root: &Path) -> io::Result<bool> {
     let tree = Tree::read(root, &PACKAGES)?;
     let page = fs::read_to_string(root.join(EXCEPTIONS))?;

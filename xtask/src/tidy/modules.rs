@@ -1,11 +1,11 @@
-//! Who names whom among the modules of a package.
+//! The graphs of uses between the modules of a package.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{File, Tree};
 use super::paths::named;
 
-/// Which of the modules of one directory name which, and one place of each.
+/// The uses between the modules of one directory, each with the first place.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub(super) edges: BTreeMap<(String, String), Place>,
@@ -19,7 +19,7 @@ pub(super) struct Place {
     pub(super) line: usize,
 }
 
-/// The graphs of a package, by the module that contains the modules: `""` for the crate, `eval`, `library`.
+/// Returns the graphs of a package, by the module that contains the modules: `""` for the crate, `eval`, `library`.
 pub(super) fn graphs(tree: &Tree, package: &str) -> BTreeMap<String, Graph> {
     let mut graphs: BTreeMap<String, Graph> = BTreeMap::new();
     let files = || tree.files.iter().filter(|file| file.package() == package && !file.is_test());
@@ -41,7 +41,8 @@ fn add(graphs: &mut BTreeMap<String, Graph>, file: &File) {
         if named.root != "crate" {
             continue;
         }
-        // The modules part where the paths do: `eval::fold` that names `eval::call::x` is an edge among eval's modules.
+        // The edge is between the first modules in which the paths differ: if `eval::fold` uses `eval::call::x`, it is
+        // in the graph of `eval`, from `fold` to `call`.
         let shared = module.iter().zip(&named.path).take_while(|(a, b)| **a == b.as_str()).count();
         let (Some(from), Some(to)) = (module.get(shared), named.path.get(shared)) else { continue };
         let Some(graph) = graphs.get_mut(&module[..shared].join("::")) else { continue };
@@ -54,7 +55,7 @@ fn add(graphs: &mut BTreeMap<String, Graph>, file: &File) {
 }
 
 impl Graph {
-    /// The circles: sets of modules that name each other, in a round.
+    /// Returns the cycles: sets of modules that use each other, directly or through others of the set.
     pub(super) fn circles(&self) -> Vec<Vec<&str>> {
         let reach: BTreeMap<&str, BTreeSet<&str>> =
             self.modules.iter().map(|module| (module.as_str(), self.reach(module))).collect();
@@ -70,7 +71,7 @@ impl Graph {
         circles
     }
 
-    /// What a module names, and what is named from there.
+    /// Returns the modules that a module uses, directly or through others.
     fn reach<'g>(&'g self, module: &str) -> BTreeSet<&'g str> {
         let mut found = BTreeSet::new();
         let mut left = vec![module];

@@ -1,12 +1,12 @@
-//! The paths that code names: `use crate::a::{b, c::d};` and `super::e::f()`.
+//! Finds paths in code, such as `use crate::a::{b, c::d};` and `super::e::f()`.
 
 use super::code::{File, line_of};
 
-/// A path that is named, from the crate down.
+/// A path in code, from the crate down.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub(super) line: usize,
-    /// The crate that the path is of: `crate`, or the name of another one of the workspace.
+    /// The crate at which the path begins: `crate`, or the name of another crate of the workspace.
     pub(super) root: String,
     pub(super) path: Vec<String>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Named {
 /// The crates of the workspace, as code names them.
 const CRATES: [&str; 5] = ["crd_cel", "crd_derive", "crd_runtime", "crd_examples", "crd_tests"];
 
-/// The paths that begin at the crate, at a module above or at another crate of the workspace.
+/// Returns the paths that begin at the crate, at a module above or at another crate of the workspace.
 pub(super) fn named(file: &File) -> Vec<Named> {
     let code = &file.code;
     let here: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
@@ -49,7 +49,7 @@ pub(super) fn named(file: &File) -> Vec<Named> {
     found
 }
 
-/// The next word at or after `at`, which moves to its begin, and where the word ends.
+/// Returns the next word at or after `at` and the offset of its end, and sets `at` to its beginning.
 fn next_word<'c>(code: &'c str, at: &mut usize) -> Option<(&'c str, usize)> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let begin = *at + code[*at..].find(is_word)?;
@@ -58,13 +58,13 @@ fn next_word<'c>(code: &'c str, at: &mut usize) -> Option<(&'c str, usize)> {
     Some((&code[begin..end], end))
 }
 
-/// Where a path goes on after `::`, blanks around it included.
+/// Returns the offset after `::` and the blanks around it; `None` if there is no `::`.
 fn after_colons(code: &str, at: usize) -> Option<usize> {
     let rest = code[at..].trim_start().strip_prefix("::")?;
     Some(code.len() - rest.trim_start().len())
 }
 
-/// Reads a tree of `use`, or a path, and returns where it ends.
+/// Adds the paths of a `use` tree, or a single path, to `paths`, and returns the offset of its end.
 fn tree(code: &str, at: usize, mut path: Vec<String>, paths: &mut Vec<Vec<String>>) -> usize {
     let mut at = code.len() - code[at..].trim_start().len();
     if code[at..].starts_with('{') {

@@ -1,5 +1,5 @@
-//! `Source:` notes name files that are there in the version of Kubernetes that is the reference, its modules or Go's
-//! own library.
+//! Checks that the files in `Source:` notes exist in the reference version of Kubernetes, in its modules or in Go's
+//! standard library.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,18 +9,18 @@ use std::{fs, io};
 use super::code::{Tree, line_of};
 use super::{Exceptions, Finding};
 
-/// The files of the modules on which the server's own code is built, as paths from the module's root.
+/// The Go files of the modules that the server's own code consists of, as paths from the module's root.
 #[derive(Debug, Default)]
 pub(super) struct Upstream {
     paths: BTreeSet<String>,
 }
 
 impl Upstream {
-    /// Lists the files of the modules that the Go programs in `tests/kube` are built of, and downloads those that are
-    /// not there; `None` without Go.
+    /// Lists the files of the modules that the Go programs in `tests/kube` need. Go downloads missing modules. Returns
+    /// `None` if Go is not installed.
     ///
     /// # Errors
-    /// Where Go is and the modules cannot be listed or read.
+    /// If Go cannot list the modules, or a directory cannot be read.
     pub(super) fn read(root: &Path) -> io::Result<Option<Self>> {
         if Command::new("go").arg("version").output().is_err() {
             return Ok(None);
@@ -34,7 +34,7 @@ impl Upstream {
             if !output.status.success() {
                 return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
             }
-            // A line for each package, of which many are of one module.
+            // One line for each package; many packages are in the same module.
             let lines = String::from_utf8_lossy(&output.stdout);
             let directories: BTreeSet<&str> =
                 lines.lines().filter(|directory| !directory.is_empty()).collect();
@@ -67,8 +67,7 @@ impl Upstream {
         Self { paths: paths.iter().map(|path| (*path).to_owned()).collect() }
     }
 
-    /// Whether a file's path ends with this one, or this one with it: notes name files from a directory that says
-    /// where they are, with or without their module.
+    /// Whether a file has this path. A path in a note can omit leading directories, or have the module's path in front.
     fn has(&self, named: &str) -> bool {
         self.paths.iter().any(|path| ends_with(path, named) || ends_with(named, path))
     }
@@ -106,7 +105,7 @@ pub(super) fn check(
     findings
 }
 
-/// The paths of `a/{b,c}.go`.
+/// Expands `a/{b,c}.go` to its paths.
 fn alternatives(named: &str) -> Vec<String> {
     match named.split_once('{').and_then(|(begin, rest)| Some((begin, rest.split_once('}')?))) {
         Some((begin, (middle, end))) => {
@@ -116,7 +115,7 @@ fn alternatives(named: &str) -> Vec<String> {
     }
 }
 
-/// A note: its line and those of the same comment below it, up to an empty one, without their slashes.
+/// Returns the text of a note: its line and the following lines of the comment up to an empty one, without slashes.
 fn note(text: &str) -> String {
     let mut note = String::new();
     for (index, line) in text.lines().enumerate() {

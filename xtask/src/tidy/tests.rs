@@ -1,4 +1,4 @@
-//! Sources that break each rule, and what is found.
+//! Sources that break each rule, with the expected findings.
 
 use super::check;
 use super::code::{Tree, blank};
@@ -55,7 +55,7 @@ emit
 | reject | answer that something is invalid | refuse, forbid |
 ";
 
-/// The modules that the layers name, without anything in them.
+/// The modules in the layers, which are empty by default.
 const MODULES: [&str; 5] = [
     "crd-cel/src/top.rs",
     "crd-cel/src/left.rs",
@@ -64,7 +64,7 @@ const MODULES: [&str; 5] = [
     "crd-derive/src/emit/mod.rs",
 ];
 
-/// The findings, as they are printed, when these files stand in place of or beside the empty modules.
+/// Returns the printed findings for these files, which replace or add to the empty modules.
 fn found_with(files: &[(&str, &str)], exceptions: &str) -> Vec<String> {
     let mut tree = Tree { architecture: ARCHITECTURE.to_owned(), ..Tree::default() };
     for path in MODULES.iter().filter(|path| files.iter().all(|(file, _)| file != *path)) {
@@ -163,7 +163,7 @@ fn files_and_functions_have_a_length() {
     let unneeded =
         "docs/design/tidy.md:1: nothing needs the exception for the file `a.rs` any more";
     assert_eq!(found_with(&[], "- file `a.rs`: it was long"), [unneeded]);
-    // An exception without a reason is none.
+    // An exception without a reason is ignored.
     assert_eq!(found_with(&file, "- file `crd-cel/src/base.rs`: "), want);
 }
 

@@ -1,15 +1,15 @@
-//! The words of the glossary: where it says `reject`, code does not say `refuse`.
+//! Checks names against the glossary: for example, its word is `reject`, so names must not contain `refuse`.
 
 use super::code::{Tree, line_of};
 use super::{Exceptions, Finding};
 
-/// A row of the glossary: the word, and those it stands in place of.
+/// A row of the glossary: the word, and the words that it replaces.
 struct Row<'a> {
     word: &'a str,
     not: Vec<&'a str>,
 }
 
-/// Holds the names of items to the glossary of ARCHITECTURE.md, a table of words, what they mean and what is not said.
+/// Reports names of items with words that the glossary of ARCHITECTURE.md replaces.
 pub(super) fn check(tree: &Tree, exceptions: &mut Exceptions<'_>) -> Vec<Finding> {
     let rows = glossary(&tree.architecture);
     let mut findings = Vec::new();
@@ -45,7 +45,7 @@ fn row(line: &str) -> Option<Row<'_>> {
     Some(Row { word, not })
 }
 
-/// The names of items: what stands after the words that declare one.
+/// Returns the names of items, which follow keywords such as `fn`, with their offsets.
 fn names(code: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
     for keyword in ["fn ", "struct ", "enum ", "trait ", "mod ", "const ", "static ", "type "] {
@@ -62,7 +62,7 @@ fn names(code: &str) -> Vec<(&str, usize)> {
     found
 }
 
-/// The words of a name in lower case: `read_all`, `ReadAll` and `READ_ALL` are `read` and `all`.
+/// Splits a name into words in lower case: `read_all`, `ReadAll` and `READ_ALL` are `read` and `all`.
 fn parts(name: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for piece in name.split('_') {

@@ -1,4 +1,4 @@
-//! What the server says of websites that are wrong.
+//! The server rejects invalid websites.
 
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The operator on a bad day.
+//! The operator recovers from faults of the server.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The operator is stopped after each of its requests, and goes on.
+//! The operator can be stopped after each of its requests, and continues after a restart.
 
 use crd_runtime::apiserver::{ApiServer, Interruptions};
 use kube::Client;
@@ -23,7 +23,7 @@ async fn a_website_becomes_ready_wherever_it_is_stopped() {
 /// Deletes the website once it is ready, and waits until it is gone.
 async fn end(client: Client) -> Result<(), Box<dyn std::error::Error>> {
     let api = Api::<Website>::default_namespaced(client.clone());
-    // After a stop it may be going or gone already.
+    // When the test is repeated after a stop, the deletion may have begun or ended already.
     let Some(website) = api.get_opt("blog").await? else { return Ok(()) };
     if website.metadata.deletion_timestamp.is_none() {
         ready(client).await?;

@@ -1,4 +1,4 @@
-//! The life of a website, from its creation to its end.
+//! The life of a website, from its creation to its deletion.
 
 use crd_runtime::apiserver::Mask;
 use k8s_openapi::api::events::v1::Event;

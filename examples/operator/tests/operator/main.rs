@@ -1,4 +1,4 @@
-//! The operator against an API server in the process, in paused time.
+//! Tests the operator with an in-process API server, in paused time.
 
 mod admission;
 mod faults;

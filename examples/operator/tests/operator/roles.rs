@@ -1,4 +1,4 @@
-//! The role of the manifest is the one that is needed.
+//! The role in the manifest allows exactly what the operator needs.
 
 use crd_runtime::rbac::Permissions;
 use website_operator::recording;
