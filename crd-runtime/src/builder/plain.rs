@@ -7,7 +7,7 @@ pub(crate) fn typed(type_: &str) -> JsonSchemaProps {
     JsonSchemaProps::of_type(type_)
 }
 
-/// What admits any JSON and prunes nothing of it.
+/// Returns a schema that accepts any JSON and prunes nothing.
 #[must_use]
 pub fn any() -> JsonSchemaProps {
     JsonSchemaProps {
@@ -17,13 +17,13 @@ pub fn any() -> JsonSchemaProps {
     }
 }
 
-/// An object that keeps all its fields.
+/// Returns the schema of an object that keeps all its fields.
 #[must_use]
 pub fn open_object() -> JsonSchemaProps {
     JsonSchemaProps { x_preserve_unknown_fields: Some(true), ..typed("object") }
 }
 
-/// A list of whatever.
+/// Returns the schema of a list of any JSON.
 #[must_use]
 pub fn open_list() -> JsonSchemaProps {
     let items =
@@ -31,7 +31,7 @@ pub fn open_list() -> JsonSchemaProps {
     JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(items))), ..typed("array") }
 }
 
-/// What admits `null` and nothing else: an object that would need one property and may have none.
+/// Returns a schema that accepts only `null`: a nullable object that must have a property and cannot have one.
 pub(crate) fn null() -> JsonSchemaProps {
     JsonSchemaProps {
         nullable: true,

@@ -18,7 +18,7 @@ impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
     }
 }
 
-// Without an offset there is no format that the server knows.
+// The server has no format for times without an offset.
 schema_of! {
     NaiveDate: Kind::String as Shape::of(Kind::String).formatted("date"), Timestamp => formatted("date");
     NaiveDateTime: Kind::String => typed("string");

@@ -16,10 +16,10 @@ fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
     JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(T::schema()))), ..typed("array") }
 }
 
-/// A list that the server keeps free of duplicates, where it can: its elements must be scalars, and not nullable.
+/// Returns the schema of a list, which is a set if its items are scalars that are not nullable.
 ///
-/// Lists and objects that are atomic may be elements too, but a rule that compares such sets, as `immutable` does,
-/// always fails in the server, which cannot hash their elements.
+/// The server also accepts sets of atomic lists and objects. But a rule that compares such sets, as `immutable` does,
+/// always fails, because the server cannot hash their items.
 ///
 /// Source: `pkg/apis/apiextensions/validation/validation.go`, rules of x-kubernetes-list-type;
 /// `pkg/cel/common/valuesunstructured.go` of apiserver, `unstructuredSetList`.
@@ -71,14 +71,14 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     note = "use `String`, a newtype of it, or an enum of unit variants, with `#[derive(CrdSchema)]`"
 )]
 pub trait MapKey {
-    /// Whether the keys may be a known few: then rules see an object, not a map.
+    /// Whether the keys may be a fixed set. Rules then see an object with these fields, not a map.
     const FEW: bool = true;
 
-    /// The keys that may occur, as rules write them, where they are a known few.
+    /// The keys as rules write them, if they are a fixed set.
     #[doc(hidden)]
     const RULE_NAMES: Option<&'static [&'static str]> = None;
 
-    /// The keys that may occur, where they are a known few.
+    /// Returns the keys if they are a fixed set.
     #[must_use]
     fn names() -> Option<Vec<String>> {
         None
@@ -91,12 +91,12 @@ impl MapKey for str {
 impl MapKey for String {
     const FEW: bool = false;
 }
-/// A schema says nothing of keys, so the server admits longer ones too.
+/// A schema cannot restrict keys, so the server also accepts keys of several characters.
 impl MapKey for char {
     const FEW: bool = false;
 }
 
-/// Implements [`MapKey`] for what serde writes as the key that it holds.
+/// Implements [`MapKey`] for types that serde writes as the key that they hold.
 macro_rules! keys_of {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> MapKey for $ty {
@@ -119,15 +119,15 @@ keys_of! {
     [T: MapKey + ?Sized] KeyOf<'_, T>;
 }
 
-/// What a derived newtype is as a key.
+/// The content of a derived newtype, for the bound of its [`MapKey`] implementation.
 ///
-/// A bound that names no parameter must hold where it is written; one with a lifetime of its own must hold where it is
-/// used: `impl MapKey for Name where for<'k> KeyOf<'k, String>: MapKey`.
+/// rustc rejects an implementation whose bound has no parameters and does not hold. A bound with a lifetime parameter
+/// is only checked where the implementation is used: `impl MapKey for Name where for<'k> KeyOf<'k, String>: MapKey`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct KeyOf<'k, T: ?Sized>(PhantomData<(&'k (), *const T)>);
 
-/// An object with free keys, or with those that an enum knows.
+/// Returns the schema of an object with free keys, or with the keys of `K` if they are a fixed set.
 fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
     let values = V::schema();
     let mut schema = typed("object");

@@ -1,4 +1,4 @@
-//! `serde_json::Value` and its parts: JSON that keeps what the schema does not name.
+//! `serde_json::Value` and its parts: JSON without a schema of its content.
 
 use serde_json::{Map, Number, Value};
 

@@ -1,7 +1,7 @@
 //! Types of k8s-openapi.
 //!
-//! Those that are more than their fields have a schema of their own here; the others have the schema
-//! that k8s-openapi gives them for schemars, through the `bridge`.
+//! Types that serialize to something other than an object with their fields, such as `Quantity`, have a schema here.
+//! The schemas of the others are converted by the `bridge` from those that k8s-openapi has for schemars.
 
 use k8s_openapi::ByteString;
 use k8s_openapi::api::{apps, autoscaling, batch, core, networking, policy, rbac};
@@ -27,7 +27,7 @@ schema_of! {
     apiextensions::v1::JSON: Kind::Any => any();
 }
 
-/// Types whose schema is the one that schemars knows.
+/// Implements `CrdSchema` for types whose schema the bridge converts.
 macro_rules! bridged {
     ($($module:path: $($name:ident)*;)*) => {$($(
         const _: () = {
@@ -112,7 +112,7 @@ macro_rules! bridged_types {
                 LabelSelector LabelSelectorRequirement;
         }
 
-        // What older versions of Kubernetes lack. The binary chooses the version.
+        // Types that older versions of Kubernetes do not have. The final binary selects the version.
         k8s_openapi::k8s_if_ge_1_34! {
             $each! {
                 core::v1:
@@ -145,8 +145,7 @@ pub(crate) use bridged_types;
 
 bridged_types! { bridged }
 
-/// Types whose schema is the one that schemars knows, and whose shape is worth knowing: columns and list maps are
-/// often about them.
+/// As `bridged`, with a shape, because printer columns and list maps often refer to these types.
 macro_rules! bridged_with_shape {
     ($($name:ident: $shape:expr $(, $cel:expr)?;)*) => {$(
         impl super::CrdSchema for meta::v1::$name {

@@ -1,4 +1,4 @@
-//! Schemas of k8s-openapi's types that are more than their fields.
+//! Schemas of k8s-openapi's types that serialize to something other than an object with their fields.
 
 use crate::builder::{any, open_object, typed};
 use crate::model::JsonSchemaProps;
@@ -12,12 +12,12 @@ pub(super) enum Dialect {
     Bare,
 }
 
-/// What a quantity looks like.
+/// The pattern of a quantity.
 ///
 /// Source: apimachinery `pkg/api/resource/quantity.go`; the pattern is controller-gen's.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// `cpu: 1` or `cpu: 500m`. The pattern looks at strings alone.
+/// Returns the schema of a quantity, such as `1` or `500m`. The pattern applies only to strings.
 pub(super) fn quantity() -> JsonSchemaProps {
     JsonSchemaProps { pattern: QUANTITY.to_owned(), ..any_int_or_string() }
 }
@@ -26,7 +26,7 @@ fn any_int_or_string() -> JsonSchemaProps {
     JsonSchemaProps { x_int_or_string: true, ..JsonSchemaProps::default() }
 }
 
-/// The integer is an `i32`: k8s-openapi reads no other.
+/// Returns the schema of an integer or string. The integer is an `i32`, because k8s-openapi reads no other.
 pub(super) fn int_or_string() -> JsonSchemaProps {
     JsonSchemaProps {
         x_int_or_string: true,
@@ -40,12 +40,12 @@ pub(super) fn formatted(format: &str) -> JsonSchemaProps {
     JsonSchemaProps { format: format.to_owned(), ..typed("string") }
 }
 
-/// Base64. Upstream: the format does not match the empty string; skip empty bytes.
+/// Returns the schema of base64. Upstream: the format does not accept the empty string, so empty bytes must be omitted.
 pub(crate) fn bytes() -> JsonSchemaProps {
     formatted("byte")
 }
 
-/// The schemas of these types, by schemars' names. Bare, numbers have no pattern and no bounds.
+/// Returns the schema of one of these types, by its name in schemars. A bare schema has no pattern and no bounds.
 pub(super) fn by_name(name: &str, dialect: Dialect) -> Option<JsonSchemaProps> {
     Some(match name {
         "io.k8s.apimachinery.pkg.api.resource.Quantity"

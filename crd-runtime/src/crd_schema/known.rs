@@ -1,4 +1,4 @@
-//! Shapes of types that every API has.
+//! Shapes of the types of meta/v1.
 
 use crd_cel::compile_time::{Declared, Field, Object};
 
@@ -65,7 +65,7 @@ pub(super) const CONDITION: Shape = Shape::object(&[
     FieldShape::required("type", TEXT),
 ]);
 
-/// What rules see of a [`CONDITION`].
+/// The declaration of a [`CONDITION`] for rules.
 pub(super) const CONDITION_TO_RULES: Declared = Declared::Object(&Object {
     name: "Condition",
     fields: &[
@@ -78,7 +78,7 @@ pub(super) const CONDITION_TO_RULES: Declared = Declared::Object(&Object {
     ],
 });
 
-/// What every object has beside the fields of its kind.
+/// The fields of every object in addition to those of its kind.
 pub(crate) const COMMON: Shape = Shape::object(&[
     FieldShape::required("apiVersion", TEXT),
     FieldShape::required("kind", TEXT),

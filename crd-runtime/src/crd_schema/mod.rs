@@ -1,12 +1,10 @@
-//! From a Rust type to its structural schema.
+//! Structural schemas of Rust types.
 //!
-//! [`CrdSchema`] is what `#[derive(CrdSchema)]` implements, and what the types of std, `serde_json` and
-//! k8s-openapi implement here.
-//! A schema says what serde writes and reads: any value of the type serializes to something that the
-//! schema admits with nothing pruned, and whatever the schema admits deserializes into the type.
+//! [`CrdSchema`] is implemented by `#[derive(CrdSchema)]`, and in this module for types of std, `serde_json` and
+//! k8s-openapi. A schema describes what serde writes and reads: every value of the type serializes to JSON that the
+//! schema accepts and of which nothing is pruned, and all JSON that the schema accepts deserializes into the type.
 //!
-//! Types that implement [`schemars::JsonSchema`] alone are used through `schema_with`, see
-//! [`bridge`].
+//! Types that only implement [`schemars::JsonSchema`] can be used with `schema_with`; see [`bridge`].
 
 mod bounds;
 pub mod bridge;
@@ -77,27 +75,27 @@ pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
     note = "a tuple has a schema only if all its elements have one type; use a struct otherwise"
 )]
 pub trait CrdSchema {
-    /// What is known of the type while the crate compiles.
+    /// The facts about the type that checks of other types use while rustc compiles.
     const SHAPE: Shape = Shape::of(Kind::Opaque);
 
-    /// [`CrdSchema::SHAPE`] of a derived type before its checks, which look at it.
+    /// [`CrdSchema::SHAPE`] of a derived type without the checks, which use this constant themselves.
     #[doc(hidden)]
     const UNCHECKED_SHAPE: Shape = Self::SHAPE;
 
-    /// What CEL rules see of the type, which rustc checks them against. Where it is not known, what rules
-    /// do with the type is only checked with the definition.
+    /// The declaration of the type for CEL rules, which rustc checks them against. If it is unknown, the use of the
+    /// type in rules is only checked with the definition.
     #[doc(hidden)]
     const CEL: Declared = Declared::Unknown;
 
-    /// The rules of the type and of what it holds, as far as the derives know of them: what they cost together is
-    /// held against the server's limits.
+    /// The rules of the type and of its parts, as far as the derives know them. rustc compares their total cost with
+    /// the server's limits.
     #[doc(hidden)]
     const RULES: Rules = Rules::NONE;
 
-    /// The schema.
+    /// Returns the schema.
     fn schema() -> JsonSchemaProps;
 
-    /// The schema where serde writes no `null` for "nothing": that of `T` for `Option<T>`.
+    /// Returns the schema for a place where serde does not write `null`: for `Option<T>` that of `T`.
     #[must_use]
     fn schema_of_some() -> JsonSchemaProps {
         Self::schema()
@@ -112,8 +110,8 @@ pub trait CrdSchema {
 
 /// A type that does not contain itself, or only through a field with `#[crd(recursive)]`.
 ///
-/// A structural schema is finite, and names no other schema. Of types that contain each other, rustc says that
-/// `Part<B, true>` cannot be shown to be `FiniteOrMarkedRecursive` (E0275), at the fields by which they do:
+/// A structural schema is finite and refers to no other schema. If types contain each other, rustc reports at the
+/// fields concerned that it cannot decide whether `Part<B, true>` is `FiniteOrMarkedRecursive` (E0275):
 ///
 /// ```compile_fail,E0275
 /// use crd_runtime::CrdSchema;
@@ -130,8 +128,8 @@ pub trait CrdSchema {
 /// }
 /// ```
 ///
-/// `#[crd(recursive)]` on one of the fields ends the circle: there the schema admits any object, or list, and names
-/// nothing of it.
+/// `#[crd(recursive)]` on one of the fields breaks the cycle: there, the schema accepts any object or list, without a
+/// schema of its content.
 ///
 /// ```
 /// use crd_runtime::CrdSchema;
@@ -159,8 +157,8 @@ pub(crate) use k8s::bridged_types;
 pub(crate) use k8s_schema::bytes;
 pub(crate) use known::COMMON;
 
-/// Implements [`CrdSchema`] for types whose schema is one expression. A shape that says more than the kind follows
-/// `as`; strings of a format say what they are to CEL.
+/// Implements [`CrdSchema`] for types whose schema is one expression. After `as`, a shape replaces that of the kind;
+/// after a comma, a declaration for CEL replaces that of the kind.
 macro_rules! schema_of {
     ($($ty:ty: $kind:path $(as $shape:expr)? $(, $cel:ident)? => $schema:expr;)*) => {$(
         impl $crate::crd_schema::CrdSchema for $ty {

@@ -1,7 +1,7 @@
 //! Addresses of `std::net`, as serde writes them to JSON: strings.
 //!
-//! The server's formats `ipv4` and `ipv6` admit more than Rust parses (`::ffff:1.2.3.4` as an IPv4 address), so these
-//! are patterns: what one admits is read.
+//! The server's formats `ipv4` and `ipv6` accept more than Rust parses, such as `::ffff:1.2.3.4` as an IPv4 address.
+//! The schemas therefore have patterns that accept only what Rust parses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
@@ -13,11 +13,12 @@ const OCTET: &str = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
 /// 0 to 65535 without leading zeros.
 const PORT: &str =
     "(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9]?[0-9]{1,3})";
-/// The number of an interface: below 2^32.
+/// The scope of an address: a number below 2^32.
 const SCOPE: &str = "(%(429496729[0-5]|42949672[0-8][0-9]|4294967[01][0-9]{2}|429496[0-6][0-9]{3}|\
                      42949[0-5][0-9]{4}|4294[0-8][0-9]{5}|429[0-3][0-9]{6}|42[0-8][0-9]{7}|4[01][0-9]{8}|\
                      [1-3][0-9]{9}|[1-9]?[0-9]{1,8}))?";
-/// The most characters of an address: eight groups of four digits and their colons.
+/// The largest number of characters that serde writes for an IPv6 address: eight groups of four digits and their
+/// colons.
 const IPV6_LENGTH: usize = 39;
 /// `255.255.255.255`
 const IPV4_LENGTH: usize = 15;
@@ -30,7 +31,7 @@ fn ipv4() -> String {
     format!(r"{OCTET}(\.{OCTET}){{3}}")
 }
 
-/// All ways to leave out groups of zeros, and an IPv4 address in the last two groups.
+/// Returns a pattern with all ways to leave out groups of zeros, and with an IPv4 address as the last two groups.
 ///
 /// Source: RFC 4291, section 2.2.
 fn ipv6() -> String {

@@ -1,7 +1,7 @@
 //! Integers, floats and bool.
 //!
-//! The server reads a JSON integer as int64, so an unsigned 64-bit value above `i64::MAX` has no
-//! representation that it takes for an integer; `u64` says so by `format: int64`.
+//! The server reads JSON integers as int64. It does not accept a larger `u64` as an integer, so the format of `u64` is
+//! `int64`.
 
 use std::num;
 
@@ -16,7 +16,7 @@ fn small<T: Into<f64>>(format: &str, minimum: T, maximum: T) -> JsonSchemaProps 
     integer(format, Some(minimum.into()), Some(maximum.into()))
 }
 
-/// Zero is the one integer that a `NonZero` leaves out.
+/// Excludes zero.
 fn non_zero(schema: JsonSchemaProps) -> JsonSchemaProps {
     let zero = JsonSchemaProps { enum_: Some(vec![0.into()]), ..JsonSchemaProps::default() };
     JsonSchemaProps { not: Some(Box::new(zero)), ..schema }

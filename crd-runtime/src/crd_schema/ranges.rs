@@ -8,7 +8,7 @@ use super::{CrdSchema, Declared, FieldPresence, FieldShape, Kind, Rules, Shape};
 use crate::builder::{Object as SchemaObject, Presence, Union};
 use crate::model::JsonSchemaProps;
 
-/// An object of bounds, which must be there.
+/// Returns the schema of an object with these bounds, all required.
 fn of<T: CrdSchema>(bounds: &[&str]) -> JsonSchemaProps {
     let empty = SchemaObject::new();
     let add =

@@ -1,10 +1,10 @@
-//! What rustc knows of a schema: constants that checks across types are evaluated on.
+//! The shape of a schema: constants on which rustc evaluates checks across types.
 
 use super::Declared;
 use super::bounds::Bounds;
 use crate::builder::ColumnPath;
 
-/// What kind of JSON a type becomes.
+/// The kind of JSON that a type serializes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -18,7 +18,7 @@ pub enum Kind {
     Set,
     /// A string.
     String,
-    /// A string out of a known few, which are [`Shape::values`].
+    /// A string with a fixed set of values, [`Shape::values`].
     Enum,
     /// An integer.
     Integer,
@@ -30,15 +30,15 @@ pub enum Kind {
     IntOrString,
     /// Any JSON.
     Any,
-    /// `null` alone.
+    /// Only `null`.
     Null,
     /// One of several kinds.
     Union,
-    /// Not known: checks pass.
+    /// Unknown: all checks pass.
     Opaque,
 }
 
-/// How the server merges a list, and what it keeps apart.
+/// `x-kubernetes-list-type`: how the server merges a list, and what identifies an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListType {
@@ -50,33 +50,32 @@ pub enum ListType {
     Map,
 }
 
-/// When a field is there.
+/// Whether a field must be present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldPresence {
-    /// An object without it is refused.
+    /// An object without it is rejected.
     Required,
     /// It may be left out.
     Optional,
-    /// The server fills it in.
+    /// The server adds a default.
     Defaulted,
 }
 
 /// The shape of a type's schema, as constants.
 ///
-/// Referring to the shapes of its fields makes a recursive type an error of rustc: a schema cannot be
-/// infinite.
+/// A shape refers to the shapes of its fields, so that a recursive type does not compile: its schema would be infinite.
 ///
-/// A shape may say less than the schema, and never what is not so: what it does not know passes every
-/// check of the compiler, and is left to `definition::validate`.
+/// A shape may have fewer facts than the schema, but none that differ. Checks in rustc pass where a fact is missing;
+/// `definition::validate` then checks the schema itself.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword of the schema")]
 pub struct Shape {
-    /// What kind of JSON it is.
+    /// The kind of JSON.
     pub kind: Kind,
     /// Whether it is an `Option`.
     pub optional: bool,
-    /// Whether fields that are not named are kept.
+    /// Whether unknown fields are kept.
     pub open: bool,
     /// Whether an object is replaced as a whole: `x-kubernetes-map-type: atomic`.
     pub atomic: bool,
@@ -84,69 +83,69 @@ pub struct Shape {
     pub fields: &'static [FieldShape],
     /// The elements of a list or the values of a map.
     pub items: Option<&'static Shape>,
-    /// The alternatives of an enum, of which any may be there beside `fields`.
+    /// The alternatives of an enum. Each may be present in addition to `fields`.
     pub variants: &'static [Shape],
-    /// Whether a string, the name of a variant without content, is an alternative too.
+    /// Whether the alternatives include strings, the names of variants without content.
     pub units: bool,
-    /// The strings of an enumeration; none where they are not known.
+    /// The strings of an enumeration. Empty if they are unknown.
     pub values: &'static [&'static str],
     /// How a list is merged.
     pub list_type: ListType,
     /// The keys of a list of type `map`.
     pub keys: &'static [&'static str],
-    /// A rule on it that uses `oldSelf`, as written: the server takes none below a list whose items it cannot pair
-    /// with old ones.
+    /// A transition rule of the type, as written. The server rejects such a rule below a list whose items are not
+    /// correlatable.
     #[doc(hidden)]
     pub transition: Option<&'static str>,
-    /// Where an object is written, if it is derived: what `check` points at.
+    /// Where a derived object is declared, for the messages of `check`.
     #[doc(hidden)]
     pub source: Option<&'static Source>,
-    /// The least and greatest value of an integer type.
+    /// The smallest and largest value of an integer type.
     pub range: Option<(i64, i64)>,
-    /// What attributes of the type ask of its values.
+    /// The bounds that attributes of the type give to its values.
     #[doc(hidden)]
     pub bounds: Bounds,
-    /// Whether it is a string that has certainly no format.
+    /// Whether it is certainly a string without a format.
     #[doc(hidden)]
     pub formatless: bool,
-    /// An attribute of the type that looks at the object as a whole, such as `max_properties`: it has no place where
-    /// the fields become those of another object.
+    /// An attribute of the type that applies to the object as a whole, such as `max_properties`. A type with such an
+    /// attribute cannot be flattened into another object.
     #[doc(hidden)]
     pub whole: Option<&'static str>,
-    /// A field in it that asks for a printer column or is selectable; those in lists, maps and enums do not count,
-    /// because they have no path.
+    /// A field in it that has a printer column or is selectable. Fields in lists, maps and enums do not count, because
+    /// they have no JSON path.
     #[doc(hidden)]
     pub asks: Option<&'static str>,
 }
 
-/// Where a derived struct, or a variant with fields, is written.
+/// Where a derived struct, or a variant with fields, is declared.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
     /// Its path in Rust, such as `operator::crontab::CronTabSpec`.
     pub type_: &'static str,
-    /// The file, as it was named to the compiler.
+    /// The file, as its name was passed to the compiler.
     pub file: &'static str,
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldShape {
-    /// The name in JSON; empty if the fields of `shape` are fields of this object: flattened.
+    /// The name in JSON. Empty for a flattened field, whose own fields are fields of this object.
     pub name: &'static str,
-    /// The name in Rust and the line, of a derived one.
+    /// The name in Rust and the line, for a field of a derived type.
     #[doc(hidden)]
     pub written: Option<(&'static str, u32)>,
-    /// When it is there.
+    /// Whether it must be present.
     pub presence: FieldPresence,
-    /// What it holds.
+    /// The shape of its value.
     pub shape: &'static Shape,
-    /// Whether serde certainly writes it, whatever it holds.
+    /// Whether serde certainly writes it, with any value.
     #[doc(hidden)]
     pub always_written: bool,
-    /// Whether field selectors may name it.
+    /// Whether field selectors can use it.
     pub selectable: bool,
-    /// The paths of printer columns that it asks for.
+    /// The paths of its printer columns.
     #[doc(hidden)]
     pub columns: &'static [ColumnPath],
     /// The headings of its printer columns, `None` for those named after the field.
@@ -155,7 +154,7 @@ pub struct FieldShape {
 }
 
 impl FieldShape {
-    /// A flattened field of which nothing is known.
+    /// A flattened field of an unknown type.
     pub const FLATTENED: Self = Self {
         name: "",
         written: None,
@@ -167,13 +166,13 @@ impl FieldShape {
         headings: &[],
     };
 
-    /// A field that is required.
+    /// Returns a required field.
     #[must_use]
     pub const fn required(name: &'static str, shape: &'static Shape) -> Self {
         Self { name, shape, ..Self::FLATTENED }
     }
 
-    /// A field that may be left out.
+    /// Returns an optional field.
     #[must_use]
     pub const fn optional(name: &'static str, shape: &'static Shape) -> Self {
         Self { name, presence: FieldPresence::Optional, shape, ..Self::FLATTENED }
@@ -181,7 +180,7 @@ impl FieldShape {
 }
 
 impl Shape {
-    /// A shape without parts.
+    /// Returns a shape without parts.
     #[must_use]
     pub const fn of(kind: Kind) -> Self {
         Self {
@@ -206,81 +205,81 @@ impl Shape {
         }
     }
 
-    /// An object with these fields.
+    /// Returns an object with these fields.
     #[must_use]
     pub const fn object(fields: &'static [FieldShape]) -> Self {
         Self { fields, ..Self::of(Kind::Object) }
     }
 
-    /// A list or map.
+    /// Returns a list or map with these items or values.
     #[must_use]
     pub const fn container(kind: Kind, items: &'static Self) -> Self {
         let list_type = if matches!(kind, Kind::Set) { ListType::Set } else { ListType::Atomic };
         Self { items: Some(items), list_type, ..Self::of(kind) }
     }
 
-    /// The same in an `Option`.
+    /// Returns the shape in an `Option`.
     #[must_use]
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
     }
 
-    /// An integer of this range.
+    /// Returns an integer with this range.
     #[must_use]
     pub const fn integer(least: i64, greatest: i64) -> Self {
         Self { range: Some((least, greatest)), ..Self::of(Kind::Integer) }
     }
 
-    /// The same without zero.
+    /// Returns the shape without zero.
     #[must_use]
     pub(super) const fn non_zero(self) -> Self {
         Self { bounds: Bounds { non_zero: true, ..self.bounds }, ..self }
     }
 
-    /// An integer, or a string that is a quantity of Kubernetes.
+    /// Returns an integer, or a string that is a quantity of Kubernetes.
     #[must_use]
     pub(super) const fn quantity() -> Self {
         let bounds = Bounds { quantity: true, ..Bounds::NONE };
         Self { bounds, ..Self::of(Kind::IntOrString) }
     }
 
-    /// A string without a format.
+    /// Returns a string without a format.
     #[must_use]
     pub const fn text() -> Self {
         Self { formatless: true, ..Self::of(Kind::String) }
     }
 
-    /// The same with `format`.
+    /// Returns the shape with `format`.
     #[must_use]
     pub const fn formatted(self, format: &'static str) -> Self {
         Self { formatless: false, bounds: Bounds { format, ..self.bounds }, ..self }
     }
 
-    /// The same with an attribute that looks at the object as a whole.
+    /// Returns the shape with an attribute that applies to the object as a whole.
     #[must_use]
     pub const fn whole(self, key: &'static str) -> Self {
         Self { whole: Some(key), ..self }
     }
 
-    /// The same with `x-kubernetes-preserve-unknown-fields`.
+    /// Returns the shape with `x-kubernetes-preserve-unknown-fields`.
     #[must_use]
     pub const fn open(self) -> Self {
         Self { open: true, ..self }
     }
 
-    /// The same with `x-kubernetes-int-or-string`.
+    /// Returns the shape with `x-kubernetes-int-or-string`.
     #[must_use]
     pub const fn int_or_string(self) -> Self {
         Self { optional: self.optional, transition: self.transition, ..Self::of(Kind::IntOrString) }
     }
 
-    /// The same with items of which nothing is known.
+    /// Returns the shape with unknown items.
     #[must_use]
     pub const fn of_opaque_items(self) -> Self {
         Self { items: None, ..self }
     }
 
-    /// The same with these items, if it has any of its own.
+    /// Returns the shape with these items, if it has items.
     #[must_use]
     pub const fn of_items(self, items: &'static Self) -> Self {
         match self.items {
@@ -291,13 +290,13 @@ impl Shape {
         }
     }
 
-    /// The same with a rule that uses `oldSelf`.
+    /// Returns the shape with a transition rule.
     #[must_use]
     pub const fn transition(self, rule: &'static str) -> Self {
         Self { transition: Some(rule), ..self }
     }
 
-    /// The same with `enum`.
+    /// Returns the shape with `enum`.
     #[must_use]
     pub const fn of_values(self, values: &'static [&'static str]) -> Self {
         match self.kind {
@@ -306,20 +305,20 @@ impl Shape {
         }
     }
 
-    /// The same with `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
+    /// Returns the shape with `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
     #[must_use]
     pub const fn listed(self, list_type: ListType, keys: &'static [&'static str]) -> Self {
         Self { list_type, keys, ..self }
     }
 
-    /// The same with `x-kubernetes-map-type: atomic`.
+    /// Returns the shape with `x-kubernetes-map-type: atomic`.
     #[must_use]
     pub const fn atomic(self) -> Self {
         Self { atomic: true, ..self }
     }
 }
 
-/// What rules see of a type without parts, a string being one without a format.
+/// Returns the declaration for rules of a type without parts. A string is one without a format.
 pub(super) const fn declared(kind: Kind) -> Declared {
     match kind {
         Kind::String | Kind::Enum => Declared::String,

@@ -1,4 +1,4 @@
-//! Strings and what serde writes as one.
+//! Strings, and types that serde writes as strings.
 
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@ use super::{Kind, schema_of, typed};
 use crate::GoDuration;
 use crate::model::JsonSchemaProps;
 
-/// serde's form: whole seconds and the nanoseconds beyond them.
+/// Returns the schema of serde's form: whole seconds, and the nanoseconds beyond them.
 fn seconds_and_nanos(seconds: &str, nanos: &str) -> JsonSchemaProps {
     let part = |format: &str, maximum| JsonSchemaProps {
         format: format.to_owned(),
@@ -27,8 +27,8 @@ fn seconds_and_nanos(seconds: &str, nanos: &str) -> JsonSchemaProps {
     }
 }
 
-/// What Go's `time.ParseDuration` reads. The format lets rules see a duration; the pattern keeps out what the format
-/// also takes and Go does not, such as `3 days`.
+/// The pattern of the durations that Go's `time.ParseDuration` reads. The schema also has `format: duration`, with
+/// which rules see a duration, but which accepts more, such as `3 days`.
 const GO_DURATION: &str =
     "^[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|\u{b5}s|\u{3bc}s|ms|s|m|h))+)$";
 

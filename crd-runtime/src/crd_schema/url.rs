@@ -5,7 +5,8 @@ use url::Url;
 use super::{Kind, Shape, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
-/// An absolute URL. Of what Go's `net/url` takes, `Url` refuses a little, such as a port above 65535.
+/// Returns the schema of an absolute URL. `Url` rejects a few URLs that Go's `net/url` accepts, such as one with a port
+/// above 65535.
 fn absolute() -> JsonSchemaProps {
     JsonSchemaProps {
         format: "uri".to_owned(),

@@ -5,7 +5,8 @@ use uuid::Uuid;
 use super::{Kind, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
-/// As it is written, with digits of either case. `Uuid` reads further forms, which no other client needs.
+/// Returns the schema of the hyphenated form that `Uuid` writes, with digits of either case. The other forms that
+/// `Uuid` reads are rejected, because no other client needs them.
 fn hyphenated() -> JsonSchemaProps {
     JsonSchemaProps {
         pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$".to_owned(),

@@ -1,4 +1,4 @@
-//! `Option`, pointers, tuples, unit: types that serde writes as what they hold, or as nothing.
+//! `Option`, pointers, tuples and unit.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -32,7 +32,7 @@ impl<T: CrdSchema> CrdSchema for Option<T> {
     }
 }
 
-/// Implements [`CrdSchema`] for types that serde writes as the one thing that they hold.
+/// Implements [`CrdSchema`] for types that serde writes as the one value that they hold.
 macro_rules! transparent {
     ($($(#[$attr:meta])* [$($generics:tt)*] $ty:ty => $inner:ty;)*) => {$(
         $(#[$attr])*
@@ -85,7 +85,7 @@ impl<T: ?Sized> CrdSchema for PhantomData<T> {
     }
 }
 
-/// Structural schemas have one schema for all elements: a tuple has one where its members are alike.
+/// A structural schema has one schema for all items of a list, so only tuples with members of one type have a schema.
 macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {

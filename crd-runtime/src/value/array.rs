@@ -74,7 +74,7 @@ pub(super) fn items<R: Record>(
     }
 }
 
-/// Quadratic, as on the server. No valid CRD has `uniqueItems`.
+/// Compares all pairs, as the server does. No valid CRD has `uniqueItems`.
 fn has_duplicates(items: &[Value]) -> bool {
     items
         .iter()

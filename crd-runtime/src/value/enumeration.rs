@@ -9,7 +9,7 @@ use super::report::{Failure, Fault, Record, listed};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::{self, Num};
 
-/// `null` is never a member, not even if `enum` contains it.
+/// Checks `enum`. `null` is never a member, not even if `enum` contains it.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `basicCommonValidator.Validate`.
 pub(super) fn check(
@@ -30,7 +30,7 @@ pub(super) fn check(
     });
 }
 
-/// Whether a value equals an allowed value after Go's conversion to the allowed value's type.
+/// Reports whether a value equals an allowed value after Go's conversion to the type of the latter.
 fn is_member(value: &Value, allowed: &Value) -> bool {
     match (value, allowed) {
         (Value::Null, _) | (_, Value::Null) => false,

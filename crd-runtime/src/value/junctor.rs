@@ -9,7 +9,7 @@ use super::report::{Failure, Record};
 use crate::compiled::{Junctors, NodeId};
 use crate::field::ErrorKind;
 
-/// Values below a junctor are not ratcheted one by one, only the value with the junctor as a whole.
+/// Values below a junctor are not ratcheted one by one, but only the value that the junctor applies to.
 ///
 /// Source: `pkg/validation/validate/schema_props.go`, `schemaPropsValidator.Validate`.
 pub(super) fn check<R: Record>(
@@ -41,7 +41,7 @@ pub(super) fn check<R: Record>(
 
 /// A value that is validated against several schemas.
 ///
-/// PERF: if match counts are not needed, the first pass only asks which schemas the value satisfies; errors of the
+/// PERF: if match counts are not needed, the first pass only decides which schemas accept the value. The errors of the
 /// others are collected only if the junctor fails.
 #[derive(Clone, Copy)]
 struct Alternatives<'a> {
@@ -116,7 +116,7 @@ impl Alternatives<'_> {
         }
     }
 
-    /// Reports the errors of the best-matching schema, which is determined if it is not known.
+    /// Reports the errors of the best-matching schema, and determines that schema if `closest` is `None`.
     fn merge_closest<R: Record>(self, schemas: &[NodeId], closest: Option<R>, record: &mut R) {
         if let Some(closest) = closest {
             return record.merge(closest);
@@ -154,7 +154,7 @@ impl Alternatives<'_> {
     }
 }
 
-/// Of equally good matches the first is kept.
+/// Keeps the better of two failed matches, and the first of two equally good ones.
 fn keep_closest<R: Record>(closest: &mut Option<R>, judged: R) {
     if closest.as_ref().is_none_or(|closest| judged.matched() > closest.matched()) {
         *closest = Some(judged);

@@ -1,9 +1,9 @@
 //! Validates values by every OpenAPI keyword, with the order and the texts of the server's errors.
 //!
 //! The walk over the compiled arena allocates nothing for a valid value: paths are linked on the stack, and rendered
-//! only for an error. Most values pass by their JSON type alone, a fact that the compiled node has. Only invalid
-//! scalars, values that may be ratcheted, and failures below a junctor are visited twice. Recursion follows the schema,
-//! whose depth is bounded by [`crate::schema::MAX_SCHEMA_DEPTH`], not the value.
+//! only for an error. Most values pass by their JSON type alone, which is decided by a set of types in each compiled
+//! node. Only invalid scalars, values that may be ratcheted, and failures below a junctor are visited twice. The
+//! recursion follows the schema, whose depth is bounded by [`crate::schema::MAX_SCHEMA_DEPTH`], not the value.
 //!
 //! Defaults, pruning, the uniqueness of list items and rules are not handled here.
 //!
@@ -93,7 +93,7 @@ pub(crate) fn validate(
     findings.into_errors(base, errors);
 }
 
-/// One validation.
+/// A validation with one schema.
 #[derive(Clone, Copy)]
 struct Walk<'s> {
     schema: &'s CompiledSchema,
@@ -104,16 +104,16 @@ impl<'s> Walk<'s> {
         &self.schema[id]
     }
 
-    /// Whether a value is valid.
+    /// Reports whether a value is valid.
     fn is_valid(self, id: NodeId, value: &Value, at: &Location<'_>) -> bool {
         let mut verdict = Verdict::default();
         self.value(id, value, at, None, &mut verdict);
         verdict.is_valid()
     }
 
-    /// Whether a scalar is certainly valid by its JSON type; `false` means that it needs the full check.
+    /// Reports whether a scalar is valid; `false` means that it needs the full check.
     ///
-    /// PERF: most scalars are valid, and need neither a path nor a pair.
+    /// PERF: most scalars are valid, and then need neither a path nor a pair.
     #[inline]
     fn passes<R: Record>(self, id: NodeId, value: &Value) -> bool {
         if R::COUNTED || matches!(value, Value::Array(_) | Value::Object(_)) {
@@ -160,8 +160,8 @@ impl<'s> Walk<'s> {
 
     /// Validates a value by every group of keywords that applies to it.
     ///
-    /// The match count decides which of several failed schemas matches best: one for the node, one for each group of
-    /// keywords that applies, and the counts of the group itself.
+    /// The match count decides which of several failed schemas matches best. It is the sum of one for the node, one for
+    /// each group of keywords that applies, and the counts of the groups themselves.
     ///
     /// Source: `pkg/validation/validate/schema.go`, `SchemaValidator.Validate`.
     fn value<R: Record>(

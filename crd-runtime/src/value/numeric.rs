@@ -45,7 +45,7 @@ pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>, record:
 enum Range {
     Any,
     Int32,
-    /// Whether the format is given.
+    /// `true` if `format: int64` is given.
     Int64(bool),
     Float32,
 }
@@ -194,11 +194,11 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a float64 is accepted as an integer: it is one, or differs by a rounding error from the nearest integer or
-/// from its integer part.
+/// Reports whether a float64 is accepted as an integer: it is one, or differs by a rounding error from the nearest
+/// integer or from its integer part.
 ///
-/// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64, where a negative number
-/// is far from its unsigned self.
+/// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64, where a negative fraction
+/// is compared with its conversion to an unsigned integer, and never accepted.
 pub(super) fn is_json_integer(f: f64, rounds: bool) -> bool {
     if !(-MAX_JSON_INTEGER..=MAX_JSON_INTEGER).contains(&f) {
         return false;

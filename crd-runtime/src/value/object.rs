@@ -59,7 +59,7 @@ pub(super) fn check<R: Record>(
     }
 }
 
-/// Validates the values of an object. Returns how many of its properties are required.
+/// Validates the values of an object. Returns the number of its keys that are required properties.
 #[inline]
 pub(super) fn properties<R: Record>(
     walk: Walk<'_>,
@@ -116,7 +116,8 @@ fn entry<R: Record>(
     };
     if !walk.passes::<R>(id, value) {
         let below = if declared.is_some() { at.declared(key) } else { at.additional(key) };
-        // Upstream: both objects have been converted to one version, so a change of these is not seen.
+        // Upstream: these are not ratcheted, because both objects have been converted to one version, which hides a
+        // change.
         let pair = pair.filter(|_| !(is_type_meta(key) && at.is_empty()));
         let pair = pair.and_then(|pair| pair.key(key));
         walk.forgiving(id, value, &below, pair.as_ref(), record);

@@ -25,16 +25,16 @@ pub(super) trait Record: Sized {
     /// Whether matches are counted.
     const COUNTED: bool;
 
-    /// An empty collector of the same type and budget.
+    /// Returns an empty collector of the same type and budget.
     fn another(&self) -> Self;
 
-    /// An empty collector for a schema of a junctor.
+    /// Returns an empty collector for a schema of a junctor.
     fn close(&self) -> Self::Close;
 
-    /// Whether nothing has failed.
+    /// Reports whether nothing has failed.
     fn is_valid(&self) -> bool;
 
-    /// Whether the rest of the value cannot change the result.
+    /// Reports whether the rest of the value cannot change the result.
     fn is_decided(&self) -> bool;
 
     /// Adds an error of a kind; it is created only if it is kept.
@@ -43,7 +43,7 @@ pub(super) trait Record: Sized {
     /// Counts a match.
     fn count(&mut self);
 
-    /// The number of matches; of two failed schemas, the one with more matches better.
+    /// Returns the number of matches. Of two failed schemas, the better match is the one with more of them.
     fn matched(&self) -> u64;
 
     /// Adds the errors and matches of another collector.
@@ -56,7 +56,7 @@ pub(super) trait Record: Sized {
     fn ratchet(&mut self);
 }
 
-/// Whether anything is wrong.
+/// Decides whether a value is valid.
 #[derive(Debug, Default)]
 #[must_use]
 pub(super) struct Verdict {
@@ -227,19 +227,19 @@ impl Failure {
         size_of::<Self>() + self.name.len() + self.message.len() + fault
     }
 
-    /// `message` begins with the path, which the caller has rendered.
+    /// Creates an error. `message` begins with the path, which the caller has rendered.
     pub(super) fn new(name: String, message: String, fault: Fault) -> Self {
         Self { name, message, fault }
     }
 
-    /// An error whose message is the path, `in body`, and a text.
+    /// Creates an error whose message is the path, `in body`, and a text.
     pub(super) fn at(at: &Location<'_>, text: &str, fault: Fault) -> Self {
         let name = at.render();
         let message = [&name, " in body ", text].concat();
         Self { name, message, fault }
     }
 
-    /// An error without a path of its own.
+    /// Creates an error without a path of its own.
     pub(super) fn placeless(message: String) -> Self {
         Self { name: String::new(), message, fault: Fault::Placeless }
     }
@@ -444,7 +444,7 @@ impl Findings<'_> {
     }
 }
 
-/// An allowed value as messages list it: strings verbatim, other values as JSON.
+/// Formats an allowed value as messages list it: strings verbatim, other values as JSON.
 pub(super) fn listed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

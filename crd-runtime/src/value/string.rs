@@ -8,7 +8,7 @@ use super::report::{Failure, Fault, Record};
 use crate::compiled::StringChecks;
 use crate::field::ErrorKind;
 
-/// Only the first error is reported.
+/// Checks a string; only the first error is reported.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `stringValidator.Validate`.
 pub(super) fn check(
@@ -65,7 +65,7 @@ pub(super) fn check_format(
     }
 }
 
-/// Whether a text has more than `limit` code points.
+/// Reports whether a text has more than `limit` code points.
 fn is_longer(text: &str, limit: i64) -> bool {
     let Ok(limit) = usize::try_from(limit) else { return limit < 0 };
     // A code point takes one to four bytes.

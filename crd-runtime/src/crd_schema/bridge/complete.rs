@@ -1,9 +1,9 @@
-//! What JSON Schema leaves open and a structural schema must say.
+//! Completes a schema with what a structural schema must have and JSON Schema leaves open.
 
 use crate::crd_schema::any;
 use crate::model::{JsonSchemaProps, SchemaOrArray};
 
-/// Adds it to a schema whose keywords have been converted.
+/// Completes a schema whose keywords have been converted.
 pub(super) fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
     if schema.type_.is_empty() && !schema.x_int_or_string {
         if schema.properties.is_some() {
@@ -15,7 +15,7 @@ pub(super) fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
     }
     let free = schema.properties.is_none() && schema.additional_properties.is_none();
     match schema.type_.as_str() {
-        // An object of which nothing is said may hold anything.
+        // An object without a schema of its fields may have any.
         "object" if free => schema.x_preserve_unknown_fields = Some(true),
         "object" if schema.properties.is_some() && schema.additional_properties.is_some() => {
             schema.additional_properties = None;
@@ -38,7 +38,7 @@ pub(super) fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
     schema
 }
 
-/// Formats that schemars has and the server does not.
+/// Replaces integer formats that schemars has and the server does not have.
 fn unsigned(schema: &mut JsonSchemaProps) {
     let (format, least, greatest) = match schema.format.as_str() {
         "int8" => ("int32", Some(f64::from(i8::MIN)), Some(f64::from(i8::MAX))),

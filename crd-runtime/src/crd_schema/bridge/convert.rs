@@ -1,4 +1,4 @@
-//! JSON Schema, as schemars writes it, to a structural schema.
+//! Converts JSON Schema, as schemars writes it, to a structural schema.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use crate::builder::{Object, Presence, any, any_of, one_of};
 use crate::crd_schema::k8s_schema::{self, Dialect};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
-/// Where and what: the path is completed on the way up.
+/// An error is a path and what is wrong there. Each caller prepends its part of the path.
 type Result<T> = std::result::Result<T, (String, String)>;
 
-/// How deep schemas may nest, in levels. Source: none; types nest by hand, and no API comes near.
+/// The deepest nesting of schemas that is converted, in levels. Source: none; no schema of an API nests nearly as deep.
 const MAX_DEPTH: usize = 64;
 
 struct Converter<'a> {
     dialect: Dialect,
     definitions: Option<&'a Map<String, Value>>,
-    /// The definitions that are being converted: a type within itself is recursive.
+    /// The definitions that are being converted. A reference to one of them is a recursive type.
     open: Vec<&'a str>,
-    /// Those that have been, each once: a container's stands in a pod three times.
+    /// The definitions that have been converted, so that each is converted only once.
     converted: BTreeMap<&'a str, JsonSchemaProps>,
     depth: usize,
 }
 
-/// Converts the document of the type that schemars calls `name`.
+/// Converts the document of the type with this name in schemars.
 pub(super) fn root(name: &str, document: &Value, dialect: Dialect) -> Result<JsonSchemaProps> {
     if let Some(schema) = k8s_schema::by_name(name, dialect) {
         return Ok(schema);
@@ -43,7 +43,7 @@ fn error<T>(what: impl Into<String>) -> Result<T> {
     Err((String::new(), what.into()))
 }
 
-/// Puts a part of the path before what is there.
+/// Prepends a part to the path of an error.
 fn within<T>(part: &str, result: Result<T>) -> Result<T> {
     result.map_err(|(at, what)| (format!("{part}{at}"), what))
 }
@@ -128,7 +128,8 @@ impl<'a> Converter<'a> {
         Ok(schema)
     }
 
-    /// Adds what Kubernetes' Go sources say of the type `name` beyond its OpenAPI schema.
+    /// Adds the keywords that Kubernetes' Go sources give the type `name` in markers, and its OpenAPI schema does not
+    /// have.
     fn marked(&mut self, name: &str, mut schema: JsonSchemaProps) -> Result<JsonSchemaProps> {
         if self.dialect == Dialect::Bare {
             return Ok(schema);
@@ -136,7 +137,7 @@ impl<'a> Converter<'a> {
         for (field, keywords) in markers::of(name) {
             let marked = match (field.as_str(), &mut schema.properties) {
                 ("", _) => &mut schema,
-                // A field that this version of Kubernetes does not have.
+                // Skips a field that this version of Kubernetes does not have.
                 (field, properties) => {
                     let Some(property) = properties.as_mut().and_then(|p| p.get_mut(field)) else {
                         continue;
@@ -194,7 +195,7 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// Free keys: with a schema for the values, or kept as they are beside known fields.
+    /// Adds a schema for the values of free keys. If they may be any JSON, or have a schema already, all keys are kept.
     fn map_values(&mut self, schema: &mut JsonSchemaProps, value: &'a Value) -> Result<()> {
         let values = within("[*]", self.schema(value))?;
         if values == any() || schema.additional_properties.is_some() {
@@ -206,7 +207,7 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// `allOf`: what schemars makes of flattened parts and of references with siblings.
+    /// Merges `allOf`, which schemars writes for flattened fields and for references with other keywords.
     fn all_of(
         &mut self,
         schema: &mut JsonSchemaProps,
@@ -235,7 +236,8 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// `anyOf` and `oneOf`: what only narrows stays, the rest is widened to one type.
+    /// Adds `anyOf` or `oneOf`. A `null` alternative makes the schema nullable; `join` converts the others to one
+    /// schema.
     fn alternatives(
         &mut self,
         mut schema: JsonSchemaProps,
@@ -294,7 +296,7 @@ fn type_names(value: &Value) -> Vec<&str> {
     }
 }
 
-/// The types of an enumeration's values.
+/// Returns the types of an enumeration's values.
 fn types_of(values: &[Value]) -> Vec<&'static str> {
     let mut types = Vec::new();
     for value in values {

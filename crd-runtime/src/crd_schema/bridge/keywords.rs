@@ -1,10 +1,10 @@
-//! The keywords of JSON Schema that hold no schema.
+//! The keywords of JSON Schema that contain no schemas.
 
 use serde_json::Value;
 
 use crate::model::JsonSchemaProps;
 
-/// Keywords that say nothing that a structural schema could hold or would need.
+/// Keywords that are skipped, because they do not restrict values.
 pub(super) const IGNORED: [&str; 15] = [
     "$anchor",
     "$comment",
@@ -23,7 +23,7 @@ pub(super) const IGNORED: [&str; 15] = [
     "xml",
 ];
 
-/// Copies a keyword into a structural schema. Returns whether it is one of those that hold no schema.
+/// Copies a keyword that contains no schemas. Returns whether it is such a keyword.
 pub(super) fn copy(schema: &mut JsonSchemaProps, key: &str, value: &Value) -> bool {
     let text = || value.as_str().unwrap_or_default().to_owned();
     let count = || value.as_i64();
@@ -56,7 +56,7 @@ pub(super) fn copy(schema: &mut JsonSchemaProps, key: &str, value: &Value) -> bo
         "minProperties" => schema.min_properties = count(),
         "maxProperties" => schema.max_properties = count(),
         "uniqueItems" => {
-            // As a set, where its elements allow that; see `complete`.
+            // Makes the list a set, unless its items do not allow it; see `complete`.
             if is_true {
                 schema.x_list_type.get_or_insert_with(|| "set".to_owned());
             }

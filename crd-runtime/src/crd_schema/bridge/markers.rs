@@ -1,4 +1,4 @@
-//! What Kubernetes' Go sources say of its types in comments, and its published schemas for schemars do not.
+//! Keywords that Kubernetes' Go sources give their types in comments, and that k8s-openapi's schemas do not have.
 
 use std::sync::LazyLock;
 
@@ -6,22 +6,22 @@ use serde_json::{Map, Value};
 
 use crate::model::{JsonSchemaProps, SchemaOrArray};
 
-/// Keywords by type and field, "" being the type itself.
+/// The keywords by type and field. The field "" is the type itself.
 ///
 /// Source: the markers in `types.go` of k8s.io/api and k8s.io/apimachinery v0.36.2, as `tests/kube/markers` prints
 /// them.
 const MARKERS: &str = include_str!("../data/markers.json");
 
-/// The fields of a type by its OpenAPI name, each with the keywords to add.
+/// Returns the fields of a type by its OpenAPI name, each with the keywords to add.
 pub(super) fn of(name: &str) -> impl Iterator<Item = (&'static String, &'static Value)> {
     static PARSED: LazyLock<Map<String, Value>> =
         LazyLock::new(|| serde_json::from_str(MARKERS).unwrap_or_default());
     PARSED.get(name).and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Makes an `atomic` list of one of type `map` whose keys may be absent: the server refuses such a definition.
+/// Changes a list of type `map` to `atomic` if its keys may be absent, because the server rejects such a definition.
 ///
-/// `ServiceAccount.secrets` is one: its key `name` is neither required nor has a default.
+/// An example is `ServiceAccount.secrets`, whose key `name` is neither required nor has a default.
 ///
 /// Source: `pkg/apis/apiextensions/validation/validation.go`, `validateMapListKeysMapSet`.
 pub(super) fn drop_unusable_keys(schema: &mut JsonSchemaProps) {

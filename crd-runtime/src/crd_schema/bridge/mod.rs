@@ -37,10 +37,10 @@
 //!
 //! # Types of Kubernetes
 //!
-//! k8s-openapi's schemas lack what Kubernetes' Go sources say in comments (`// +listType=map`), which controller-gen
-//! puts into CRDs: list types, map types, defaults, and the lengths, patterns and values of `Condition`.
-//! [`schema`] adds it, at any depth, and so does the [`CrdSchema`](crate::CrdSchema) of k8s-openapi's types.
-//! [`bare`] leaves it out, for a manifest that must stay as kube's derive wrote it:
+//! k8s-openapi's schemas do not have the markers in the comments of Kubernetes' Go sources (`// +listType=map`), which
+//! controller-gen adds to CRDs: list types, map types, defaults, and the lengths, patterns and values of `Condition`.
+//! [`schema`] adds them at any depth, and so does the [`CrdSchema`](crate::CrdSchema) of k8s-openapi's types. [`bare`]
+//! leaves them out, for a manifest that must stay as kube's derive wrote it:
 //!
 //! ```
 //! use crd_runtime::CrdSchema;
@@ -79,12 +79,12 @@ use super::k8s_schema::Dialect;
 use crate::builder::json;
 use crate::model::JsonSchemaProps;
 
-/// A schema that has no structural form.
+/// The error of a schema that has no structural form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BridgeError {
-    /// The type's name, as schemars has it.
+    /// The name of the type in schemars.
     type_name: String,
-    /// The place in it, as a JSON path.
+    /// The JSON path of the part.
     at: String,
     /// The part that has no structural form.
     what: String,
@@ -100,17 +100,17 @@ impl fmt::Display for BridgeError {
 
 impl std::error::Error for BridgeError {}
 
-/// The structural form of a type's schemars schema, with the list types, map types, defaults and bounds that
+/// Converts a type's schemars schema to a structural schema, with the list types, map types, defaults and bounds that
 /// controller-gen gives Kubernetes' own types.
 ///
 /// # Errors
-/// If the schema has no structural form: a recursive type, an element schema for each position of
-/// a list, a keyword that the server does not know.
+/// If the schema has no structural form, because of a recursive type, a list with a schema for each position, or a
+/// keyword that the server does not have.
 pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
     convert::<T>(Dialect::Kubernetes)
 }
 
-/// As [`schema`], without additions to the schemas of Kubernetes' own types, as kube's derive has them.
+/// As [`schema`], but without additions to the schemas of Kubernetes' own types, as kube's derive has them.
 ///
 /// # Errors
 /// As [`schema`].
@@ -125,7 +125,7 @@ fn convert<T: JsonSchema + ?Sized>(dialect: Dialect) -> Result<JsonSchemaProps, 
     converted.map_err(|(at, what)| BridgeError { type_name, at, what })
 }
 
-/// As [`schema`], computed once for each type, because a pod's takes milliseconds and many kinds contain one.
+/// As [`schema`], but computed only once per type, because that of a pod takes milliseconds and many kinds contain one.
 pub(super) fn kept<T: JsonSchema + 'static>() -> Converted {
     kept_of(TypeId::of::<T>(), schema::<T>)
 }
