@@ -1,8 +1,8 @@
-//! Which old value a new value is compared with.
+//! Pairs the values of an updated object with their old values.
 //!
-//! A [`Correlation`] pairs a place of the new object with its place in the stored one. Validation goes
-//! down the new object and asks for the pair of each child; where the schema cannot pair a child there is
-//! none. [`MapList`] finds the old element of a list that is a map.
+//! A [`Correlation`] is a pair of a new value and its old value. Validation walks the new object and gets the pair of
+//! each child; a child that is not correlatable has none. [`MapList`] finds the old element of a list of type `map` by
+//! its keys.
 //!
 //! Source: `pkg/cel/common/equality.go` and `pkg/cel/common/maplist.go` of k8s.io/apiserver.
 
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use crate::compiled::{Additional, CompiledSchema, ListType, NodeId, SchemaType};
 use crate::json::{self, Num};
 
-/// A new value, its old value, and what the schema says of both.
+/// A new value and its old value, with the schema of both.
 ///
 /// Source: `CorrelatedObject`.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub(crate) struct Correlation<'a> {
     compared: Rc<RefCell<Compared>>,
 }
 
-/// What came of the comparisons of lists and objects so far, by schema node and the addresses of both values: each
-/// level above compares what stands below, and must not do so anew.
+/// The results of comparing lists and objects, by schema node and the addresses of both values. Without them, a
+/// comparison at each level would repeat those of the levels below.
 type Compared = HashMap<(NodeId, usize, usize), bool>;
 
 impl<'a> Correlation<'a> {
@@ -51,7 +51,7 @@ impl<'a> Correlation<'a> {
         Self::sharing(schema, node, new, old, Rc::default())
     }
 
-    /// A pair below this one.
+    /// Creates a pair below this one.
     fn below(&self, node: NodeId, new: &'a Value, old: &'a Value) -> Self {
         Self::sharing(self.schema, node, new, old, Rc::clone(&self.compared))
     }
@@ -67,7 +67,7 @@ impl<'a> Correlation<'a> {
         Self { schema, node, new, old, unchanged, old_items, compared }
     }
 
-    /// The pair at a key: the key is in both objects and the schema knows it.
+    /// Returns the pair at a key, if both objects have the key and the schema specifies it.
     ///
     /// Source: `CorrelatedObject.Key`.
     pub(crate) fn key(&self, key: &str) -> Option<Self> {
@@ -80,7 +80,8 @@ impl<'a> Correlation<'a> {
         Some(self.below(node, new.get(key)?, old.get(key)?))
     }
 
-    /// The pair at an index of the new list: only lists that are maps have pairs.
+    /// Returns the pair at an index of the new list, if the list is of type `map` and the old list has an element with
+    /// the same keys.
     ///
     /// Source: `CorrelatedObject.Index`.
     pub(crate) fn index(&self, index: usize) -> Option<Self> {
@@ -95,9 +96,8 @@ impl<'a> Correlation<'a> {
         Some(self.below(node.items?, new, old))
     }
 
-    /// Whether the new value is the old one, as far as the schema can pair them: a map with a key that the
-    /// schema does not know always counts as changed, and the elements of a list that is a map may change
-    /// places.
+    /// Reports whether the new value equals the old one. An object with a key that the schema does not specify always
+    /// counts as changed. The order of a list of type `map` does not matter.
     ///
     /// Source: `CorrelatedObject.CachedDeepEqual`.
     pub(crate) fn is_unchanged(&self) -> bool {
@@ -141,12 +141,12 @@ impl<'a> Correlation<'a> {
     }
 }
 
-/// Tells values apart that live as long as a comparison.
+/// Returns the address of a value, which identifies it as long as the comparison lasts.
 fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
-/// The elements of an old list, found by their keys.
+/// The elements of an old list, indexed by their keys.
 ///
 /// Source: `MapList`.
 #[derive(Debug)]
@@ -155,19 +155,19 @@ pub(crate) struct MapList<'a> {
     by_key: HashMap<Key<'a>, &'a Value>,
 }
 
-/// The keys of one element.
+/// The values of one element's keys.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Key<'a> {
     Bool(bool),
     Int(i64),
-    /// The bits, with one zero.
+    /// The bits. Both zeros have the same.
     Float(u64),
     Text(&'a str),
     Several(String),
 }
 
 impl<'a> MapList<'a> {
-    /// Indexes a list. Of elements with equal keys the first counts; those without keys are not found.
+    /// Indexes a list. Of elements with equal keys only the first is kept; elements without all keys are skipped.
     pub(crate) fn new(keys: &'a [Box<str>], items: &'a [Value]) -> Self {
         let mut by_key = HashMap::with_capacity(items.len());
         if !keys.is_empty() {
@@ -180,15 +180,15 @@ impl<'a> MapList<'a> {
         Self { keys, by_key }
     }
 
-    /// The old element with the keys of `element`.
+    /// Returns the old element with the same keys as `element`.
     pub(crate) fn get(&self, element: &Value) -> Option<&'a Value> {
         let key = key_of(self.keys, element.as_object()?)?;
         self.by_key.get(&key).copied()
     }
 }
 
-/// One key is compared as a typed value, several as text; without every key, or with one that is no
-/// scalar, there is none.
+/// Returns the keys of an element: a single key as a typed value, several as text. `None` if a key is missing or is not
+/// a scalar.
 fn key_of<'v>(keys: &[Box<str>], map: &'v Map<String, Value>) -> Option<Key<'v>> {
     if let [key] = keys {
         return match map.get(&**key)? {
@@ -207,7 +207,7 @@ fn key_of<'v>(keys: &[Box<str>], map: &'v Map<String, Value>) -> Option<Key<'v>>
         match map.get(&**key)? {
             Value::Bool(b) => text.push_str(if *b { "true" } else { "false" }),
             Value::Number(number) => {
-                // Upstream: `%f` has six decimals, so that close floats are one key.
+                // Upstream: `%f` has six decimals, so that floats that are close together are equal.
                 let _ = match Num::of(number) {
                     Num::Int(int) => write!(text, "{int}"),
                     Num::Float(float) => write!(text, "{float:.6}"),
@@ -238,7 +238,7 @@ mod tests {
         CompiledSchema::for_version(&crd, "v1").unwrap()
     }
 
-    /// Whether a spec counts as unchanged.
+    /// Checks whether a spec counts as unchanged.
     #[track_caller]
     fn check(spec: &Value, new: &Value, old: &Value, unchanged: bool) {
         let schema = compile(spec);
@@ -312,13 +312,13 @@ mod tests {
                 pair = pair.key(key).unwrap();
             }
             assert!(pair.is_unchanged());
-            // What is above believes what is known of it, and finds nothing out anew.
+            // The values above use the stored results, and do not compare again.
             for known in root.compared.borrow_mut().values_mut() {
                 *known = false;
             }
             assert!(!root.is_unchanged(), "{below:?}");
         }
-        // Nothing is mixed up where the same value is compared with others.
+        // The stored result of a value is not used in a comparison with another value.
         let [a, b] = [json!({"spec": {"o": {}}}), json!({"spec": {"o": {"l": []}}})];
         let root = Correlation::root(&schema, &a, &a);
         assert!(root.is_unchanged());

@@ -1,4 +1,4 @@
-//! Defaulting: adds the values that the server adds.
+//! Defaulting: adds the schema's defaults to an object.
 //!
 //! Source: `pkg/apiserver/schema/defaulting/algorithm.go` of apiextensions-apiserver.
 
@@ -56,7 +56,7 @@ fn apply(schema: &CompiledSchema, node: &Node, value: &mut Value) {
     }
 }
 
-/// Replaces a `null` that is not nullable, and applies the defaults below it.
+/// Replaces a `null` that is not nullable by the default, and adds the defaults below it.
 fn fill(schema: &CompiledSchema, node: &Node, value: &mut Value) {
     if value.is_null()
         && !node.nullable

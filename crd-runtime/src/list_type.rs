@@ -1,6 +1,6 @@
-//! Which elements of sets and maps stand in their list twice.
+//! Finds duplicate items in lists of type `set` and `map`.
 //!
-//! Each list costs time in its length, whatever it holds.
+//! The time that a list takes is linear in its length, whatever its items are.
 //!
 //! Source: `pkg/apiserver/schema/listtype/validation.go` of apiextensions-apiserver.
 
@@ -15,11 +15,10 @@ use crate::field::{BadValue, ErrorList, Path, Shown, Sink};
 use crate::json::{self, Num};
 
 impl CompiledSchema {
-    /// Checks that no element stands twice in a list whose `x-kubernetes-list-type` is `set` or `map`, everywhere
-    /// in an object.
+    /// Checks an object for duplicate items in lists whose `x-kubernetes-list-type` is `set` or `map`.
     ///
-    /// Of a value that stands in a list more than once, the second place is reported, and only that one.
-    /// Values of a type that the schema does not expect are passed over.
+    /// Of items that are equal, only the second one is reported. Values of a type that the schema does not expect are
+    /// skipped.
     ///
     /// Source: `ValidateListSetsAndMaps`.
     pub fn validate_list_types(&self, object: &Value) -> ErrorList {
@@ -55,7 +54,7 @@ fn walk(schema: &CompiledSchema, node: &Node, value: &Value, path: &Path<'_>, er
                 }
             }
         }
-        // Upstream: a list at the root is not an object, and not looked at.
+        // Upstream: a list at the root is not an object, and is not checked.
         Value::Array(items) if !path.is_root() => {
             match &node.list_type {
                 ListType::Set => validate_set(items, path, errors),
@@ -75,15 +74,16 @@ fn walk(schema: &CompiledSchema, node: &Node, value: &Value, path: &Path<'_>, er
     }
 }
 
-/// Up to how many elements of a set are compared each with each: hashing costs more.
+/// The largest number of items of a set that are compared pairwise, which is faster than hashing so few.
 const PAIRED_ELEMENTS: usize = 12;
 
-/// As [`PAIRED_ELEMENTS`], of a map, whose keys must be found first.
+/// As [`PAIRED_ELEMENTS`], for a list of type `map`, in whose items the keys have to be looked up first.
 const PAIRED_OBJECTS: usize = 6;
 
-/// Whether no two elements are alike, as far as a cheap test shows: `false` where it cannot.
+/// Reports whether a fast check shows that all items differ; `false` means that they need the full check.
 ///
-/// Elements with different hashes are different, and `differ` decides where hashes are the same.
+/// Items with different hashes differ, and `differ` compares those with equal hashes. `hash` returns `None` for an item
+/// that only the full check can compare.
 fn all_differ(
     items: &[Value],
     paired: usize,
@@ -95,10 +95,12 @@ fn all_differ(
         return indexed
             .all(|(index, item)| items.iter().take(index).all(|earlier| differ(item, earlier)));
     }
-    // Half of the slots stay free. A slot is the upper half of a hash, and the index from 1 on.
+    // At least half of the slots stay empty. A slot holds the upper half of an item's hash, and the item's index plus
+    // 1; an index of 0 is an empty slot.
     let mut slots = vec![(0_u32, 0_u32); (items.len() * 2).next_power_of_two()];
     let mask = slots.len() - 1;
-    // The hash has no secret: where elements were chosen to meet, another way must be taken.
+    // The hash has no secret key. If items were chosen to have colliding hashes, the probes run out, and the full check
+    // follows.
     let mut probes = items.len() * PROBES;
     for (item, index) in items.iter().zip(1_u32..) {
         let Some(hash) = hash(item) else { return false };
@@ -121,10 +123,10 @@ fn all_differ(
     true
 }
 
-/// How many elements each may meet in [`all_differ`], on average.
+/// The number of occupied slots that [`all_differ`] may probe per item, on average.
 const PROBES: usize = 4;
 
-/// A hash of strings and integers.
+/// Hashes a string or an integer; `None` for other values.
 fn hash_scalar(value: &Value) -> Option<u64> {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
     let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(MIX);
@@ -141,11 +143,11 @@ fn hash_scalar(value: &Value) -> Option<u64> {
         Value::Number(number) => mix(0, number.as_i64()?.cast_unsigned()),
         _ => return None,
     };
-    // A product mixes upwards only, and both halves are asked for.
+    // A multiplication carries only into higher bits, and the lower half is used as well.
     Some(hash ^ hash >> 32)
 }
 
-/// Whether two values are different for sure.
+/// Reports whether two values certainly differ.
 fn scalars_differ(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::String(a), Value::String(b)) => a != b,
@@ -192,7 +194,7 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
     }
     match keys {
         [key] => {
-            // Upstream: no key and a null element are alike, and differ from a null key.
+            // Upstream: an item without the key equals a null item, and differs from one whose key is null.
             let identities = items
                 .iter()
                 .map(|item| item.get(&**key).map_or(Identity::Unspecified, Identity::of));
@@ -218,14 +220,14 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
     }
 }
 
-/// The keys of an element that are present, as a server shows them.
+/// Returns the keys of an item that are present, as the server shows them in errors.
 fn keys_shown(item: &Value, sorted: &[&str], kubernetes: KubernetesVersion) -> BadValue {
     let present =
         sorted.iter().filter_map(|key| Some(((*key).to_owned(), item.get(*key)?.clone())));
     BadValue::of(&Value::Object(present.collect()), kubernetes)
 }
 
-/// The keys of an element that are present, as JSON, which is what is compared.
+/// Returns the keys of an item that are present, as JSON for comparison.
 fn keys_json(item: &Value, sorted: &[&str]) -> String {
     let mut out = String::from("{");
     for key in sorted {
@@ -242,14 +244,14 @@ fn keys_json(item: &Value, sorted: &[&str]) -> String {
     out
 }
 
-/// What makes elements equal: Go compares scalars as typed values, and the rest as JSON.
+/// An item in comparisons: Go compares scalars by type and value, and other items as JSON.
 #[derive(PartialEq, Eq, Hash, Clone)]
 enum Identity<'a> {
     Unspecified,
     Null,
     Bool(bool),
     Int(i64),
-    /// The bits, with one zero.
+    /// The bits. Both zeros have the same.
     Float(u64),
     Text(&'a str),
     Compound(String),
@@ -270,7 +272,7 @@ impl<'a> Identity<'a> {
     }
 }
 
-/// Calls back at the second place of each element that stands there more than once.
+/// Calls `found` with the second of several equal items.
 fn for_each_repeated<'a>(
     identities: impl ExactSizeIterator<Item = Identity<'a>>,
     mut found: impl FnMut(usize, Identity<'a>),
@@ -278,7 +280,7 @@ fn for_each_repeated<'a>(
     if identities.len() <= 1 {
         return;
     }
-    // The value says whether the second place was already reported.
+    // Each value is whether the second item was already reported.
     let mut seen = HashMap::with_capacity(identities.len());
     for (index, identity) in identities.enumerate() {
         match seen.entry(identity) {
@@ -300,7 +302,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether all elements of a set are known to differ at once, and what is found where they are not.
+    /// Returns the result of [`all_differ`] for a set, and the number of errors.
     fn set(items: &[Value]) -> (bool, usize) {
         let mut errors = Sink::new();
         validate_set(items, &Path::new("l"), &mut errors);
@@ -324,7 +326,7 @@ mod tests {
 
     #[test]
     fn elements_that_are_chosen_to_meet_are_left_to_another_way() {
-        // Of one slot, and of different upper halves.
+        // Integers whose hashes have the same slot and different upper halves.
         let mut met = Vec::new();
         for i in 0_i64.. {
             let value = Value::from(i);

@@ -1,14 +1,15 @@
-//! Whether an error of an update is ratcheted (ignored) because the value it is about has not changed.
+//! Decides whether an error of an update is ratcheted (ignored) because its value has not changed.
 //!
 //! Source: `ratchetingOptions` in `pkg/apiserver/schema/cel/validation.go`, and
 //! `pkg/apiserver/validation/ratcheting.go`, of apiextensions-apiserver.
 
 use crate::correlate::Correlation;
 
-/// Where rules are evaluated, as far as ratcheting goes: this place's own pair, and the closest pair above.
+/// The pairs of old and new values that decide whether an error is ratcheted: that of the value itself, if it has one,
+/// and the closest one above it.
 ///
-/// The pairs of children live in the frames of the walk: take [`Ratchet::pair_at_key`], then
-/// [`Ratchet::below_key`] with it.
+/// The caller owns the pairs: it gets that of a child from [`Ratchet::pair_at_key`] and passes a reference to it to
+/// [`Ratchet::below_key`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ratchet<'c, 'v> {
     current: Option<&'c Correlation<'v>>,
@@ -19,27 +20,27 @@ impl<'c, 'v> Ratchet<'c, 'v> {
     /// Nothing is ratcheted: the object is new.
     pub(crate) const OFF: Self = Self { current: None, nearest: None };
 
-    /// At the root of an update.
+    /// The root of an update.
     pub(crate) const fn root(pair: &'c Correlation<'v>) -> Self {
         Self { current: Some(pair), nearest: None }
     }
 
-    /// Whether an error here is ratcheted.
+    /// Reports whether an error at this value is ratcheted.
     pub(crate) fn forgives(&self) -> bool {
         self.current.or(self.nearest).is_some_and(Correlation::is_unchanged)
     }
 
-    /// The pair of a child at a key, to keep while the walk is below it.
+    /// Returns the pair of a child at a key, which the caller keeps while it is below that key.
     pub(crate) fn pair_at_key(&self, key: &str) -> Option<Correlation<'v>> {
         self.current?.key(key)
     }
 
-    /// The pair of an element, to keep while the walk is below it.
+    /// Returns the pair of an element, which the caller keeps while it is below that element.
     pub(crate) fn pair_at_index(&self, index: usize) -> Option<Correlation<'v>> {
         self.current?.index(index)
     }
 
-    /// Below a key, whose pair is [`Ratchet::pair_at_key`].
+    /// Descends to a key, whose pair is the result of [`Ratchet::pair_at_key`].
     pub(crate) fn below_key<'d>(
         &self,
         key: &str,
@@ -48,14 +49,14 @@ impl<'c, 'v> Ratchet<'c, 'v> {
     where
         'c: 'd,
     {
-        // Upstream: the server converts between versions, so that a change of these is not seen.
+        // Upstream: these are not ratcheted, because the server converts between versions, which hides a change.
         if self.nearest.is_none() && self.current.is_some() && is_type_meta(key) {
             return Ratchet::OFF;
         }
         self.below(pair)
     }
 
-    /// Below an index, whose pair is [`Ratchet::pair_at_index`].
+    /// Descends to an element, whose pair is the result of [`Ratchet::pair_at_index`].
     pub(crate) fn below_index<'d>(&self, pair: Option<&'d Correlation<'v>>) -> Ratchet<'d, 'v>
     where
         'c: 'd,
@@ -68,14 +69,14 @@ impl<'c, 'v> Ratchet<'c, 'v> {
         'c: 'd,
     {
         match self.current {
-            // Only the closest pair is asked, however far down.
+            // Below a value without a pair, the closest pair above stays the same.
             None => Ratchet { current: None, nearest: self.nearest },
             Some(current) => Ratchet { current: pair, nearest: Some(current) },
         }
     }
 }
 
-/// Whether a key at the root is never ratcheted.
+/// Reports whether a key is never ratcheted at the root.
 pub(crate) fn is_type_meta(key: &str) -> bool {
     key == "apiVersion" || key == "kind"
 }
@@ -88,7 +89,7 @@ mod tests {
     use crate::compiled::CompiledSchema;
     use crate::model::CustomResourceDefinition;
 
-    /// Whether an error at a path is ratcheted; indexes are numbers.
+    /// Checks whether an error at a path is ratcheted. Numbers in the path are indexes.
     #[track_caller]
     fn check(new: &Value, old: &Value, path: &[Value], forgiven: bool) {
         fn walk(ratchet: Ratchet<'_, '_>, path: &[Value]) -> bool {

@@ -43,7 +43,7 @@ macro_rules! bridged {
     )*)*};
 }
 
-/// Calls a macro with the types whose schema is the one that schemars knows.
+/// Calls a macro with the types whose schema the bridge converts.
 macro_rules! bridged_types {
     ($each:ident) => {
         $each! {

@@ -1,4 +1,5 @@
-//! `spec.conversion`, set in code, because parts such as certificates differ between clusters and cannot be attributes.
+//! Constructors of `spec.conversion`, which is set in code, because parts such as certificates differ between clusters
+//! and cannot be attributes.
 
 use crd_cel::base64;
 
@@ -43,7 +44,7 @@ impl Conversion {
         }
     }
 
-    /// The service's path, such as `/convert`. A URL has its own.
+    /// Sets the service's path, such as `/convert`. Has no effect on a URL, which contains its path.
     #[must_use]
     pub fn path(mut self, path: impl Into<String>) -> Self {
         if let Some(service) = self.service_mut() {
@@ -52,7 +53,7 @@ impl Conversion {
         self
     }
 
-    /// The service's port. A URL has its own.
+    /// Sets the service's port. Has no effect on a URL, which contains its port.
     #[must_use]
     pub fn port(mut self, port: u16) -> Self {
         if let Some(service) = self.service_mut() {
@@ -61,8 +62,8 @@ impl Conversion {
         self
     }
 
-    /// The certificate authorities that verify the server's certificate, as PEM. Default: those of the API server's
-    /// host.
+    /// Sets the certificate authorities that verify the webhook's certificate, as PEM. Default: those of the API
+    /// server's host.
     #[must_use]
     pub fn ca_bundle(mut self, pem: impl AsRef<[u8]>) -> Self {
         if let Some(config) = self.webhook.as_mut().and_then(|it| it.client_config.as_mut()) {
@@ -71,7 +72,7 @@ impl Conversion {
         self
     }
 
-    /// The versions of `ConversionReview` that the webhook accepts, the preferred one first. Default: `v1`.
+    /// Sets the versions of `ConversionReview` that the webhook accepts, the preferred one first. Default: `v1`.
     #[must_use]
     pub fn review_versions<T: Into<String>>(
         mut self,

@@ -22,7 +22,7 @@ pub struct CustomResourceDefinition {
     pub status: Option<CustomResourceDefinitionStatus>,
 }
 
-/// What is wanted.
+/// The `spec` of a CustomResourceDefinition.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
@@ -39,7 +39,7 @@ pub struct CustomResourceDefinitionSpec {
     pub preserve_unknown_fields: bool,
 }
 
-/// How the resource is called.
+/// The names of a kind and its resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
@@ -74,10 +74,10 @@ pub struct CustomResourceDefinitionVersion {
     pub schema: Option<VersionSchema>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subresources: Option<Subresources>,
-    /// Absent and empty differ where the server shows a version.
+    /// The server distinguishes an empty list from an absent one in its responses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_printer_columns: Option<Vec<PrinterColumn>>,
-    /// Absent and empty differ where the server shows a version.
+    /// The server distinguishes an empty list from an absent one in its responses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selectable_fields: Option<Vec<SelectableField>>,
 }
@@ -104,7 +104,7 @@ pub struct Subresources {
     pub scale: Option<Scale>,
 }
 
-/// `CustomResourceSubresourceStatus`: present or not, nothing more.
+/// `CustomResourceSubresourceStatus`, which has no fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StatusSubresource {}
@@ -140,8 +140,8 @@ pub struct PrinterColumn {
 }
 
 impl PrinterColumn {
-    /// A column of `kubectl get`: its heading, its type (`string`, `integer`, `number`, `boolean` or `date`), and what
-    /// it shows, such as `.spec.replicas`.
+    /// Creates a column of `kubectl get` from its heading, its type (`string`, `integer`, `number`, `boolean` or
+    /// `date`), and the JSON path of what it shows, such as `.spec.replicas`.
     pub fn new(
         name: impl Into<String>,
         type_: impl Into<String>,
@@ -162,7 +162,7 @@ pub struct SelectableField {
 }
 
 impl SelectableField {
-    /// A field that field selectors may name, such as `.spec.color`.
+    /// Creates a field that field selectors can use, from its JSON path, such as `.spec.color`.
     pub fn new(json_path: impl Into<String>) -> Self {
         Self { json_path: json_path.into() }
     }
@@ -219,7 +219,7 @@ pub struct ServiceReference {
     pub port: Option<i32>,
 }
 
-/// What the server last saw; of interest for updates only.
+/// The `status` of a CustomResourceDefinition. Only checks of updates use it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]

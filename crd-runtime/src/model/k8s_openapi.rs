@@ -1,4 +1,4 @@
-//! k8s-openapi's CustomResourceDefinition as a [`Manifest`], and the way back.
+//! Converts k8s-openapi's CustomResourceDefinition from and to this crate's.
 
 mod schema;
 
@@ -20,7 +20,7 @@ impl Manifest for k8s::CustomResourceDefinition {
     }
 }
 
-/// What kube's clients take.
+/// Converts to the type that kube's clients use.
 ///
 /// # Errors
 /// If a `caBundle` is not base64.
@@ -32,14 +32,14 @@ impl TryFrom<&CustomResourceDefinition> for k8s::CustomResourceDefinition {
     }
 }
 
-/// What kube's clients take.
+/// Converts to the type that kube's clients use.
 ///
 /// # Errors
 /// If a `caBundle` is not base64.
 impl TryFrom<CustomResourceDefinition> for k8s::CustomResourceDefinition {
     type Error = serde_json::Error;
 
-    /// PERF: schemas, which are nearly all of a definition, go over as they are; the rest by way of JSON.
+    /// PERF: schemas, which are nearly all of a definition, are converted directly; the rest goes through JSON.
     fn try_from(mut crd: CustomResourceDefinition) -> Result<Self, serde_json::Error> {
         let mut schemas = Vec::with_capacity(crd.spec.versions.len());
         for version in &mut crd.spec.versions {

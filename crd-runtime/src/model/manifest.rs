@@ -1,17 +1,16 @@
-//! What can be read as a CustomResourceDefinition.
+//! Types that can be read as a CustomResourceDefinition.
 
 use std::borrow::Cow;
 
 use super::{CustomResourceDefinition, Names};
 use crate::field::ErrorList;
 
-/// A type that says what a `CustomResourceDefinition` says: this crate's own, and k8s-openapi's with the
-/// feature `derive`.
+/// A type for CustomResourceDefinitions: this crate's own, or k8s-openapi's with the feature `derive`.
 pub trait Manifest {
-    /// The manifest in this crate's model.
+    /// Returns the definition in this crate's model.
     ///
     /// # Errors
-    /// `Invalid value` at the root where the other type holds what the API's cannot.
+    /// `Invalid value` at the root if the definition does not fit this crate's model.
     fn manifest(&self) -> Result<Cow<'_, CustomResourceDefinition>, ErrorList>;
 }
 
@@ -35,10 +34,10 @@ impl Names {
     }
 }
 
-/// Text in lower case as Go's `strings.ToLower` makes it: one character for each.
+/// Converts text to lower case as Go's `strings.ToLower` does, which maps each character to one.
 ///
-/// Only U+0130 has more than one in Unicode, and Go drops the dot. What got a lower case after Unicode 15, the
-/// version of Go 1.26, keeps its own.
+/// In Unicode, only U+0130 is mapped to several characters, of which Go keeps the first. Characters that got a lower
+/// case after Unicode 15, the version of Go 1.26, are unchanged.
 pub(crate) fn to_lower(text: &str) -> String {
     let lower = |c: char| match c {
         '\u{1c89}'
@@ -63,7 +62,7 @@ mod tests {
     #[test]
     fn each_character_becomes_one() {
         assert_eq!(to_lower("Ab\u{130}\u{212a}\u{1c5}"), "abik\u{1c6}");
-        // Rust's `to_lowercase` of text makes another sigma of the last one.
+        // Rust's `str::to_lowercase` maps a sigma at the end of a word to another character.
         assert_eq!(to_lower("\u{3a3}\u{3a3}"), "\u{3c3}\u{3c3}");
         assert_eq!(to_lower("\u{a7cb}\u{a7dc}\u{a7d0}"), "\u{a7cb}\u{a7dc}\u{a7d1}");
     }

@@ -1,7 +1,7 @@
-//! The small apiextensions.k8s.io/v1 and meta/v1 model the engine speaks: data only, no validation.
+//! The types of apiextensions.k8s.io/v1 and meta/v1 that this crate uses: only data, no validation.
 //!
-//! Its types grow with the API, so that they are not made by naming all fields: read them from JSON, or start from
-//! `default()` or `new(..)` and assign what differs.
+//! They grow with the API, so that they cannot be created by naming all fields: read them from JSON, or start from
+//! `default()` or `new(..)` and assign the fields that differ.
 
 mod conversion;
 mod crd;

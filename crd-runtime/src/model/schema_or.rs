@@ -1,7 +1,7 @@
-//! How the keywords are read that hold a schema or something else.
+//! Deserializes keywords whose value is a schema or something else.
 //!
-//! PERF: what an untagged enumeration of serde is made of is kept until it is known, and schemas nest: everything
-//! below an `items` would be kept once more.
+//! PERF: serde buffers the input of an untagged enum. Because schemas nest, everything below an `items` would be
+//! buffered once for each level.
 
 use std::fmt;
 
@@ -69,7 +69,7 @@ mod tests {
 
     use super::super::schema_props::JsonSchemaProps;
 
-    /// What is read, written again; `None` if it is refused.
+    /// Checks that a schema is read, and written again unchanged, or that it is rejected if not `valid`.
     #[track_caller]
     fn check(schema: &Value, valid: bool) {
         let from_tree = serde_json::from_value::<JsonSchemaProps>(schema.clone());

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// `JSONSchemaProps` of apiextensions.k8s.io/v1. Absent keys are `None`, empty or `false`.
 ///
-/// Lists and maps are optional: where the server looks at a present key, an empty value counts.
+/// Lists and maps are optional, because the server distinguishes an empty value from an absent key in some places.
 ///
 /// Source: `pkg/apis/apiextensions/v1/types_jsonschema.go`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct JsonSchemaProps {
     pub format: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// A literal `null` is no default, as on the server.
+    /// A literal `null` counts as absent, as on the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
@@ -74,7 +74,8 @@ pub struct JsonSchemaProps {
     pub any_of: Option<Vec<JsonSchemaProps>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not: Option<Box<JsonSchemaProps>>,
-    /// Shared: the schema of a foreign type may stand in many kinds, and no map keeps room for eleven of them.
+    /// Shared, because many kinds may contain the schema of a foreign type. A map would also reserve room for eleven
+    /// schemas in each of its nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<BTreeMap<String, Arc<JsonSchemaProps>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,7 +114,7 @@ pub struct JsonSchemaProps {
 }
 
 impl JsonSchemaProps {
-    /// A schema of a `type`, such as `string`, and nothing else.
+    /// Creates a schema with only a `type`, such as `string`.
     ///
     /// ```
     /// # use crd_runtime::model::JsonSchemaProps;
@@ -139,7 +140,7 @@ pub struct ExternalDocs {
     pub url: String,
 }
 
-/// `items`: a schema, or the list of schemas that JSON schema knows and structural schemas refuse.
+/// `items`: a schema, or a list of schemas, which JSON Schema allows and structural schemas do not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -181,13 +182,13 @@ pub enum SchemaOrStrings {
 pub struct ValidationRule {
     /// The CEL expression that must be true.
     pub rule: String,
-    /// The text shown where it is not.
+    /// The error message if it is not.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
-    /// A CEL expression that makes the text.
+    /// A CEL expression that returns the error message.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub message_expression: String,
-    /// The kind of error; `FieldValueInvalid` where absent.
+    /// The kind of error. Default: `FieldValueInvalid`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The field the error is reported at, relative to the schema.
@@ -199,13 +200,13 @@ pub struct ValidationRule {
 }
 
 impl ValidationRule {
-    /// A rule without a message of its own.
+    /// Creates a rule without a message of its own.
     pub fn new(rule: impl Into<String>) -> Self {
         Self { rule: rule.into(), ..Self::default() }
     }
 }
 
-/// Above this, a float without a fraction no longer names one integer.
+/// 2^53: from here on, one float stands for several integers.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Writes a bound as Go and kubectl do: `10`, not `10.0`.

@@ -1,4 +1,4 @@
-//! A schema in k8s-openapi's types, keyword by keyword.
+//! Converts a schema to k8s-openapi's types, keyword by keyword.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::model::{
 
 type Schemas = BTreeMap<String, k8s::JSONSchemaProps>;
 
-/// A schema of k8s-openapi, a line for each field: its name, the name in this crate's schema, and its value. If a field
-/// of either schema has no line, the table does not compile.
+/// Creates a schema of k8s-openapi. Each line is a field: its name, its name in this crate's schema, and its value. If
+/// a field of either schema has no line, this does not compile.
 macro_rules! schema_of {
     ($props:ident: $($to:ident <- $from:ident = $value:expr;)*) => {{
         let JsonSchemaProps { $($from),* } = $props;
@@ -21,7 +21,7 @@ macro_rules! schema_of {
     }};
 }
 
-/// Recursion follows the schema: as deep as dropping it goes.
+/// The recursion is as deep as the schema, like that of dropping it.
 pub(super) fn convert(props: JsonSchemaProps) -> k8s::JSONSchemaProps {
     schema_of! { props:
         ref_path <- ref_ = ref_;
@@ -79,7 +79,7 @@ fn flag(flag: bool) -> Option<bool> {
     flag.then_some(true)
 }
 
-/// A null is no value.
+/// Converts a value; null counts as absent.
 fn json(value: Option<Value>) -> Option<k8s::JSON> {
     value.filter(|value| !value.is_null()).map(k8s::JSON)
 }
@@ -130,7 +130,7 @@ fn schema_or_array(of: SchemaOrArray) -> k8s::JSONSchemaPropsOrArray {
     match of {
         SchemaOrArray::Array(schemas) => k8s::JSONSchemaPropsOrArray::Schemas(list(schemas)),
         SchemaOrArray::Schema(schema) => k8s::JSONSchemaPropsOrArray::Schema(boxed(*schema)),
-        // To the server neither is an empty list: it has no schema.
+        // The server reads any other value as an empty list.
         SchemaOrArray::Neither(_) => k8s::JSONSchemaPropsOrArray::Schemas(Vec::new()),
     }
 }
