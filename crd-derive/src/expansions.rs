@@ -11,7 +11,7 @@ use syn::{Attribute, DeriveInput, Item, Token, parse_quote};
 
 use crate::attr::Derive;
 
-/// The derive of an item, which is removed from it.
+/// Removes the derive of this crate from the attributes of an item, and returns it.
 fn take_derive(attrs: &mut Vec<Attribute>) -> Option<Derive> {
     let mut found = None;
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("derive")) {
@@ -57,7 +57,7 @@ fn expanded(item: &Item) -> TokenStream {
     quote!(#item #expansion)
 }
 
-/// Items with those of `__private::client!`, which it emits with the feature `client`.
+/// Replaces calls of `__private::client!` by the items in them, which the macro emits with the feature `client`.
 fn with_the_client(tokens: TokenStream) -> TokenStream {
     let file: syn::File = syn::parse2(tokens).expect("items");
     let items = file.items.into_iter().map(|item| match item {

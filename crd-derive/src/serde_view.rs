@@ -1,4 +1,4 @@
-//! What `#[serde(..)]` means, by serde's own parser, `serde_derive_internals`.
+//! Reads `#[serde(..)]` with serde's own parser, `serde_derive_internals`.
 
 use darling::error::Accumulator;
 use proc_macro2::{Ident, Span, TokenStream};

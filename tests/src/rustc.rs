@@ -1,6 +1,6 @@
 //! Runs rustc on a single file with the dependencies of a test.
 //!
-//! The dependencies are those that cargo has built for the test that is running, so that nothing is built twice.
+//! The dependencies are those that cargo has built for the running test, so that they are not built twice.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -85,7 +85,7 @@ fn compare(asked: &Asked) -> Result<bool, String> {
     text += &account.render(asked.show);
     let (mut found, mut over, mut wrong) = (0, 0, Vec::new());
     for (members, error) in &said.lists {
-        // Mutants that do not compile cost nothing.
+        // Rules that do not compile have no cost.
         let refused = members
             .iter()
             .any(|i| exact(&cases[*i]).is_none() && is_over_budget_in_a_list(&cases[*i]));

@@ -1,6 +1,6 @@
 //! Impls for the typed client: the subresources of a kind, and its selectable fields.
 //!
-//! The derive cannot know whether `crd-runtime` has the feature `client`. Capability traits exist without it;
+//! The derive cannot see whether the feature `client` of `crd-runtime` is on. Capability traits exist without it;
 //! everything else is passed to a macro of `crd-runtime` that emits nothing if the feature is off.
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use super::generics::mentions;
 use crate::model::{Body, Enum, Kind, Model, Object, Root};
 use crate::names::snake_case;
 
-/// Capabilities and selectors.
+/// Emits the capability traits and the selectors.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let krate = quote!(#krate);
@@ -176,7 +176,7 @@ fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
     quote!(#krate::__private::client! { #lints const _: () = { #tokens }; })
 }
 
-/// A newtype has the fields of its content, and is compared as its content.
+/// Emits the impls of a newtype, which has the selectable fields of its content and is compared as its content.
 fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let matches = compared(model, ty, krate);
     let ident = &model.ident;
@@ -225,7 +225,7 @@ fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// Adds a type parameter.
+/// Adds a type parameter whose name is not among the tokens `taken`.
 fn parameter(generics: &mut Generics, name: &str, taken: &TokenStream) -> Ident {
     let ident = unused(name, taken);
     generics.params.push(parse_quote!(#ident));
@@ -244,7 +244,7 @@ fn types_in(model: &Model, status: Option<&syn::Path>) -> TokenStream {
     quote!(#ident #generics #(#types)* #status)
 }
 
-/// A name that does not occur in tokens.
+/// Returns `name`, extended by `_` until it does not occur in the tokens `taken`.
 fn unused(name: &str, taken: &TokenStream) -> Ident {
     let mut name = name.to_owned();
     while mentions(taken.clone(), std::slice::from_ref(&name)) {
@@ -253,7 +253,7 @@ fn unused(name: &str, taken: &TokenStream) -> Ident {
     format_ident!("{name}")
 }
 
-/// A unit variant is compared by its JSON name.
+/// Emits `impl Matches` for an enum of unit variants, which are compared by their JSON names.
 fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
     let arms = data.variants.iter().map(|variant| {
         let (name, wire) = (&variant.ident, &variant.wire);

@@ -84,7 +84,7 @@ fn used(model: &Model) -> Used {
     }
     let bounded = allowed(&all, model.serde_bound.as_ref());
     of_body(&model.body, &bounded, &mut found);
-    // In the order in which they are declared.
+    // Restores the order of the declaration.
     let held = std::mem::take(&mut found.params);
     found.params = all.into_iter().filter(|param| held.contains(param)).collect();
     found
@@ -148,7 +148,7 @@ fn of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
         return;
     }
     let Some(last) = path.path.segments.last() else { return };
-    // Holds nothing of its parameter.
+    // `PhantomData` holds no value of its parameter.
     if last.ident == "PhantomData" {
         return;
     }

@@ -42,7 +42,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let lints = &model.lints;
     quote! {
         #lints
-        // Constants as bounds are cast.
+        // Bounds that are constants are cast.
         #[allow(
             clippy::as_conversions,
             clippy::cast_lossless,
@@ -349,7 +349,7 @@ impl Context<'_> {
         quote!(#(#columns)* #selectable #descend)
     }
 
-    /// A newtype is a map key if its content is one.
+    /// Emits `impl MapKey` for a type with the form of `ty`, which is a map key if `ty` is one.
     fn map_key_of(&self, ty: &syn::Type) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let schema = quote!(#krate::crd_schema);

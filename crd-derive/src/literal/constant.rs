@@ -1,4 +1,4 @@
-//! Rust constants in attributes: bounds and strings whose value only rustc knows.
+//! Rust constants in attributes: bounds and strings whose values the macro cannot evaluate.
 //!
 //! ```ignore
 //! const MAX: u16 = 100;

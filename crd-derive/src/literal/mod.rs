@@ -90,7 +90,7 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// The number as a schema holds it.
+    /// The number as a double, the type of bounds in a schema.
     #[expect(clippy::cast_precision_loss, reason = "a schema's bounds are doubles")]
     pub(crate) fn as_f64(self) -> f64 {
         match self {

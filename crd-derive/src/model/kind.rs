@@ -1,4 +1,4 @@
-//! A kind: its names, its root type, and what the definition says beside the schema.
+//! A kind: its names, its root type, and the parts of its definition other than the schema.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use darling::util::{Override, SpannedValue};

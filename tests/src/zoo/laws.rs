@@ -199,8 +199,8 @@ fn almost_whole(value: &Value) -> bool {
     }
 }
 
-/// Whether a value has a list instead of a string with a format: the server checks only the format there, and no Rust
-/// string reads a list.
+/// Whether a value has a list instead of a string with a format: the server does not check the type of a list if the
+/// schema has a format, and no Rust string reads a list.
 fn list_for_text(schema: &Value, value: &Value) -> bool {
     match value {
         Value::Array(items) => {

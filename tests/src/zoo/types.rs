@@ -275,7 +275,7 @@ impl Types {
         Ty::new(format!("{name}<{}>", inner.text), Kind::Other).arb(false, false)
     }
 
-    /// An enum of strings.
+    /// Generates an enum of strings.
     fn words(&mut self) -> Ty {
         let name = self.name();
         let count = self.rng.usize(1..4);

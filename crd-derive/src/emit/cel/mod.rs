@@ -1,4 +1,4 @@
-//! What rules see of a type: `CrdSchema::CEL`.
+//! The declaration of a type for rules: `CrdSchema::CEL`.
 
 mod attributes;
 mod enums;
@@ -20,8 +20,8 @@ pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
 pub(super) struct Emitter<'a> {
     pub(super) krate: &'a TokenStream,
     pub(super) model: &'a Model,
-    /// Whether the tokens are for outside the impl, where generic parameters have no names: types that mention one are
-    /// `Unknown`.
+    /// Whether the tokens are emitted outside the impl, where generic parameters have no names: types that mention one
+    /// are `Unknown`.
     pub(super) concrete: bool,
     /// The names that a rule mentions; other fields of an enum's alternatives are left out.
     pub(super) only: Option<&'a BTreeSet<String>>,
@@ -29,7 +29,7 @@ pub(super) struct Emitter<'a> {
     pub(super) own: Option<&'a proc_macro2::Ident>,
 }
 
-/// What rules see of a generated root.
+/// The declaration of a generated root.
 pub(crate) fn root(
     spec: &proc_macro2::Ident,
     status: Option<&syn::Path>,

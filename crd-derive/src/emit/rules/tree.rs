@@ -11,7 +11,7 @@ pub(super) struct Part {
     pub(super) name: String,
     /// An expression of type `Rules`.
     pub(super) rules: TokenStream,
-    /// Whether some rules may cost too much depending on the bounds of the lists and maps around them.
+    /// Whether a kind must check the cost of some of the rules, because it depends on where the part is used.
     pub(super) counts: bool,
     pub(super) span: Span,
 }

@@ -1,4 +1,4 @@
-//! `CrdSchema::SHAPE`: what other types' checks see of a type.
+//! `CrdSchema::SHAPE`: the facts about a type that the checks of other types use.
 //!
 //! Emits literals instead of function calls, because a value borrowed in a constant's literal is `'static`.
 
