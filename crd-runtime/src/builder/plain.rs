@@ -1,4 +1,4 @@
-//! Schemas of one line.
+//! Small schemas.
 
 use super::json;
 use crate::model::{JsonSchemaProps, SchemaOrArray};
@@ -41,14 +41,14 @@ pub(crate) fn null() -> JsonSchemaProps {
     }
 }
 
-/// A string with an `enum`.
+/// Returns the schema of a string with an `enum`.
 #[must_use]
 pub fn unit_enum(names: &[&str]) -> JsonSchemaProps {
     let names = names.iter().map(json).collect();
     JsonSchemaProps { enum_: Some(names), ..typed("string") }
 }
 
-/// A list of `len` elements with one schema.
+/// Returns the schema of a list of `len` items with one schema.
 #[must_use]
 pub fn tuple(items: JsonSchemaProps, len: usize) -> JsonSchemaProps {
     let len = i64::try_from(len).ok();
@@ -60,7 +60,7 @@ pub fn tuple(items: JsonSchemaProps, len: usize) -> JsonSchemaProps {
     }
 }
 
-/// An empty list: a tuple struct without fields.
+/// Returns the schema of an empty list, which serde writes for a tuple struct without fields.
 #[must_use]
 pub fn empty_tuple() -> JsonSchemaProps {
     tuple(any(), 0)

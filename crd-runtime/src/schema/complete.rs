@@ -1,17 +1,16 @@
-//! Whether what junctors judge is specified outside of them.
+//! Checks that fields and items in junctors are specified outside of them.
 
 use super::structural::{NestedValueValidation, Structural, ValueValidation};
 use crate::field::{Path, Sink};
 
-/// Only the junctors of the root are looked at, as on the server: one further down may judge what nothing
-/// specifies.
+/// Checks only the junctors of the root, as the server does. Others may contain fields that are specified nowhere.
 ///
 /// Source: `pkg/apiserver/schema/complete.go`, `validateStructuralCompleteness`.
 pub(super) fn check(schema: &Structural, path: &Path<'_>, errors: &mut Sink) {
     check_validation(&schema.validation, schema, path, path, errors);
 }
 
-/// `path` is where the specification stands, `judge` where the junctor does.
+/// `path` is the path of the specification, and `judge` that of the junctor.
 fn check_validation(
     validation: &ValueValidation,
     schema: &Structural,

@@ -1,4 +1,4 @@
-//! How a `JSONSchemaProps` becomes a [`Structural`], or which text says that it cannot.
+//! Converts a `JSONSchemaProps` to a [`Structural`], or returns the server's error.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,13 +11,13 @@ use super::structural::{
 };
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
-/// The most schemas that may stand within each other.
+/// The largest number of schemas that may be nested in each other.
 ///
-/// The server has no limit of its own but that of its JSON decoder, 10,000 levels of text; this one
-/// keeps recursion over a schema within a thread's stack.
+/// The server is limited only by its JSON decoder, to 10,000 levels of text. This limit keeps recursion over a schema
+/// within the stack of a thread.
 pub const MAX_SCHEMA_DEPTH: usize = 64;
 
-/// Why a schema cannot be structural. Prints the server's text.
+/// Why a schema cannot be structural. Displayed with the server's text.
 ///
 /// Source: `pkg/apiserver/schema/convert.go`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum ConvertError {
     ItemsIsArray,
     /// `x-kubernetes-preserve-unknown-fields: false`
     PreserveUnknownFieldsIsFalse,
-    /// More than [`MAX_SCHEMA_DEPTH`] schemas within each other.
+    /// More than [`MAX_SCHEMA_DEPTH`] schemas are nested in each other.
     TooDeep,
 }
 
@@ -136,7 +136,7 @@ fn nested(props: &JsonSchemaProps, depth: usize) -> Result<NestedValueValidation
     })
 }
 
-/// The single schema of `items`. A list of none is not a schema, a list of some cannot be structural.
+/// Returns the single schema of `items`. An empty list counts as no schema, and a list of schemas is an error.
 fn schema_of_items(items: &SchemaOrArray) -> Result<Option<&JsonSchemaProps>, ConvertError> {
     match items {
         SchemaOrArray::Schema(schema) => Ok(Some(schema)),
@@ -195,7 +195,7 @@ fn value_validation(
         max_properties: props.max_properties,
         min_properties: props.min_properties,
         required: props.required.clone(),
-        // In the server's order: the first error wins.
+        // In the server's order, because only the first error is returned.
         all_of: all(&props.all_of)?,
         any_of: all(&props.any_of)?,
         one_of: all(&props.one_of)?,

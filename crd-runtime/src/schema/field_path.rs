@@ -1,4 +1,4 @@
-//! Where a field path such as `.spec.replicas` or `['a.b']` leads in a schema.
+//! Resolves field paths such as `.spec.replicas` or `['a.b']` in a schema.
 
 use std::fmt::{self, Write as _};
 
@@ -13,18 +13,18 @@ pub(crate) enum Notation {
     DotsAndBrackets,
 }
 
-/// Where a path leads.
+/// A resolved path.
 #[derive(Debug, Clone)]
 pub(crate) struct Resolved<'s> {
     /// The path as errors show it.
     pub(crate) path: String,
     /// The first element, as the path shows it; `None` for the empty path.
     pub(crate) first: Option<String>,
-    /// The schema there; `None` below `additionalProperties: true`.
+    /// The schema at the path; `None` below `additionalProperties: true`.
     pub(crate) schema: Option<&'s Structural>,
 }
 
-/// Why a path leads nowhere. Prints the server's text.
+/// Why a path cannot be resolved. Displayed with the server's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FieldPathError(String);
 
@@ -39,9 +39,9 @@ impl std::error::Error for FieldPathError {}
 const NO_FIELD: &str = "does not refer to a valid field";
 const UNEXPECTED_END: &str = "unexpected end of JSON path";
 
-/// Follows a path through properties and additional properties. Items cannot be named.
+/// Resolves a path through properties and additional properties. A path cannot refer to the items of a list.
 ///
-/// Divergence: below `additionalProperties: true` the server crashes; here the path is refused.
+/// Divergence: below `additionalProperties: true` the server crashes; here the path is rejected.
 ///
 /// # Errors
 /// If the path is malformed, or names a field that the schema does not have.
@@ -99,13 +99,14 @@ impl Resolved<'_> {
         } else {
             return Err(no_field());
         }
-        // Upstream: the first element as it prints, so that a key of a map never is a field's name.
+        // Upstream: the first element as it is printed, so that the key of a map is never taken for the name of a
+        // field.
         self.first.get_or_insert_with(|| self.path.clone());
         Ok(())
     }
 }
 
-/// Delimiters, quoted strings, and what is between them.
+/// Splits a path into delimiters, quoted strings, and the text between them.
 struct Tokens<'p>(&'p str);
 
 impl<'p> Iterator for Tokens<'p> {
@@ -148,7 +149,7 @@ fn unescape(text: &str) -> Result<String, FieldPathError> {
             Some('t') => out.push('\t'),
             Some('v') => out.push('\x0b'),
             Some(same @ ('\'' | '\\')) => out.push(same),
-            // A backslash before a line break is no escape.
+            // A backslash before a line break is not an escape.
             Some('\n') => out.push_str("\\\n"),
             Some(other) => bad = Some(other),
             None => out.push('\\'),

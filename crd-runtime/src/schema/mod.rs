@@ -1,7 +1,8 @@
-//! Structural schemas: the shape of data in the open, value validation apart from it.
+//! Structural schemas: the types of data, separate from the validation of values.
 //!
-//! A [`Structural`] holds what a `JSONSchemaProps` says, split by role, or the conversion fails with
-//! the server's text. Whether the result keeps the server's invariants is asked separately.
+//! A [`Structural`] has the keywords of a `JSONSchemaProps`, grouped by role. The conversion fails with the server's
+//! text if the schema has keywords that structural schemas do not have. [`validate_structural`] checks the server's
+//! invariants.
 //!
 //! Source: `pkg/apiserver/schema`.
 

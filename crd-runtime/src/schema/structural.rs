@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::model::{ExternalDocs, ValidationRule};
 
-/// A schema node outside of `allOf`, `anyOf`, `oneOf` and `not`: it shapes data.
+/// A schema outside of `allOf`, `anyOf`, `oneOf` and `not`: it specifies types and fields.
 ///
 /// Source: `pkg/apiserver/schema/structural.go`, `Structural`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,11 +20,11 @@ pub struct Structural {
     pub additional_properties: Option<AdditionalProperties>,
     /// The keywords of every schema.
     pub generic: Generic,
-    /// The `x-kubernetes-` keywords but for the rules.
+    /// The `x-kubernetes-` keywords except the rules.
     pub extensions: Extensions,
     /// `x-kubernetes-validations`
     pub rules: Option<Vec<ValidationRule>>,
-    /// What a value must keep.
+    /// The keywords that validate values.
     pub validation: ValueValidation,
 }
 
@@ -48,14 +48,14 @@ pub struct Generic {
     pub description: String,
     pub type_: String,
     pub title: String,
-    /// Never a JSON null: that is no default.
+    /// Never a JSON null, which counts as absent.
     pub default: Option<Value>,
     pub nullable: bool,
     pub external_docs: Option<ExternalDocs>,
     pub example: Option<Value>,
 }
 
-/// The `x-kubernetes-` keywords but for the rules.
+/// The `x-kubernetes-` keywords except the rules.
 ///
 /// Source: `pkg/apiserver/schema/structural.go`, `Extensions`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct Extensions {
     pub map_type: Option<String>,
 }
 
-/// What a value must keep.
+/// The keywords that validate values.
 ///
 /// Source: `pkg/apiserver/schema/structural.go`, `ValueValidation`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -99,13 +99,13 @@ pub struct ValueValidation {
     pub not: Option<Box<NestedValueValidation>>,
 }
 
-/// A schema node within `allOf`, `anyOf`, `oneOf` or `not`: it judges data, and shapes none.
+/// A schema within `allOf`, `anyOf`, `oneOf` or `not`: it validates values, and does not specify types or fields.
 ///
 /// Source: `pkg/apiserver/schema/structural.go`, `NestedValueValidation`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NestedValueValidation {
-    /// What a value must keep.
+    /// The keywords that validate values.
     pub validation: ValueValidation,
     /// `x-kubernetes-validations`
     pub rules: Option<Vec<ValidationRule>>,
@@ -125,15 +125,15 @@ pub struct NestedValueValidation {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum NestedAdditionalProperties {
-    /// `false`. The server's conversion drops it, so that no invariant sees it, but objects are
-    /// judged by it all the same.
+    /// `false`. The server's conversion drops it, so that the invariants do not concern it, but objects are validated
+    /// by it.
     Forbidden,
     /// A schema; `true` is the empty one.
     Schema(Box<NestedValueValidation>),
 }
 
 impl Structural {
-    /// The schema of additional properties, where there is one.
+    /// Returns the schema of additional properties, if there is one.
     pub fn additional_schema(&self) -> Option<&Structural> {
         match &self.additional_properties {
             Some(AdditionalProperties::Schema(schema)) => Some(schema),

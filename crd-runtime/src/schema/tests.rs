@@ -205,6 +205,6 @@ fn what_the_root_judges_is_specified() {
             "s.properties[c]: Required value: because it is defined in s.anyOf[0].properties[c]",
         ],
     );
-    // What an inner node judges need not be.
+    // The fields in a junctor of an inner schema need not be specified.
     check_field(r#"{"type":"object","not":{"properties":{"zz":{}}}}"#, &[]);
 }

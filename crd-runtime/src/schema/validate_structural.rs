@@ -1,4 +1,4 @@
-//! Whether a schema keeps the invariants of structural schemas.
+//! Checks the invariants of structural schemas.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::structural::{
 };
 use crate::field::{ErrorList, Path, Sink};
 
-/// Where a node hangs.
+/// The position of a schema in its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Root,
@@ -19,7 +19,7 @@ enum Level {
     Field,
 }
 
-/// Validates a schema that stands at `path`. Errors are sorted by their text.
+/// Validates a schema at `path`. Errors are sorted by their text.
 ///
 /// Source: `pkg/apiserver/schema/validation.go`, `ValidateStructural`.
 pub fn validate_structural(path: &Path<'_>, schema: &Structural) -> ErrorList {
@@ -35,7 +35,7 @@ pub(crate) fn check_structural(path: &Path<'_>, schema: &Structural, errors: &mu
     errors.sort_errors();
 }
 
-/// Whether a schema keeps the invariants.
+/// Reports whether a schema satisfies the invariants.
 pub(crate) fn is_structural(schema: &Structural) -> bool {
     let mut errors = Sink::counting();
     check_structural(&Path::ROOT, schema, &mut errors);
@@ -126,7 +126,7 @@ fn check_type(
     }
 }
 
-/// The types of a resource's own fields, and what may be said of its metadata.
+/// Checks the types of `kind`, `apiVersion` and `metadata`, and that the root does not restrict `metadata` further.
 fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut Sink) {
     let properties = path.field("properties");
     if level == Level::Root || schema.extensions.embedded_resource {
@@ -154,7 +154,7 @@ fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &m
     }
 }
 
-/// Whether the metadata of a root says more than a type, a default and the two names.
+/// Reports whether the metadata of a root has more than a type, a default, `name` and `generateName`.
 ///
 /// Source: `validateStructuralMetadataInvariants`.
 fn restricts_metadata(metadata: &Structural) -> bool {
@@ -171,7 +171,7 @@ fn restricts_metadata(metadata: &Structural) -> bool {
     rest != Structural::default()
 }
 
-/// The junctors that may name types: older definitions wrote int-or-string as an `anyOf` of two types.
+/// The junctors that may contain types: older definitions express int-or-string as an `anyOf` of two types.
 #[derive(Clone, Copy)]
 struct Exempt {
     any_of: bool,
@@ -192,7 +192,7 @@ impl Exempt {
     }
 }
 
-/// Whether a junctor is exactly `[{type: integer}, {type: string}]`.
+/// Reports whether a junctor is exactly `[{type: integer}, {type: string}]`.
 ///
 /// Upstream: `additionalProperties: false` does not count, because the conversion drops it.
 fn is_int_or_string(any_of: &[NestedValueValidation]) -> bool {
