@@ -1,5 +1,5 @@
-//! Compares the expansion of each file of `tests/expand` with the file beside it, `<feature>.expanded.rs`, which `BLESS=1`
-//! rewrites. The crate `tests` compiles both.
+//! Compares the expansion of each file of `tests/expand` with the file beside it, `<feature>.expanded.rs`, which
+//! `BLESS=1` rewrites. The crate `tests` compiles both.
 
 use std::fs;
 use std::path::{Path, PathBuf};

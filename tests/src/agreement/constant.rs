@@ -1,4 +1,4 @@
-//! Calls the functions that rustc evaluates as constants at run time.
+//! Calls at run time the functions that rustc evaluates in constants.
 
 use std::panic::{self, AssertUnwindSafe};
 

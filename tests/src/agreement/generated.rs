@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use super::{Case, GENERATED};
 use crate::differential::rule;
 
-/// How deep schemas nest.
+/// The deepest nesting of schemas.
 const MAX_NESTING: u32 = 4;
-/// How deep macros nest.
+/// The deepest nesting of macros.
 const MAX_MACROS: u32 = 4;
 /// The names of fields.
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];

@@ -116,7 +116,7 @@ pub fn exact_costs(case: &Case) -> Option<Vec<u64>> {
     Some(std::iter::once(report.cost).chain(report.message_cost).collect())
 }
 
-/// The schema with its rule.
+/// Returns the schema with its rule.
 fn ruled(case: &Case) -> Option<Value> {
     let mut schema = case.schema.clone();
     let mut rule = json!({"rule": case.rule});
@@ -130,7 +130,7 @@ fn ruled(case: &Case) -> Option<Value> {
     Some(schema)
 }
 
-/// The schema with its rule, at the root or below it.
+/// Returns the structural schema of a whole object: the schema with its rule, or an object with it as a field.
 fn structural(case: &Case) -> Option<Structural> {
     let mut schema = ruled(case)?;
     if !case.root {

@@ -91,7 +91,7 @@ fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
     }
 }
 
-/// The errors and the warnings.
+/// Returns the errors and the warnings of creating a definition or, with `old`, of updating it.
 fn verdict(
     crd: &Value,
     old: Option<&Value>,

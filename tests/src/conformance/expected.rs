@@ -53,7 +53,7 @@ impl Expected {
     /// Reads a list.
     ///
     /// # Errors
-    /// The first line that is not `SOURCE ID  # reason`.
+    /// If a line is not `SOURCE ID  # reason`; the text has the number of the first one.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut entries = Vec::new();
         for (index, line) in text.lines().enumerate() {

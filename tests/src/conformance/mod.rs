@@ -68,7 +68,7 @@ const VERSION_FILE: &str = "KUBERNETES_VERSION";
 /// The minor of directories without such a file.
 const UNNAMED_MINOR: u32 = 36;
 
-/// Returns the server version of a single vector: its `kubernetes`, or that of directories without [`VERSION_FILE`].
+/// Returns the server version of a single vector: its `kubernetes`, or that of directories without `KUBERNETES_VERSION`.
 ///
 /// # Errors
 /// If the minor is not known.

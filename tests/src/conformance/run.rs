@@ -23,7 +23,7 @@ const LAYOUT: &[&str] = &[
     "cel/syntax-errors.jsonl",
 ];
 
-/// Returns the files that a directory lacks, in the order of [`LAYOUT`].
+/// Returns the files that a directory lacks, in the order of `LAYOUT`.
 pub fn absent(dir: &Path) -> Vec<String> {
     let mut missing: Vec<String> = LAYOUT
         .iter()

@@ -1,4 +1,4 @@
-//! Strings that some format, pattern or length accepts, and near misses.
+//! Strings for generated objects.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};

@@ -74,7 +74,7 @@ pub enum Said {
 pub enum Verdict {
     /// There are no errors.
     Accepted,
-    /// The sorted texts of its errors, each cut after [`MOST`] characters.
+    /// The sorted texts of its errors, each cut after `MOST` characters.
     Rejected(Vec<String>),
     /// There is no definition.
     NotAsked,

@@ -51,7 +51,7 @@ pub fn read() -> io::Result<BTreeMap<String, Family>> {
 /// Writes a file.
 ///
 /// # Errors
-/// Those of the file system.
+/// If the file cannot be written.
 pub fn write(name: &str, family: &Family) -> io::Result<()> {
     fs::write(dir().join(name).with_extension("txt"), family.render())
 }

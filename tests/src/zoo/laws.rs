@@ -54,10 +54,10 @@ pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Re
     Ok(())
 }
 
-/// A type whose values have been admitted, and are to be read back.
+/// A type, and the values that it must read back.
 struct Type {
     number: u64,
-    /// Further requests.
+    /// Requests to read values.
     readings: Vec<Value>,
 }
 

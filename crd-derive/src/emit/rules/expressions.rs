@@ -110,8 +110,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Emits constants that report the errors of the static `name`: one for each piece of `concat!(..)`, or one. `all` is
-    /// the complete type, if the static has a narrowed one: errors name all fields.
+    /// Emits constants that report the errors of the static `name`: one for each piece of `concat!(..)`, or one. `all`
+    /// is the complete type, whose fields the errors list, if the type of the static is narrowed.
     fn report(&mut self, words: &Words, span: Span, name: &Ident, all: Option<&TokenStream>) {
         let krate = self.krate;
         let starts = words.pieces().iter().map(|(start, _)| *start);

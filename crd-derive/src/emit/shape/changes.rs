@@ -119,8 +119,8 @@ pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
     calls
 }
 
-/// `.keeping(..)`: the rules of a scalar type, against which rustc checks the defaults of fields of that type, after the
-/// rules of `shape`.
+/// `.keeping(..)`: the rules of a scalar type, against which rustc checks the defaults of fields of that type, after
+/// the rules of `shape`.
 fn kept_rules(
     constraints: &Constraints,
     shape: &TokenStream,
