@@ -129,9 +129,8 @@ fn with_metadata(mut object: Value, other: &Value) -> Value {
     object
 }
 
-/// Merges three versions of a value: `was` is the preserved value, `shown` is what the other version shows of it, `now`
-/// is the converted value. If `now` equals `shown`, the value was not changed in the other version, and `was` is
-/// returned.
+/// Merges the preserved value `was` and the converted value `now`. `shown` is the preserved value without what the other
+/// version does not have: if `now` equals it, the value was not changed in the other version, and `was` is returned.
 fn put_back(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
     if now.as_ref() == shown {
         return Some(was.clone());

@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use super::Num;
 
-/// A way to write a tree.
+/// The syntax in which a tree is written.
 struct Notation {
     null: &'static str,
     float: fn(f64) -> String,
-    /// Strings and keys.
+    /// Writes a string or a key.
     text: fn(&mut String, &str),
-    /// What encloses the elements of a list.
+    /// The texts before and after the elements of a list.
     list: [&'static str; 2],
-    /// What encloses the entries of an object.
+    /// The texts before and after the entries of an object.
     map: [&'static str; 2],
     separator: &'static str,
 }
 
-/// `encoding/json`
+/// The syntax of `encoding/json`.
 const JSON: Notation = Notation {
     null: "null",
     float: gofmt::float_json,
@@ -30,7 +30,7 @@ const JSON: Notation = Notation {
     separator: ",",
 };
 
-/// `%v`
+/// The syntax of `%v`.
 const VALUE: Notation = Notation {
     null: "<nil>",
     float: gofmt::float_v,
@@ -40,7 +40,7 @@ const VALUE: Notation = Notation {
     separator: " ",
 };
 
-/// `%#v`
+/// The syntax of `%#v`.
 const SYNTAX: Notation = Notation {
     null: "interface {}(nil)",
     float: gofmt::float_v,

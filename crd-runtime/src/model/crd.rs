@@ -219,7 +219,7 @@ pub struct ServiceReference {
     pub port: Option<i32>,
 }
 
-/// The `status` of a CustomResourceDefinition. Only checks of updates use it.
+/// The `status` of a CustomResourceDefinition, which the server sets.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]

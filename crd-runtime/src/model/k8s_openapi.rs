@@ -55,12 +55,12 @@ impl TryFrom<CustomResourceDefinition> for k8s::CustomResourceDefinition {
     }
 }
 
-/// The definition in k8s-openapi's types.
+/// Converts a definition to k8s-openapi's types.
 ///
-/// A `caBundle` that is no base64, which the macro refuses, is left out: k8s-openapi's type holds bytes.
+/// A `caBundle` that is not base64 is left out, because k8s-openapi stores its bytes. The macro rejects such a value.
 ///
 /// # Panics
-/// Never: both are the same API's. A test converts a definition that uses every field.
+/// Never, because both types are of the same API. A test converts a definition that uses every field.
 #[must_use]
 pub(crate) fn to_k8s(mut crd: CustomResourceDefinition) -> k8s::CustomResourceDefinition {
     let webhook = crd.spec.conversion.as_mut().and_then(|conversion| conversion.webhook.as_mut());

@@ -25,7 +25,7 @@ pub const MAX_SCHEMA_DEPTH: usize = 64;
 pub enum ConvertError {
     /// A keyword that structural schemas do not have.
     Unsupported(&'static str),
-    /// `items` holds a list of schemas.
+    /// `items` is a list of schemas.
     ItemsIsArray,
     /// `x-kubernetes-preserve-unknown-fields: false`
     PreserveUnknownFieldsIsFalse,

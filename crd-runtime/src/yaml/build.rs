@@ -99,7 +99,7 @@ impl Step {
 struct Frame {
     /// Its anchor, and the index in the log at which its steps begin.
     anchor: Option<(usize, usize)>,
-    /// The total size before this container was opened.
+    /// The total size before this container was opened, if it has an anchor.
     before: Size,
     kind: Kind,
 }
