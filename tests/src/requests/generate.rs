@@ -25,7 +25,7 @@ const PARTIAL_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta
 pub(super) fn sequence(seed: u64, number: u64) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
     let rng = &mut rng;
-    if number % LIFECYCLES == 0 {
+    if number.is_multiple_of(LIFECYCLES) {
         return lifecycle::sequence(rng);
     }
     let mut steps = watches::begin();

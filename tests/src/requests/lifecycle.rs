@@ -229,7 +229,7 @@ fn schema(rng: &mut Rng, number: u32) -> Value {
         1 => spec["color"]["default"] = "blue".into(),
         2 => spec["size"]["maximum"] = 3.into(),
         3 => {
-            spec["extra"] = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true})
+            spec["extra"] = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
         }
         4 => spec["color"]["x-kubernetes-validations"] = json!([{"rule": "self != 'green'"}]),
         5 => spec["size"]["format"] = pick(rng, &["int32", "int33"]).into(),
@@ -255,7 +255,7 @@ fn spoil(rng: &mut Rng, definition: &mut Value) {
         2 => version["storage"] = (!version["storage"].as_bool().unwrap_or_default()).into(),
         3 => version["name"] = pick(rng, &["V1", "", "v1"]).into(),
         4 => {
-            version["additionalPrinterColumns"][0]["jsonPath"] = pick(rng, &["spec", ".a["]).into()
+            version["additionalPrinterColumns"][0]["jsonPath"] = pick(rng, &["spec", ".a["]).into();
         }
         5 => {
             version["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["mark"]["default"] =
