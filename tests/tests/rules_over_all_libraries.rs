@@ -371,7 +371,7 @@ struct EverythingSpec {
     waits: Vec<String>,
     #[crd(rule("type(self) == int ? self > 0 : self.endsWith('%')"))]
     max_surge: IntOrString,
-    #[crd(int_or_string, rule("self == 1 || self == '1'"))]
+    #[crd(int_or_string, max_length = 64, rule("self == 1 || self == '1'"))]
     either: serde_json::Value,
     #[crd(embedded_resource, rule("self.metadata.name != '' && self.kind == 'Pod'"))]
     template: serde_json::Value,

@@ -1,12 +1,9 @@
 //! Declarations as attributes change them: formats, bounds, enumerations, tags.
 
 use super::basic;
-use super::declared::{Declared, Most, Object, longest};
+use super::declared::{CODE_POINT_BYTES, Declared, Most, Object, longest};
 use super::fuel::{Fuel, WALK};
 use super::kinds::{Kinds, Merged};
-
-/// The most bytes that a code point takes.
-const CODE_POINT_BYTES: u64 = 4;
 
 impl Most {
     const fn and(self, most: u64) -> Self {
@@ -51,7 +48,11 @@ impl Declared {
     /// The type with `maxLength`, in code points.
     #[must_use]
     pub const fn with_max_length(self, most: u64) -> Self {
-        self.with_longest(most.saturating_mul(CODE_POINT_BYTES))
+        let most = most.saturating_mul(CODE_POINT_BYTES);
+        match self {
+            Self::Dyn(before) if most < before => Self::Dyn(most),
+            _ => self.with_longest(most),
+        }
     }
 
     /// The type with values of at most so many bytes, where they are strings.

@@ -210,7 +210,8 @@ impl Walk {
         if !self.fuel.spend(24) {
             return;
         }
-        let Examined { mut rule, mut path, cost: mut once, rejected, varies, .. } = *examined;
+        let Examined { mut rule, mut path, cost: mut once, rejected, varies_before, .. } =
+            *examined;
         if rejected {
             self.rejected = true;
             return;
@@ -221,7 +222,7 @@ impl Walk {
             Want::Message => 1,
         };
         let mut minor = 0;
-        let differs = varies && self.oldest > 0;
+        let differs = self.oldest > 0 && varies_before > self.oldest;
         if differs {
             (once, minor) = highest(&rule, path, self.oldest, &mut self.fuel);
         }

@@ -1,6 +1,7 @@
 //! Compares a constant declaration with the one that the schema gets at run time.
 
 use super::basic;
+use super::checker::REFERENCE;
 use super::declared::Declared;
 use super::fuel::Fuel;
 use super::kinds::Merged;
@@ -115,7 +116,7 @@ impl Comparison {
 /// Sizes are those of the schema, or smaller: what they cost is a bound from below.
 fn bounded(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
     let Site::One(declared) = site else { return Ok(()) };
-    let (size, most) = (declared.size(&mut Fuel::new(u32::MAX)), exact.max_elements);
+    let (size, most) = (declared.size(REFERENCE, &mut Fuel::new(u32::MAX)), exact.max_elements);
     if size > most {
         return Err(format!("{path}: {size} elements, and the schema admits {most}"));
     }

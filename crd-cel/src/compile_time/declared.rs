@@ -10,8 +10,9 @@ pub enum Declared {
     Unknown,
     /// Rules cannot see it: its schema has no type, only `x-kubernetes-preserve-unknown-fields`.
     Hidden,
-    /// `dyn`, of an integer or string: checked when the rule runs.
-    Dyn,
+    /// `dyn`, of an integer or a string of at most so many bytes: checked when the rule runs. The bound counts on
+    /// servers that have [`Change::SizesOfIntOrString`](crate::kubernetes::Change::SizesOfIntOrString).
+    Dyn(u64),
     /// `bool`
     Bool,
     /// `int`
@@ -24,6 +25,9 @@ pub enum Declared {
     Text(u64),
     /// `string` that is one of these.
     Enum(&'static [&'static str]),
+    /// `string`, the name of an object, of at most so many bytes on servers that have
+    /// [`Change::NamesAreBounded`](crate::kubernetes::Change::NamesAreBounded).
+    Name(u64),
     /// `bytes`, of `format: byte`.
     Bytes,
     /// `duration`, of `format: duration`.
@@ -59,6 +63,12 @@ pub(super) const MAX_STRING: u64 = MAX_REQUEST - 2;
 ///
 /// Source: as of [`MAX_STRING`].
 pub(super) const MAX_REQUEST: u64 = 3 * 1024 * 1024;
+/// The longest name of an object, in code points.
+///
+/// Source: `k8s.io/apimachinery/pkg/util/validation/validation.go`, `DNS1123SubdomainMaxLength`.
+const MAX_NAME: u64 = 253;
+/// The most bytes that a code point takes.
+pub(super) const CODE_POINT_BYTES: u64 = 4;
 /// The bytes of the longest of some texts.
 pub(super) const fn longest(values: &[&str]) -> u64 {
     let (mut longest, mut i) = (0, 0);
@@ -206,7 +216,10 @@ const RESOURCE: &[Field] = &[
         "metadata",
         &Declared::Object(&Object {
             name: "ObjectMeta",
-            fields: &[Field::required("name", STRING), Field::required("generateName", STRING)],
+            fields: &[
+                Field::required("name", &Declared::Name(MAX_NAME * CODE_POINT_BYTES)),
+                Field::required("generateName", &Declared::Name((MAX_NAME - 1) * CODE_POINT_BYTES)),
+            ],
         }),
     ),
 ];
@@ -218,11 +231,14 @@ impl Declared {
     /// A string of any length.
     pub const TEXT: Self = Self::Text(MAX_STRING);
 
+    /// An integer or a string of any length.
+    pub const INT_OR_STRING: Self = Self::Dyn(MAX_STRING);
+
     /// An object without fields: whatever is in it, rules cannot name it.
     pub const OPEN_OBJECT: Self = Self::Object(&Object { name: "object", fields: &[] });
 
     /// Whether it is a string of no format.
     pub(super) const fn is_string(&self) -> bool {
-        matches!(self, Self::String | Self::Text(_) | Self::Enum(_))
+        matches!(self, Self::String | Self::Text(_) | Self::Enum(_) | Self::Name(_))
     }
 }

@@ -70,11 +70,13 @@ impl Kinds {
         }
         self.bits |= match declared {
             Declared::Hidden => bit::HIDDEN,
-            Declared::Dyn => bit::DYN,
+            Declared::Dyn(_) => bit::DYN,
             Declared::Bool => bit::BOOL,
             Declared::Int => bit::INT,
             Declared::Double => bit::DOUBLE,
-            Declared::String | Declared::Text(_) | Declared::Enum(_) => bit::STRING,
+            Declared::String | Declared::Text(_) | Declared::Enum(_) | Declared::Name(_) => {
+                bit::STRING
+            }
             Declared::Bytes => bit::BYTES,
             Declared::Duration => bit::DURATION,
             Declared::Timestamp => bit::TIMESTAMP,

@@ -48,7 +48,7 @@ mod unify;
 pub use crate::lint::{Scalar, rule_holds, rule_program};
 pub use crate::re2::{matches_program, pattern_program};
 pub use budget::{costs, within_limit, within_total};
-pub use checker::least_cost;
+pub use checker::{least_cost, least_cost_on};
 pub use declared::{Declared, Field, Most, Object};
 pub use examine::{check, check_at, examine, report, report_of, report_within};
 pub use pieces::is_in_piece;

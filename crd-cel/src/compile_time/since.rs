@@ -26,13 +26,13 @@ pub const fn available(examined: &Examined, oldest: u32) {
     if examined.rejected {
         return;
     }
-    let Examined { rule, path, since, varies, .. } = examined;
+    let Examined { rule, path, since, varies_before, .. } = examined;
     if *since > oldest {
         let mut text = missing(rule, path, oldest);
         push_help(&mut text, *since);
         fail(&text);
     }
-    if *varies {
+    if *varies_before > oldest {
         let (cost, minor) = highest(rule, path, oldest, &mut Fuel::new(EXPRESSION));
         if rule.costs_too_much(cost) {
             let mut text = Text::new();

@@ -335,6 +335,9 @@ fn said_from(oldest: u32, source: &'static str) -> String {
             Field::required("ports", PORTS),
             Field::required("address", &Declared::Text(256)),
             Field::required("__namespace__", &Declared::Text(256)),
+            Field::required("text", &Declared::Text(40_000)),
+            Field::required("port", &Declared::Dyn(32)),
+            Field::required("", &Declared::RESOURCE),
             Field::required("any", &Declared::Unknown),
         ],
     });
@@ -406,6 +409,10 @@ fn rules_cost_what_the_server_says_that_estimates_them_highest() {
         ("ip(self.address) == ip('::1')", 32),
         ("optional.of(self.ports.size()) == optional.of(1)", 33),
         ("dyn(self.address) == dyn(self.address)", 33),
+        ("url(self.text) == url(self.text)", 32),
+        ("self.text.contains(self.port)", 34),
+        ("self.text.contains(self.metadata.name)", 37),
+        ("self.text.contains(self.metadata.generateName)", 37),
         ("self.address == 'a'", 30),
     ] {
         for minor in 31..=37 {

@@ -64,7 +64,9 @@ impl Trace {
             return estimate;
         }
         let (lacks, bounded) = match estimate.of {
-            Some(Declared::Text(most)) if *most == MAX_STRING => ("max_length", 4 * LENGTH),
+            Some(Declared::Text(most) | Declared::Dyn(most)) if *most == MAX_STRING => {
+                ("max_length", 4 * LENGTH)
+            }
             Some(Declared::List(_, Most::Fitting)) => ("max_items", ELEMENTS),
             Some(Declared::Map(_, Most::Fitting)) => ("max_properties", ELEMENTS),
             _ => ("", estimate.size),

@@ -325,7 +325,7 @@ pub(super) const fn declared(kind: Kind) -> Declared {
         Kind::Integer => Declared::Int,
         Kind::Number => Declared::Double,
         Kind::Boolean => Declared::Bool,
-        Kind::IntOrString => Declared::Dyn,
+        Kind::IntOrString => Declared::INT_OR_STRING,
         Kind::Any => Declared::Hidden,
         Kind::Null | Kind::Map => Declared::OPEN_OBJECT,
         Kind::Object | Kind::List | Kind::Set | Kind::Union | Kind::Opaque => Declared::Unknown,

@@ -3,8 +3,9 @@
 use std::panic::{self, AssertUnwindSafe};
 
 use crd_cel::compile_time::{
-    CostCheck, Declared, Field, Most, Object, Program, Rule, Want, check, least_cost,
+    CostCheck, Declared, Field, Most, Object, Program, Rule, Want, check, least_cost, least_cost_on,
 };
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::syntax::Issues;
 use crd_cel::{escape, syntax};
 use serde_json::Value;
@@ -27,6 +28,12 @@ pub fn verdict(case: &Case) -> Option<String> {
 /// no estimate.
 pub fn least_costs(case: &Case) -> Vec<u64> {
     expressions(case).into_iter().map(|rule| rule.ok().flatten().map_or(0, least_cost)).collect()
+}
+
+/// As [`least_costs`], of a server of a minor.
+pub fn least_costs_on(case: &Case, kubernetes: KubernetesVersion) -> Vec<u64> {
+    let cost = |rule| least_cost_on(rule, kubernetes.minor());
+    expressions(case).into_iter().map(|rule| rule.ok().flatten().map_or(0, cost)).collect()
 }
 
 /// The rule and its message expression; `None` for one that is too large.
@@ -57,10 +64,12 @@ pub(super) fn leak<T>(value: T) -> &'static T {
 /// Returns the declaration that the derives write for a type with this schema.
 pub(super) fn declared(schema: &Value, root: bool) -> Declared {
     let is = |key: &str| schema[key] == Value::Bool(true);
-    if is("x-kubernetes-int-or-string") {
-        return Declared::Dyn;
-    }
     let bound = |key: &str| schema[key].as_i64().map(|bound| u64::try_from(bound).unwrap_or(0));
+    let bounded_length =
+        |text: Declared| bound("maxLength").map_or(text, |most| text.with_max_length(most));
+    if is("x-kubernetes-int-or-string") {
+        return bounded_length(Declared::INT_OR_STRING);
+    }
     match schema["type"].as_str().unwrap_or_default() {
         "array" => match &schema["items"] {
             Value::Object(_) => {
@@ -83,7 +92,7 @@ pub(super) fn declared(schema: &Value, root: bool) -> Declared {
         "object" => object(schema, root),
         "string" => {
             let text = Declared::TEXT.with_format(schema["format"].as_str().unwrap_or_default());
-            let text = bound("maxLength").map_or(text, |most| text.with_max_length(most));
+            let text = bounded_length(text);
             match schema["enum"].as_array() {
                 Some(values) => {
                     let values = values
@@ -104,10 +113,37 @@ pub(super) fn declared(schema: &Value, root: bool) -> Declared {
     }
 }
 
+/// A resource whose names have a bound of their own, which derives cannot write.
+const WITHOUT_SIZES: &Declared = &Declared::Object(&Object {
+    name: "Resource",
+    fields: &[
+        Field::required("apiVersion", &Declared::String),
+        Field::required("kind", &Declared::String),
+        Field::required(
+            "metadata",
+            &Declared::Object(&Object {
+                name: "ObjectMeta",
+                fields: &[
+                    Field::required("name", &Declared::String),
+                    Field::required("generateName", &Declared::String),
+                ],
+            }),
+        ),
+    ],
+});
+
+fn bounds_names(schema: &Value) -> bool {
+    let names = &schema["properties"]["metadata"]["properties"];
+    ["name", "generateName"].iter().any(|name| !names[name]["maxLength"].is_null())
+}
+
 fn object(schema: &Value, resource: bool) -> Declared {
     let mut fields = Vec::new();
     if resource {
-        fields.push(Field::required("", &Declared::RESOURCE));
+        fields.push(Field::required(
+            "",
+            if bounds_names(schema) { WITHOUT_SIZES } else { &Declared::RESOURCE },
+        ));
     }
     let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {

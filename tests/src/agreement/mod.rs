@@ -20,15 +20,16 @@ mod types;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_runtime::field::Path;
 use crd_runtime::model::JsonSchemaProps;
 use crd_runtime::ruleset::{self, Options};
 use crd_runtime::schema::Structural;
 use serde_json::{Value, json};
 
-pub use constant::{least_costs, verdict as constant_verdict};
+pub use constant::{least_costs, least_costs_on, verdict as constant_verdict};
 pub use corpus::{corpus, documented};
-pub use generated::generated;
+pub use generated::{generated, with_names_and_int_or_string};
 pub use mutate::mutants;
 pub use objects::{Object, Priced, objects};
 pub use resize::resized;
@@ -111,7 +112,12 @@ fn in_a_type(case: &Case, schema: Value) -> Value {
 /// Returns the server's estimates of the cost of a rule and of its message expression, in cost units; `None` if the
 /// rule does not compile.
 pub fn exact_costs(case: &Case) -> Option<Vec<u64>> {
-    let reports = ruleset::estimate(&structural(case)?, &Path::new("p"));
+    exact_costs_on(case, KubernetesVersion::REFERENCE)
+}
+
+/// As [`exact_costs`], of a server of a minor.
+pub fn exact_costs_on(case: &Case, kubernetes: KubernetesVersion) -> Option<Vec<u64>> {
+    let reports = ruleset::estimate_on(&structural(case)?, &Path::new("p"), kubernetes);
     let report = reports.first().filter(|report| report.error.is_none())?;
     Some(std::iter::once(report.cost).chain(report.message_cost).collect())
 }

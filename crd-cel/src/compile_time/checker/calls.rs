@@ -117,10 +117,9 @@ impl Checker<'_> {
             certain,
             otherwise,
             element,
-            root: self.root,
-            minor: self.minor,
+            basis: self.basis,
         };
-        self.varies = self.varies || call.varies();
+        self.vary_before(call.same_since());
         let result_estimate = call.estimate(&mut self.types.fuel);
         if call.has_unbounded_string()
             && let Some(trace) = &mut self.trace

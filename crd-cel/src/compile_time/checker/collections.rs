@@ -5,6 +5,7 @@ use crate::compile_time::basic;
 use crate::compile_time::code::{OPTIONAL_ENTRY, flag};
 use crate::compile_time::estimate::{self, At, Comprehension, Estimate, Part};
 use crate::compile_time::types::Type;
+use crate::kubernetes::Change;
 use crate::minors::libraries::TWO_VARIABLES;
 
 impl Checker<'_> {
@@ -117,7 +118,14 @@ impl Checker<'_> {
                 (unknown, unknown)
             }
         };
-        self.make(initial, initial_estimate.bound());
+        let variable = if self.basis.is_before(Change::PartsHaveSizes) {
+            let applied = self.types.apply(initial);
+            let otherwise = self.types.size_of(applied);
+            initial_estimate.bound_by_name(self.basis, otherwise, &mut self.types.fuel)
+        } else {
+            initial_estimate.bound()
+        };
+        self.make(initial, variable);
         let of_first = match (range, two) {
             (Type::List(_), false) => Some(Part::Elements),
             (Type::List(_), true) => Some(Part::Indices),
@@ -147,7 +155,7 @@ impl Checker<'_> {
     const fn element(&mut self, range: Estimate, part: Part<'_>, ty: Type) -> Estimate {
         let applied = self.types.apply(ty);
         let otherwise = self.types.size_of(applied);
-        range.element(part, self.root, otherwise, &mut self.types.fuel)
+        range.element(part, self.basis, otherwise, &mut self.types.fuel)
     }
 
     pub(super) const fn settle(&mut self) {
@@ -170,7 +178,10 @@ impl Checker<'_> {
             binds: flags & flag::BINDS != 0,
             collects: flags & flag::COLLECTS != 0,
         };
+        if comprehension.binds || !comprehension.collects {
+            self.vary_before(Change::PartsHaveSizes.minor());
+        }
         let ty = self.types.apply(ty);
-        self.make(ty, comprehension.estimate());
+        self.make(ty, comprehension.estimate(self.basis));
     }
 }

@@ -43,7 +43,7 @@ impl Checker<'_> {
             Some(Declared::Object(_)) => self.types.found,
             _ => None,
         };
-        let mut estimate = from.field(name, of, self.root, otherwise, &mut self.types.fuel);
+        let mut estimate = from.field(name, of, self.basis, otherwise, &mut self.types.fuel);
         if matches!(operand, Type::Object(..) | Type::Map(..)) {
             estimate = estimate.costing(1);
         }
@@ -59,7 +59,7 @@ impl Checker<'_> {
         let estimate = self.estimate();
         let ty = self.operand();
         let mut steps = self.byte();
-        let mut at = self.root;
+        let mut at = self.basis.root;
         let mut field = "";
         while steps > 0 {
             let part = self.step_of_path();
@@ -68,14 +68,14 @@ impl Checker<'_> {
                 _ => "",
             };
             at = match part {
-                Some(part) => at.step(part, self.root, &mut self.types.fuel),
+                Some(part) => at.step(part, self.basis.root, &mut self.types.fuel),
                 None => At::Unsure,
             };
             steps -= 1;
         }
         let applied = self.types.apply(ty);
         let otherwise = self.types.size_of(applied);
-        let size = at.size(otherwise, &mut self.types.fuel);
+        let size = at.size(otherwise, self.basis.minor, &mut self.types.fuel);
         let estimate = Estimate { size, at, ..estimate };
         let estimate =
             if field.is_empty() { estimate } else { self.read(Read::of(field), estimate) };

@@ -11,7 +11,7 @@ mod verdict;
 use super::basic;
 use super::code::{MAX_VALUES, OPTIONAL_ENTRY, op};
 use super::declared::Declared;
-use super::estimate::{At, Estimate};
+use super::estimate::{At, Basis, Estimate};
 use super::fuel::{EXPRESSION, Fuel};
 use super::kinds::Merged;
 use super::message::{Issues, Text};
@@ -25,6 +25,8 @@ use crate::kubernetes::{Change, KubernetesVersion};
 
 pub(super) use verdict::verdict;
 
+/// The minor whose server estimates where none is named.
+pub(super) const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
 /// The fuel of an operation, without its parts, which are counted separately.
 const STEP: usize = 48;
 /// The most operands of a call.
@@ -39,9 +41,15 @@ pub const fn least_cost(rule: Rule) -> u64 {
     cost_within(&rule, &[], &mut Fuel::new(EXPRESSION), None)
 }
 
-/// As [`least_cost`], for `self` at the end of a path, with the estimate of a minor of Kubernetes. Spends `fuel`.
+/// As [`least_cost`], with the estimate of a minor of Kubernetes.
+#[must_use]
+pub const fn least_cost_on(rule: Rule, minor: u32) -> u64 {
+    cost_on(&rule, &[], minor, &mut Fuel::new(EXPRESSION))
+}
+
+/// As [`least_cost_on`], for `self` at the end of a path. Spends `fuel`.
 pub(super) const fn cost_on(rule: &Rule, path: &[&str], minor: u32, fuel: &mut Fuel) -> u64 {
-    let mut checker = Checker::new(rule, path, *fuel, None).on(minor);
+    let mut checker = Checker::new(rule, path, minor, *fuel, None);
     let result = checker.result();
     *fuel = checker.types.fuel;
     if checker.types.full { 0 } else { checker.estimates[result].cost }
@@ -54,7 +62,7 @@ pub(super) const fn cost_within(
     fuel: &mut Fuel,
     trace: Option<&mut Trace>,
 ) -> u64 {
-    let mut checker = Checker::new(rule, path, *fuel, trace);
+    let mut checker = Checker::new(rule, path, REFERENCE, *fuel, trace);
     let result = checker.result();
     *fuel = checker.types.fuel;
     if checker.types.full { 0 } else { checker.estimates[result].cost }
@@ -62,7 +70,7 @@ pub(super) const fn cost_within(
 
 /// The errors of a server of a minor for the functions in a valid expression that it does not have.
 pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
-    let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), None);
+    let mut checker = Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None);
     checker.oldest = minor;
     checker.result();
     let mut text = Text::new();
@@ -74,8 +82,7 @@ struct Checker<'t> {
     code: &'static [u8],
     at: usize,
     types: Types,
-    /// The declaration at which the estimate begins paths: that of `self`.
-    root: At,
+    basis: Basis,
     values: [Type; MAX_VALUES as usize],
     /// The estimates of `values`.
     estimates: [Estimate; MAX_VALUES as usize],
@@ -91,23 +98,27 @@ struct Checker<'t> {
     /// Comparisons of enumerations with other strings: the members, and the offset of the literal in the program.
     non_members: [(&'static [&'static str], usize); MAX_NON_MEMBERS],
     non_member_count: usize,
-    /// The minor whose server estimates the cost.
-    minor: u32,
     /// The minor whose missing functions are reported; `u32::MAX` to report none.
     oldest: u32,
     /// As of [`Examined`](super::rule::Examined).
     since: u32,
-    varies: bool,
+    varies_before: u32,
 }
 
 impl<'t> Checker<'t> {
     #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
-    const fn new(rule: &Rule, path: &[&str], fuel: Fuel, trace: Option<&'t mut Trace>) -> Self {
+    const fn new(
+        rule: &Rule,
+        path: &[&str],
+        minor: u32,
+        fuel: Fuel,
+        trace: Option<&'t mut Trace>,
+    ) -> Self {
         let mut checker = Self {
             code: rule.program,
             at: 1,
             types: Types::new(fuel),
-            root: At::Unsure,
+            basis: Basis { root: At::Unsure, minor },
             values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
             estimates: [Estimate::NOTHING; MAX_VALUES as usize],
             value_count: 0,
@@ -118,14 +129,14 @@ impl<'t> Checker<'t> {
             untyped: false,
             non_members: [(&[], 0); MAX_NON_MEMBERS],
             non_member_count: 0,
-            minor: KubernetesVersion::REFERENCE.minor(),
             oldest: u32::MAX,
             since: 0,
-            varies: false,
+            varies_before: 0,
         };
+        checker.types.sizes_optionals = minor >= Change::EqualityOfOptionalsIsBounded.minor();
         let site = checker.site_at(rule.of, path);
         if let Some(Site::One(declared)) = site {
-            checker.root = At::declared(declared);
+            checker.basis.root = At::declared(declared);
         }
         let of = match site {
             Some(site) => checker.types.declared(site, 1),
@@ -137,13 +148,13 @@ impl<'t> Checker<'t> {
             (Some(ty), _) => (ty, None),
             (None, _) => (Type::Basic(basic::UNKNOWN), None),
         };
-        let estimate = Estimate::variable(at, &mut checker.types.fuel);
+        let estimate = Estimate::variable(at, minor, &mut checker.types.fuel);
         let estimate = checker.read(Read::SELF, estimate);
         checker.make(of, estimate);
         if rule.optional_old_self {
             let old = checker.types.optional(of);
             // Upstream: its path is that of `self`.
-            let at = checker.root;
+            let at = checker.basis.root;
             checker.make(old, Estimate { of: None, at, old: true, ..estimate });
         } else {
             checker.make(of, Estimate { old: true, ..estimate });
@@ -151,11 +162,11 @@ impl<'t> Checker<'t> {
         checker
     }
 
-    /// Estimates as a server of a minor does.
-    const fn on(mut self, minor: u32) -> Self {
-        self.minor = minor;
-        self.types.sizes_optionals = minor >= Change::EqualityOfOptionalsIsBounded.minor();
-        self
+    /// Notes that servers before a minor estimate a part differently.
+    const fn vary_before(&mut self, minor: u32) {
+        if minor > self.varies_before {
+            self.varies_before = minor;
+        }
     }
 
     /// Notes that a function or syntax at a position exists since a minor only.
@@ -260,6 +271,7 @@ impl<'t> Checker<'t> {
     }
 
     const fn make(&mut self, ty: Type, estimate: Estimate) {
+        self.vary_before(estimate.sized_since());
         self.values[self.value_count] = ty;
         self.estimates[self.value_count] = estimate;
         self.value_count += 1;

@@ -1,6 +1,6 @@
 //! The result of a check: the cost of an expression, and the error for which the server would reject it.
 
-use super::Checker;
+use super::{Checker, REFERENCE};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
 use crate::compile_time::fuel::{EXPRESSION, Fuel};
@@ -22,7 +22,7 @@ pub(in crate::compile_time) struct Verdict {
     /// The error for which the server would reject the expression.
     pub(in crate::compile_time) error: Option<Text>,
     since: u32,
-    varies: bool,
+    varies_before: u32,
 }
 
 impl Verdict {
@@ -32,17 +32,17 @@ impl Verdict {
         rule: Rule,
         path: &'static [&'static str],
     ) -> Examined {
-        let Self { cost, error, since, varies } = self;
-        Examined { rule, path, cost, rejected: error.is_some(), since, varies }
+        let Self { cost, error, since, varies_before } = self;
+        Examined { rule, path, cost, rejected: error.is_some(), since, varies_before }
     }
 }
 
 /// Checks an expression whose `self` is at the end of a path.
 pub(in crate::compile_time) const fn verdict(rule: &Rule, path: &[&str]) -> Verdict {
-    let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), None);
+    let mut checker = Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None);
     let (cost, error) = checker.verdict(rule);
-    let Checker { since, varies, .. } = checker;
-    Verdict { cost, error, since, varies }
+    let Checker { since, varies_before, .. } = checker;
+    Verdict { cost, error, since, varies_before }
 }
 
 impl Checker<'_> {

@@ -7,7 +7,7 @@ use super::super::basic;
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
 use super::super::types::Type;
-use super::value::{At, Estimate, NO_NUMBER, Part, is_known};
+use super::value::{At, Basis, Estimate, NO_NUMBER, Part, is_known};
 use super::{CREATE_LIST, class};
 use crate::kubernetes::Change;
 
@@ -23,10 +23,7 @@ pub(crate) struct Call<'a> {
     pub(crate) otherwise: u64,
     /// The elements of the first operand, if it is a list.
     pub(crate) element: Type,
-    /// The place of `self`.
-    pub(crate) root: At,
-    /// The minor of the server that estimates.
-    pub(crate) minor: u32,
+    pub(crate) basis: Basis,
 }
 
 /// The cost of matching ten characters with a format: a quarter of the longest pattern.
@@ -49,31 +46,39 @@ struct Own {
 }
 
 impl Call<'_> {
-    /// Whether minors estimate it differently.
-    pub(crate) const fn varies(&self) -> bool {
+    /// The first minor of which all servers estimate it as the newest does; 0 if all known minors do.
+    pub(crate) const fn same_since(&self) -> u32 {
         match self.class {
-            class::EQUAL | class::NOT_EQUAL => self.compares_newly_bounded(),
-            class::DYN | class::MATCHES_GLOBAL => true,
-            _ => false,
+            class::EQUAL | class::NOT_EQUAL => self.compared_since(),
+            class::INDEX if matches!(self.operand(0).at, At::Nowhere) => {
+                Change::PartsHaveSizes.minor()
+            }
+            class::URL => Change::SizesOfUrls.minor(),
+            class::DYN => Change::DynKeepsSizes.minor(),
+            class::MATCHES_GLOBAL => Change::GlobalMatchesCosts.minor(),
+            _ => 0,
         }
     }
 
-    /// Whether an operand is of a type whose comparison has no bound on older servers.
-    const fn compares_newly_bounded(&self) -> bool {
-        let mut i = 0;
+    /// As [`Call::same_since`], of operands whose comparison has no bound on older servers.
+    const fn compared_since(&self) -> u32 {
+        let (mut since, mut i) = (0, 0);
         while i < self.count {
-            match self.types[i] {
-                Type::Optional(_) => return true,
-                Type::Basic(code) if code >= basic::IP => return true,
-                _ => {}
-            }
+            let of_this = match self.types[i] {
+                Type::Optional(_) => Change::EqualityOfOptionalsIsBounded.minor(),
+                Type::Basic(code) if code >= basic::IP => {
+                    Change::EqualityOfLibraryTypesIsBounded.minor()
+                }
+                _ => 0,
+            };
+            since = if of_this > since { of_this } else { since };
             i += 1;
         }
-        false
+        since
     }
 
     const fn is_before(&self, change: Change) -> bool {
-        self.minor < change.minor()
+        self.basis.is_before(change)
     }
 
     /// Whether it makes a text of which the server knows no size.
@@ -128,9 +133,10 @@ impl Call<'_> {
             return Estimate { cost: all, at: At::Unsure, ..Estimate::NOTHING };
         }
         let has_path = !matches!(a.at, At::Nowhere);
-        let element = a.element(Part::Elements, self.root, self.otherwise, fuel);
+        let element = a.element(Part::Elements, self.basis, self.otherwise, fuel);
         // The elements of a list literal have sizes of their own.
-        let size = if has_path { element.size } else { 0 };
+        let is_sized = has_path || self.is_before(Change::PartsHaveSizes);
+        let size = if is_sized { element.size } else { 0 };
         Estimate { cost: add(all, 1), size, ..element }
     }
 
@@ -172,6 +178,7 @@ impl Call<'_> {
                 (times(tenth(add(a.size, 1)), b.size.div_ceil(4)), 1)
             }
             class::FIND => (times(tenth(add(a.size, 1)), self.late(1).div_ceil(4)), a.size),
+            class::URL if self.is_before(Change::SizesOfUrls) => (tenth(a.size), CAP),
             class::TEXT | class::URL => (tenth(a.size), a.size),
             class::REPLACE => (tenth(times(a.size, 2)), self.replaced()),
             class::SPLIT => (tenth(times(a.size, 2)), a.size),
@@ -330,7 +337,9 @@ impl Call<'_> {
     /// The size of the elements of a list. Upstream: only what is declared is known of it.
     const fn element_size(&self, fuel: &mut Fuel) -> u64 {
         match self.operand(0).place() {
-            At::To(Declared::List(element, _)) => At::declared(element).size(0, fuel),
+            At::To(Declared::List(element, _)) => {
+                At::declared(element).size(0, self.basis.minor, fuel)
+            }
             At::To(_) | At::Off | At::Nowhere => CAP,
             At::Own | At::Unsure => 0,
         }

@@ -12,7 +12,7 @@ mod sizes;
 mod value;
 
 pub(super) use call::Call;
-pub(super) use value::{At, Comprehension, Estimate, NO_NUMBER, Part};
+pub(super) use value::{At, Basis, Comprehension, Estimate, NO_NUMBER, Part};
 
 /// The most that a rule may be estimated to cost in one object, in cost units.
 ///

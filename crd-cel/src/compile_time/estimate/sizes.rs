@@ -3,6 +3,7 @@
 use super::super::arithmetic::{CAP, smaller};
 use super::super::declared::{Declared, MAX_STRING, Most, Object, longest};
 use super::super::fuel::Fuel;
+use crate::kubernetes::Change;
 
 /// How deep what is declared is followed.
 const MAX_DEPTH: u32 = 16;
@@ -62,9 +63,11 @@ impl Object {
 }
 
 impl Declared {
-    /// How many elements values can have at most, or fewer.
-    pub(in super::super) const fn size(&self, fuel: &mut Fuel) -> u64 {
+    /// How many elements values can have at most, or fewer, as a server of a minor counts.
+    pub(in super::super) const fn size(&self, minor: u32, fuel: &mut Fuel) -> u64 {
         let size = match self {
+            Self::Dyn(_) | Self::Name(_) if minor < self.bounded_since() => MAX_STRING,
+            Self::Dyn(most) | Self::Name(most) => *most,
             Self::Text(most) | Self::List(_, Most::Of(most)) | Self::Map(_, Most::Of(most)) => {
                 *most
             }
@@ -86,16 +89,30 @@ impl Declared {
         smaller(size, CAP)
     }
 
+    /// The first minor of which all servers know the bound of this value or of the elements in it; 0 if all known minors do.
+    pub(super) const fn bounded_since(&self) -> u32 {
+        match self {
+            Self::Dyn(MAX_STRING) => 0,
+            Self::Dyn(_) => Change::SizesOfIntOrString.minor(),
+            Self::Name(_) => Change::NamesAreBounded.minor(),
+            Self::List(Self::Dyn(most), _) if *most < MAX_STRING => {
+                Change::SizesOfIntOrString.minor()
+            }
+            _ => 0,
+        }
+    }
+
     /// The fewest bytes that the server takes a value to need, or more: what may be required is taken to be.
     pub(in super::super) const fn least(&self, depth: u32, fuel: &mut Fuel) -> Option<u64> {
         if !fuel.spend(4) {
             return None;
         }
         Some(match self {
-            Self::Dyn | Self::Int | Self::Double => 1,
+            Self::Dyn(_) | Self::Int | Self::Double => 1,
             Self::String
             | Self::Text(_)
             | Self::Enum(_)
+            | Self::Name(_)
             | Self::Bytes
             | Self::List(..)
             | Self::Map(..)

@@ -4,6 +4,7 @@ use super::super::arithmetic::{CAP, add, times};
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
 use super::sizes::Found;
+use crate::kubernetes::Change;
 
 /// The declaration in which the server's estimator looks up the size of a value.
 ///
@@ -21,6 +22,22 @@ pub(crate) enum At {
     Nowhere,
     /// Unknown here.
     Unsure,
+}
+
+/// What all estimates of an expression depend on.
+#[derive(Clone, Copy)]
+pub(crate) struct Basis {
+    /// The declaration at which paths begin: that of `self`.
+    pub(crate) root: At,
+    /// The minor of the server that estimates.
+    pub(crate) minor: u32,
+}
+
+impl Basis {
+    /// Whether the server lacks a change.
+    pub(crate) const fn is_before(self, change: Change) -> bool {
+        self.minor < change.minor()
+    }
 }
 
 /// A step from a value to its parts.
@@ -97,9 +114,9 @@ impl At {
     }
 
     /// The size of a value at this place, or `otherwise` if no size is declared there.
-    pub(crate) const fn size(self, otherwise: u64, fuel: &mut Fuel) -> u64 {
+    pub(crate) const fn size(self, otherwise: u64, minor: u32, fuel: &mut Fuel) -> u64 {
         match self {
-            Self::To(declared) => declared.size(fuel),
+            Self::To(declared) => declared.size(minor, fuel),
             Self::Off | Self::Nowhere => otherwise,
             Self::Own | Self::Unsure => 0,
         }
@@ -125,9 +142,13 @@ impl Estimate {
     }
 
     /// `self`.
-    pub(crate) const fn variable(of: Option<&'static Declared>, fuel: &mut Fuel) -> Self {
+    pub(crate) const fn variable(
+        of: Option<&'static Declared>,
+        minor: u32,
+        fuel: &mut Fuel,
+    ) -> Self {
         let estimate = Self { cost: 1, of, at: At::Own, ..Self::NOTHING };
-        Self { size: estimate.place().size(0, fuel), ..estimate }
+        Self { size: estimate.place().size(0, minor, fuel), ..estimate }
     }
 
     /// Where its size comes from.
@@ -144,11 +165,18 @@ impl Estimate {
         Self { cost: 1, exact: false, number: NO_NUMBER, literal: 0, ..self }
     }
 
+    /// The same on servers before [`Change::PartsHaveSizes`], which look up the variable's size at `self`; `otherwise` is
+    /// its size if none is declared there.
+    pub(crate) const fn bound_by_name(self, basis: Basis, otherwise: u64, fuel: &mut Fuel) -> Self {
+        let size = basis.root.size(otherwise, basis.minor, fuel);
+        Self { at: basis.root, size, ..self.bound() }
+    }
+
     /// A variable that iterates over this range; `otherwise` is its size if none is declared.
     pub(crate) const fn element(
         self,
         part: Part<'_>,
-        root: At,
+        basis: Basis,
         otherwise: u64,
         fuel: &mut Fuel,
     ) -> Self {
@@ -156,7 +184,7 @@ impl Estimate {
             (Some(Declared::List(of, _) | Declared::Map(of, _)), Part::Elements) => Some(*of),
             _ => None,
         };
-        Self { cost: 1, old: self.old, ..self.at_part(of, part, root, otherwise, fuel) }
+        Self { cost: 1, old: self.old, ..self.at_part(of, part, basis, otherwise, fuel) }
     }
 
     /// A field of this value. `of` is its declaration, if the checker has found it.
@@ -164,7 +192,7 @@ impl Estimate {
         self,
         name: &str,
         of: Option<&'static Declared>,
-        root: At,
+        basis: Basis,
         otherwise: u64,
         fuel: &mut Fuel,
     ) -> Self {
@@ -176,7 +204,7 @@ impl Estimate {
         Self {
             cost: self.cost,
             old: self.old,
-            ..self.at_part(of, Part::Field(name), root, otherwise, fuel)
+            ..self.at_part(of, Part::Field(name), basis, otherwise, fuel)
         }
     }
 
@@ -184,17 +212,26 @@ impl Estimate {
         self,
         of: Option<&'static Declared>,
         part: Part<'_>,
-        root: At,
+        basis: Basis,
         otherwise: u64,
         fuel: &mut Fuel,
     ) -> Self {
         let at = match (self.at, self.of, of, part) {
             (At::Own, Some(Declared::Object(_)), _, Part::Field(_))
             | (At::Own, Some(Declared::List(..) | Declared::Map(..)), _, Part::Elements) => At::Own,
-            _ => self.place().step(part, root, fuel),
+            _ => self.place().step(part, basis.root, fuel),
         };
         let estimate = Self { of, at, ..Self::NOTHING };
-        Self { size: estimate.place().size(otherwise, fuel), ..estimate }
+        Self { size: estimate.place().size(otherwise, basis.minor, fuel), ..estimate }
+    }
+
+    /// The first minor of which all servers estimate the value's size, or that of its elements, as the newest does; 0 if
+    /// all known minors do.
+    pub(crate) const fn sized_since(&self) -> u32 {
+        match self.place() {
+            At::To(declared) => declared.bounded_since(),
+            At::Own | At::Off | At::Nowhere | At::Unsure => 0,
+        }
     }
 
     /// A value made of this one for some units, with its own size.
@@ -228,14 +265,17 @@ pub(crate) struct Comprehension {
 }
 
 impl Comprehension {
-    pub(crate) const fn estimate(&self) -> Estimate {
+    pub(crate) const fn estimate(&self, basis: Basis) -> Estimate {
         let once = add(add(self.range.cost, self.init.cost), self.result.cost);
+        let has_sizes = !basis.is_before(Change::PartsHaveSizes);
         if self.binds {
-            return Estimate { cost: once, size: self.result.size, ..Estimate::NOTHING };
+            // Upstream: before, the result has the size of the range, which is empty.
+            let size = if has_sizes { self.result.size } else { 0 };
+            return Estimate { cost: once, size, ..Estimate::NOTHING };
         }
         let count = self.range.size;
         let round = add(self.next.cost, self.condition);
-        let size = if self.collects { count } else { 1 };
+        let size = if self.collects || !has_sizes { count } else { 1 };
         Estimate { cost: add(once, times(count, round)), size, ..Estimate::NOTHING }
     }
 }
