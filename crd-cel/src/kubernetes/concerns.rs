@@ -1,5 +1,7 @@
 //! Which changes between servers an expression can notice.
 
+use std::cell::LazyCell;
+
 use crate::checked::{Checked, Reference};
 use crate::lint::visit;
 use crate::minors::Change;
@@ -11,8 +13,9 @@ impl Change {
     ///
     /// It may wherever the expression calls what the change is about, whatever the arguments are.
     /// Of lists that `x-kubernetes-list-type` makes a set or a map, only the schema knows: where the change is about
-    /// those, the answer is yes for all lists.
-    /// Changes that show when an expression is compiled, or in its costs alone, concern no value.
+    /// those, the answer is yes for all lists, for objects, which may contain one, and for what may be a list in `dyn`.
+    /// Changes that show when an expression is compiled, or in its costs alone, concern no value; see
+    /// [`concerns_cost`](Self::concerns_cost).
     ///
     /// ```
     /// use crd_cel::env::Env;
@@ -24,16 +27,36 @@ impl Change {
     /// # Ok::<(), crd_cel::syntax::Issues>(())
     /// ```
     pub fn concerns(self, checked: &Checked) -> bool {
+        let compared = Compared { checked, hides_list: LazyCell::new(|| hides_list(checked)) };
         let mut found = false;
-        visit(&checked.ast.root, &mut |expr| found = found || self.concerns_one(checked, expr));
+        visit(&checked.ast.root, &mut |expr| found = found || self.concerns_one(&compared, expr));
         found
     }
 
-    fn concerns_one(self, checked: &Checked, expr: &Expr) -> bool {
-        let calls = |ids: &[&str]| match checked.reference_of(expr.id) {
-            Some(Reference::Overloads(overloads)) => overloads.iter().any(|id| ids.contains(id)),
-            _ => false,
+    /// Whether evaluating an expression may cost a different amount on servers before the change than on servers since.
+    ///
+    /// ```
+    /// use crd_cel::env::Env;
+    /// use crd_cel::kubernetes::Change;
+    ///
+    /// let checked = Env::kubernetes().compile("'example.com'.startsWith('www.')")?;
+    /// assert!(Change::PrefixesCostTheirLength.concerns_cost(&checked));
+    /// # Ok::<(), crd_cel::syntax::Issues>(())
+    /// ```
+    pub fn concerns_cost(self, checked: &Checked) -> bool {
+        let ids: &[&str] = match self {
+            Self::PrefixesCostTheirLength => &["starts_with_string", "ends_with_string"],
+            Self::GlobalMatchesCosts => &["matches"],
+            _ => return false,
         };
+        let mut found = false;
+        visit(&checked.ast.root, &mut |expr| found = found || calls(checked, expr, ids));
+        found
+    }
+
+    fn concerns_one<F: FnOnce() -> bool>(self, compared: &Compared<'_, F>, expr: &Expr) -> bool {
+        let checked = compared.checked;
+        let calls = |ids: &[&str]| calls(checked, expr, ids);
         match self {
             Self::SubnetsAreContained => {
                 calls(&["cidr_contains_cidr_string", "cidr_contains_cidr"])
@@ -46,7 +69,7 @@ impl Change {
             }
             Self::RangesAreBounded => calls(&["lists_range"]),
             Self::SetsOfValues | Self::MapListsCompareBothWays => {
-                calls(&["equals", "not_equals", "in_list"]) && has_list(checked, expr)
+                calls(&["equals", "not_equals", "in_list"]) && compared.has_list(expr)
             }
             Self::ListsAddValues => calls(&["add_list"]) && !is_of_macro(expr),
             Self::NullFieldsAreEqual => {
@@ -79,30 +102,74 @@ fn is_of_macro(expr: &Expr) -> bool {
     matches!(args.first(), Some(Expr { kind: ExprKind::Ident(name), .. }) if &**name == ACCUMULATOR)
 }
 
-/// Whether an operand of a call is a list, or of a type that only shows when it is evaluated.
-fn has_list(checked: &Checked, expr: &Expr) -> bool {
-    let ExprKind::Call { args, .. } = &expr.kind else { return false };
-    // `x in list` compares elements: those count, not the list.
-    args.iter().any(|arg| match (checked.type_of(arg.id), checked.reference_of(expr.id)) {
-        (Type::List(element), Some(Reference::Overloads(ids))) if ids.contains(&"in_list") => {
-            matches!(**element, Type::List(_))
+/// Whether an expression calls one of these overloads.
+fn calls(checked: &Checked, expr: &Expr, ids: &[&str]) -> bool {
+    match checked.reference_of(expr.id) {
+        Some(Reference::Overloads(overloads)) => overloads.iter().any(|id| ids.contains(id)),
+        _ => false,
+    }
+}
+
+/// An expression whose comparisons are looked at.
+struct Compared<'c, F> {
+    checked: &'c Checked,
+    /// As of [`hides_list`].
+    hides_list: LazyCell<bool, F>,
+}
+
+impl<F: FnOnce() -> bool> Compared<'_, F> {
+    /// Whether an operand of a comparison may be or contain a list.
+    fn has_list(&self, expr: &Expr) -> bool {
+        let ExprKind::Call { args, .. } = &expr.kind else { return false };
+        let is_search = calls(self.checked, expr, &["in_list"]);
+        args.iter().any(|arg| {
+            let ty = match self.checked.type_of(arg.id) {
+                // `x in list` compares elements: those count, not the list.
+                Type::List(element) if is_search => element,
+                ty => ty,
+            };
+            holds(ty, &|ty| matches!(ty, Type::List(_) | Type::Object(_)))
+                || (holds(ty, &|ty| *ty == Type::Dyn) && *self.hides_list)
+        })
+    }
+}
+
+/// Whether an expression makes `dyn` of a list: by `dyn(list)`, or by joining it with values of other types.
+fn hides_list(checked: &Checked) -> bool {
+    let is_list = |expr: &Expr| holds(checked.type_of(expr.id), &|ty| matches!(ty, Type::List(_)));
+    let mut found = false;
+    visit(&checked.ast.root, &mut |expr| {
+        if found || !holds(checked.type_of(expr.id), &|ty| *ty == Type::Dyn) {
+            return;
         }
-        (ty, _) => matches!(ty, Type::List(_)),
-    })
+        found = match &expr.kind {
+            // An element of a list is no list that is hidden here.
+            ExprKind::Call { function, .. } if matches!(&**function, "_[_]" | "_[?_]") => false,
+            ExprKind::Call { target, args, .. } => {
+                target.as_deref().into_iter().chain(args).any(is_list)
+            }
+            ExprKind::List { elements, .. } => elements.iter().any(is_list),
+            ExprKind::Map(entries) => entries.iter().any(|entry| is_list(&entry.value)),
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Whether a type or one in it is as wanted.
+fn holds(ty: &Type, wanted: &dyn Fn(&Type) -> bool) -> bool {
+    wanted(ty)
+        || match ty {
+            Type::List(inner) | Type::Map(_, inner) => holds(inner, wanted),
+            Type::Opaque(_, inner) => inner.iter().any(|inner| holds(inner, wanted)),
+            _ => false,
+        }
 }
 
 /// Whether an operand of a call is or holds an object with declared fields.
 fn has_object(checked: &Checked, expr: &Expr) -> bool {
-    fn holds(ty: &Type) -> bool {
-        match ty {
-            Type::Object(_) => true,
-            Type::List(inner) | Type::Map(_, inner) => holds(inner),
-            Type::Opaque(_, inner) => inner.iter().any(holds),
-            _ => false,
-        }
-    }
     let ExprKind::Call { args, .. } = &expr.kind else { return false };
-    args.iter().any(|arg| holds(checked.type_of(arg.id)))
+    args.iter().any(|arg| holds(checked.type_of(arg.id), &|ty| matches!(ty, Type::Object(_))))
 }
 
 /// Whether a field is selected from an optional, and is of a type that plain JSON does not have.
@@ -119,16 +186,8 @@ fn selects_typed(checked: &Checked, expr: &Expr) -> bool {
     };
     let is_optional =
         matches!(checked.type_of(operand.id), Type::Opaque(name, _) if **name == *OPTIONAL);
-    is_optional && holds_typed(checked.type_of(expr.id))
-}
-
-fn holds_typed(ty: &Type) -> bool {
-    match ty {
-        Type::Duration | Type::Timestamp | Type::Bytes => true,
-        Type::List(inner) | Type::Map(_, inner) => holds_typed(inner),
-        Type::Opaque(_, inner) => inner.iter().any(holds_typed),
-        _ => false,
-    }
+    let is_typed = |ty: &Type| matches!(ty, Type::Duration | Type::Timestamp | Type::Bytes);
+    is_optional && holds(checked.type_of(expr.id), &is_typed)
 }
 
 #[cfg(test)]
@@ -169,7 +228,26 @@ mod tests {
         check("'x' in a", &[]);
         check("a.map(x, x).size() == 1 && a.filter(x, x == 'b').size() == 1", &[]);
         check("a in [a]", &[Change::SetsOfValues, Change::MapListsCompareBothWays]);
+        let of_lists = [Change::SetsOfValues, Change::MapListsCompareBothWays];
+        check("dyn(a) == dyn(['x'])", &of_lists);
+        check("dyn(1) in [dyn(a), dyn(1)]", &of_lists);
+        check("[dyn(a), dyn(1)].exists(x, x == dyn('x'))", &of_lists);
+        check("(a.size() > 1 ? dyn(a) : dyn(1)) != 1", &of_lists);
+        check("{'k': a} == {'k': a}", &of_lists);
+        check("dyn(1) == dyn('x') && [dyn(1), dyn('x')][0] == 1 && a.size() > 0", &[]);
         check("optional.of(m).?x == optional.none()", &[Change::OptionalsKeepTypes]);
         check("m.?x == optional.none()", &[]);
+    }
+
+    #[test]
+    fn a_change_of_costs_concerns_what_calls_it() {
+        let costs = |source: &str| {
+            let checked = Env::kubernetes().compile(source).expect(source);
+            let all = Change::ALL.iter().copied();
+            all.filter(|change| change.concerns_cost(&checked)).collect::<Vec<_>>()
+        };
+        assert_eq!(costs("'a'.endsWith('a')"), [Change::PrefixesCostTheirLength]);
+        assert_eq!(costs("matches('a', 'a')"), [Change::GlobalMatchesCosts]);
+        assert_eq!(costs("'a'.matches('a') && 'a'.contains('a')"), []);
     }
 }

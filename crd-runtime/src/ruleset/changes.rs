@@ -1,4 +1,4 @@
-//! Finds rules that evaluate differently on different servers.
+//! Finds rules that evaluate differently, or cost a different amount, on different servers.
 
 use crd_cel::env::Env;
 use crd_cel::kubernetes::{Change, Environment, KubernetesVersion};
@@ -9,12 +9,20 @@ use crate::field::Path;
 use crate::model::ValidationRule;
 use crate::schema::{AdditionalProperties, Structural};
 
-/// An expression of a rule, and a change between servers by which it can evaluate differently.
+/// An expression of a rule, and a change between servers that it can notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChangedRule {
     /// Where the expression is, `...x-kubernetes-validations[0].rule`.
     pub(crate) path: String,
     pub(crate) change: Change,
+    pub(crate) effect: Effect,
+}
+
+/// What can differ when an expression is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Value,
+    Cost,
 }
 
 /// Finds such expressions in the schema at a path. Expressions that do not compile on the newest server are skipped.
@@ -31,14 +39,18 @@ pub(crate) fn changed_rules(schema: &Structural, path: &Path<'_>) -> Vec<Changed
             for (name, source) in [("rule", source), ("messageExpression", message_expression)] {
                 let changes = of_expression(source, &env, place.schema).into_iter();
                 let path = || rules.index(i).field(name).to_string();
-                found.extend(changes.map(|change| ChangedRule { path: path(), change }));
+                found.extend(changes.map(|(change, effect)| ChangedRule {
+                    path: path(),
+                    change,
+                    effect,
+                }));
             }
         }
     });
     found
 }
 
-fn of_expression(source: &str, env: &Env, schema: &Structural) -> Vec<Change> {
+fn of_expression(source: &str, env: &Env, schema: &Structural) -> Vec<(Change, Effect)> {
     if source.trim().is_empty() {
         return Vec::new();
     }
@@ -50,7 +62,10 @@ fn of_expression(source: &str, env: &Env, schema: &Structural) -> Vec<Change> {
         Change::NullFieldsAreEqual => holds_nullable_field(schema),
         _ => true,
     };
-    Change::ALL.iter().copied().filter(|change| change.concerns(&checked) && has(change)).collect()
+    let values = |change: &Change| change.concerns(&checked) && has(change);
+    let values = Change::ALL.iter().copied().filter(values).map(|change| (change, Effect::Value));
+    let costs = Change::ALL.iter().copied().filter(|change| change.concerns_cost(&checked));
+    values.chain(costs.map(|change| (change, Effect::Cost))).collect()
 }
 
 /// Whether there is a list of one of these types at a schema or below it.
@@ -91,7 +106,8 @@ mod tests {
         };
         let found = |list_type| changed_rules(&schema(list_type), &Path::new("p"));
         let path = "p.x-kubernetes-validations[1].rule".to_owned();
-        assert_eq!(found("set"), [ChangedRule { path, change: Change::SetsOfValues }]);
+        let change = Change::SetsOfValues;
+        assert_eq!(found("set"), [ChangedRule { path, change, effect: Effect::Value }]);
         assert_eq!(found("atomic"), []);
     }
 }

@@ -26,7 +26,7 @@ use crate::schema::Structural;
 
 pub use bounds::Bound;
 #[cfg(feature = "cli")]
-pub(crate) use changes::changed_rules;
+pub(crate) use changes::{ChangedRule, Effect, changed_rules};
 pub(crate) use check::check_rules_into;
 pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF, Stored, StoredTexts};

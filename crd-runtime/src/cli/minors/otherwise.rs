@@ -12,7 +12,7 @@ use crate::definition;
 use crate::differences::Difference;
 use crate::field::Path;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
-use crate::ruleset::{self, RULE_COST_LIMIT, RuleReport};
+use crate::ruleset::{self, ChangedRule, Effect, RULE_COST_LIMIT, RuleReport};
 use crate::schema::Structural;
 
 /// All of it, of all minors.
@@ -93,7 +93,7 @@ fn ratcheting(
     }
 }
 
-/// Rules that have other values, or other estimates.
+/// Rules that have other values, costs or estimates.
 fn rules(
     crd: &CustomResourceDefinition,
     version: &CustomResourceDefinitionVersion,
@@ -107,13 +107,15 @@ fn rules(
     let path = format!("{path}.schema.openAPIV3Schema");
     let path = Path::new(&path);
     for rule in ruleset::changed_rules(structural, &path) {
-        let (path, change) = (rule.path, rule.change);
+        let ChangedRule { path, change, effect } = rule;
+        let differs = match effect {
+            Effect::Value => "be evaluated otherwise",
+            Effect::Cost => "cost another amount when it runs",
+        };
         let what = change.description().trim_end_matches('.');
         for &minor in minors.all().iter().filter(|minor| !change.is_in(**minor)) {
-            let message = format!(
-                "may be evaluated otherwise than since Kubernetes 1.{}: {what}",
-                change.minor()
-            );
+            let message =
+                format!("may {differs} than since Kubernetes 1.{}: {what}", change.minor());
             found.push(Incompatibility::new(minor, false, &path, message));
         }
     }

@@ -121,6 +121,28 @@ fn what_a_minor_does_otherwise_is_a_warning() {
 }
 
 #[test]
+fn rules_with_other_costs_and_lists_in_dyn_are_warned_of() {
+    let (dir, path) = case("minors-costs");
+    let rules = "            - rule: self.address.startsWith('a')\n            \
+        - rule: dyn(self.version) == dyn([1, 2])\n            properties:\n";
+    let crd = CRD
+        .replace("            properties:\n", rules)
+        .replace("version: {type: array,", "version: {type: array, x-kubernetes-list-type: set,");
+    fs::write(dir.path().join("crd.yaml"), crd).expect("writable");
+    let (_, out, _) = run(&Registry::new(), &["check", &path, "--kubernetes", "1.36.."]);
+    let rules = "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations";
+    let start = format!("{path}:26: 1.36: Warning: {rules}[4].rule: ");
+    let costs = "may cost another amount when it runs than since Kubernetes 1.37: `startsWith` and `endsWith` cost by \
+                 the length of the argument at run time, not of the text";
+    assert!(out.contains(&format!("{start}{costs}\n")), "{out}");
+    let start = format!("{path}:27: 1.36: Warning: {rules}[5].rule: ");
+    let values = "may be evaluated otherwise than since Kubernetes 1.37: Lists of type `set` compare by their CEL \
+                  values and as sets, those of lists and objects not at all";
+    assert!(out.contains(&format!("{start}{values}\n")), "{out}");
+    assert!(!out.contains(": 1.37: Warning"), "{out}");
+}
+
+#[test]
 fn dropped_fields_and_ratcheting() {
     let (_, lines) = check("minors-dropped", "1.30,1.33");
     let of_1_30 =
