@@ -1,15 +1,17 @@
 //! The cause of an error, which is part of its text.
 //!
-//! The errors of this crate say everything in their text and have no source: a program that prints an error with
-//! its sources, as anyhow does, would print the same twice.
+//! The text of each of this crate's errors includes the cause, and `source()` returns `None`. Otherwise a program that
+//! prints an error with its sources, as anyhow does, would print the cause twice.
 
 use std::error::Error;
 use std::{fmt, io};
 
-/// How far an error is followed to what it comes from; some may come from themselves.
+/// The largest number of errors in a chain, because an error may be its own source.
 const MAX_SOURCES: usize = 16;
 
-/// An error and its sources. An error of IO does not give the one that it wraps as its source, but that one's.
+/// Returns an error and its sources.
+///
+/// `io::Error::source` skips the error that it wraps and returns the source of that error; the chain includes both.
 pub(crate) fn chain<'a>(
     error: &'a (dyn Error + 'static),
 ) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
@@ -26,7 +28,7 @@ pub(crate) fn chain<'a>(
     sources.take(MAX_SOURCES)
 }
 
-/// An error and what it comes from, each text once.
+/// Displays an error and its sources, and leaves out a text that the output already contains.
 pub(crate) struct Chain<'a>(pub(crate) &'a (dyn Error + 'static));
 
 impl fmt::Display for Chain<'_> {

@@ -1,12 +1,12 @@
-//! A kind: the trait that `#[derive(CustomResource)]` implements.
+//! The trait of root types, which `#[derive(CustomResource)]` implements.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as apiextensions;
 
 use crate::crd_schema::CrdSchema;
 use crate::model::{CustomResourceDefinition, to_k8s};
 
-/// A root type: what `#[derive(CustomResource)]` generates from a spec, or makes of a struct with
-/// metadata.
+/// A root type: one that `#[derive(CustomResource)]` generates from a spec, or a struct with `metadata` that has the
+/// derive itself.
 pub trait CustomResource: CrdSchema {
     /// The API group, such as `stable.example.com`.
     const GROUP: &'static str;
@@ -18,25 +18,25 @@ pub trait CustomResource: CrdSchema {
     const KIND: &'static str;
     /// The resource, such as `crontabs`.
     const PLURAL: &'static str;
-    /// Whether objects live in namespaces.
+    /// Whether objects are namespaced.
     const NAMESPACED: bool;
-    /// Whether the version is the one that is stored.
+    /// Whether this version is the storage version.
     const STORAGE: bool;
 
-    /// The manifest, in this crate's own model.
+    /// Returns the CRD, in this crate's own model.
     ///
-    /// Pure: the same value each time.
+    /// Every call returns the same value.
     fn definition() -> CustomResourceDefinition;
 
-    /// The manifest, in k8s-openapi's types.
+    /// Returns the CRD, in k8s-openapi's types.
     ///
-    /// Pure: the same value each time.
+    /// Every call returns the same value.
     #[must_use]
     fn crd() -> apiextensions::CustomResourceDefinition {
         to_k8s(Self::definition())
     }
 
-    /// The name of the CRD: `<plural>.<group>`.
+    /// Returns the name of the CRD: `<plural>.<group>`.
     #[must_use]
     fn crd_name() -> String {
         format!("{}.{}", Self::PLURAL, Self::GROUP)

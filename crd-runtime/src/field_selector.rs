@@ -11,7 +11,7 @@ use crate::compiled::CompiledSchema;
 use crate::json_path::Template;
 use crate::table;
 
-/// Terms that all have to hold, such as `spec.color=blue,metadata.name!=mine`.
+/// A field selector, such as `spec.color=blue,metadata.name!=mine`. An object is selected if all terms hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldSelector {
     terms: Vec<Term>,
@@ -37,10 +37,10 @@ struct Term {
 }
 
 impl FieldSelector {
-    /// Parses a selector; `\` stands before a comma, an equals sign or a backslash of a value.
+    /// Parses a selector. In a value, a comma, an equals sign and a backslash are escaped with `\`.
     ///
     /// # Errors
-    /// The server's text.
+    /// If a term has no operator or a value is not escaped correctly, with the server's text.
     pub fn parse(selector: &str) -> Result<Self, Error> {
         let mut parts = split_terms(selector);
         parts.sort_unstable();
@@ -54,10 +54,10 @@ impl FieldSelector {
         Ok(Self { terms: terms.collect::<Result<_, Error>>()? })
     }
 
-    /// Fails where a term asks for what the kind does not select by.
+    /// Checks that the kind supports the label of every term.
     ///
     /// # Errors
-    /// The server's text, of status 400.
+    /// If it does not support one, with the text of the server's status 400.
     pub fn check(&self, schema: &CompiledSchema) -> Result<(), Error> {
         let resource = schema.resource();
         for term in self.terms.iter().filter(|term| !term.is_everything()) {
@@ -76,17 +76,17 @@ impl FieldSelector {
         Ok(())
     }
 
-    /// What each term asks for: a label, whether it has to be equal, and a value.
+    /// Returns each term: its label, whether the operator is `=` rather than `!=`, and its value.
     #[cfg(feature = "apiserver")]
     pub(crate) fn terms(&self) -> impl Iterator<Item = (&str, bool, &str)> {
         let terms = self.terms.iter().filter(|term| !term.is_everything());
         terms.map(|term| (term.label.as_str(), term.equals, term.value.as_str()))
     }
 
-    /// Whether an object, which the caller has [read](crate::admit::read), is selected.
+    /// Reports whether an object is selected. The object must have been [read](crate::admit::read).
     ///
     /// # Errors
-    /// If a selectable field cannot be evaluated, which fails the whole list.
+    /// If a selectable field cannot be evaluated. On the server, this error fails the whole list.
     pub fn matches(&self, schema: &CompiledSchema, object: &Value) -> Result<bool, Error> {
         let values = selectable(schema, object)?;
         Ok(self.terms.iter().filter(|term| !term.is_everything()).all(|term| {
@@ -98,13 +98,13 @@ impl FieldSelector {
 }
 
 impl Term {
-    /// Upstream: neither label nor value is a term that anything matches.
+    /// Upstream: a term with an empty label and an empty value matches every object.
     fn is_everything(&self) -> bool {
         self.label.is_empty() && self.value.is_empty()
     }
 }
 
-/// What an object can be selected by.
+/// Returns the labels that an object can be selected by, and their values.
 fn selectable(schema: &CompiledSchema, object: &Value) -> Result<Vec<(String, String)>, Error> {
     let resource = schema.resource();
     let meta = |key: &str| {
@@ -145,7 +145,7 @@ fn name(json_path: &str) -> &str {
     json_path.strip_prefix('.').unwrap_or(json_path)
 }
 
-/// Splits at the commas that no backslash stands before.
+/// Splits at commas that are not escaped.
 fn split_terms(selector: &str) -> Vec<&str> {
     let mut escaped = false;
     selector

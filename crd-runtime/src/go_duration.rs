@@ -7,10 +7,10 @@ use std::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A duration as text, such as `1h30m`: `metav1.Duration` of Go operators, in nanoseconds from
+/// A duration that is text in JSON, such as `1h30m`, as `metav1.Duration` in Go. It is a number of nanoseconds from
 /// [`GoDuration::MIN`] to [`GoDuration::MAX`] (292 years).
 ///
-/// It reads what Go's `time.ParseDuration` reads and writes what Go's `Duration.String` writes.
+/// The text is parsed as by Go's `time.ParseDuration` and formatted as by Go's `Duration.String`.
 /// The schema is a string of format `duration` with a pattern, so that rules can compare it:
 ///
 /// ```
@@ -49,20 +49,20 @@ impl GoDuration {
     /// The greatest duration: some 292 years.
     pub const MAX: Self = Self { nanoseconds: i64::MAX };
 
-    /// A duration of that many nanoseconds.
+    /// Creates a duration from a number of nanoseconds.
     #[must_use]
     pub const fn from_nanoseconds(nanoseconds: i64) -> Self {
         Self { nanoseconds }
     }
 
-    /// How many nanoseconds it takes.
+    /// Returns the number of nanoseconds.
     #[must_use]
     pub const fn nanoseconds(self) -> i64 {
         self.nanoseconds
     }
 }
 
-/// A text that is not a duration, or one that does not fit.
+/// A text that is not a duration, or a duration outside the range of the target type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GoDurationError {
@@ -144,7 +144,7 @@ impl fmt::Display for GoDuration {
     }
 }
 
-/// A number of units with as many digits as it takes.
+/// Writes `n` in the given unit, with as many decimal places as an exact value needs.
 fn with_fraction(f: &mut fmt::Formatter<'_>, n: u64, unit: u64, name: &str) -> fmt::Result {
     let width = usize::try_from(unit.ilog10()).unwrap_or_default();
     let fraction = format!("{:0width$}", n % unit);

@@ -1,4 +1,4 @@
-//! What threads share is `Send` and `Sync`: a field that is not does not compile.
+//! Checks at compile time that types which threads share are `Send` and `Sync`.
 
 #[cfg(feature = "engine")]
 const fn shared<T: Send + Sync>() {}
@@ -36,7 +36,7 @@ const _: () = {
     shared::<crate::migrate::Migration>();
 };
 
-/// The typed client of any kind.
+/// Checks the typed client of every kind.
 #[cfg(feature = "client")]
 #[expect(dead_code, reason = "the bounds are checked where it is written")]
 const fn of_a_kind<K: crate::client::Kind>() {

@@ -1,4 +1,4 @@
-//! `apiVersion` and `kind` of a struct that is the root itself.
+//! The field for `apiVersion` and `kind` of a struct that is itself a root.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,9 +10,9 @@ use crate::crd_schema::{CrdSchema, Declared, FieldShape, Kind, Shape, typed};
 use crate::custom_resource::CustomResource;
 use crate::model::JsonSchemaProps;
 
-/// Writes `apiVersion` and `kind` of `K`, and refuses those of another kind.
+/// Serializes the `apiVersion` and `kind` of `K`, and fails to deserialize those of another kind.
 ///
-/// A root that is generated from a spec does so by itself; a struct that is the root needs a field:
+/// A root that is generated from a spec needs no such field; a struct that is itself a root does:
 ///
 /// ```
 /// use crd_runtime::{CustomResource, TypeMeta};
@@ -35,7 +35,7 @@ use crate::model::JsonSchemaProps;
 pub struct TypeMeta<K>(PhantomData<fn() -> K>);
 
 impl<K> TypeMeta<K> {
-    /// The only value.
+    /// Returns the only value of this type.
     #[must_use]
     pub const fn new() -> Self {
         Self(PhantomData)
@@ -92,7 +92,7 @@ impl<'de, K: CustomResource> Deserialize<'de> for TypeMeta<K> {
         for (name, there, want) in
             [("apiVersion", names.api_version, K::API_VERSION), ("kind", names.kind, K::KIND)]
         {
-            // Items of a list may lack them.
+            // In the items of a list, both fields may be absent.
             if let Some(there) = there.filter(|there| there != want) {
                 return Err(D::Error::custom(format_args!("{name} is `{there}`, want `{want}`")));
             }
@@ -108,7 +108,7 @@ impl<K> CrdSchema for TypeMeta<K> {
     ]);
     const CEL: Declared = Declared::OPEN_OBJECT;
 
-    /// Nothing: every root has both fields without a schema for them.
+    /// Returns a schema without properties, because every root has both fields without a schema for them.
     fn schema() -> JsonSchemaProps {
         typed("object")
     }

@@ -1,11 +1,11 @@
-//! What the serde implementations of apply configurations call.
+//! Functions that the serde implementations of apply configurations call.
 
 use serde::{Deserialize, Deserializer};
 
-/// Reads a field that is there, where `null` says something: `Some(None)`.
+/// Deserializes a field that is present. If `T` is an `Option`, `null` becomes `Some(None)`, unlike an absent field.
 ///
 /// # Errors
-/// Those of the field's type.
+/// If `T` cannot be deserialized.
 pub fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -1,4 +1,4 @@
-//! A CRD under construction.
+//! A builder of CRDs.
 
 use super::{Collected, Column};
 use crate::crd_schema::CrdSchema;
@@ -9,7 +9,7 @@ use crate::model::{
     WebhookConversion,
 };
 
-/// What a kind is called.
+/// The names and the scope of a kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// The API group.
@@ -18,30 +18,30 @@ pub struct Kind {
     pub version: &'static str,
     /// The kind.
     pub kind: &'static str,
-    /// The resource.
+    /// The plural name, which is the name of the resource.
     pub plural: &'static str,
-    /// The singular.
+    /// The singular name.
     pub singular: &'static str,
-    /// The kind of lists.
+    /// The kind of a list of objects.
     pub list_kind: &'static str,
-    /// Whether objects live in namespaces.
+    /// Whether objects are namespaced.
     pub namespaced: bool,
 }
 
-/// `conversion(webhook(..))`
+/// The attribute `conversion(webhook(..))`.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Webhook {
     /// A service: namespace, name, path, port.
     pub service: Option<(&'static str, &'static str, Option<&'static str>, Option<i32>)>,
     /// A URL.
     pub url: Option<&'static str>,
-    /// PEM in base64.
+    /// The CA bundle: PEM in base64.
     pub ca_bundle: Option<&'static str>,
     /// Versions of `ConversionReview`.
     pub review_versions: &'static [&'static str],
 }
 
-/// A CRD under construction.
+/// A builder of a CRD with one version.
 #[derive(Debug, Clone)]
 pub struct Definition {
     crd: CustomResourceDefinition,
@@ -49,7 +49,7 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// A CRD of one version, served and stored.
+    /// Creates a CRD with one version, which is served and stored.
     #[must_use]
     pub fn new(kind: &Kind) -> Self {
         let names = Names {
@@ -84,49 +84,49 @@ impl Definition {
         Self { crd, version }
     }
 
-    /// `names.shortNames`
+    /// Adds to `names.shortNames`.
     #[must_use]
     pub fn short_name(mut self, name: &str) -> Self {
         self.crd.spec.names.short_names.push(name.to_owned());
         self
     }
 
-    /// `names.categories`
+    /// Adds to `names.categories`.
     #[must_use]
     pub fn category(mut self, name: &str) -> Self {
         self.crd.spec.names.categories.push(name.to_owned());
         self
     }
 
-    /// An annotation of the CRD.
+    /// Adds an annotation to the CRD.
     #[must_use]
     pub fn annotation(mut self, key: &str, value: &str) -> Self {
         self.crd.metadata.annotations.insert(key.to_owned(), value.to_owned());
         self
     }
 
-    /// A label of the CRD.
+    /// Adds a label to the CRD.
     #[must_use]
     pub fn label(mut self, key: &str, value: &str) -> Self {
         self.crd.metadata.labels.insert(key.to_owned(), value.to_owned());
         self
     }
 
-    /// Whether the version is served.
+    /// Sets whether the version is served.
     #[must_use]
     pub fn served(mut self, served: bool) -> Self {
         self.version.served = served;
         self
     }
 
-    /// Whether the version is stored.
+    /// Sets whether the version is stored.
     #[must_use]
     pub fn storage(mut self, storage: bool) -> Self {
         self.version.storage = storage;
         self
     }
 
-    /// The version is deprecated.
+    /// Marks the version as deprecated. Without a text, clients get the server's default warning.
     #[must_use]
     pub fn deprecated(mut self, warning: Option<&str>) -> Self {
         self.version.deprecated = true;
@@ -134,14 +134,14 @@ impl Definition {
         self
     }
 
-    /// The status subresource.
+    /// Enables the status subresource.
     #[must_use]
     pub fn status(mut self) -> Self {
         self.subresources().status = Some(StatusSubresource {});
         self
     }
 
-    /// The scale subresource.
+    /// Enables the scale subresource with these JSON paths.
     #[must_use]
     pub fn scale(mut self, spec: &str, status: &str, selector: Option<&str>) -> Self {
         self.subresources().scale = Some(Scale {
@@ -152,14 +152,14 @@ impl Definition {
         self
     }
 
-    /// A printer column.
+    /// Adds a printer column.
     #[must_use]
     pub fn column(mut self, column: Column) -> Self {
         self.version.additional_printer_columns.get_or_insert_default().push(column.build());
         self
     }
 
-    /// A selectable field.
+    /// Adds a selectable field.
     #[must_use]
     pub fn selectable(mut self, json_path: &str) -> Self {
         self.version
@@ -169,10 +169,10 @@ impl Definition {
         self
     }
 
-    /// The columns and selectable fields that the fields of a part at `at` ask for.
+    /// Adds the printer columns and selectable fields that attributes in `T` declare. `T` is at the JSON path `at`.
     ///
-    /// They come before those of the kind: what the fields say is the heart of the table, what the
-    /// kind adds (such as the age) its end.
+    /// Generated code calls this before it adds the columns of the kind, such as the age, which belong at the end of
+    /// the table.
     #[must_use]
     pub fn collect<T: CrdSchema>(mut self, at: &str) -> Self {
         let mut collected = Collected::default();
@@ -188,7 +188,7 @@ impl Definition {
         self
     }
 
-    /// Conversion by a webhook.
+    /// Sets conversion by a webhook.
     #[must_use]
     pub fn webhook(mut self, webhook: Webhook) -> Self {
         let service = webhook.service.map(|(namespace, name, path, port)| ServiceReference {
@@ -216,7 +216,7 @@ impl Definition {
         self
     }
 
-    /// Ends the construction with the schema of the root.
+    /// Returns the CRD, with the schema of the root.
     #[must_use]
     pub fn schema(mut self, root: JsonSchemaProps) -> CustomResourceDefinition {
         self.version.schema = Some(VersionSchema { open_api_v3_schema: Some(root) });

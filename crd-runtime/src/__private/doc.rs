@@ -1,16 +1,16 @@
-//! Doc comments to descriptions.
+//! Converts doc comments to descriptions.
 
-/// The description that doc comments make: lines of a paragraph are joined, since readers such as
-/// `kubectl explain` wrap by themselves; blank lines, lists and code blocks stay as they are.
+/// Returns the description of a type or field with these doc comments. The lines of a paragraph are joined, because
+/// programs such as `kubectl explain` wrap text themselves; blank lines, lists and code blocks stay as they are.
 pub(super) fn description(texts: &[&str]) -> String {
     let lines: Vec<String> =
         texts.iter().flat_map(|text| text.split('\n')).map(str::to_owned).collect();
     join(&unindent(&lines))
 }
 
-/// Removes the indentation that all lines share, such as the blank after `///`.
+/// Removes the indentation that all lines share, such as the space after `///`.
 fn unindent(lines: &[String]) -> Vec<&str> {
-    // A block comment may begin on its first line, unlike the rest without indentation.
+    // The text of a block comment may begin on its first line, which has no `*` of its own.
     let star = |line: &str| line.trim_start().starts_with('*');
     let starred = lines.len() > 1 && lines.iter().skip(1).all(|l| star(l) || l.trim().is_empty());
     let lines = lines.iter().map(|line| {
@@ -31,7 +31,7 @@ fn join(lines: &[&str]) -> String {
         let opens = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark));
         let verbatim = fence.is_some() || opens.is_some() || line.starts_with("    ");
         if text.is_empty() {
-            // Blank lines at the start are none.
+            // Blank lines at the start are dropped.
             if line.is_empty() {
                 continue;
             }
@@ -54,7 +54,7 @@ fn join(lines: &[&str]) -> String {
     text
 }
 
-/// Whether a line begins something of its own: a list item, a heading, a quote, a table row.
+/// Reports whether a line begins a new block: a list item, a heading, a quote or a table row.
 fn starts_block(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());

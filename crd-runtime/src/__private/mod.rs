@@ -1,6 +1,6 @@
-//! What generated code calls. No stability: `crd-derive` of the same version is the only caller.
+//! Items that generated code uses. They are not stable: `crd-derive` of the same version is the only user.
 //!
-//! The macro writes down what the user wrote; what it means is decided here, compiled once.
+//! Generated code only passes on the attributes. The logic is here, so that it is compiled once.
 
 mod apply;
 pub mod check;
@@ -30,8 +30,8 @@ pub use crate::builder::{
     empty_tuple, json, tuple, unit_enum,
 };
 
-/// What only the client needs: it is there with the feature `client` of this crate, whose macro decides,
-/// because the derive cannot know.
+/// Expands to code that needs the feature `client` of this crate. This macro decides whether the code is compiled,
+/// because a derive cannot see the features of another crate.
 #[cfg(feature = "client")]
 #[doc(hidden)]
 #[macro_export]
@@ -39,7 +39,7 @@ macro_rules! __client {
     ($($tokens:tt)*) => { $($tokens)* };
 }
 
-/// Without the feature `client` there is none of it.
+/// Expands to nothing, because the feature `client` is not enabled.
 #[cfg(not(feature = "client"))]
 #[doc(hidden)]
 #[macro_export]

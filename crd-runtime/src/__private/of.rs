@@ -1,8 +1,9 @@
-//! The schema of a field's type, which may not have one.
+//! Access to the schema of a field's type, with defaults for a type that has none.
 //!
-//! rustc reports a type without a schema wherever a derive names its schema, and again for each type that contains
-//! it. So the derives name it once as it is, for the error, and everywhere else as `Of::<T>`: what stands in
-//! `impl<T: CrdSchema> Of<T>` comes before what [`Missing`] has for any type.
+//! rustc reports a type that does not implement [`CrdSchema`] wherever generated code uses its schema, and again for
+//! each type that contains it. To get one error, the derives use the type itself in one place and `Of::<T>` in all
+//! others: the inherent items in `impl<T: CrdSchema> Of<T>` take precedence over those of [`Missing`], which every
+//! type has.
 
 use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
@@ -15,57 +16,57 @@ use super::Collected;
 use crate::crd_schema::{CrdSchema, Declared, FiniteOrMarkedRecursive, Kind, Shape, any};
 use crate::model::JsonSchemaProps;
 
-/// What is known of a type.
+/// The schema and declarations of a type, or the defaults of [`Missing`].
 #[derive(Debug)]
 pub struct Of<T: ?Sized>(PhantomData<T>);
 
 impl<T: CrdSchema + ?Sized> Of<T> {
-    /// As of the type.
+    /// `CrdSchema::SHAPE` of the type.
     pub const SHAPE: Shape = T::SHAPE;
-    /// As of the type.
+    /// `CrdSchema::CEL` of the type.
     pub const CEL: Declared = T::CEL;
-    /// As of the type.
+    /// `CrdSchema::RULES` of the type.
     pub const RULES: Rules = T::RULES;
 
-    /// As of the type.
+    /// Calls `CrdSchema::schema` of the type.
     #[must_use]
     pub fn schema() -> JsonSchemaProps {
         T::schema()
     }
 
-    /// As of the type.
+    /// Calls `CrdSchema::schema_of_some` of the type.
     #[must_use]
     pub fn schema_of_some() -> JsonSchemaProps {
         T::schema_of_some()
     }
 
-    /// As of the type.
+    /// Calls `CrdSchema::collect` of the type.
     pub fn collect(at: &str, into: &mut Collected) {
         T::collect(at, into);
     }
 }
 
 impl<T: Derived + ?Sized> Of<T> {
-    /// Whether `CrdSchema` is derived.
+    /// Whether the type implements [`Derived`].
     pub const DERIVED: bool = true;
-    /// Whether it is derived and a struct with fields.
+    /// `Derived::OBJECT` of the type.
     pub const OBJECT: bool = T::OBJECT;
 }
 
-/// What is said of any type.
+/// The defaults for a type without a schema.
 pub trait Missing {
-    /// Nothing is known.
+    /// Opaque.
     const SHAPE: Shape = Shape::of(Kind::Opaque);
-    /// Nothing is known.
+    /// Unknown.
     const CEL: Declared = Declared::Unknown;
-    /// None are known.
+    /// No rules.
     const RULES: Rules = Rules::NONE;
-    /// It is not.
+    /// The type does not derive `CrdSchema`.
     const DERIVED: bool = false;
-    /// It is not.
+    /// The type does not derive `CrdSchema`.
     const OBJECT: bool = false;
 
-    /// Never made: the type's own has not compiled.
+    /// Returns an open schema, which is never used: the type without a schema is a compile error elsewhere.
     #[must_use]
     fn schema() -> JsonSchemaProps {
         any()
@@ -77,7 +78,7 @@ pub trait Missing {
         any()
     }
 
-    /// There is nothing to collect.
+    /// Collects nothing.
     fn collect(at: &str, into: &mut Collected) {
         let _ = (at, into);
     }
@@ -85,9 +86,9 @@ pub trait Missing {
 
 impl<T: ?Sized> Missing for Of<T> {}
 
-/// A type with a derived schema, whatever it contains.
+/// A type that derives `CrdSchema`, or a pointer, option, list or map of such a type.
 pub trait Derived {
-    /// Whether it is a struct with fields.
+    /// Whether the type is a struct with fields, possibly behind a pointer or in an option.
     const OBJECT: bool = false;
 }
 
@@ -111,7 +112,7 @@ derived! {
     no [, K, S] HashMap<K, T, S>;
 }
 
-/// What a derived type contains; `DERIVED` where that is derived too.
+/// The type of a field of a derived type. `DERIVED` is whether the field's type is derived, too.
 #[derive(Debug)]
 pub struct Part<T: ?Sized, const DERIVED: bool>(PhantomData<T>);
 

@@ -1,11 +1,11 @@
-//! The generated root type: how it is read and written.
+//! Deserialization and serialization of generated root types.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
-/// What is read of a root.
+/// A root as it is deserialized.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Root<Spec, Status> {
@@ -14,13 +14,13 @@ pub struct Root<Spec, Status> {
     /// Standard metadata.
     #[serde(default)]
     pub metadata: ObjectMeta,
-    /// What is wanted.
+    /// The desired state.
     pub spec: Spec,
-    /// What is there. An `Option`, also where the kind has no status.
+    /// The observed state: an `Option` even if the kind has no status.
     pub status: Option<Status>,
 }
 
-/// What is written of a root.
+/// A root as it is serialized.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RootRef<'a, Spec, Status> {
@@ -30,25 +30,25 @@ pub struct RootRef<'a, Spec, Status> {
     pub kind: &'a str,
     /// Standard metadata.
     pub metadata: &'a ObjectMeta,
-    /// What is wanted.
+    /// The desired state.
     pub spec: &'a Spec,
-    /// What is there.
+    /// The observed state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<&'a Status>,
 }
 
-/// Metadata with a name and nothing else.
+/// Returns metadata with a name and no other field.
 #[must_use]
 pub fn named(name: String) -> ObjectMeta {
     ObjectMeta { name: Some(name), ..ObjectMeta::default() }
 }
 
-/// Reads a root.
+/// Deserializes a root.
 ///
-/// Items of a list may lack `apiVersion` and `kind`; where they are, they must be this kind's.
+/// `apiVersion` and `kind` may be absent, as in items of a list; if present, they must be those of the kind.
 ///
 /// # Errors
-/// Those of serde, and another kind or version.
+/// If serde cannot deserialize a field, or the object has another `apiVersion` or `kind`.
 pub fn deserialize_root<'de, Spec, Status, D>(
     deserializer: D,
     api_version: &str,

@@ -9,7 +9,7 @@ use super::{IntoSchema, Rule};
 use crate::crd_schema::CrdSchema;
 use crate::model::{ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, ValidationRule};
 
-/// The name of a type for schemars, with its parameters, because they change the schema.
+/// Returns the name of a type for schemars. The name contains the type parameters, because they change the schema.
 #[must_use]
 pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str> {
     if parameters.is_empty() {
@@ -21,7 +21,7 @@ pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str>
     Cow::Owned(format!("{name}_for_{}", parameters.join("_and_")))
 }
 
-/// A schema under construction.
+/// A builder of a schema.
 #[derive(Debug, Clone)]
 pub struct Schema(JsonSchemaProps);
 
@@ -37,13 +37,13 @@ macro_rules! setters {
 }
 
 impl Schema {
-    /// The schema of a type.
+    /// Starts with the schema of a type.
     #[must_use]
     pub fn of<T: CrdSchema + ?Sized>() -> Self {
         Self(T::schema())
     }
 
-    /// The schema of a `schema_with` function.
+    /// Starts with the schema that a `schema_with` function returns.
     pub fn from(schema: impl IntoSchema) -> Self {
         Self(schema.into_schema())
     }
@@ -83,7 +83,7 @@ impl Schema {
         map_type(&str): x_map_type = |text: &str| Some(text.to_owned());
     }
 
-    /// `default`; a `null` becomes an invalid `type`, as an error of [`IntoSchema`] does.
+    /// Sets `default`. A `null` becomes an invalid `type`, as an error of [`IntoSchema`] does.
     #[must_use]
     pub fn default(mut self, value: Value) -> Self {
         if value.is_null() {
@@ -95,14 +95,14 @@ impl Schema {
         self
     }
 
-    /// `description`, as doc comments have it.
+    /// Sets `description` to the text of doc comments.
     #[must_use]
     pub fn doc(mut self, texts: &[&str]) -> Self {
         self.0.description = super::doc::description(texts);
         self
     }
 
-    /// `externalDocs`
+    /// Sets `externalDocs`.
     #[must_use]
     pub fn external_docs(mut self, url: &str, description: &str) -> Self {
         let docs = ExternalDocs { url: url.to_owned(), description: description.to_owned() };
@@ -110,7 +110,7 @@ impl Schema {
         self
     }
 
-    /// A number or a string: removes `type`, and keywords of an open schema.
+    /// Sets `x-kubernetes-int-or-string` and removes `type`, `format` and `x-kubernetes-preserve-unknown-fields`.
     #[must_use]
     pub fn int_or_string(mut self) -> Self {
         self.0.type_.clear();
@@ -120,14 +120,14 @@ impl Schema {
         self
     }
 
-    /// Keeps unknown fields; a map keeps all keys, so its values need no schema.
+    /// Sets `x-kubernetes-preserve-unknown-fields`.
     #[must_use]
     pub fn preserve_unknown_fields(mut self) -> Self {
         self.0.x_preserve_unknown_fields = Some(true);
         self
     }
 
-    /// A whole Kubernetes object, which keeps all fields if it has no properties.
+    /// Sets `x-kubernetes-embedded-resource`. An object without properties keeps unknown fields.
     #[must_use]
     pub fn embedded_resource(mut self) -> Self {
         self.0.x_embedded_resource = true;
@@ -146,25 +146,25 @@ impl Schema {
         self
     }
 
-    /// The value cannot change once it is set.
+    /// Adds a rule: the value cannot change once it is set.
     #[must_use]
     pub fn immutable(self) -> Self {
         self.rule(Rule { rule: "self == oldSelf", message: "field is immutable", ..Rule::NONE })
     }
 
-    /// At most one of these fields is set.
+    /// Adds a rule: at most one of these fields is set.
     #[must_use]
     pub fn at_most_one_of(self, fields: &[&str]) -> Self {
         self.count(fields, "<= 1", "at most one of the fields in", "may be set")
     }
 
-    /// Exactly one of these fields is set.
+    /// Adds a rule: exactly one of these fields is set.
     #[must_use]
     pub fn exactly_one_of(self, fields: &[&str]) -> Self {
         self.count(fields, "== 1", "exactly one of the fields in", "must be set")
     }
 
-    /// At least one of these fields is set.
+    /// Adds a rule: at least one of these fields is set.
     #[must_use]
     pub fn at_least_one_of(self, fields: &[&str]) -> Self {
         let has: Vec<_> = fields.iter().map(|field| has(field)).collect();

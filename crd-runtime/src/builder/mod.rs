@@ -1,4 +1,4 @@
-//! Schemas under construction: what derived code, and the schemas of std's types, are made with.
+//! Builders of schemas, for derived code and for the schemas of std's types.
 
 mod cel_text;
 mod collect;
@@ -27,7 +27,7 @@ pub(crate) use union::{any_of, one_of};
 
 /// The return type of `schema_with` functions: a schema, or a `Result` with one.
 pub trait IntoSchema {
-    /// The schema.
+    /// Returns the schema.
     fn into_schema(self) -> JsonSchemaProps;
 }
 
@@ -37,15 +37,15 @@ impl IntoSchema for JsonSchemaProps {
     }
 }
 
-/// An error becomes an invalid `type`, so that `definition::validate` reports it with the field's path: `crd()` itself
-/// never fails.
+/// An error becomes an invalid `type`, because `crd()` cannot fail. `definition::validate` then reports it with the
+/// field's path.
 impl<E: fmt::Display> IntoSchema for Result<JsonSchemaProps, E> {
     fn into_schema(self) -> JsonSchemaProps {
         self.unwrap_or_else(|error| typed(&error.to_string()))
     }
 }
 
-/// The JSON of an attribute's value; `null` if it does not serialize.
+/// Returns the value of an attribute as JSON, or `null` if it cannot be serialized.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
