@@ -49,8 +49,8 @@ impl Core {
             self.store.list(RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
         for name in &names {
             self.accept_names(name);
-            self.judge_approval(name);
             self.establish(name);
+            self.judge_approval(name);
             self.finish(name);
         }
         let known: BTreeSet<String> = self
