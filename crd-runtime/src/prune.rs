@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 use crate::field::Sink;
 
-/// Whether a key is one of those of every resource that pruning leaves to [`crate::object_meta`].
+/// Reports whether a key is a field that every resource has; pruning leaves these to [`crate::object_meta`].
 #[inline]
 fn is_meta(key: &str) -> bool {
     matches!(key, "apiVersion" | "kind" | "metadata")
@@ -23,8 +23,8 @@ impl CompiledSchema {
     /// Drops the keys that the schema does not specify, and returns their paths, sorted bytewise and limited to
     /// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES) in total.
     ///
-    /// `apiVersion`, `kind` and `metadata` are kept at the root and in embedded resources. Scalars are kept whatever
-    /// their type; an object in the place of a scalar loses all its keys.
+    /// `apiVersion`, `kind` and `metadata` are kept at the root and in embedded resources. A scalar under a specified
+    /// key is kept even if it has the wrong type; an object where a scalar is specified loses all its keys.
     ///
     /// Source: `pruning.PruneWithOptions`, called for the root of a resource.
     pub fn prune(&self, object: &mut Value) -> Vec<String> {
@@ -44,7 +44,8 @@ impl CompiledSchema {
         pruner.walk(object, self.root(), Unknown::Overlook, false, Trail::Root);
     }
 
-    /// Does [`CompiledSchema::prune_nulls`] for an object that has been pruned and then completed by defaults.
+    /// Does [`CompiledSchema::prune_nulls`] for an object that was pruned before its defaults were added, so that only
+    /// defaults can have added a `null`.
     pub(crate) fn prune_nulls_of_defaults(&self, object: &mut Value) {
         if self.has_null_in_defaults() && !self.resource().preserve_unknown_fields {
             self.prune_nulls(object);
@@ -52,7 +53,7 @@ impl CompiledSchema {
     }
 }
 
-/// As [`CompiledSchema::prune`], without collecting the paths.
+/// Does [`CompiledSchema::prune`] without collecting the paths.
 pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
     prune_into(schema, object, None, false);
 }
@@ -60,7 +61,7 @@ pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
 /// Does [`CompiledSchema::prune`] and [`CompiledSchema::prune_nulls`] in one walk; the paths of unknown fields go to
 /// `found`, if given.
 ///
-/// The two can be fused, because neither descends into what the other removes.
+/// One walk is enough for both, because neither descends into values that the other removes.
 pub(crate) fn prune_with_nulls(
     schema: &CompiledSchema,
     object: &mut Value,
@@ -69,7 +70,7 @@ pub(crate) fn prune_with_nulls(
     prune_into(schema, object, found, true);
 }
 
-/// Drops everything except the type and the metadata, for a version without a schema.
+/// Drops everything except `apiVersion`, `kind` and `metadata`, for an object whose version has no schema.
 pub(crate) fn prune_to_meta(object: &mut Value, found: &mut Sink) {
     let Value::Object(map) = object else { return };
     map.sort_keys();
@@ -108,7 +109,7 @@ enum Trail<'a> {
 }
 
 impl Trail<'_> {
-    /// Keys are joined with dots and never quoted; the server's paths have the same ambiguity.
+    /// Returns the path as text. Keys are joined with dots and never quoted; the server's paths are ambiguous, too.
     fn render(&self) -> String {
         let mut links = Vec::new();
         let mut next = self;
@@ -138,7 +139,7 @@ impl Trail<'_> {
         out
     }
 
-    /// The prefix of the paths of the keys here.
+    /// Returns the prefix of the paths of the keys in the object at this path.
     fn prefix(&self) -> String {
         let mut out = self.render();
         if !matches!(self, Trail::Root) {
@@ -152,7 +153,8 @@ fn push_index(out: &mut String, index: usize) {
     let _ = write!(out, "[{index}]");
 }
 
-/// The walk. Recursion follows the schema, which is finite; where it ends, [`Pruner::drop_all`] loops.
+/// The walk. Recursion follows the schema, which is finite; [`Pruner::drop_all`] prunes values without a schema in a
+/// loop.
 struct Pruner<'s, 'f> {
     schema: &'s CompiledSchema,
     /// The collector of dropped paths.
@@ -204,7 +206,7 @@ impl Pruner<'_, '_> {
                     match (unknown, node.items) {
                         (Unknown::Drop, items) => self.prune(item, items, trail),
                         (Unknown::Keep | Unknown::Overlook, None) => return,
-                        // Upstream: preserving applies through lists, whatever the schema of their items.
+                        // Upstream: the unknown fields of items are kept as well, whatever the schema of the items.
                         (Unknown::Keep | Unknown::Overlook, Some(id)) => {
                             let node = &self.schema[id];
                             self.walk(item, node, unknown, node.embedded_resource, trail);
@@ -226,7 +228,7 @@ impl Pruner<'_, '_> {
     ) {
         let mut dropped = Vec::new();
         let mut nulls = Vec::new();
-        // PERF: a scalar is only kept or dropped.
+        // PERF: a scalar is kept or dropped; it contains nothing to prune.
         let keeps_scalars = unknown != Unknown::Drop || node.additional != Additional::Absent;
         for (key, value) in map.iter_mut() {
             if matches!(value, Value::Bool(_) | Value::Number(_) | Value::String(_)) {
@@ -273,7 +275,7 @@ impl Pruner<'_, '_> {
     }
 
     /// Prunes a value without a schema: objects lose every key, lists keep their elements. It is a loop, because the
-    /// depth is chosen by the writer.
+    /// client chooses the depth.
     fn drop_all(&mut self, value: &mut Value, trail: Trail<'_>) {
         // The lists around the current value, with the remaining elements of each.
         let mut open: Vec<Enumerate<IterMut<'_, Value>>> = Vec::new();

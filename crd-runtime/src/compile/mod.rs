@@ -1,6 +1,7 @@
-//! From a version of a CRD to its [`CompiledSchema`].
+//! Compiles a version of a CRD into its [`CompiledSchema`].
 //!
-//! Stands above [`crate::compiled`], because the defaults of a schema are pruned by that schema.
+//! This is a module apart from [`crate::compiled`], because it uses pruning, which itself uses that module: defaults
+//! of a schema are pruned by that schema.
 
 mod prune_defaults;
 
@@ -18,8 +19,8 @@ pub(crate) use prune_defaults::prune_defaults;
 impl CompiledSchema {
     /// Compiles the schema of one version of a CRD.
     ///
-    /// The CRD need not be valid: the schema of a rejected CRD compiles, too, if the server's own conversion of it
-    /// succeeds.
+    /// The CRD need not be valid: the schema of a CRD that the server rejects compiles, too, if the server can
+    /// convert it to a structural schema.
     ///
     /// # Errors
     /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at
@@ -28,7 +29,7 @@ impl CompiledSchema {
         Self::for_version_on(crd, version, KubernetesVersion::REFERENCE)
     }
 
-    /// As [`CompiledSchema::for_version`], as the server of a given Kubernetes version compiles it.
+    /// Compiles the schema of one version of a CRD as the server of the given Kubernetes version does.
     ///
     /// # Errors
     /// As [`CompiledSchema::for_version`].

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::compiled::{Additional, CompiledSchema, NodeId, Properties};
 use crate::{json, prune};
 
-/// A step from an object to a value in it.
+/// A step from a value to one that it contains.
 #[derive(Debug, Clone)]
 enum Step {
     Key(Box<str>),
@@ -35,8 +35,8 @@ pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> Option<bool> {
     all.then_some(changed)
 }
 
-/// Prunes the defaults at and below a node. Returns whether all could be pruned. Recursion follows the schema, which is
-/// finite.
+/// Collects the pruned defaults at and below a node in `pruned`. Returns whether all could be pruned. Recursion follows
+/// the schema, which is finite.
 fn collect(
     schema: &CompiledSchema,
     id: NodeId,
@@ -66,7 +66,7 @@ fn collect(
         steps.pop();
     };
     if let Additional::Schema(id) = node.additional {
-        // Upstream: any key will do.
+        // Upstream: any key stands for the keys of a map.
         below(Step::Key("*".into()), id);
     }
     if let Some(id) = node.items {
@@ -85,7 +85,8 @@ fn surround(value: Value, steps: &[Step]) -> Value {
     })
 }
 
-/// The pruned value; `Err` if a value on the path to it has another type now.
+/// Returns the pruned value, or `None` if pruning has removed it; `Err` if a value on the path to it has another type
+/// now.
 fn extract(object: Value, steps: &[Step]) -> Result<Option<Value>, ()> {
     let mut value = object;
     for step in steps {

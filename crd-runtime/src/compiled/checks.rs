@@ -20,7 +20,7 @@ pub(crate) struct Checks {
     /// `enum`; empty if absent.
     pub(crate) enum_: Box<[Value]>,
     pub(crate) junctors: Option<Box<Junctors>>,
-    /// Facts that decide most values without the keywords.
+    /// Fast-path facts, by which most values are accepted without a look at the keywords.
     pub(crate) short: Shortcuts,
     /// Whether a number that is almost an integer is accepted as one.
     pub(crate) rounds: bool,
@@ -28,15 +28,15 @@ pub(crate) struct Checks {
     pub(crate) ranges: bool,
 }
 
-/// Fast-path facts by JSON type: a value that they accept is valid. A value that they do not accept needs the full
-/// check.
+/// Fast-path facts about the values that a node accepts. A value that they do not accept is not necessarily invalid: it
+/// needs the full check.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shortcuts {
     /// The JSON types that `type` accepts.
     pub(crate) typed: Kinds,
     /// The JSON types whose values satisfy every keyword of the node; items and properties are checked separately.
     pub(crate) kept: Kinds,
-    /// The integers that satisfy the keywords and the format of numbers.
+    /// The integers that satisfy the keywords and the format of numbers; `None` if only the full check can decide.
     pub(crate) ints: Option<Ints>,
 }
 
@@ -89,7 +89,7 @@ pub(crate) enum NumberFormat {
     Float,
 }
 
-/// `minimum` and the like.
+/// `minimum` and the other keywords of numbers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NumberChecks {
     pub(crate) minimum: Option<f64>,
@@ -99,7 +99,7 @@ pub(crate) struct NumberChecks {
     pub(crate) multiple_of: Option<f64>,
 }
 
-/// `minLength` and the like.
+/// `minLength` and the other keywords of strings.
 #[derive(Debug, Default)]
 pub(crate) struct StringChecks {
     /// In code points.
@@ -118,7 +118,7 @@ pub(crate) struct Pattern {
     pub(crate) regex: Result<Regex, re2::Error>,
 }
 
-/// `minItems` and the like.
+/// `minItems` and the other keywords of lists.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_field_names, reason = "each is named for its keyword")]
 pub(crate) struct ArrayChecks {
@@ -127,7 +127,7 @@ pub(crate) struct ArrayChecks {
     pub(crate) unique_items: bool,
 }
 
-/// `required` and the like.
+/// `required` and the other keywords of objects.
 #[derive(Debug, Default)]
 pub(crate) struct ObjectChecks {
     pub(crate) min_properties: Option<i64>,
@@ -155,7 +155,7 @@ impl Kinds {
     const ARRAY: Self = Self(1 << 5);
     const OBJECT: Self = Self(1 << 6);
 
-    /// The JSON type of a value, as a set.
+    /// Returns the set that contains only the JSON type of a value.
     #[inline]
     pub(crate) fn of(value: &Value) -> Self {
         match value {
@@ -169,25 +169,28 @@ impl Kinds {
         }
     }
 
-    /// Whether the two sets intersect.
+    /// Reports whether the two sets intersect.
     #[inline]
     pub(crate) const fn meet(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
+    /// Returns the union of the two sets.
     const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    /// Returns the union of the two sets if `also` is true.
     const fn with(self, other: Self, also: bool) -> Self {
         if also { self.and(other) } else { self }
     }
 
+    /// Returns the types that are in this set and not in the other.
     const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// All others.
+    /// Returns the complement.
     const fn but(self) -> Self {
         Self(!self.0)
     }
@@ -206,7 +209,8 @@ impl Ints {
         self.least == i64::MIN && self.most == i64::MAX
     }
 
-    /// Limits with a fraction, or outside the range of the type, are left to the full check.
+    /// Returns the integers within the limits; `None` leaves the decision to the full check: for `multipleOf`, and for
+    /// limits that have a fraction, exceed 2^53 or are outside the range of the type.
     fn of(checks: &Checks) -> Option<Self> {
         let is_int32 = checks.types == Types::One(SchemaType::Integer)
             && checks.format.as_ref().is_some_and(|format| format.numbers == NumberFormat::Int32);
@@ -272,7 +276,7 @@ impl Shortcuts {
 }
 
 impl FormatCheck {
-    /// Looks a format up.
+    /// Looks up a format by its name.
     pub(super) fn new(name: &str) -> Self {
         let numbers = match name {
             "int32" => NumberFormat::Int32,
@@ -292,12 +296,12 @@ impl Pattern {
 }
 
 impl Types {
-    /// Whether any type is accepted.
+    /// Reports whether any type is accepted.
     pub(crate) fn is_any(&self) -> bool {
         *self == Self::Any
     }
 
-    /// Whether a JSON type is accepted.
+    /// Reports whether `type` lists a JSON type; `false` for [`Types::Any`], which lists none.
     #[inline]
     pub(crate) fn contains(&self, type_: SchemaType) -> bool {
         match self {
@@ -307,7 +311,7 @@ impl Types {
         }
     }
 
-    /// Whether `null` is of an accepted type, regardless of `nullable`.
+    /// Reports whether `null` is of an accepted type, regardless of `nullable`.
     pub(crate) fn allows_null(&self) -> bool {
         match self {
             Self::Any => true,

@@ -18,7 +18,7 @@ use crate::schema::{
 use crd_cel::domain::format;
 use crd_cel::kubernetes::KubernetesVersion;
 
-/// The two readings of a schema that the server's value validation has.
+/// The two ways in which the server interprets a schema to validate values.
 ///
 /// Source: `pkg/apiserver/validation/validation.go`, `ConvertJSONSchemaPropsWithPostProcess`, and
 /// `pkg/apiserver/schema/kubeopenapi.go`, `ToKubeOpenAPI`.
@@ -33,8 +33,9 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
-    /// A JSON value of the schema. Objects are validated against a definition that was stored and read back, where
-    /// `1.0` is the integer `1`; a new definition is validated as written, where `1.0` is a float.
+    /// Converts a JSON value of the schema, such as a default. Objects are validated against a definition that was
+    /// stored and read back, where `1.0` is the integer `1`; a new definition is validated as written, where `1.0` is
+    /// a float.
     fn read(self, value: Value) -> Value {
         match self {
             Self::Objects => json::stored(value),
@@ -75,7 +76,7 @@ impl CompiledSchema {
     }
 }
 
-/// Whether a value is or contains `null`. Recursion follows a default, whose depth JSON bounds.
+/// Reports whether a value is or contains `null`. Recursion follows a default, whose depth JSON bounds.
 fn has_null(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -85,7 +86,8 @@ fn has_null(value: &Value) -> bool {
     }
 }
 
-/// Recursion follows the schema, which [`crate::schema::MAX_SCHEMA_DEPTH`] bounds.
+/// The nodes that are compiled so far. Recursion follows the schema, whose depth [`crate::schema::MAX_SCHEMA_DEPTH`]
+/// limits.
 struct Arena {
     nodes: Vec<Node>,
     dialect: Dialect,
@@ -230,7 +232,7 @@ impl Arena {
     }
 }
 
-/// The part of a node that does not depend on other nodes.
+/// Returns a node with the keywords that do not depend on other nodes.
 fn roles(generic: &Generic, extensions: &Extensions) -> Node {
     Node {
         type_: SchemaType::parse(&generic.type_),
@@ -260,12 +262,12 @@ fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types 
     }
 }
 
-/// Whether a format is one of those that came with 1.34.
+/// Reports whether a format is one of the two that Kubernetes 1.34 introduced.
 fn is_name_of_kubernetes(format: &str) -> bool {
     matches!(format, "k8s-short-name" | "k8s-long-name")
 }
 
-/// Whether objects are validated against a format. Other formats are dropped.
+/// Reports whether objects are validated against a format. Other formats are dropped.
 ///
 /// Source: `pkg/apiserver/validation/formats.go`, `StripUnsupportedFormatsPostProcessorForVersion`.
 fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> bool {
@@ -283,7 +285,7 @@ fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> b
     }
 }
 
-/// Whether a format applies to a type, given as in a schema.
+/// Reports whether a format applies to a type, which is given by its name in a schema.
 pub(crate) fn is_format_of_type(format: &str, type_: &str, kubernetes: KubernetesVersion) -> bool {
     let generic = Generic { type_: type_.to_owned(), ..Generic::default() };
     is_format_of(format, &types(&generic, &Extensions::default(), Dialect::Defaults), kubernetes)

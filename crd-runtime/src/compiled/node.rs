@@ -37,7 +37,7 @@ use crate::schema::Structural;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Of a derived kind it is [`CompiledSchema::of`].
+/// [`CompiledSchema::of`] compiles the schema of a derived kind.
 #[derive(Debug)]
 pub struct CompiledSchema {
     pub(crate) nodes: Vec<Node>,
@@ -149,7 +149,7 @@ pub(crate) enum Additional {
 }
 
 impl SchemaType {
-    /// The type of a name.
+    /// Returns the type with the given name.
     pub(crate) fn parse(name: &str) -> Self {
         match name {
             "object" => Self::Object,
@@ -162,7 +162,7 @@ impl SchemaType {
         }
     }
 
-    /// The name of a type; empty if there is none.
+    /// Returns the name of the type, empty if there is none.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Untyped => "",
@@ -177,32 +177,34 @@ impl SchemaType {
 }
 
 impl CompiledSchema {
-    /// The names, scope and subresources of the kind.
+    /// Returns the names, scope and subresources of the kind.
     pub fn resource(&self) -> &Resource {
         &self.resource
     }
 
-    /// The Kubernetes version that the schema is compiled for.
+    /// Returns the Kubernetes version that the schema is compiled for.
     pub fn kubernetes(&self) -> KubernetesVersion {
         self.kubernetes
     }
 
-    /// Whether an `apiVersion` certainly names the group and version; `false` if it has to be parsed.
+    /// Reports whether an `apiVersion` is the group and version of the kind, compared as text. If not, only parsing it
+    /// can decide.
     pub(crate) fn is_api_version(&self, text: &str) -> bool {
         self.api_version.as_deref() == Some(text)
     }
 
-    /// Whether a default contains a `null`.
+    /// Reports whether a default contains a `null`.
     pub(crate) fn has_null_in_defaults(&self) -> bool {
         self.has_null_in_defaults
     }
 
-    /// The structural schema; `None` if the version has no schema.
+    /// Returns the structural schema; `None` if the version has no schema.
     pub fn structural(&self) -> Option<&Structural> {
         self.structural.as_ref()
     }
 
-    /// The compiled rules. They are compiled on first use, because that is most of the work of compiling a schema.
+    /// Returns the compiled rules. The first call compiles them, because they are most of the work of compiling a
+    /// schema.
     pub(crate) fn rules(&self) -> &RuleTree {
         self.rules.get_or_init(|| {
             let compile = |schema| RuleTree::compile(schema, true, self.kubernetes);
@@ -210,7 +212,7 @@ impl CompiledSchema {
         })
     }
 
-    /// The root node.
+    /// Returns the root node.
     pub(crate) fn root(&self) -> &Node {
         &self[self.root]
     }
@@ -225,13 +227,13 @@ impl Index<NodeId> for CompiledSchema {
 }
 
 impl Node {
-    /// The schema of a declared property.
+    /// Returns the schema of a declared property.
     #[inline]
     pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
         self.properties.as_ref()?.get(name)
     }
 
-    /// The declared properties with the given indices.
+    /// Returns the declared properties with the given indices.
     pub(crate) fn properties_at(&self, places: &[u32]) -> impl Iterator<Item = (&str, NodeId)> {
         let properties = self.properties.as_ref();
         places.iter().filter_map(move |place| properties?.at(*place))

@@ -34,7 +34,7 @@ pub(crate) struct Property {
 }
 
 impl Properties {
-    /// `entries` are sorted by name, each name once.
+    /// Creates a table of `entries`, which must be sorted by name, without duplicate names.
     pub(super) fn new(entries: Vec<Property>, required: &[Box<str>]) -> Self {
         let mut entries = entries.into_boxed_slice();
         let mut declares_required = true;
@@ -51,13 +51,13 @@ impl Properties {
         Self { entries, slots: slots.unwrap_or_default(), required }
     }
 
-    /// The schema of a property.
+    /// Returns the schema of a property.
     #[inline]
     pub(crate) fn get(&self, name: &str) -> Option<NodeId> {
         self.find(name).map(|property| property.id)
     }
 
-    /// A property.
+    /// Returns a property.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<&Property> {
         let mark = Mark::of(name);
@@ -85,18 +85,18 @@ impl Properties {
         self.entries.get(index)
     }
 
-    /// Whether `found`, the number of required properties that are present, covers `required`. `false` also if
-    /// `required` names a key that is not a property.
+    /// Reports whether `found`, the number of required properties that are present, is all of them. Returns `false`
+    /// also if `required` names a key that is not a property.
     pub(crate) fn has_required(&self, found: usize) -> bool {
         self.required == Some(found)
     }
 
-    /// All properties.
+    /// Returns all properties.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, NodeId)> {
         self.entries.iter().map(|property| (&*property.name, property.id))
     }
 
-    /// The property with an index.
+    /// Returns the property with the given index.
     pub(crate) fn at(&self, place: u32) -> Option<(&str, NodeId)> {
         let property = self.entries.get(place as usize)?;
         Some((&*property.name, property.id))
@@ -129,7 +129,7 @@ fn slots_of(entries: &[Property]) -> Option<Box<[u32]>> {
 
 /// The length of a name, its first bytes and its last bytes, which may overlap.
 ///
-/// PERF: a name of at most [`MARKED`] bytes is fully contained, so that comparing it needs no call.
+/// PERF: a mark contains a name of at most [`MARKED`] bytes completely, so that comparing such names needs no call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Mark {
     first: u64,
@@ -167,7 +167,7 @@ impl Mark {
     }
 }
 
-/// The first and the last bytes, which may overlap.
+/// Returns the first `N` and the last `N` bytes, which may overlap.
 #[inline]
 fn ends<const N: usize>(bytes: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
     Some((bytes.first_chunk()?, bytes.last_chunk()?))

@@ -1,4 +1,4 @@
-//! What admission needs to know of a kind besides its schema.
+//! The properties of a kind that admission uses besides its schema.
 
 use crate::model::{
     CustomResourceDefinition, CustomResourceDefinitionVersion, Names, PrinterColumn, Scale,
@@ -22,9 +22,9 @@ pub struct Resource {
     pub served: bool,
     /// Whether the version is the one stored.
     pub storage: bool,
-    /// Whether the status subresource is on.
+    /// Whether the status subresource is enabled.
     pub has_status: bool,
-    /// The paths of the scale subresource, if it is on.
+    /// The paths of the scale subresource, if it is enabled.
     pub scale: Option<Scale>,
     /// `spec.preserveUnknownFields`, which new CRDs cannot set.
     pub preserve_unknown_fields: bool,
@@ -35,7 +35,7 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// Collects the facts of one version.
+    /// Collects the properties of one version.
     pub(crate) fn of(
         crd: &CustomResourceDefinition,
         version: &CustomResourceDefinitionVersion,
@@ -58,7 +58,7 @@ impl Resource {
         }
     }
 
-    /// `group/version`, the `apiVersion` of objects.
+    /// Returns `group/version`, the `apiVersion` of objects.
     pub fn api_version(&self) -> String {
         format!("{}/{}", self.group, self.version)
     }

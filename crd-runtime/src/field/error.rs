@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Path;
 use crate::json;
 
-/// What is wrong: Go's `field.ErrorType`.
+/// The kind of an error: Go's `field.ErrorType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -17,7 +17,7 @@ pub enum ErrorKind {
     NotFound,
     /// A required value is missing.
     Required,
-    /// A value that must be unique is there twice.
+    /// A value that must be unique occurs more than once.
     Duplicate,
     /// A malformed value.
     Invalid,
@@ -40,7 +40,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The machine-readable reason, such as `FieldValueInvalid`.
+    /// Returns the machine-readable reason, such as `FieldValueInvalid`.
     pub const fn as_reason(self) -> &'static str {
         match self {
             Self::NotFound => "FieldValueNotFound",
@@ -74,7 +74,7 @@ impl ErrorKind {
         }
     }
 
-    /// The kind of a reason, such as `FieldValueInvalid`.
+    /// Returns the kind with a reason, such as `FieldValueInvalid`.
     #[cfg(feature = "client")]
     pub(crate) fn from_reason(reason: &str) -> Option<Self> {
         [
@@ -109,20 +109,19 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// What stands for an address in the memory of a server, which nobody can know.
+/// The text in place of an address in the server's memory, which cannot be reproduced.
 #[cfg(feature = "engine")]
 pub(crate) const ADDRESS: &str = "0xc000000000";
 
-/// The value that is wrong, where the server shows one.
+/// The invalid value that an error shows, if it shows one.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum BadValue {
-    /// Nothing is shown.
+    /// No value is shown.
     Omitted,
     /// A JSON value: strings print quoted, numbers as Go's `%v`, the rest as Go's compact JSON.
     Value(Value),
-    /// Text that prints as it is: JSON of lists, objects and Go structs, and before Kubernetes 1.34 their syntax
-    /// in Go.
+    /// Text that prints unchanged: lists, objects and Go structs as JSON or, before Kubernetes 1.34, in Go's syntax.
     Json(String),
 }
 
@@ -148,17 +147,17 @@ impl fmt::Display for BadValue {
     }
 }
 
-/// One error of one field: Go's `field.Error`.
+/// An error of a field: Go's `field.Error`.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Error {
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: ErrorKind,
     /// The rendered path.
     pub field: String,
-    /// The value that is wrong.
+    /// The invalid value.
     pub bad_value: BadValue,
-    /// What would be right; may be empty.
+    /// The reason or the requirement, such as `must be positive`; may be empty.
     pub detail: String,
 }
 
@@ -224,7 +223,7 @@ impl Error {
 
     /// `Too long`; a negative limit is not printed.
     ///
-    /// The text says bytes, whatever was counted.
+    /// The text says bytes, even if the limit is a number of characters.
     pub fn too_long(path: &Path<'_>, limit: i64) -> Self {
         let detail = match limit {
             1 => "may not be more than 1 byte".to_owned(),
@@ -260,7 +259,7 @@ impl Error {
         Self::new(ErrorKind::Internal, path, BadValue::Omitted, detail)
     }
 
-    /// The message without the field: `Invalid value: "x": must be ...`.
+    /// Returns the message without the field: `Invalid value: "x": must be ...`.
     pub fn body(&self) -> String {
         let mut out = self.kind.as_text().to_owned();
         if self.kind.prints_value() && self.bad_value != BadValue::Omitted {
@@ -309,12 +308,12 @@ impl std::error::Error for Error {}
 pub struct ErrorList(Vec<Error>);
 
 impl ErrorList {
-    /// No errors.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// These errors.
+    /// Creates a list of these errors.
     pub(crate) const fn of(errors: Vec<Error>) -> Self {
         Self(errors)
     }
@@ -324,17 +323,17 @@ impl ErrorList {
         self.0.push(error);
     }
 
-    /// Whether there is none.
+    /// Reports whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of errors.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The errors in order.
+    /// Iterates over the errors in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Error> {
         self.0.iter()
     }
@@ -344,10 +343,10 @@ impl ErrorList {
         self.0.sort_by_cached_key(ToString::to_string);
     }
 
-    /// `Ok` where there is no error.
+    /// Returns `Ok` if the list is empty.
     ///
     /// # Errors
-    /// The list itself, where it is not empty.
+    /// Returns the list itself if it is not empty.
     pub fn into_result(self) -> Result<(), Self> {
         if self.is_empty() { Ok(()) } else { Err(self) }
     }
@@ -389,7 +388,7 @@ impl<'a> IntoIterator for &'a ErrorList {
     }
 }
 
-/// Prints as Go's aggregate: equal texts once, one bare, several as `[a, b]`.
+/// Prints as Go's aggregate: duplicate texts are left out, and several are joined as `[a, b]`.
 impl fmt::Display for ErrorList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> = self.0.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! Where an error is: a path that costs nothing until an error is built.
+//! Paths of errors, which are rendered only when an error is created.
 
 use std::fmt::{self, Write as _};
 
@@ -22,10 +22,10 @@ enum Segment<'a> {
 }
 
 impl<'a> Path<'a> {
-    /// The root, Go's nil path.
+    /// The root: Go's nil path.
     pub const ROOT: Path<'static> = Path { parent: None, segment: Segment::Root };
 
-    /// A path of one name, which may itself be a rendered path.
+    /// Creates a path of one name, which may itself be a rendered path.
     pub const fn new(name: &'a str) -> Self {
         Path { parent: None, segment: Segment::Field(name) }
     }
@@ -45,19 +45,19 @@ impl<'a> Path<'a> {
         Path { parent: Some(self), segment: Segment::Index(index) }
     }
 
-    /// Whether this is the root.
+    /// Reports whether this is the root.
     pub const fn is_root(&self) -> bool {
         self.parent.is_none() && matches!(self.segment, Segment::Root)
     }
 }
 
 impl Path<'_> {
-    /// The path as text.
+    /// Returns the path as text.
     pub(crate) fn render(&self) -> String {
         if self.is_root() {
             return "<nil>".to_owned();
         }
-        // Deep objects have deep paths: collect the chain instead of recursing.
+        // A loop, because the path of a deep object is too long for recursion.
         let mut segments = Vec::with_capacity(16);
         let mut length = 0;
         let mut next = Some(self);

@@ -1,7 +1,7 @@
-//! Where walks put what they find: errors, unknown fields and warnings, each up to a budget of bytes.
+//! The collector of errors, unknown fields and warnings, each up to a budget of bytes.
 //!
-//! A body of a megabyte can be wrong in a million places, each below a key of a megabyte. What is found beyond
-//! the budget is counted: its path is not rendered, and its value not copied.
+//! A body of a megabyte can have a million errors, each with a path of a megabyte. Errors beyond the budget are only
+//! counted: their paths are not rendered, and their values are not copied.
 
 use std::fmt;
 
@@ -13,24 +13,24 @@ use super::{BadValue, Error, ErrorKind, ErrorList, Path};
 use crate::differences::Difference;
 use crate::json;
 
-/// How many bytes of errors an answer holds: their paths, values and texts, and what keeping them takes.
+/// The budget for the errors of an answer, in bytes: their paths, values and texts, and the size of [`Error`] itself.
 ///
 /// Divergence: the server has no limit. A request of 3 MiB, the largest, can make it answer with gigabytes.
 pub const MAX_ERROR_BYTES: usize = 4 * 1024 * 1024;
 
-/// How many bytes of unknown fields an answer holds, as [`MAX_ERROR_BYTES`] of errors: their paths, counted once,
-/// although the warning or error of each says them again.
+/// The budget for the unknown fields of an answer, in bytes. Each path counts once, although a warning or an error
+/// repeats it.
 pub const MAX_UNKNOWN_FIELD_BYTES: usize = 4 * 1024 * 1024;
 
-/// How many bytes of other warnings an answer holds, as [`MAX_ERROR_BYTES`] of errors.
+/// The budget for the other warnings of an answer, in bytes.
 ///
-/// The server sends no more than 4,096 characters of warnings, of which it cuts each at 256 where they are more
-/// (`k8s.io/apiserver/pkg/endpoints/filters/warning.go`): here they are whole.
+/// If the warnings exceed 4,096 characters in total, the server truncates each to 256 characters
+/// (`k8s.io/apiserver/pkg/endpoints/filters/warning.go`); here they are not truncated.
 pub const MAX_WARNING_BYTES: usize = 1024 * 1024;
 
-/// What walks find.
+/// A collector of errors, unknown fields and warnings.
 ///
-/// The methods that add an error take its value and its text unrendered.
+/// The methods that add an error render its value and text only if the error is kept.
 #[derive(Debug)]
 pub(crate) struct Sink {
     errors: Kept<Error>,
@@ -41,33 +41,33 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// A sink with the whole budget, in the words of the server of reference.
+    /// Creates a sink with the whole budget and the error texts of the reference version.
     pub(crate) const fn new() -> Self {
         Self::of(KubernetesVersion::REFERENCE)
     }
 
-    /// A sink with the whole budget, in the words of a server.
+    /// Creates a sink with the whole budget and the error texts of a Kubernetes version.
     pub(crate) const fn of(kubernetes: KubernetesVersion) -> Self {
         Self::with(MAX_ERROR_BYTES, MAX_UNKNOWN_FIELD_BYTES, MAX_WARNING_BYTES, kubernetes)
     }
 
-    /// A sink that only counts.
+    /// Creates a sink that only counts.
     pub(crate) const fn counting() -> Self {
         Self::with(0, 0, 0, KubernetesVersion::REFERENCE)
     }
 
-    /// The server in whose words errors are.
+    /// Returns the Kubernetes version whose error texts are used.
     pub(crate) const fn kubernetes(&self) -> KubernetesVersion {
         self.kubernetes
     }
 
-    /// Whether errors are those of a server that does something.
+    /// Reports whether the server of this Kubernetes version has the behaviour `difference`.
     pub(crate) const fn of_server_with(&self, difference: Difference) -> bool {
         difference.is_in(self.kubernetes)
     }
 
-    /// An empty sink with what is left of this one's budget, for what may not count in the end; give it to
-    /// [`Sink::append`] where it does.
+    /// Creates an empty sink with the remaining budget of this one, for errors that may be discarded. To keep them,
+    /// pass it to [`Sink::append`].
     pub(crate) const fn below(&self) -> Self {
         Self::with(self.errors.left, self.unknown.left, self.warnings.left, self.kubernetes)
     }
@@ -87,7 +87,7 @@ impl Sink {
         }
     }
 
-    /// Takes over what another sink holds.
+    /// Adds the errors, unknown fields and warnings of another sink.
     pub(crate) fn append(&mut self, other: Self) {
         self.errors.append(other.errors, bytes_of);
         self.unknown.append(other.unknown, |text| bytes_of_text(text));
@@ -95,13 +95,13 @@ impl Sink {
         self.kinds.0 |= other.kinds.0;
     }
 
-    /// Adds an error of a kind, which is only made where it is kept.
+    /// Adds an error of a kind. `error` is called only if the error is kept.
     pub(crate) fn add(&mut self, kind: ErrorKind, error: impl FnOnce() -> Error) {
         self.kinds.add(kind);
         self.errors.add(error, bytes_of);
     }
 
-    /// Adds an error that was made already.
+    /// Adds an existing error.
     pub(crate) fn push(&mut self, error: Error) {
         self.add(error.kind, || error);
     }
@@ -116,56 +116,56 @@ impl Sink {
         self.warnings.add(text, |text| bytes_of_text(text));
     }
 
-    /// Whether there are no errors.
+    /// Reports whether there are no errors.
     pub(crate) const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many errors there are, kept or not.
+    /// Returns the number of errors, including those that are only counted.
     pub(crate) const fn len(&self) -> usize {
         self.errors.items.len() + self.errors.omitted
     }
 
-    /// Whether there is an error of one of some kinds.
+    /// Reports whether there is an error of one of these kinds.
     pub(crate) fn has_any(&self, kinds: &[ErrorKind]) -> bool {
         kinds.iter().any(|kind| self.kinds.contains(*kind))
     }
 
-    /// What is left for errors, in bytes.
+    /// Returns the remaining budget for errors, in bytes.
     pub(crate) const fn bytes_left(&self) -> usize {
         self.errors.left
     }
 
-    /// Counts errors of some kinds that somebody else has not kept.
+    /// Counts errors of these kinds that the caller has left out.
     pub(crate) fn count(&mut self, errors: usize, kinds: Kinds) {
         self.errors.omitted += errors;
         self.kinds.0 |= kinds.0;
     }
 
-    /// Sorts the errors that are kept by their text, bytewise.
+    /// Sorts the kept errors by their text, bytewise.
     pub(crate) fn sort_errors(&mut self) {
         self.errors.items.sort_by_cached_key(ToString::to_string);
     }
 
-    /// The unknown fields so far, those that are kept.
+    /// Returns the unknown fields that are kept so far.
     pub(crate) fn unknown_fields(&mut self) -> &mut Vec<String> {
         &mut self.unknown.items
     }
 
-    /// How many unknown fields are not kept.
+    /// Returns the number of unknown fields that are only counted.
     pub(crate) const fn omitted_unknown_fields(&self) -> usize {
         self.unknown.omitted
     }
 
-    /// The errors, and at their end how many more there are.
+    /// Returns the errors. If some are only counted, the last error gives their number.
     pub(crate) fn into_errors(self) -> ErrorList {
         self.into_parts().errors
     }
 
-    /// All that was found.
+    /// Returns the errors, unknown fields and warnings.
     #[inline]
     pub(crate) fn into_parts(mut self) -> Found {
-        // PERF: hardly any sink has left something out.
+        // PERF: in most sinks, everything is kept.
         if self.errors.omitted > 0 || self.warnings.omitted > 0 {
             self.say_what_is_omitted();
         }
@@ -257,28 +257,28 @@ impl Sink {
     }
 }
 
-/// How many things are not listed: `3 more errors are`.
+/// Returns the number of omitted items as text, such as `3 more errors are`.
 pub(crate) fn more(count: usize, one: &str, many: &str) -> String {
     format!("{count} more {}", if count == 1 { one } else { many })
 }
 
-/// What a [`Sink`] held.
+/// The content of a [`Sink`].
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// At the end of both texts and errors stands how many more there are, where not all were kept.
+    /// If some errors are only counted, the last one gives their number; the same applies to `warnings`.
     pub(crate) errors: ErrorList,
     pub(crate) unknown_fields: Vec<String>,
     pub(crate) warnings: Vec<String>,
 }
 
-/// The value of an error, which is only made where the error is kept.
+/// The value of an error. It is converted to a [`BadValue`] only if the error is kept.
 pub(crate) enum Shown<'v> {
     Text(&'v str),
     /// A text whose Go type is not `string`.
     TypedText(&'v str),
     /// A list whose Go type is `[]string`.
     Texts(&'v [String]),
-    /// Lists and objects are kept as the text that is shown, which takes less than a tree.
+    /// A JSON value. Lists and objects are kept as text, which takes less memory than a tree.
     Json(&'v Value),
     Make(&'v dyn Fn(KubernetesVersion) -> BadValue),
     Made(BadValue),
@@ -331,7 +331,7 @@ impl From<i64> for Shown<'_> {
     }
 }
 
-/// Kinds of errors.
+/// A set of kinds of errors.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Kinds(u16);
 
@@ -349,11 +349,11 @@ impl Kinds {
     }
 }
 
-/// What is kept of things that are found, up to a budget.
+/// Items of one sort, kept up to a budget.
 #[derive(Debug)]
 struct Kept<T> {
     items: Vec<T>,
-    /// What is left of the budget, in bytes. The thing that uses it up is kept.
+    /// The remaining budget, in bytes. The item that exceeds it is still kept.
     left: usize,
     omitted: usize,
 }
@@ -385,7 +385,7 @@ fn bytes_of_text(text: &str) -> usize {
     size_of::<String>() + text.len()
 }
 
-/// What it takes to keep an error, in bytes.
+/// Returns the bytes of memory that an error takes.
 fn bytes_of(error: &Error) -> usize {
     let value = match &error.bad_value {
         BadValue::Json(text) | BadValue::Value(Value::String(text)) => text.len(),
@@ -395,7 +395,7 @@ fn bytes_of(error: &Error) -> usize {
 }
 
 impl Error {
-    /// The error in the words of a server, as schemas have it.
+    /// Changes the text of a schema's error to that of a Kubernetes version.
     ///
     /// Source: `TooLong`, `TooLongMaxLength` and `TooMany` in `pkg/util/validation/field/errors.go` of apimachinery.
     pub(crate) fn on(mut self, kubernetes: KubernetesVersion) -> Self {
@@ -419,7 +419,7 @@ impl Error {
 }
 
 impl BadValue {
-    /// A value as a server shows it.
+    /// Converts a value as the server of a Kubernetes version shows it.
     ///
     /// Source: `ErrorBody` in `pkg/util/validation/field/errors.go` of apimachinery.
     pub(crate) fn of(value: &Value, kubernetes: KubernetesVersion) -> Self {
@@ -427,7 +427,7 @@ impl BadValue {
         match value {
             Value::Array(_) | Value::Object(_) if as_json => Self::Json(json::to_go_string(value)),
             Value::Array(_) | Value::Object(_) => Self::Json(json::to_go_syntax(value)),
-            // Upstream: before, the text `null` was quoted as any other.
+            // Upstream: before, `null` was shown as the quoted string `"null"`.
             Value::Null if !as_json => Self::Value("null".into()),
             scalar => Self::Value(scalar.clone()),
         }
