@@ -1,4 +1,4 @@
-//! What the server can say of a request body before it knows the schema.
+//! Decoding of request bodies, with the checks of kind and version.
 //!
 //! Source: `k8s.io/apimachinery/pkg/runtime/serializer/json` and `createHandler` in
 //! `k8s.io/apiserver/pkg/endpoints/handlers/create.go`.
@@ -13,16 +13,17 @@ use crate::object_meta::{json_kind, parse_group_version};
 /// The largest request body, in bytes. Source: `MaxRequestBodyBytes` in `k8s.io/apiserver/pkg/server`.
 pub const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
 
-/// Whether the body that a client sends of an object exceeds [`MAX_BODY_BYTES`].
+/// Reports whether an object, as the JSON that a client sends, exceeds [`MAX_BODY_BYTES`].
 #[cfg(feature = "cli")]
 pub(crate) fn is_too_large(object: &Value) -> bool {
     most_bytes(object) > MAX_BODY_BYTES && json::to_go_string(object).len() > MAX_BODY_BYTES
 }
 
-/// No fewer bytes than a value takes as JSON, which most objects are far below.
+/// Returns an upper bound of the size of a value as JSON. It saves the exact computation for most objects, which are
+/// far below the limit.
 #[cfg(feature = "cli")]
 fn most_bytes(value: &Value) -> usize {
-    // A byte takes six at most, as `\u003c`.
+    // A byte of text takes at most six bytes of JSON, as `\u003c`.
     let text = |text: &str| 6 * text.len() + 2;
     match value {
         Value::Null | Value::Bool(_) => 5,
@@ -47,7 +48,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
     match &decoded.value {
         Value::Null => return Err(missing_kind(body)),
         Value::Object(map) => {
-            // Upstream: case does not matter while the server looks for the version and the kind.
+            // Upstream: the types of both fields are checked regardless of the case of their keys.
             let mut kind = None;
             for (key, value) in map {
                 let name = match key.len() {
@@ -80,7 +81,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
     Ok(decoded)
 }
 
-/// A decoded object must be of the schema's version, which the server asks once the object fits its kind.
+/// Checks that a decoded object is of the schema's version. The server checks this after it has coerced the object.
 pub(crate) fn check_version(schema: &CompiledSchema, object: &Value) -> Result<(), Rejection> {
     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
     if schema.is_api_version(api_version) {

@@ -15,7 +15,7 @@ use crate::prune;
 /// paths of unknown fields go to `found`, if given.
 ///
 /// # Errors
-/// Why the object does not decode.
+/// If the object cannot be decoded, with the server's text.
 pub(super) fn conform(
     schema: &CompiledSchema,
     object: &mut Value,
@@ -28,13 +28,13 @@ pub(super) fn conform(
     Ok(())
 }
 
-/// Types metadata of an object that an apply has merged, and adds defaults. The object is not decoded again, so that
-/// nulls stay in it.
+/// Coerces the metadata of an object that an apply has merged, and applies defaults. The object is not decoded again,
+/// so its nulls are kept.
 ///
 /// Source: `structuredMergeManager.Apply` of apimachinery `pkg/util/managedfields/internal/structuredmerge.go`.
 ///
 /// # Errors
-/// What is wrong with the metadata.
+/// If the metadata is malformed, with the server's text.
 #[cfg(feature = "client")]
 pub(super) fn conform_merged(schema: &CompiledSchema, object: &mut Value) -> Result<(), String> {
     if let Some(metadata) = object.get_mut("metadata") {
@@ -45,8 +45,8 @@ pub(super) fn conform_merged(schema: &CompiledSchema, object: &mut Value) -> Res
     Ok(())
 }
 
-/// As [`conform`], before defaults are added; returns whether the object is of the schema's version, so that there
-/// are some.
+/// Does [`conform`] without applying defaults. Returns whether the object is of the schema's kind and version, because
+/// only then the defaults apply.
 pub(crate) fn strip(
     schema: &CompiledSchema,
     object: &mut Value,
@@ -66,7 +66,7 @@ pub(crate) fn strip(
     let Head { kind, api_version, metadata } = Head::of(map);
     let is_named = type_field(kind, "kind")? == resource.names.kind;
     let api_version = type_field(api_version, "apiVersion")?;
-    // Its errors are reported when metadata is coerced.
+    // An error of `apiVersion` is returned only after metadata is coerced, as errors of metadata come first.
     let of_kind = if schema.is_api_version(api_version) {
         Ok((is_named, true))
     } else {
@@ -111,7 +111,7 @@ pub(crate) fn strip(
     Ok(is_version)
 }
 
-/// The type information of an object.
+/// The fields of an object that every resource has.
 ///
 /// PERF: one pass over the few keys of an object is cheaper than three searches.
 struct Head<'a> {
@@ -135,7 +135,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Kind or version, empty if absent.
+/// Returns the text of `kind` or `apiVersion`, empty if absent.
 fn type_field<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> {
     match value {
         None => Ok(""),

@@ -1,11 +1,11 @@
-//! What the server does with a write, in the server's order: decode, prune, default, validate.
+//! Admission of writes, in the server's order: decode, prune, default, validate.
 //!
-//! A write is decoded (metadata typed, unknown fields and stray nulls dropped, embedded metadata typed,
-//! defaults added), prepared (status and generation) and validated (type, metadata, schema, scale, embedded
+//! A write is decoded (metadata coerced, unknown fields and nulls that are not nullable dropped, embedded metadata
+//! coerced, defaults added), prepared (status and generation) and validated (type, metadata, schema, scale, embedded
 //! metadata, list types, rules).
 //!
-//! This is decoding and the strategy of custom resources. What the server does around them needs the server:
-//! name generation, storage with its resource versions, managed fields, admission plugins.
+//! The module covers decoding and the strategy of custom resources. It does not cover the steps that need a server:
+//! name generation, storage with its resource versions, managed fields and admission plugins.
 //!
 //! Source: `pkg/apiserver/customresource_handler.go` and `pkg/registry/customresource/strategy.go` of
 //! apiextensions-apiserver.
@@ -131,7 +131,7 @@ pub fn update(schema: &CompiledSchema, object: Value, old: &Value) -> Result<Adm
     Write::new(Operation::Update(old)).admit(schema, object)
 }
 
-/// Admits the status of an object for the stored `old`, which is [`read`] first.
+/// Admits the status of an object as an update of the stored `old`, which is [`read`] first.
 ///
 /// # Errors
 /// What the server answers instead of storing the object.
@@ -147,7 +147,7 @@ pub fn update_status(
 /// that comes from a default is dropped like any other.
 ///
 /// # Errors
-/// [`Rejection::Decode`] where the object has no kind, version or metadata that could be read.
+/// [`Rejection::Decode`] if the kind, version or metadata of the object is malformed.
 pub fn read(schema: &CompiledSchema, mut stored: Value) -> Result<Value, Rejection> {
     stored = shallow(stored)?;
     let result = conform::conform(schema, &mut stored, Malformed::Drop, None);
@@ -158,12 +158,12 @@ pub fn read(schema: &CompiledSchema, mut stored: Value) -> Result<Value, Rejecti
 }
 
 impl<'a> Write<'a> {
-    /// A write with the server's default, which warns of unknown fields.
+    /// Creates a write with the server's default field validation, which warns of unknown fields.
     pub const fn new(operation: Operation<'a>) -> Self {
         Self { operation, field_validation: FieldValidation::Warn }
     }
 
-    /// Says what becomes of unknown and duplicate fields.
+    /// Sets how unknown and duplicate fields are treated.
     #[must_use]
     pub const fn field_validation(mut self, field_validation: FieldValidation) -> Self {
         self.field_validation = field_validation;
@@ -212,7 +212,7 @@ impl<'a> Write<'a> {
 }
 
 impl Operation<'_> {
-    /// The same over another object.
+    /// Returns the same operation with another stored object.
     fn over<'b>(&self, old: Option<&'b Value>) -> Operation<'b> {
         match (self, old) {
             (Self::Create, _) | (_, None) => Operation::Create,
@@ -223,20 +223,20 @@ impl Operation<'_> {
     }
 }
 
-/// An object that fits its schema, before anything is decided.
+/// An object that is coerced to its schema and not yet validated.
 #[derive(Debug, Default)]
 pub(crate) struct Fitted {
     pub(crate) object: Value,
     pub(crate) unknown_fields: Vec<String>,
     pub(crate) duplicate_fields: Vec<String>,
-    /// What strict field validation says, and warnings.
+    /// The warnings of unknown and duplicate fields, which strict field validation treats as errors.
     pub(crate) warnings: Vec<String>,
 }
 
-/// Decodes a body and makes the object fit its schema; [`check_version`] has still to be asked.
+/// Decodes a body and coerces the object to its schema. The caller still has to call [`check_version`].
 ///
 /// # Errors
-/// What the server answers instead.
+/// What the server answers instead of storing the object.
 #[cfg(feature = "apiserver")]
 pub(crate) fn fit_slice(
     schema: &CompiledSchema,
@@ -247,10 +247,10 @@ pub(crate) fn fit_slice(
     fit(schema, shallow(decoded.value)?, decoded.duplicates, validation)
 }
 
-/// Makes an object fit its schema.
+/// Coerces an object to its schema.
 ///
 /// # Errors
-/// If it cannot, or strict field validation finds something.
+/// If the object cannot be coerced, or strict field validation finds unknown or duplicate fields.
 pub(crate) fn fit(
     schema: &CompiledSchema,
     mut object: Value,
@@ -262,7 +262,7 @@ pub(crate) fn fit(
     conform::conform(schema, &mut object, Malformed::Refuse, track.then_some(&mut found))
         .map_err(Rejection::Decode)?;
     let duplicates = if track { duplicates } else { Vec::new() };
-    // What strict field validation says, duplicates first.
+    // Duplicate fields come before unknown ones, as in the server's answer.
     let mut warnings = duplicates.clone();
     let unknown = found.unknown_fields().iter();
     warnings.extend(unknown.map(|path| format!("unknown field \"{path}\"")));
@@ -278,10 +278,10 @@ pub(crate) fn fit(
     Ok(Fitted { object, unknown_fields, duplicate_fields: duplicates, warnings })
 }
 
-/// Makes an object fit its schema that an apply has merged.
+/// Coerces an object that an apply has merged to its schema.
 ///
 /// # Errors
-/// Where it cannot.
+/// If the object is nested too deeply, or its metadata is malformed.
 #[cfg(feature = "client")]
 pub(crate) fn fit_merged(schema: &CompiledSchema, object: Value) -> Result<Fitted, Rejection> {
     let mut object = shallow(object)?;
@@ -289,7 +289,7 @@ pub(crate) fn fit_merged(schema: &CompiledSchema, object: Value) -> Result<Fitte
     Ok(Fitted { object, ..Fitted::default() })
 }
 
-/// Prepares and validates an object that fits its schema. What it stands over has been [`read`].
+/// Prepares and validates a coerced object. The stored object in `operation` must have been [`read`].
 ///
 /// # Errors
 /// What the server answers instead of storing the object.
@@ -317,7 +317,7 @@ pub(crate) fn decide(
             Some(old)
         }
     };
-    // The finalizers of a status are those of the stored object.
+    // A write of the status keeps the finalizers of the stored object.
     if !matches!(operation, Operation::UpdateStatus(_)) {
         warnings::of_finalizers(&object, old, &mut found);
     }
@@ -337,7 +337,8 @@ pub(crate) fn decide(
     }
 }
 
-/// Refuses a tree that recursion cannot walk, and sorts its keys where `serde_json` keeps another order.
+/// Rejects an object that is nested too deeply for recursion, and sorts its keys, because `serde_json` may be built to
+/// keep them in another order.
 fn shallow(mut object: Value) -> Result<Value, Rejection> {
     if json::is_too_deep(&object) {
         json::drop_deep(mem::take(&mut object));

@@ -1,4 +1,4 @@
-//! What becomes of a write.
+//! The outcome of a write: an admitted object, or a rejection.
 
 use std::fmt;
 
@@ -17,40 +17,40 @@ use crate::object_meta::text;
 pub struct Admitted {
     /// The object as it is stored.
     pub object: Value,
-    /// The paths of the fields that were dropped because nothing specifies them, in the server's order, up to
-    /// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES); the warnings say how many more there are.
+    /// The paths of the fields that were dropped because the schema does not specify them, in the server's order, up to
+    /// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES); a warning gives the number of further ones.
     pub unknown_fields: Vec<String>,
-    /// What is said of keys that stood in an object twice: `duplicate field "spec.a"`.
+    /// The messages about duplicate keys, such as `duplicate field "spec.a"`.
     pub duplicate_fields: Vec<String>,
-    /// The warnings the client gets, in the server's order.
+    /// The warnings that the client receives, in the server's order.
     pub warnings: Vec<String>,
 }
 
 impl Admitted {
-    /// The object as a Rust value.
+    /// Deserializes the object into a Rust value.
     ///
     /// # Errors
-    /// If the type refuses what the schema admits.
+    /// If serde cannot deserialize an object that the schema accepts.
     pub fn into_typed<T: DeserializeOwned>(self) -> Result<T, serde_json::Error> {
-        // A client reads what was stored: an integer that was written as `1.0` comes back as `1`.
+        // A client reads the stored object, in which a number that was written as `1.0` is `1`.
         serde_json::from_value(json::stored(self.object))
     }
 }
 
-/// A write that the server refuses.
+/// A write that the server rejects.
 ///
-/// `Debug` prints what `kubectl` would print, so that a failing `unwrap()` in a test can be read; `Display` prints the
-/// errors alone.
+/// `Debug` prints the message of `kubectl`, so that a failing `unwrap()` in a test is readable; `Display` prints only
+/// the errors.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Rejection {
     /// The body exceeds [`MAX_BODY_BYTES`]: status 413.
     TooLarge,
-    /// The object does not decode, and the text says why: status 400.
+    /// The object cannot be decoded, for the reason in the text: status 400.
     Decode(String),
     /// Strict field validation found unknown or duplicate fields: status 400.
     Strict(Vec<String>),
-    /// The object decodes, and is invalid: status 422.
+    /// The object can be decoded but is invalid: status 422.
     Invalid(Box<Invalid>),
 }
 
@@ -58,8 +58,8 @@ pub enum Rejection {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Invalid {
-    /// What is wrong; never empty. Beyond [`MAX_ERROR_BYTES`](crate::field::MAX_ERROR_BYTES) the last error says how
-    /// many more there are.
+    /// The errors; never empty. Beyond [`MAX_ERROR_BYTES`](crate::field::MAX_ERROR_BYTES), the last error gives the
+    /// number of further ones.
     pub errors: ErrorList,
     /// The object that was validated.
     pub object: Value,
@@ -72,7 +72,7 @@ pub struct Invalid {
 }
 
 impl Rejection {
-    /// The errors of an invalid object.
+    /// Returns the errors of an invalid object.
     pub fn errors(&self) -> Option<&ErrorList> {
         match self {
             Self::Invalid(invalid) => Some(&invalid.errors),
@@ -80,7 +80,7 @@ impl Rejection {
         }
     }
 
-    /// The HTTP status code that the server answers with, such as 422.
+    /// Returns the HTTP status code that the server answers with, such as 422.
     pub const fn code(&self) -> u16 {
         match self {
             Self::TooLarge => 413,
@@ -89,7 +89,7 @@ impl Rejection {
         }
     }
 
-    /// The reason of the status that the server answers with, such as `Invalid`.
+    /// Returns the reason of the status that the server answers with, such as `Invalid`.
     ///
     /// Source: `metav1.StatusReason`, as `NewInvalid`, `NewBadRequest` and `NewRequestEntityTooLargeError` in
     /// `k8s.io/apimachinery/pkg/api/errors` set it.
@@ -101,7 +101,7 @@ impl Rejection {
         }
     }
 
-    /// The message of the status that the server answers with.
+    /// Returns the message of the status that the server answers with.
     ///
     /// Source: `transformDecodeError` in `k8s.io/apiserver/pkg/endpoints/handlers/rest.go` and `NewInvalid`
     /// in `k8s.io/apimachinery/pkg/api/errors`.
@@ -110,7 +110,7 @@ impl Rejection {
         let kind = &resource.names.kind;
         match self {
             Self::Invalid(invalid) => {
-                // Source: `objectMetaAndKind`: the kind is that of the object, even where that is wrong.
+                // Source: `objectMetaAndKind`: the message names the kind of the object, even if it is the wrong one.
                 let kind = invalid.object.get("kind").and_then(Value::as_str).unwrap_or(kind);
                 let metadata = invalid.object.get("metadata").and_then(Value::as_object);
                 let name = metadata.map_or("", |metadata| text(metadata, "name"));
@@ -150,7 +150,7 @@ impl fmt::Debug for Rejection {
         let metadata = invalid.object.get("metadata").and_then(Value::as_object);
         let name = metadata.map_or("", |metadata| text(metadata, "name"));
         write!(f, "The {kind} \"{name}\" is invalid: ")?;
-        // Upstream: a text that says the same as one before is left out.
+        // Upstream: duplicate texts are left out.
         let mut texts: Vec<String> = Vec::new();
         for error in &invalid.errors {
             let text = error.to_string();

@@ -1,4 +1,4 @@
-//! The scale subresource: an object seen and written as `autoscaling/v1` `Scale`.
+//! The scale subresource: an object read and written as an `autoscaling/v1` `Scale`.
 //!
 //! Source: `pkg/registry/customresource/{etcd,validator}.go` of apiextensions-apiserver.
 
@@ -11,22 +11,22 @@ use crate::field::{Path, Sink};
 use crate::json;
 use crate::object_meta::go_type;
 
-/// The least number of replicas an int32 can say; it stands for none while a scale is updated.
+/// The minimum of int32. In an update of a scale, the server treats this number of replicas as absent.
 const NO_REPLICAS: i64 = i32::MIN as i64;
 
-/// What an object says of its scale.
+/// The values of the scale subresource of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Scale {
-    /// The replicas wanted; `None` if the object does not say.
+    /// The desired number of replicas; `None` if absent.
     pub spec_replicas: Option<i64>,
-    /// The replicas seen, 0 if the object does not say.
+    /// The observed number of replicas; 0 if absent.
     pub status_replicas: i64,
-    /// The label selector of the replicas, empty if the object does not say.
+    /// The label selector of the replicas; empty if absent.
     pub selector: String,
 }
 
-/// Why an object has no scale.
+/// The reason why the scale of an object cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScaleError {
@@ -34,9 +34,9 @@ pub enum ScaleError {
     Disabled,
     /// A value has the wrong type: status 500 on read.
     Malformed(String),
-    /// The object does not say how many replicas it wants: status 500 on read.
+    /// The object has no desired number of replicas: status 500 on read.
     Missing(String),
-    /// The scale written does not say how many replicas it wants: status 400.
+    /// The written scale has no number of replicas: status 400.
     Empty(String),
 }
 
@@ -56,10 +56,11 @@ impl fmt::Display for ScaleError {
 
 impl std::error::Error for ScaleError {}
 
-/// The `autoscaling/v1` `Scale` of an object, as a GET of the subresource answers.
+/// Returns the `autoscaling/v1` `Scale` of an object, as a GET of the subresource does.
 ///
 /// # Errors
-/// If the version has no scale, or the object does not say its replicas.
+/// If the version has no scale subresource, a value has the wrong type, or the object has no desired number of
+/// replicas.
 pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError> {
     let scale = of(schema, object)?;
     let Some(replicas) = scale.spec_replicas else {
@@ -74,7 +75,7 @@ pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError>
         }
     }
     let mut spec = Map::new();
-    // Upstream: what is left of a great number is written, and zero is not.
+    // Upstream: a number beyond int32 is truncated, and zero is left out.
     let replicas = to_int32(replicas);
     if replicas != 0 {
         spec.insert("replicas".to_owned(), replicas.into());
@@ -93,14 +94,14 @@ pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError>
     }))
 }
 
-/// What an object says of its scale.
+/// Returns the values of the scale subresource of an object.
 ///
 /// # Errors
-/// If the version has no scale, or a value has the wrong type.
+/// If the version has no scale subresource, or a value has the wrong type.
 pub fn of(schema: &CompiledSchema, object: &Value) -> Result<Scale, ScaleError> {
     let paths = schema.resource().scale.as_ref().ok_or(ScaleError::Disabled)?;
     let malformed = ScaleError::Malformed;
-    // Of several malformed values the first is told, in this order.
+    // Of several malformed values, the first in this order is reported.
     let spec_replicas = nested_int(object, &paths.spec_replicas_path).map_err(malformed)?;
     let status_replicas = nested_int(object, &paths.status_replicas_path).map_err(malformed)?;
     let selector = match paths.label_selector_path.as_deref() {
@@ -114,12 +115,12 @@ pub fn of(schema: &CompiledSchema, object: &Value) -> Result<Scale, ScaleError> 
     })
 }
 
-/// The object that a PUT of a `Scale` writes in place of `stored`, which the caller has [read](super::read):
-/// admit it as [`UpdateScale`](super::Operation::UpdateScale).
+/// Returns the object that a PUT of a `Scale` writes in place of `stored`, which must have been [read](super::read).
+/// The object can then be admitted as [`UpdateScale`](super::Operation::UpdateScale).
 ///
 /// # Errors
-/// If the version has no scale, neither scale nor object say the replicas, or the path leads through
-/// something that is not an object.
+/// If the version has no scale subresource, a value of the stored scale has the wrong type, the written number of
+/// replicas is the minimum of int32, or a path leads through a value that is not an object.
 pub fn put(schema: &CompiledSchema, scale: &Value, stored: &Value) -> Result<Value, ScaleError> {
     let paths = schema.resource().scale.as_ref().ok_or(ScaleError::Disabled)?;
     of(schema, stored)?;
@@ -203,7 +204,7 @@ fn nested<'a>(object: &'a Value, path: &str) -> Result<Option<&'a Value>, String
                 Some(below) => value = below,
             },
             other => {
-                // Upstream: the path is one longer than the way to the value.
+                // Upstream: the path in the error includes the segment that is looked up in the value.
                 let walked: Vec<&str> = segments(path).take(depth + 1).collect();
                 let walked = format!(".{}", walked.join("."));
                 return Err(accessor_error(&walked, other, "map[string]interface{}"));

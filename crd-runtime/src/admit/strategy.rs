@@ -1,4 +1,4 @@
-//! How a write is prepared and validated.
+//! Preparation and validation of writes.
 //!
 //! Source: `pkg/registry/customresource/{strategy,status_strategy,validator}.go` of
 //! apiextensions-apiserver.
@@ -32,7 +32,7 @@ pub(super) fn prepare_create(schema: &CompiledSchema, object: &mut Value) {
 }
 
 /// Source: `customResourceStrategy.PrepareForUpdate`, after `BeforeUpdate` in
-/// `k8s.io/apiserver/pkg/registry/rest/update.go` has carried the generation over.
+/// `k8s.io/apiserver/pkg/registry/rest/update.go` has copied the generation of the stored object.
 pub(super) fn prepare_update(schema: &CompiledSchema, object: &mut Value, old: &Value) {
     let kept = generation(metadata(old));
     set_generation(object, kept);
@@ -48,7 +48,7 @@ pub(super) fn prepare_update(schema: &CompiledSchema, object: &mut Value, old: &
         }
     }
     if !same_but_for_metadata(map, old) {
-        // Upstream: Go's integers wrap; a generation that does is refused as decremented.
+        // Upstream: Go's integers wrap around; validation then rejects the generation as decremented.
         set_generation(object, kept.wrapping_add(1));
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn prepare_update_status(object: &mut Value, old: &Value) {
     if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
         match managed_fields {
             Some(mut managed_fields) => {
-                // Upstream: setting the list once more leaves out zero times, which were null.
+                // Upstream: the list is set once more, which leaves out zero times; here they are `null`.
                 for entry in managed_fields.as_array_mut().into_iter().flatten() {
                     if let Value::Object(entry) = entry {
                         entry.retain(|_, value| !value.is_null());
@@ -110,8 +110,8 @@ pub(super) fn validate_create(schema: &CompiledSchema, object: &Value, errors: &
     validate_rules(schema, object, None, Ratchet::OFF, errors);
 }
 
-/// An update of the object, or of its status: what the server finds around the strategy, and what the strategy
-/// finds.
+/// Validates an update of an object or of its status: first the checks that the server makes outside the strategy, then
+/// those of the strategy.
 ///
 /// Source: `BeforeUpdate`, `k8s.io/apiserver/pkg/registry/rest/update.go`.
 pub(super) fn validate_over(
@@ -122,7 +122,7 @@ pub(super) fn validate_over(
     errors: &mut Sink,
 ) {
     object_meta::validate_around_update(metadata(object), &Path::new("metadata"), errors);
-    // What stands there does not keep rules from being checked: only the strategy's own errors do.
+    // The errors so far do not prevent the check of rules; only errors of the strategy do.
     let mut own = errors.below();
     match part {
         Part::Object => validate_update(schema, object, old, &mut own),
@@ -131,10 +131,10 @@ pub(super) fn validate_over(
     errors.append(own);
 }
 
-/// What of an object an update is about.
+/// The part of an object that an update changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    /// All but the status, where that is written on its own.
+    /// The object without its status, if the kind has a status subresource; otherwise the whole object.
     Object,
     /// The status.
     Status,
@@ -167,7 +167,7 @@ fn validate_update_status(schema: &CompiledSchema, object: &Value, old: &Value, 
         if let (Some(status), Some(node)) = (object.get("status"), schema.root().property("status"))
             && schema.resource().has_status
         {
-            // Upstream: without a pair the validator makes one up, of the new status and nothing.
+            // Upstream: if the stored status is absent, the validator compares the new one with nil.
             let pair = pair
                 .key("status")
                 .unwrap_or_else(|| Correlation::of(schema, node, status, &Value::Null));
@@ -183,7 +183,7 @@ fn validate_update_status(schema: &CompiledSchema, object: &Value, old: &Value, 
     validate_rules(schema, object, Some(old), ratchet, errors);
 }
 
-/// Kind and version must be those of the schema.
+/// Checks that the kind and version are those of the schema.
 ///
 /// Source: `customResourceValidator.ValidateTypeMeta`.
 fn validate_type(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
@@ -199,13 +199,14 @@ fn validate_type(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
         && object_meta::split_at_slash(api_version) != Some((&resource.group, &resource.version))
     {
         let detail = format!("must be {}", resource.api_version());
-        // Upstream: the server prints the parsed form, in which an empty group is no group.
+        // Upstream: the message shows the parsed form, which has no slash after an empty group.
         let shown = api_version.strip_prefix('/').unwrap_or(api_version);
         errors.invalid(&Path::new("apiVersion"), shown, detail);
     }
 }
 
-/// All or nothing: a repeated element in the stored object ratchets all repeated elements of the new one.
+/// Validates lists of type `set` and `map`. If the stored object has any duplicate element, all duplicate elements of
+/// the new one are ratcheted.
 fn validate_list_types(schema: &CompiledSchema, object: &Value, old: &Value, errors: &mut Sink) {
     let mut found = errors.below();
     list_type::check(schema, object, &mut found);
@@ -219,7 +220,7 @@ fn validate_list_types(schema: &CompiledSchema, object: &Value, old: &Value, err
     }
 }
 
-/// Runs the rules, unless the object is not what they can expect.
+/// Runs the rules, unless the object has errors of a [`BLOCKING`] kind.
 fn validate_rules(
     schema: &CompiledSchema,
     object: &Value,
@@ -231,7 +232,7 @@ fn validate_rules(
         return;
     }
     let rules = schema.rules();
-    // Upstream: there is no validator where every rule stands at a place that rules cannot see.
+    // Upstream: there is no validator if all rules are in parts of the schema that rules cannot access.
     if rules.root.is_none() {
         return;
     }
@@ -248,7 +249,7 @@ fn validate_rules(
     rules::validate(rules, &path, object, old, ratchet, rules::BUDGET, errors);
 }
 
-/// The kinds of errors that keep rules from being run. Source: `hasBlockingErr`.
+/// The kinds of errors that prevent the check of rules. Source: `hasBlockingErr`.
 const BLOCKING: [ErrorKind; 5] = [
     ErrorKind::NotSupported,
     ErrorKind::Required,

@@ -1,4 +1,4 @@
-//! Writes of Rust values, as a test of an operator makes them.
+//! Admission of Rust values, for tests of operators.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,13 +9,13 @@ use crate::CustomResource;
 use crate::compiled::CompiledSchema;
 use crate::object_meta::text;
 
-/// The namespace that `kubectl` uses where none is named.
+/// The namespace that `kubectl` uses if none is given.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// The version of a stored object that has none, which only an object that was never in a server lacks.
+/// The resource version that is assumed for a stored object without one, which was never on a server.
 const FIRST_RESOURCE_VERSION: &str = "1";
 
-/// Admits a new object of a derived kind, and gives it back as it is stored.
+/// Admits a new object of a derived kind, and returns it as it is stored.
 ///
 /// As with `kubectl create`, an object of a namespaced kind without a namespace is in `default`.
 /// [`CompiledSchema::of`] compiles the schema:
@@ -44,8 +44,8 @@ const FIRST_RESOURCE_VERSION: &str = "1";
 /// ```
 ///
 /// # Errors
-/// What the server answers instead of storing the object; [`Rejection::Decode`] where serde cannot write or read the
-/// type.
+/// What the server answers instead of storing the object; [`Rejection::Decode`] if serde cannot serialize or
+/// deserialize the type.
 pub fn create_typed<K>(schema: &CompiledSchema, object: &K) -> Result<K, Rejection>
 where
     K: CustomResource + Serialize + DeserializeOwned,
@@ -55,13 +55,13 @@ where
     typed(create(schema, object)?)
 }
 
-/// Admits an object of a derived kind in place of `old`, and gives it back as it is stored.
+/// Admits an object of a derived kind in place of `old`, and returns it as it is stored.
 ///
-/// As with `kubectl apply`, the object takes over namespace and resource version from the stored one where it has
-/// none. An object that was never in a server is stored without a resource version, and counts as of version 1.
+/// As with `kubectl apply`, a namespace, resource version, uid or creation timestamp that the object does not have is
+/// taken from `old`. If `old` was never on a server and has no resource version, `1` is assumed.
 ///
 /// # Errors
-/// As of [`create_typed`].
+/// As for [`create_typed`].
 pub fn update_typed<K>(schema: &CompiledSchema, object: &K, old: &K) -> Result<K, Rejection>
 where
     K: CustomResource + Serialize + DeserializeOwned,

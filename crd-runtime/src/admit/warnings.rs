@@ -1,4 +1,4 @@
-//! What the server warns of without refusing.
+//! Warnings about finalizers, which do not reject an object.
 //!
 //! Source: `generateWarningsFromObj` in `pkg/registry/customresource/strategy.go` and
 //! `validateKubeFinalizerName` in `validator.go`.
@@ -16,9 +16,9 @@ use crate::object_meta::strings;
 /// The finalizers that belong to Kubernetes itself.
 const STANDARD_FINALIZERS: [&str; 3] = ["orphan", "foregroundDeletion", "kubernetes"];
 
-/// Warnings about finalizers that `old` does not have, sorted by finalizer.
+/// Adds warnings about finalizers that `old` does not have, sorted by finalizer.
 pub(super) fn of_finalizers(object: &Value, old: Option<&Value>, found: &mut Sink) {
-    // PERF: hardly any object has one.
+    // PERF: most objects have no finalizers.
     if finalizers(Some(object)).next().is_none() {
         return;
     }
