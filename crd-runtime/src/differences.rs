@@ -1,6 +1,7 @@
-//! What servers do otherwise with definitions and objects, by the minor from which on they do it.
+//! Differences between the servers of the supported minors in how they treat definitions and objects. Each is listed
+//! under the first minor that has the new behaviour.
 //!
-//! What they do otherwise with rules is [`crd_cel::kubernetes::Change`].
+//! [`crd_cel::kubernetes::Change`] lists the differences in how they treat rules.
 
 use crd_cel::kubernetes::KubernetesVersion;
 

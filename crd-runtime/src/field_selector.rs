@@ -17,7 +17,7 @@ pub struct FieldSelector {
     terms: Vec<Term>,
 }
 
-/// Why a selector cannot be parsed or evaluated, in the server's words.
+/// An error of parsing or evaluating a selector, with the server's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(String);
 

@@ -143,8 +143,8 @@ pub fn update_status(
     Write::new(Operation::UpdateStatus(old)).admit(schema, object)
 }
 
-/// Reads a stored object: prunes it, drops malformed metadata, adds defaults, and repairs a generation of 0. A `null`
-/// that comes from a default is dropped like any other.
+/// Reads a stored object: prunes it, drops malformed metadata, adds defaults, and sets the generation to 1 if it is
+/// absent or 0. A `null` that comes from a default is dropped like any other.
 ///
 /// # Errors
 /// [`Rejection::Decode`] if the kind, version or metadata of the object is malformed.

@@ -1,4 +1,4 @@
-//! Warnings about finalizers, which do not reject an object.
+//! Warnings about finalizers. They do not cause a rejection.
 //!
 //! Source: `generateWarningsFromObj` in `pkg/registry/customresource/strategy.go` and
 //! `validateKubeFinalizerName` in `validator.go`.

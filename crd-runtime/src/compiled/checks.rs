@@ -32,7 +32,7 @@ pub(crate) struct Checks {
 /// needs the full check.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shortcuts {
-    /// The JSON types that `type` accepts.
+    /// JSON types that certainly pass the check of `type`; for values of the others the check is run.
     pub(crate) typed: Kinds,
     /// The JSON types whose values satisfy every keyword of the node; items and properties are checked separately.
     pub(crate) kept: Kinds,

@@ -76,7 +76,8 @@ impl CompiledSchema {
     }
 }
 
-/// Reports whether a value is or contains `null`. Recursion follows a default, whose depth JSON bounds.
+/// Reports whether a value is or contains `null`. Recursion follows a default, whose depth the decoder of
+/// definitions limits.
 fn has_null(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -30,17 +30,17 @@ impl<'a> Path<'a> {
         Path { parent: None, segment: Segment::Field(name) }
     }
 
-    /// `self.name`
+    /// Returns the path `self.name`.
     pub const fn field<'b>(&'b self, name: &'b str) -> Path<'b> {
         Path { parent: Some(self), segment: Segment::Field(name) }
     }
 
-    /// `self[key]`
+    /// Returns the path `self[key]`.
     pub const fn key<'b>(&'b self, key: &'b str) -> Path<'b> {
         Path { parent: Some(self), segment: Segment::Key(key) }
     }
 
-    /// `self[index]`
+    /// Returns the path `self[index]`.
     pub const fn index(&self, index: usize) -> Path<'_> {
         Path { parent: Some(self), segment: Segment::Index(index) }
     }
