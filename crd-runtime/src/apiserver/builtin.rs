@@ -5,6 +5,7 @@
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use k8s_openapi::api::admissionregistration::v1::{
@@ -21,7 +22,8 @@ use k8s_openapi::api::events::v1::Event as NewEvent;
 use k8s_openapi::api::networking::v1::{Ingress, NetworkPolicy};
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding};
-use schemars::JsonSchema;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use super::events;
@@ -39,6 +41,8 @@ pub(super) struct BuiltIn {
     categories: &'static [&'static str],
     pub(super) traits: Traits,
     pub(super) schema: LazyLock<Arc<JsonSchemaProps>>,
+    /// Adds the type of the kind, and the types that it refers to, to published definitions; returns its name there.
+    pub(super) publish: fn(&mut SchemaGenerator) -> Cow<'static, str>,
 }
 
 /// The properties of a kind, each given by a letter.
@@ -87,6 +91,7 @@ macro_rules! table {
             categories: &$categories,
             traits: Traits::of($traits),
             schema: LazyLock::new(schema::<$type>),
+            publish: publish::<$type>,
         }),+]
     };
 }
@@ -190,6 +195,16 @@ fn names(kind: &str, plural: &str, short_names: &[&str], categories: &[&str]) ->
 
 fn schema<T: JsonSchema>() -> Arc<JsonSchemaProps> {
     Arc::new(bridge::schema::<T>().unwrap_or_default())
+}
+
+fn publish<T: JsonSchema>(generator: &mut SchemaGenerator) -> Cow<'static, str> {
+    generator.subschema_for::<T>();
+    T::schema_name()
+}
+
+/// Does what [`BuiltIn::publish`] does, for definitions.
+pub(super) fn publish_definitions(generator: &mut SchemaGenerator) -> Cow<'static, str> {
+    publish::<CustomResourceDefinition>(generator)
 }
 
 /// Normalizes fields that are written in one form and stored in another.

@@ -68,6 +68,7 @@ mod authorization;
 mod builtin;
 mod builtin_strategy;
 mod catalog;
+mod columns;
 mod core;
 mod create;
 mod decoding;

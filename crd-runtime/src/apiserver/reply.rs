@@ -9,6 +9,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
+use super::columns;
 use super::core::Call;
 use super::definition;
 use super::failure::{Answer, Failure};
@@ -186,12 +187,11 @@ fn cells(
     items: &[Value],
     (now, kubernetes): (SystemTime, KubernetesVersion),
 ) -> (Vec<Value>, Vec<Vec<Value>>) {
-    if let Some(compiled) = kind.compiled() {
-        let are_scales = items.iter().any(|item| item.get("apiVersion") == Some(&SCALE.into()));
-        let table = if are_scales {
-            table::render_scales(items, now)
-        } else {
-            table::render(compiled, items, now)
+    let are_scales = items.iter().any(|item| item.get("apiVersion") == Some(&SCALE.into()));
+    if kind.compiled().is_some() || are_scales {
+        let table = match kind.compiled() {
+            Some(compiled) if !are_scales => table::render(compiled, items, now),
+            _ => table::render_scales(items, now),
         };
         let columns = table.columns.iter().map(|column| {
             json!({
@@ -205,6 +205,12 @@ fn cells(
         && Difference::TablesOfDefinitions.is_in(kubernetes)
     {
         return definition::table(items);
+    }
+    if let Strategy::BuiltIn(built_in) = &kind.strategy
+        && let Some(table) =
+            columns::table((built_in.group, built_in.kind), &built_in.schema, items, now)
+    {
+        return table;
     }
     // Source: `NewDefaultTableConvertor` of `pkg/registry/rest`.
     let column = |name: &str, type_: &str, format: &str, description: &str| {

@@ -14,7 +14,7 @@ const DAYS_PER_YEAR: i128 = 365;
 ///
 /// Source: `metav1.Time.UnmarshalQueryParameter`, `ConvertToHumanReadableDateType` in
 /// `k8s.io/apimachinery/pkg/api/meta/table`.
-pub(super) fn of(text: &str, now: SystemTime) -> String {
+pub(crate) fn of(text: &str, now: SystemTime) -> String {
     if text.is_empty() || text == "null" {
         return "<unknown>".to_owned();
     }

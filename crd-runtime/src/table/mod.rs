@@ -15,6 +15,8 @@ use crate::json_path::Template;
 use crate::model::PrinterColumn;
 
 pub use age::human_duration;
+#[cfg(feature = "apiserver")]
+pub(crate) use age::of as age;
 pub(crate) use cell::text;
 
 /// The API's description of `metadata.name`. Source: `ObjectMeta.SwaggerDoc` of apimachinery.
@@ -113,7 +115,7 @@ pub(crate) fn render_scales<'a>(
     let columns = vec![
         replicas("Desired", "Number of desired replicas", ".spec.replicas"),
         replicas("Available", "Number of actual replicas", ".status.replicas"),
-        age(),
+        age_column(),
     ];
     of_columns(columns, scales, now)
 }
@@ -136,7 +138,7 @@ fn of_columns<'a>(
     Table { columns, rows }
 }
 
-fn age() -> PrinterColumn {
+fn age_column() -> PrinterColumn {
     PrinterColumn {
         name: "Age".to_owned(),
         type_: "date".to_owned(),
@@ -149,7 +151,7 @@ fn age() -> PrinterColumn {
 /// Parses the paths of the columns, up to the first that is invalid. Without columns, the age is the only one.
 fn paths(mut columns: Vec<PrinterColumn>) -> Vec<(PrinterColumn, Template)> {
     if columns.is_empty() {
-        columns.push(age());
+        columns.push(age_column());
     }
     columns
         .into_iter()

@@ -1,6 +1,7 @@
 //! Discovery: the documents that tell clients which groups, versions and resources are served.
 
 mod aggregated;
+mod built_in;
 mod openapi;
 mod resources;
 
@@ -77,7 +78,7 @@ impl Core {
             ["apis", group, version] => self.resources(group, version, accept),
             ["openapi", "v2"] => Ok(plain(self.openapi_v2())),
             ["openapi", "v3"] => Ok(plain(self.openapi_index())),
-            ["openapi", "v3", "apis", group, version] => self.openapi_v3(group, version),
+            ["openapi", "v3", path @ ..] => self.openapi_v3(&path.join("/")),
             _ => Err(Failure::no_such_path()),
         }
     }

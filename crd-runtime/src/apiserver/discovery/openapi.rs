@@ -1,4 +1,4 @@
-//! `OpenAPI` documents of custom resources.
+//! The `OpenAPI` documents that are served, and those of custom resources.
 //!
 //! Source: `pkg/controller/openapi` and `pkg/controller/openapiv3` of apiextensions-apiserver.
 
@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::reply::Reply;
+use super::built_in::DOCUMENTS;
 use super::{etag, release};
 use crate::openapi;
 
@@ -38,25 +39,30 @@ impl Core {
     }
 
     pub(super) fn openapi_index(&self) -> Value {
-        let paths: Map<String, Value> = self
-            .documents()
-            .into_iter()
-            .map(|((group, version), document)| {
-                let path = format!("apis/{group}/{version}");
-                let hash = etag(document.to_string().as_bytes());
-                let url = format!("/openapi/v3/{path}?hash={hash}");
-                (path, json!({"serverRelativeURL": url}))
-            })
-            .collect();
+        let url = |path: &str, hash: &str| json!({"serverRelativeURL": format!("/openapi/v3/{path}?hash={hash}")});
+        let built_in = DOCUMENTS.iter().map(|(path, it)| (path.clone(), url(path, &it.etag)));
+        let mut paths: Map<String, Value> = built_in.collect();
+        paths.extend(self.documents().into_iter().map(|((group, version), document)| {
+            let path = format!("apis/{group}/{version}");
+            let url = url(&path, &etag(document.to_string().as_bytes()));
+            (path, url)
+        }));
         json!({"paths": paths})
     }
 
-    pub(super) fn openapi_v3(&self, group: &str, version: &str) -> Answer<Reply> {
-        let key = (group.to_owned(), version.to_owned());
-        let document = self.documents().remove(&key).ok_or_else(Failure::no_such_path)?;
-        let body = document.to_string().into_bytes();
-        let etag = Some(etag(&body));
-        Ok(Reply::Document { media_type: "application/json", body, etag })
+    pub(super) fn openapi_v3(&self, path: &str) -> Answer<Reply> {
+        let (body, etag) = if let Some(built_in) = DOCUMENTS.get(path) {
+            (built_in.body.clone(), built_in.etag.clone())
+        } else {
+            let parts = path.strip_prefix("apis/").and_then(|path| path.split_once('/'));
+            let (group, version) = parts.ok_or_else(Failure::no_such_path)?;
+            let key = (group.to_owned(), version.to_owned());
+            let document = self.documents().remove(&key).ok_or_else(Failure::no_such_path)?;
+            let body = document.to_string().into_bytes();
+            let etag = etag(&body);
+            (body, etag)
+        };
+        Ok(Reply::Document { media_type: "application/json", body, etag: Some(etag) })
     }
 
     pub(super) fn openapi_v2(&self) -> Value {

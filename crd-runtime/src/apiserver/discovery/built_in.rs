@@ -1,0 +1,158 @@
+//! `OpenAPI` documents of built-in kinds: the types of their fields, and the paths by which clients find the types and
+//! the options of writes.
+//!
+//! The types are those of `k8s-openapi`, which has neither defaults nor the values of enums nor patch strategies.
+//!
+//! Source: `k8s.io/kube-openapi/pkg/builder3/openapi.go`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use super::super::builtin;
+use super::super::kind::{Kind, Strategy};
+use super::etag;
+
+/// The options of writes.
+const OPTIONS: [&str; 3] = ["dryRun", "fieldManager", "fieldValidation"];
+const OBJECTS: [&str; 2] = ["application/json", "application/yaml"];
+/// The media types of patches. Strategic merge patches are left out: for a kind that has them here, kubectl looks for
+/// merge keys in the document, and otherwise uses its own.
+const PATCHES: [&str; 3] =
+    ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
+
+/// A document as it is sent.
+pub(super) struct Published {
+    pub(super) body: Vec<u8>,
+    pub(super) etag: String,
+}
+
+/// The documents, by their paths: `api/v1`, `apis/apps/v1`.
+pub(super) static DOCUMENTS: LazyLock<BTreeMap<String, Published>> = LazyLock::new(|| {
+    let mut kinds: BTreeMap<String, Vec<&Kind>> = BTreeMap::new();
+    for kind in builtin::KINDS.iter() {
+        kinds.entry(root(kind)).or_default().push(kind);
+    }
+    let published = kinds.into_iter().map(|(path, kinds)| {
+        let body = document(&kinds).to_string().into_bytes();
+        let etag = etag(&body);
+        (path, Published { body, etag })
+    });
+    published.collect()
+});
+
+fn root(kind: &Kind) -> String {
+    let prefix = if kind.group.is_empty() { "api" } else { "apis" };
+    format!("{prefix}/{}", kind.api_version())
+}
+
+fn document(kinds: &[&Kind]) -> Value {
+    let mut generator = SchemaSettings::openapi3().into_generator();
+    let names: Vec<_> = kinds
+        .iter()
+        .map(|kind| match &kind.strategy {
+            Strategy::BuiltIn(built_in) => (built_in.publish)(&mut generator),
+            Strategy::Definition | Strategy::Custom { .. } => {
+                builtin::publish_definitions(&mut generator)
+            }
+        })
+        .collect();
+    let mut schemas = generator.take_definitions(true);
+    schemas.values_mut().for_each(wrap_references);
+    let mut paths = Map::new();
+    for (kind, name) in kinds.iter().zip(names) {
+        if let Some(Value::Object(schema)) = schemas.get_mut(&*name) {
+            // Only the Rust types require metadata.
+            schema.remove("required");
+            schema.insert("x-kubernetes-group-version-kind".to_owned(), json!([gvk(kind)]));
+        }
+        paths.extend(paths_of(kind, &name));
+    }
+    json!({
+        "openapi": "3.0.0", "info": {"title": "Kubernetes", "version": "unversioned"},
+        "paths": paths, "components": {"schemas": schemas},
+    })
+}
+
+/// Gives each reference with a description the form that the version of JSON Schema in `OpenAPI` 3.0 has for it.
+/// Recursion follows the types of `k8s-openapi`.
+fn wrap_references(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            // Definitions have a field of this name, whose schema is an object.
+            let is_reference = map.get("$ref").is_some_and(Value::is_string);
+            if is_reference
+                && map.len() > 1
+                && let Some(reference) = map.remove("$ref")
+            {
+                map.insert("allOf".to_owned(), json!([{"$ref": reference}]));
+            }
+            map.values_mut().for_each(wrap_references);
+        }
+        Value::Array(list) => list.iter_mut().for_each(wrap_references),
+        _ => {}
+    }
+}
+
+fn gvk(kind: &Kind) -> Value {
+    json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind})
+}
+
+/// Returns the paths of a collection and of its objects.
+fn paths_of(kind: &Kind, name: &str) -> [(String, Value); 2] {
+    let namespace = if kind.namespaced { "/namespaces/{namespace}" } else { "" };
+    let collection = format!("/{}{namespace}/{}", root(kind), kind.names.plural);
+    let reference = json!({"schema": {"$ref": format!("#/components/schemas/{name}")}});
+    let content = |types: &[&str], schema: &Value| -> Map<String, Value> {
+        types.iter().map(|type_| ((*type_).to_owned(), schema.clone())).collect()
+    };
+    let operation = |action: &str, body: Option<Map<String, Value>>| {
+        let mut operation = json!({
+            "x-kubernetes-action": action, "x-kubernetes-group-version-kind": gvk(kind),
+            "responses": {"200": {"description": "OK", "content": content(&OBJECTS, &reference)}},
+        });
+        if let Some(body) = body {
+            let parameter =
+                |name| json!({"name": name, "in": "query", "schema": {"type": "string"}});
+            operation["parameters"] = OPTIONS.map(parameter).to_vec().into();
+            operation["requestBody"] = json!({"content": body, "required": true});
+        }
+        operation
+    };
+    let object = || Some(content(&OBJECTS, &reference));
+    let patch = Some(content(&PATCHES, &json!({"schema": {"type": "object"}})));
+    let one = json!({
+        "get": operation("get", None), "put": operation("put", object()),
+        "patch": operation("patch", patch), "delete": operation("delete", None),
+    });
+    let all = json!({"get": operation("list", None), "post": operation("post", object())});
+    [(format!("{collection}/{{name}}"), one), (collection, all)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_and_kinds_are_found() {
+        let mut kinds = 0;
+        for (path, published) in DOCUMENTS.iter() {
+            let document: Value = serde_json::from_slice(&published.body).expect("JSON");
+            let schemas = document["components"]["schemas"].as_object().expect("schemas");
+            kinds += schemas
+                .values()
+                .filter(|schema| schema.get("x-kubernetes-group-version-kind").is_some())
+                .count();
+            let all_of = |schema: &Value| schema.pointer("/properties/allOf").map(Value::is_object);
+            assert!(schemas.values().all(|schema| all_of(schema) != Some(false)), "{path}");
+            let text = document.to_string();
+            for reference in text.split("\"$ref\":\"#/components/schemas/").skip(1) {
+                let name = reference.split('"').next().unwrap_or_default();
+                assert!(schemas.contains_key(name), "{path}: {name}");
+            }
+        }
+        assert_eq!(kinds, builtin::KINDS.len());
+    }
+}
