@@ -8,6 +8,7 @@ pub mod conformance;
 pub mod cores;
 pub mod differential;
 pub mod go;
+pub mod kubectl;
 pub mod oracle;
 pub mod outcomes;
 pub mod probes;

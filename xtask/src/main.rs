@@ -10,6 +10,7 @@ mod e2e;
 mod features;
 mod instructions;
 mod kinds;
+mod kubectl;
 mod metadata;
 mod oracle;
 mod requests;
@@ -47,6 +48,9 @@ chores:
       count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
   e2e [--kubernetes 1.33] [WORD]
       run the end-to-end tests (those whose names have the word) against a real kube-apiserver (needs Go)
+  kubectl [SCENARIO]
+      run the scenarios of tests/kubectl, or one of them, with kubectl, a real kube-apiserver (both need Go) and
+      the API server of tests, and compare what it prints
   rbac [--out FILE] [--check] [--against FILE]
       write the roles that the operator of the examples needs to examples/operator/deploy/role.yaml
   requests [--requests N] [--seed S] [--only NUMBER] [--show N]
@@ -75,8 +79,8 @@ fn main() -> ExitCode {
     match args.next().as_deref() {
         Some(
             "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
-            | "instructions" | "e2e" | "features" | "oracle" | "requests" | "rust-version" | "tidy"
-            | "zoo",
+            | "instructions" | "e2e" | "features" | "kubectl" | "oracle" | "requests"
+            | "rust-version" | "tidy" | "zoo",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
@@ -87,6 +91,7 @@ fn main() -> ExitCode {
         Some("instructions") => instructions::main(args),
         Some("e2e") => e2e::main(args),
         Some("features") => features::main(),
+        Some("kubectl") => kubectl::main(args),
         Some("requests") => requests::main(args),
         Some("rust-version") => rust_version::main(),
         Some("oracle") => oracle::main(args),

@@ -1,0 +1,249 @@
+//! What differs from run to run in what `kubectl` prints: ids, versions, times, ages, ports and temporary files.
+//!
+//! Ids and versions are replaced by the numbers of their first appearance, so that two outputs are equal if such a
+//! renaming makes them equal. All else is replaced by its name.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// The characters of a UUID.
+const UUID: usize = 36;
+/// What stands before a version in YAML, in JSON, in JSON without spaces, in descriptions, and in the error of a scale
+/// of another version.
+const VERSIONS: [&str; 5] = [
+    "resourceVersion: \"",
+    "\"resourceVersion\": \"",
+    "\"resourceVersion\":\"",
+    "Resource Version:",
+    "resource version to be 1, was ",
+];
+/// What stands before the numbers in the names of temporary files of `diff` and `edit`.
+const FILES: [&str; 3] = ["LIVE-", "MERGED-", "kubectl-edit-"];
+/// Where both servers listen.
+const HOST: &str = "127.0.0.1:";
+
+/// The ids and versions of one server in one scenario.
+#[derive(Debug, Default)]
+pub(super) struct Masks {
+    ids: BTreeMap<String, usize>,
+    versions: BTreeMap<String, usize>,
+}
+
+impl Masks {
+    /// Masks what one command has printed.
+    pub(super) fn mask(&mut self, text: &str) -> String {
+        let lines: Vec<String> = text.lines().map(|line| self.line(&in_order(line))).collect();
+        let mut out = String::with_capacity(text.len());
+        // The server finds several causes in random order.
+        for causes in lines.chunk_by(|one, next| one.starts_with("* ") && next.starts_with("* ")) {
+            let mut causes: Vec<&String> = causes.iter().collect();
+            causes.sort_unstable();
+            // The library of the client logs watches that it ends itself, or not, as the time falls.
+            causes.retain(|line| !line.starts_with("<logged> reflector.go"));
+            causes.into_iter().for_each(|line| out.extend([line, "\n"]));
+        }
+        out
+    }
+
+    fn line(&mut self, line: &str) -> String {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        while let Some(first) = rest.chars().next() {
+            let (masked, length) =
+                self.at(rest, &out).unwrap_or_else(|| (first.to_string(), first.len_utf8()));
+            out.push_str(&masked);
+            rest = &rest[length..];
+            if masked == "<age>" || out.ends_with(" AGE") {
+                // The width of the column is that of its longest age.
+                let blanks = rest.len() - rest.trim_start_matches(' ').len();
+                if blanks > 0 && blanks < rest.len() {
+                    out.push_str("  ");
+                }
+                rest = &rest[blanks..];
+            }
+        }
+        out
+    }
+
+    /// The mask of what a line continues with, and the number of bytes that it replaces.
+    fn at(&mut self, rest: &str, before: &str) -> Option<(String, usize)> {
+        if let Some(before) = VERSIONS.iter().find(|before| rest.starts_with(**before)) {
+            let blanks = rest[before.len()..].bytes().take_while(|byte| *byte == b' ').count();
+            let begin = before.len() + blanks;
+            let digits = digits(&rest[begin..]);
+            if digits == 0 {
+                return None;
+            }
+            let number = number(&mut self.versions, &rest[begin..begin + digits]);
+            return Some((format!("{}<version {number}>", &rest[..begin]), begin + digits));
+        }
+        if before.ends_with(|c: char| c.is_alphanumeric() || c == '-') {
+            return None;
+        }
+        if is_uuid(rest) {
+            let number = number(&mut self.ids, &rest[..UUID]);
+            return Some((format!("<id {number}>"), UUID));
+        }
+        if let Some(file) = FILES.iter().find(|file| rest.starts_with(**file)) {
+            let digits = digits(&rest[file.len()..]);
+            return (digits > 0).then(|| (format!("{file}<number>"), file.len() + digits));
+        }
+        if rest.starts_with(HOST) {
+            let digits = digits(&rest[HOST.len()..]);
+            return Some((format!("{HOST}<port>"), HOST.len() + digits));
+        }
+        if let Some(length) = time(rest) {
+            return Some(("<time>".to_owned(), length));
+        }
+        if before.is_empty()
+            && let Some(length) = logged(rest)
+        {
+            return Some(("<logged> ".to_owned(), length));
+        }
+        let is_word = before.is_empty() || before.ends_with(' ');
+        let length = age(rest);
+        (is_word && length > 0).then(|| ("<age>".to_owned(), length))
+    }
+}
+
+/// Sorts the keys of a line that is an object in JSON.
+fn in_order(line: &str) -> Cow<'_, str> {
+    if line.starts_with('{')
+        && let Ok(mut object) = serde_json::from_str::<Value>(line)
+    {
+        object.sort_all_objects();
+        return object.to_string().into();
+    }
+    line.into()
+}
+
+fn number(known: &mut BTreeMap<String, usize>, text: &str) -> usize {
+    let next = known.len();
+    *known.entry(text.to_owned()).or_insert(next)
+}
+
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+fn is_uuid(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= UUID
+        && bytes[..UUID].iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// Whether a text begins as a pattern says: `0` is any digit, `a` any letter, and all else itself.
+fn begins(text: &str, pattern: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= pattern.len()
+        && pattern.bytes().zip(bytes).all(|(pattern, byte)| match pattern {
+            b'0' => byte.is_ascii_digit(),
+            b'a' => byte.is_ascii_alphabetic(),
+            _ => pattern == *byte,
+        })
+}
+
+/// The length of a time of objects, descriptions or `diff`.
+fn time(text: &str) -> Option<usize> {
+    let fraction = |from: usize| {
+        let rest = text.get(from..)?.strip_prefix('.')?;
+        Some(1 + digits(rest))
+    };
+    for (pattern, end) in [("0000-00-00T00:00:00", "Z"), ("0000-00-00 00:00:00", " +0000")] {
+        if begins(text, pattern) {
+            let length = pattern.len() + fraction(pattern.len()).unwrap_or(0);
+            return text[length..].starts_with(end).then_some(length + end.len());
+        }
+    }
+    let long = "aaa, 00 aaa 0000 00:00:00 +0000";
+    begins(text, long).then_some(long.len())
+}
+
+/// The length of what a line of the log begins with, up to the place in the source: `E0102 03:04:05.000006     789 `.
+fn logged(text: &str) -> Option<usize> {
+    let head = "a0000 00:00:00.000000";
+    if !begins(text, head) {
+        return None;
+    }
+    let blanks = text[head.len()..].bytes().take_while(|byte| *byte == b' ').count();
+    let process = head.len() + blanks;
+    let length = process + digits(&text[process..]);
+    text[length..].starts_with(' ').then_some(length + 1)
+}
+
+/// The length of an age that is a whole word: `5s`, `3m20s`, `2d`.
+fn age(text: &str) -> usize {
+    let word = text.split([' ', '\t']).next().unwrap_or_default();
+    let mut rest = word;
+    while !rest.is_empty() {
+        let digits = digits(rest);
+        if digits == 0 || !rest[digits..].starts_with(['s', 'm', 'h', 'd', 'y']) {
+            return 0;
+        }
+        rest = &rest[digits + 1..];
+    }
+    word.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masked(text: &str) -> String {
+        Masks::default().mask(text).trim_end().to_owned()
+    }
+
+    #[test]
+    fn ids_and_versions_are_numbered() {
+        let mut masks = Masks::default();
+        let (a, b) =
+            ("11111111-2222-3333-4444-555555555555", "a1111111-2222-3333-4444-555555555555");
+        let text =
+            format!("  uid: {a}\n  resourceVersion: \"71\"\n  uid: {b}\nResource Version:  71\n");
+        assert_eq!(
+            masks.mask(&text),
+            "  uid: <id 0>\n  resourceVersion: \"<version 0>\"\n  uid: <id 1>\nResource Version:  <version 0>\n"
+        );
+        assert_eq!(
+            masks.mask(&format!("{b} \"resourceVersion\": \"72\"")),
+            "<id 1> \"resourceVersion\": \"<version 1>\"\n"
+        );
+    }
+
+    #[test]
+    fn times_and_ages_are_masked() {
+        assert_eq!(
+            masked("creationTimestamp: \"2026-01-02T03:04:05Z\""),
+            "creationTimestamp: \"<time>\""
+        );
+        assert_eq!(masked("at 2026-01-02T03:04:05.000006Z"), "at <time>");
+        assert_eq!(masked("Start:  Mon, 23 Nov 2026 07:16:00 +0000"), "Start:  <time>");
+        assert_eq!(
+            masked("--- /tmp/LIVE-123/a\t2026-11-23 07:16:00.123456789 +0000"),
+            "--- /tmp/LIVE-<number>/a\t<time>"
+        );
+        assert_eq!(masked("E1123 07:16:00.000001   12345 a.go:1] text"), "<logged> a.go:1] text");
+        assert_eq!(
+            masked("NAME   AGE     IMAGES\nweb    3m20s   nginx"),
+            "NAME   AGE  IMAGES\nweb    <age>  nginx"
+        );
+        assert_eq!(masked("timeout 3x 5s-b v1.2s"), "timeout 3x 5s-b v1.2s");
+    }
+
+    #[test]
+    fn random_orders_are_sorted() {
+        assert_eq!(masked("errors:\n* b\n* a\nend\n* c"), "errors:\n* a\n* b\nend\n* c");
+        assert_eq!(masked(r#"{"b":{"d":1,"c":2},"a":3}"#), r#"{"a":3,"b":{"c":2,"d":1}}"#);
+        assert_eq!(masked("E1123 07:16:00.000001   12345 reflector.go:1] text"), "");
+    }
+
+    #[test]
+    fn ports_are_masked() {
+        assert_eq!(masked("https://127.0.0.1:6443/api"), "https://127.0.0.1:<port>/api");
+    }
+}
