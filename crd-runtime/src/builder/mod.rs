@@ -20,7 +20,7 @@ pub use collect::{Collected, Column};
 pub use object::{Object, Presence};
 pub use path::{ColumnPath, Step};
 pub use plain::{any, empty_tuple, open_list, open_object, tuple, unit_enum};
-pub(crate) use plain::{null, typed};
+pub(crate) use plain::{formatted, list, null, typed};
 pub use rule::Rule;
 pub use union::Union;
 pub(crate) use union::{any_of, one_of};

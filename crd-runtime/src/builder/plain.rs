@@ -7,6 +7,16 @@ pub(crate) fn typed(type_: &str) -> JsonSchemaProps {
     JsonSchemaProps::of_type(type_)
 }
 
+/// Returns the schema of a string with a format.
+pub(crate) fn formatted(format: &str) -> JsonSchemaProps {
+    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
+}
+
+/// Returns the schema of a list whose elements have the given schema.
+pub(crate) fn list(items: JsonSchemaProps) -> JsonSchemaProps {
+    JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(items))), ..typed("array") }
+}
+
 /// Returns a schema that accepts any JSON and prunes nothing.
 #[must_use]
 pub fn any() -> JsonSchemaProps {
@@ -26,9 +36,7 @@ pub fn open_object() -> JsonSchemaProps {
 /// Returns the schema of a list of any JSON.
 #[must_use]
 pub fn open_list() -> JsonSchemaProps {
-    let items =
-        JsonSchemaProps { x_preserve_unknown_fields: Some(true), ..JsonSchemaProps::default() };
-    JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(items))), ..typed("array") }
+    list(JsonSchemaProps { x_preserve_unknown_fields: Some(true), ..JsonSchemaProps::default() })
 }
 
 /// Returns a schema that accepts only `null`: a nullable object that must have a property and cannot have one.
@@ -52,12 +60,7 @@ pub fn unit_enum(names: &[&str]) -> JsonSchemaProps {
 #[must_use]
 pub fn tuple(items: JsonSchemaProps, len: usize) -> JsonSchemaProps {
     let len = i64::try_from(len).ok();
-    JsonSchemaProps {
-        items: Some(SchemaOrArray::Schema(Box::new(items))),
-        min_items: len,
-        max_items: len,
-        ..typed("array")
-    }
+    JsonSchemaProps { min_items: len, max_items: len, ..list(items) }
 }
 
 /// Returns the schema of an empty list, which serde writes for a tuple struct without fields.

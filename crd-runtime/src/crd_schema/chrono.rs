@@ -3,11 +3,8 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
 
 use super::{CrdSchema, Declared, Kind, Shape, schema_of, typed};
+use crate::builder::formatted;
 use crate::model::JsonSchemaProps;
-
-fn formatted(format: &str) -> JsonSchemaProps {
-    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
-}
 
 impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
     const SHAPE: Shape = Shape::of(Kind::String).formatted("date-time");

@@ -8,13 +8,9 @@ use std::sync::Arc;
 
 use crd_cel::compile_time::{ELEMENTS, Most};
 
-use super::{CrdSchema, Declared, Kind, Rules, Shape, json, typed};
-use crate::builder::tuple;
-use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
-
-fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
-    JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(T::schema()))), ..typed("array") }
-}
+use super::{CrdSchema, Declared, Kind, Rules, Shape, typed};
+use crate::builder::{any, list, tuple};
+use crate::model::{JsonSchemaProps, SchemaOrBool};
 
 /// Returns the schema of a list, which is a set if its items are scalars that are not nullable.
 ///
@@ -23,11 +19,10 @@ fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
 ///
 /// Source: `pkg/apis/apiextensions/validation/validation.go`, rules of x-kubernetes-list-type;
 /// `pkg/cel/common/valuesunstructured.go` of apiserver, `unstructuredSetList`.
-fn set<T: CrdSchema>() -> JsonSchemaProps {
-    let items = T::schema();
+fn set(items: JsonSchemaProps) -> JsonSchemaProps {
     let scalar = !matches!(items.type_.as_str(), "array" | "object");
     let list_type = (scalar && !items.nullable).then(|| "set".to_owned());
-    JsonSchemaProps { x_list_type: list_type, ..list::<T>() }
+    JsonSchemaProps { x_list_type: list_type, ..list(items) }
 }
 
 macro_rules! lists {
@@ -38,7 +33,7 @@ macro_rules! lists {
             const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {
-                $build::<T>()
+                $build(T::schema())
             }
         }
     )*};
@@ -135,7 +130,7 @@ fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
         let values = Arc::new(values);
         let properties = names.into_iter().map(|name| (name, Arc::clone(&values))).collect();
         schema.properties = Some(properties);
-    } else if json::is_any(&values) {
+    } else if values == any() {
         schema.x_preserve_unknown_fields = Some(true);
     } else {
         schema.additional_properties = Some(SchemaOrBool::Schema(Box::new(values)));

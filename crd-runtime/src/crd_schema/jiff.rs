@@ -4,11 +4,7 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
 use super::{Kind, Shape, schema_of, typed};
-use crate::model::JsonSchemaProps;
-
-fn formatted(format: &str) -> JsonSchemaProps {
-    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
-}
+use crate::builder::formatted;
 
 // The server has no format for times with a zone's name or without a zone, nor for ISO 8601's `PT1H`.
 schema_of! {

@@ -4,12 +4,6 @@ use serde_json::{Map, Number, Value};
 
 use super::{Kind, schema_of};
 use crate::builder::{any, open_object, typed};
-use crate::model::JsonSchemaProps;
-
-/// Whether a schema is [`any`].
-pub(super) fn is_any(schema: &JsonSchemaProps) -> bool {
-    *schema == any()
-}
 
 schema_of! {
     Value: Kind::Any => any();

@@ -11,9 +11,9 @@ use k8s_openapi::apimachinery::pkg::apis::meta;
 use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use super::k8s_schema::{bytes, formatted, int_or_string, quantity};
+use super::k8s_schema::{bytes, int_or_string, quantity};
 use super::{Kind, Shape, any, bridge, known, schema_of};
-use crate::builder::IntoSchema;
+use crate::builder::{IntoSchema, formatted};
 use crate::model::JsonSchemaProps;
 
 schema_of! {

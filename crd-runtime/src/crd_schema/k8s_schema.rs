@@ -1,6 +1,6 @@
 //! Schemas of k8s-openapi's types that serialize to something other than an object with their fields.
 
-use crate::builder::{any, open_object, typed};
+use crate::builder::{any, formatted, open_object};
 use crate::model::JsonSchemaProps;
 
 /// The additions to the schemas of Kubernetes' own types.
@@ -34,10 +34,6 @@ pub(super) fn int_or_string() -> JsonSchemaProps {
         maximum: Some(f64::from(i32::MAX)),
         ..JsonSchemaProps::default()
     }
-}
-
-pub(super) fn formatted(format: &str) -> JsonSchemaProps {
-    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
 }
 
 /// Returns the schema of base64. Upstream: the format does not accept the empty string, so empty bytes must be omitted.

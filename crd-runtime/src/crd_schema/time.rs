@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Kind, schema_of, typed};
 use crate::GoDuration;
+use crate::builder::formatted;
 use crate::model::JsonSchemaProps;
 
 /// Returns the schema of serde's form: whole seconds, and the nanoseconds beyond them.
@@ -33,11 +34,7 @@ const GO_DURATION: &str =
     "^[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|\u{b5}s|\u{3bc}s|ms|s|m|h))+)$";
 
 fn go_duration() -> JsonSchemaProps {
-    JsonSchemaProps {
-        format: "duration".to_owned(),
-        pattern: GO_DURATION.to_owned(),
-        ..typed("string")
-    }
+    JsonSchemaProps { pattern: GO_DURATION.to_owned(), ..formatted("duration") }
 }
 
 schema_of! {

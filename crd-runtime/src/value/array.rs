@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Walk;
 use super::location::Location;
-use super::report::{Failure, Fault, Record};
+use super::report::{Failure, Fault, Record, check_count};
 use crate::compiled::Node;
 use crate::correlate::Correlation;
 use crate::field::{BadValue, ErrorKind};
@@ -24,23 +24,7 @@ pub(super) fn check<R: Record>(
         return;
     }
     if let Some(checks) = &node.checks.array {
-        let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
-        if let Some(min) = checks.min_items
-            && count < min
-        {
-            record.fail(ErrorKind::Invalid, || {
-                let text = format!("should have at least {min} items");
-                Failure::at(at, &text, Fault::Invalid(count.into()))
-            });
-        }
-        if let Some(max) = checks.max_items
-            && count > max
-        {
-            record.fail(ErrorKind::TooMany, || {
-                let text = format!("should have at most {max} items");
-                Failure::at(at, &text, Fault::TooMany(count, max))
-            });
-        }
+        check_count(items.len(), checks.min_items, checks.max_items, "items", at, record);
         if checks.unique_items && has_duplicates(items) {
             record.fail(ErrorKind::Invalid, || {
                 let fault = Fault::Invalid(BadValue::from(""));

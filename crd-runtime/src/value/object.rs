@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Walk;
 use super::location::Location;
-use super::report::{Failure, Fault, Record};
+use super::report::{Failure, Fault, Record, check_count};
 use crate::compiled::{Additional, Node};
 use crate::correlate::Correlation;
 use crate::field::ErrorKind;
@@ -21,23 +21,8 @@ pub(super) fn check<R: Record>(
     record: &mut R,
 ) {
     if let Some(checks) = &node.checks.object {
-        let count = i64::try_from(map.len()).unwrap_or(i64::MAX);
-        if let Some(min) = checks.min_properties
-            && count < min
-        {
-            record.fail(ErrorKind::Invalid, || {
-                let text = format!("should have at least {min} properties");
-                Failure::at(at, &text, Fault::Invalid(count.into()))
-            });
-        }
-        if let Some(max) = checks.max_properties
-            && count > max
-        {
-            record.fail(ErrorKind::TooMany, || {
-                let text = format!("should have at most {max} properties");
-                Failure::at(at, &text, Fault::TooMany(count, max))
-            });
-        }
+        let (min, max) = (checks.min_properties, checks.max_properties);
+        check_count(map.len(), min, max, "properties", at, record);
     }
     let found = properties(walk, node, map, at, pair, record);
     if record.is_decided() {

@@ -179,6 +179,34 @@ struct Report<'b> {
     omitted_kinds: Kinds,
 }
 
+/// Checks how many items or properties there are; `what` names them in messages.
+pub(super) fn check_count<R: Record>(
+    count: usize,
+    min: Option<i64>,
+    max: Option<i64>,
+    what: &str,
+    at: &Location<'_>,
+    record: &mut R,
+) {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    if let Some(min) = min
+        && count < min
+    {
+        record.fail(ErrorKind::Invalid, || {
+            let text = format!("should have at least {min} {what}");
+            Failure::at(at, &text, Fault::Invalid(count.into()))
+        });
+    }
+    if let Some(max) = max
+        && count > max
+    {
+        record.fail(ErrorKind::TooMany, || {
+            let text = format!("should have at most {max} {what}");
+            Failure::at(at, &text, Fault::TooMany(count, max))
+        });
+    }
+}
+
 /// The largest number of errors that are compared pairwise.
 const COMPARED: usize = 16;
 
