@@ -173,7 +173,11 @@ impl Core {
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }
         self.authorize_creation(call)?;
-        let object = self.mutate(call, Operation::Create, object, None, dry_run)?;
+        let mut object = self.mutate(call, Operation::Create, object, None, dry_run)?;
+        // Upstream: only a request to create an object is refused for its resource version.
+        if metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
+            metadata::of_mut(&mut object).remove("resourceVersion");
+        }
         Ok((self.store_new(call, object, dry_run)?, true))
     }
 }

@@ -97,3 +97,16 @@ async fn metadata_and_keys_of_config_maps_are_validated() {
             .ends_with("name is neither a standard finalizer name nor is it fully qualified")
     );
 }
+
+#[tokio::test]
+async fn an_apply_that_creates_may_name_a_version() {
+    let client = ApiServer::new().client();
+    let body = json!({
+        "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "resourceVersion": "1"},
+    });
+    let path = format!("{CONFIG_MAPS}/a?fieldManager=me");
+    let made = patch(&client, &path, "apply", &body).await.ok();
+    assert_ne!(made["metadata"]["resourceVersion"], "1");
+    let refused = send(&client, "POST", CONFIG_MAPS, &body).await.refused(500);
+    assert_eq!(refused, "resourceVersion should not be set on objects to be created");
+}

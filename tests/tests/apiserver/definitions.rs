@@ -159,10 +159,10 @@ async fn apis_of_protected_groups_are_approved() {
         let change = json!({"metadata": {"annotations": { at: text }}});
         patch(&client, &path, "merge", &change).await.ok();
         let now = get(&client, &path).await.ok();
-        let found = now["status"]["conditions"].as_array().into_iter().flatten();
-        let type_ = "KubernetesAPIApprovalPolicyConformant";
-        let found = found.clone().find(|it| it["type"] == type_).expect("a condition").clone();
-        assert_eq!(found["status"], status);
+        let all = conditions(&now);
+        assert_eq!(all[..2], ["NamesAccepted=True", "Established=True"]);
+        assert_eq!(all[2], format!("KubernetesAPIApprovalPolicyConformant={status}"));
+        let found = &now["status"]["conditions"][2];
         assert_eq!((&found["reason"], &found["message"]), (&json!(reason), &json!(message)));
     }
 }
