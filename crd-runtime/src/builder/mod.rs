@@ -26,6 +26,7 @@ pub use union::Union;
 pub(crate) use union::{any_of, one_of};
 
 /// The return type of `schema_with` functions: a schema, or a `Result` with one.
+#[doc(hidden)]
 pub trait IntoSchema {
     /// Returns the schema.
     fn into_schema(self) -> JsonSchemaProps;

@@ -25,6 +25,7 @@ impl Presence {
 }
 
 /// An object under construction.
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Object(JsonSchemaProps);
 
