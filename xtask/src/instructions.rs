@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
@@ -18,10 +19,8 @@ use crate::oracle::complain;
 
 /// How far a count may be from its baseline.
 const TOLERANCE: f64 = 0.02;
-/// How often a case is done more in one run than in the other, at least: what both have in common is no part of it.
-const REPEATED: u32 = 10;
-/// The same, at most.
-const MAX_REPEATED: u32 = 1_000;
+/// How often a case is done more in one run than in the other: what both have in common is no part of it.
+const REPEATS: RangeInclusive<u32> = 10..=1_000;
 /// How many instructions two runs of a case should be apart: what they have in common differs by some thousand between
 /// runs, because hash maps have random seeds.
 const APART: u64 = 2_000_000;
@@ -126,14 +125,15 @@ fn instructions(program: &Path, case: &str) -> Result<u64, String> {
     let more = |times: u32| -> Result<u64, String> {
         Ok(count(program, case, 1 + times)?.saturating_sub(once) / u64::from(times))
     };
-    let about = more(REPEATED)?;
+    let least = *REPEATS.start();
+    let about = more(least)?;
     let times = repeats(about);
-    if times == REPEATED { Ok(about) } else { more(times) }
+    if times == least { Ok(about) } else { more(times) }
 }
 
 /// How often to repeat a case of about so many instructions.
 fn repeats(about: u64) -> u32 {
-    u32::try_from(APART / about.max(1)).unwrap_or(u32::MAX).clamp(REPEATED, MAX_REPEATED)
+    u32::try_from(APART / about.max(1)).unwrap_or(u32::MAX).clamp(*REPEATS.start(), *REPEATS.end())
 }
 
 /// The instructions of a run that does a case so many times.
