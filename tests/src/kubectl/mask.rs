@@ -42,7 +42,9 @@ impl Masks {
             causes.sort_unstable();
             // The library of the client logs watches that it ends itself, or not, as the time falls.
             causes.retain(|line| !line.starts_with("<logged> reflector.go"));
-            causes.into_iter().for_each(|line| out.extend([line, "\n"]));
+            for line in causes {
+                out.extend([line, "\n"]);
+            }
         }
         out
     }
@@ -90,8 +92,8 @@ impl Masks {
             let digits = digits(&rest[file.len()..]);
             return (digits > 0).then(|| (format!("{file}<number>"), file.len() + digits));
         }
-        if rest.starts_with(HOST) {
-            let digits = digits(&rest[HOST.len()..]);
+        if let Some(port) = rest.strip_prefix(HOST) {
+            let digits = digits(port);
             return Some((format!("{HOST}<port>"), HOST.len() + digits));
         }
         if let Some(length) = time(rest) {
