@@ -7,6 +7,9 @@ mod merge;
 mod strategic;
 
 pub(super) use json::JsonPatch;
+use strategic::Malformed;
+
+use std::sync::Arc;
 
 use ::http::{StatusCode, header};
 use crd_cel::kubernetes::KubernetesVersion;
@@ -15,7 +18,7 @@ use serde_json::Value;
 
 use super::core::{Call, Core, NO_NAME};
 use super::failure::{Answer, Failure, Of};
-use super::kind::Strategy;
+use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::strategy::Part;
@@ -24,6 +27,7 @@ use super::{media, metadata, scale, scale_fields};
 use crate::admit::{FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
+use crate::model::JsonSchemaProps;
 use crate::{json as text, yaml};
 
 /// The maximum number of operations of a JSON patch. Source: `maxJSONPatchOperations`.
@@ -114,8 +118,8 @@ impl Core {
         let changed = match patch {
             Patch::Json(patch) => patch.apply(live).map_err(|_| Failure::patch_does_not_apply())?,
             Patch::Merge(patch) => merge::merge(live.clone(), patch),
-            Patch::Strategic(patch) => strategic::merge(&call.kind.schema(), live, patch)
-                .map_err(|_| Failure::patch_does_not_apply())?,
+            Patch::Strategic(patch) => strategic::merge(&strategic_schema(&call.kind), live, patch)
+                .map_err(|malformed| cannot_merge(&malformed))?,
             Patch::Apply(_) => live.clone(),
         };
         let shown = text::to_go_string(&changed);
@@ -243,6 +247,29 @@ fn form(call: &Call<'_>) -> Answer<Form> {
         }
         Failure::unsupported_media_type(&names)
     })
+}
+
+/// Returns the schema whose lists a strategic merge patch merges.
+fn strategic_schema(kind: &Kind) -> Arc<JsonSchemaProps> {
+    let mut schema = kind.schema();
+    // Upstream: the Go types of definitions have no `patchStrategy`, except in their metadata.
+    if matches!(kind.strategy, Strategy::Definition)
+        && let Some(properties) = &mut Arc::make_mut(&mut schema).properties
+    {
+        properties.retain(|name, _| name == "metadata");
+    }
+    schema
+}
+
+/// Source: `interpretStrategicMergePatchError` of `pkg/endpoints/handlers/patch.go`.
+fn cannot_merge(malformed: &Malformed) -> Failure {
+    match malformed {
+        Malformed::PrimitiveList | Malformed::RetainKeys | Malformed::SetElementOrder => {
+            Failure::bad_request(malformed.to_string())
+        }
+        Malformed::ListOfLists => Failure::patch_does_not_apply(),
+        _ => Failure::bare(malformed.to_string()),
+    }
 }
 
 /// Decodes a patch. Messages of strict field validation are appended to `strict`.

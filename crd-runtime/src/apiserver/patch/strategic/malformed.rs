@@ -1,0 +1,109 @@
+//! Why a strategic merge patch cannot be merged.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::json::to_go_v;
+
+/// Why a patch cannot be merged.
+///
+/// Source: `k8s.io/apimachinery/pkg/util/mergepatch/errors.go`, and the errors of `strategicpatch/patch.go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in super::super) enum Malformed {
+    /// `$deleteFromPrimitiveList` names no list.
+    PrimitiveList,
+    /// `$retainKeys` is no list, or does not list a field of the patch.
+    RetainKeys,
+    /// `$setElementOrder` names no list.
+    SetElementOrder,
+    /// A list contains lists.
+    ListOfLists,
+    /// A list of objects has no key by which it could be merged.
+    NoMergeKeyOfList,
+    /// The directive `$patch: merge` is an item of a list.
+    MergedList,
+    /// There is an order for a list without items.
+    NoElements,
+    /// Anything else, in the server's words.
+    Other(String),
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PrimitiveList => "invalid patch format of primitive list",
+            Self::RetainKeys => "invalid patch format of retainKeys",
+            Self::SetElementOrder => "invalid patch format of setElementOrder list",
+            Self::ListOfLists => "lists of lists are not supported",
+            Self::NoMergeKeyOfList => "cannot merge lists without merge key for struct",
+            Self::MergedList => "merging lists cannot yet be specified in the patch",
+            Self::NoElements => "no elements in any of the given slices",
+            Self::Other(text) => text,
+        })
+    }
+}
+
+impl Malformed {
+    pub(super) fn unknown_directive(directive: &Value, map: &Map<String, Value>) -> Self {
+        let (directive, map) = (to_go_v(directive), to_go_v(&Value::Object(map.clone())));
+        Self::Other(format!("unknown patch type: {directive} in map: {map}"))
+    }
+
+    pub(super) fn no_merge_key(item: &Value, key: &str) -> Self {
+        Self::Other(format!("map: {} does not contain declared merge key: {key}", to_go_v(item)))
+    }
+
+    fn type_of_argument(expected: &str, actual: &Value) -> Self {
+        Self::Other(format!("expected a {expected}, but received a {}", type_of(actual)))
+    }
+}
+
+/// Returns the type of a decoded value in Go.
+pub(super) fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "%!s(<nil>)",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float64",
+        Value::Number(_) => "int64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+pub(super) fn list(value: Value) -> Result<Vec<Value>, Malformed> {
+    match value {
+        Value::Array(items) => Ok(items),
+        other => Err(Malformed::type_of_argument("[]interface {}", &other)),
+    }
+}
+
+pub(super) fn objects(value: &Value) -> Result<&Map<String, Value>, Malformed> {
+    value.as_object().ok_or_else(|| Malformed::type_of_argument("map[string]interface {}", value))
+}
+
+/// The items of lists that are merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ElementType {
+    Object,
+    Scalar,
+}
+
+/// Returns the type of the items of lists, which have to be of one type; `None` if there are no items.
+///
+/// Source: `sliceElementType`.
+pub(super) fn element_type(lists: &[&[Value]]) -> Result<Option<ElementType>, Malformed> {
+    let mut all = lists.iter().copied().flatten();
+    let Some(first) = all.next() else { return Ok(None) };
+    if first.is_array() {
+        return Err(Malformed::ListOfLists);
+    }
+    if all.any(|item| type_of(item) != type_of(first)) {
+        let lists: Vec<String> =
+            lists.iter().map(|list| to_go_v(&Value::from(list.to_vec()))).collect();
+        let text = format!("list element types are not identical: [{}]", lists.join(" "));
+        return Err(Malformed::Other(text));
+    }
+    Ok(Some(if first.is_object() { ElementType::Object } else { ElementType::Scalar }))
+}
