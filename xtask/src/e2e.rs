@@ -26,7 +26,8 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
         let _ = writeln!(io::stdout(), "kube-apiserver {version} at {}", server.url());
         cargo()
-            .args(["test", "--quiet", "--package", "crd-tests", "--test", "e2e", "--"])
+            // With the package alone the dependencies would have fewer features, and be built a second time.
+            .args(["test", "--quiet", "--workspace", "--test", "e2e", "--"])
             .args(words)
             .env(KUBECONFIG, server.kubeconfig())
             .env(KUBERNETES, version.to_string())
@@ -61,7 +62,7 @@ fn cargo() -> Command {
 fn build_webhook() -> Result<PathBuf, String> {
     let name = "endpoint_webhook";
     let built = cargo()
-        .args(["build", "--quiet", "--package", "crd-examples", "--features", "webhook"])
+        .args(["build", "--quiet", "--workspace", "--features", "crd-examples/webhook"])
         .args(["--bin", name])
         .status();
     match built {
