@@ -143,7 +143,7 @@ fn type_field<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String
         Some(other) => Err(format!(
             ".{key} accessor error: {} is of the type {}, expected string",
             json::to_go_v(other),
-            object_meta::go_type(other)
+            json::go_type(other)
         )),
     }
 }

@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::compiled::CompiledSchema;
 use crate::field::{Path, Sink};
-use crate::json;
-use crate::object_meta::go_type;
+use crate::json::{self, go_type};
 
 /// The minimum of int32. In an update of a scale, the server treats this number of replicas as absent.
 const NO_REPLICAS: i64 = i32::MIN as i64;

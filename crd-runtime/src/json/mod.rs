@@ -17,6 +17,21 @@ pub(crate) use depth::{drop_deep, is_too_deep, too_deep};
 pub use print::to_go_string;
 pub(crate) use print::{strings_to_go_syntax, to_go_syntax, to_go_v, write_string};
 
+/// Returns the Go type of a decoded value, as `%T` prints it.
+pub(crate) fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(_) => "int64",
+            Num::Float(_) => "float64",
+        },
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
 /// A JSON number as apimachinery decodes it.
 ///
 /// Source: `k8s.io/apimachinery/pkg/util/json`: an integer literal that fits is int64, all else float64.

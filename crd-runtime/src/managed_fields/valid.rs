@@ -78,20 +78,6 @@ const NUMERIC: &str = "numeric (int or float)";
 #[cfg(feature = "apiserver")]
 const STRING: &str = "string";
 
-/// Returns the Go type of a JSON value, as `%T` prints it.
-#[cfg(feature = "apiserver")]
-fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Number(number) if number.is_f64() => "float64",
-        Value::Number(_) => "int64",
-        Value::String(_) => "string",
-        Value::Array(_) => "[]interface {}",
-        Value::Object(_) => "map[string]interface {}",
-    }
-}
-
 #[cfg(feature = "apiserver")]
 fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec<String>) {
     let mut expected = |what: &str| {
@@ -99,7 +85,7 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
             STRING => {
                 format!("&value.valueUnstructured{{Value:{}}}", crate::json::to_go_syntax(value))
             }
-            NUMERIC => go_type(value).to_owned(),
+            NUMERIC => crate::json::go_type(value).to_owned(),
             _ => format!("&{{{}}}", crate::json::to_go_v(value)),
         };
         found.push(format!("{at}: expected {what}, got {shown}"));

@@ -168,7 +168,7 @@ fn is_normal(metadata: &mut Value) -> bool {
 pub(crate) fn drop_malformed(metadata: &mut Value) -> Result<(), String> {
     if check(metadata).is_err() {
         let Value::Object(map) = metadata else {
-            let type_ = go_type(metadata);
+            let type_ = json::go_type(metadata);
             return Err(format!("invalid metadata: expected object, got {type_}"));
         };
         map.retain(|key, value| {
@@ -179,21 +179,6 @@ pub(crate) fn drop_malformed(metadata: &mut Value) -> Result<(), String> {
     }
     rewrite(metadata, String::new, None);
     Ok(())
-}
-
-/// The Go type of a decoded JSON value, as `%T` prints it.
-pub(crate) fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Number(number) => match Num::of(number) {
-            Num::Int(_) => "int64",
-            Num::Float(_) => "float64",
-        },
-        Value::String(_) => "string",
-        Value::Array(_) => "[]interface {}",
-        Value::Object(_) => "map[string]interface {}",
-    }
 }
 
 /// Whether metadata decodes; changes nothing.

@@ -14,7 +14,7 @@ mod validate;
 pub(crate) use coerce::{Malformed, coerce, coerce_at, complete};
 #[cfg(feature = "apiserver")]
 pub(crate) use decode::check_typed;
-pub(crate) use decode::{check, drop_malformed, go_type, json_kind, normalize};
+pub(crate) use decode::{check, drop_malformed, json_kind, normalize};
 pub(crate) use embedded::{validate_embedded, validate_embedded_at};
 pub(crate) use fields::{generation, parse_group_version, split_at_slash, strings, text};
 #[cfg(feature = "apiserver")]

@@ -136,7 +136,7 @@ fn checked(original: &Value, converted: Value, to: &str, of: &str) -> Result<Val
 
 /// Source: `restoreObjectMeta`.
 fn restored(original: &Value, mut converted: Value) -> Result<Value, String> {
-    let go_type = object_meta::go_type;
+    let go_type = crate::json::go_type;
     let Some(found) = converted.get_mut("metadata").map(Value::take) else {
         return Err("missing metadata in converted object".to_owned());
     };

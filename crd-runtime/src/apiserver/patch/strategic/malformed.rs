@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use crate::json::to_go_v;
+use crate::json::{go_type, to_go_v};
 
 /// Why a patch cannot be merged.
 ///
@@ -55,20 +55,9 @@ impl Malformed {
     }
 
     fn type_of_argument(expected: &str, actual: &Value) -> Self {
-        Self::Other(format!("expected a {expected}, but received a {}", type_of(actual)))
-    }
-}
-
-/// Returns the type of a decoded value in Go.
-pub(super) fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "%!s(<nil>)",
-        Value::Bool(_) => "bool",
-        Value::Number(number) if number.is_f64() => "float64",
-        Value::Number(_) => "int64",
-        Value::String(_) => "string",
-        Value::Array(_) => "[]interface {}",
-        Value::Object(_) => "map[string]interface {}",
+        // Upstream: `%s` prints the type that a null does not have.
+        let actual = if actual.is_null() { "%!s(<nil>)" } else { go_type(actual) };
+        Self::Other(format!("expected a {expected}, but received a {actual}"))
     }
 }
 
@@ -99,7 +88,7 @@ pub(super) fn element_type(lists: &[&[Value]]) -> Result<Option<ElementType>, Ma
     if first.is_array() {
         return Err(Malformed::ListOfLists);
     }
-    if all.any(|item| type_of(item) != type_of(first)) {
+    if all.any(|item| go_type(item) != go_type(first)) {
         let lists: Vec<String> =
             lists.iter().map(|list| to_go_v(&Value::from(list.to_vec()))).collect();
         let text = format!("list element types are not identical: [{}]", lists.join(" "));

@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 
 use self::keys::{Merged, is_replaced, items, merged, property};
 pub(super) use self::malformed::Malformed;
-use self::malformed::{ElementType, element_type, objects, type_of};
+use self::malformed::{ElementType, element_type, objects};
+use crate::json::go_type;
 use crate::model::JsonSchemaProps;
 
 const DIRECTIVE: &str = "$patch";
@@ -78,7 +79,7 @@ fn merge_maps(
                 let merged = merged(&key, below);
                 Some(merge_lists(below, merged, original, change, is_deletion)?.into())
             }
-            (Some(original), change) if is_deletion && type_of(&original) != type_of(&change) => {
+            (Some(original), change) if is_deletion && go_type(&original) != go_type(&change) => {
                 Some(original)
             }
             (None, _) if is_deletion => None,
