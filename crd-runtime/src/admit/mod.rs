@@ -56,7 +56,7 @@ pub use body::MAX_BODY_BYTES;
 pub(crate) use body::check_version;
 #[cfg(feature = "cli")]
 pub(crate) use body::is_too_large;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "apiserver", feature = "cli"))]
 pub(crate) use conform::strip;
 pub use outcome::{Admitted, Invalid, Rejection};
 #[cfg(feature = "derive")]
@@ -148,13 +148,35 @@ pub fn update_status(
 ///
 /// # Errors
 /// [`Rejection::Decode`] if the kind, version or metadata of the object is malformed.
-pub fn read(schema: &CompiledSchema, mut stored: Value) -> Result<Value, Rejection> {
-    stored = shallow(stored)?;
-    let result = conform::conform(schema, &mut stored, Malformed::Drop, None);
-    result.map_err(Rejection::Decode)?;
+pub fn read(schema: &CompiledSchema, stored: Value) -> Result<Value, Rejection> {
+    let mut stored = read_unconverted(schema, stored)?;
     // Upstream: the object is then converted to the version of the request, which prunes it once more.
     schema.prune_nulls_of_defaults(&mut stored);
     Ok(stored)
+}
+
+/// Does [`read`] for an object that is then converted to another version: a `null` that comes from a default is kept
+/// for the conversion.
+///
+/// # Errors
+/// Returns the errors of [`read`].
+pub(crate) fn read_unconverted(
+    schema: &CompiledSchema,
+    mut stored: Value,
+) -> Result<Value, Rejection> {
+    stored = shallow(stored)?;
+    let result = conform::conform(schema, &mut stored, Malformed::Drop, None);
+    result.map_err(Rejection::Decode)?;
+    Ok(stored)
+}
+
+/// Prunes an object that has been converted to the version of this schema. It gets no defaults.
+///
+/// # Errors
+/// The server's text if its metadata is malformed.
+#[cfg(feature = "apiserver")]
+pub(crate) fn coerce(schema: &CompiledSchema, converted: &mut Value) -> Result<(), String> {
+    strip(schema, converted, Malformed::Refuse, None).map(|_| ())
 }
 
 impl<'a> Write<'a> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::builtin::{FIRST_CUSTOM_ID, KINDS};
-use super::kind::{Conversion, Kind, Strategy};
+use super::kind::{Conversion, Kind, Schemas, Strategy};
 use super::webhooks::{Waiting, WebhookConversion};
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
@@ -124,13 +124,16 @@ impl Catalog {
             known.refuses_creation = refuses_creation;
             return;
         }
+        let compiled = |version: &CustomResourceDefinitionVersion| {
+            Some((version.name.clone(), Arc::new(compile(crd, version, kubernetes)?)))
+        };
+        let schemas = Arc::new(crd.spec.versions.iter().filter_map(compiled).collect());
         let mut kinds = Vec::new();
         for version in crd.spec.versions.iter().filter(|version| version.served) {
             self.ids += 1;
-            let Some(compiled) = compile(crd, version, kubernetes) else { continue };
             let conversion = conversion_of(&crd.spec, converter, waiting);
             let id = FIRST_CUSTOM_ID + self.ids;
-            kinds.push(Arc::new(kind_of(crd, version, &accepted, compiled, conversion, id)));
+            kinds.extend(kind_of(crd, version, &accepted, &schemas, conversion, id).map(Arc::new));
         }
         let defined =
             Defined { spec: crd.spec.clone(), accepted, is_terminating, refuses_creation, kinds };
@@ -181,21 +184,22 @@ fn conversion_of(
     }
 }
 
-/// Returns the kind of a version.
+/// Returns the kind of a version; `None` if its schema cannot be compiled.
 fn kind_of(
     crd: &CustomResourceDefinition,
     version: &CustomResourceDefinitionVersion,
     accepted: &Names,
-    compiled: CompiledSchema,
+    schemas: &Arc<Schemas>,
     conversion: Conversion,
     id: u64,
-) -> Kind {
+) -> Option<Kind> {
+    let compiled = Arc::clone(schemas.get(&version.name)?);
     let group = &crd.spec.group;
     let storage = crd.spec.versions.iter().find(|version| version.storage);
     let stored_as = storage.map(|version| &*version.name).unwrap_or_default();
     let props = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.clone());
     let resource = compiled.resource();
-    Kind {
+    Some(Kind {
         group: group.clone(),
         version: version.name.clone(),
         names: accepted.clone(),
@@ -205,13 +209,14 @@ fn kind_of(
         storage: format!("{group}/{}", crd.spec.names.plural).into(),
         stored_as: format!("{group}/{stored_as}"),
         strategy: Strategy::Custom {
-            compiled: Box::new(compiled),
+            compiled,
+            schemas: Arc::clone(schemas),
             schema: Arc::new(props.unwrap_or_default()),
             conversion,
         },
         warnings: deprecation(&crd.spec, &version.name),
         id,
-    }
+    })
 }
 
 /// Returns the warning for requests that use a deprecated version.

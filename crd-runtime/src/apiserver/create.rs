@@ -92,7 +92,7 @@ impl Core {
             return Err(failure);
         }
         if dry_run {
-            return Ok(kind.decoded(object));
+            return kind.dry_run(object);
         }
         let stored = kind.to_stored(object)?;
         self.commit(&kind, &key, stored)

@@ -244,13 +244,19 @@ impl Failure {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message)
     }
 
-    /// The requested resource version is newer than the current one.
+    /// The requested resource version is newer than the current one. The server has waited for it, and says when to try
+    /// again.
     pub(super) fn too_new(asked: u64, current: u64) -> Self {
+        Self::too_new_in_storage(asked, current).retry_after(1)
+    }
+
+    /// Does what [`Failure::too_new`] does, for a read of the storage rather than of a cache: such a read does not wait.
+    pub(super) fn too_new_in_storage(asked: u64, current: u64) -> Self {
         let message = format!("Timeout: Too large resource version: {asked}, current: {current}");
         let cause = json!({
             "reason": "ResourceVersionTooLarge", "message": "Too large resource version",
         });
-        Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message).causes([cause]).retry_after(1)
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message).causes([cause])
     }
 
     pub(super) fn unavailable(message: &str) -> Self {

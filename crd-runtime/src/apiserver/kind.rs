@@ -1,5 +1,6 @@
 //! A version of a kind, as the server serves it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -39,7 +40,9 @@ pub(super) struct Kind {
 #[derive(Debug)]
 pub(super) enum Strategy {
     Custom {
-        compiled: Box<CompiledSchema>,
+        compiled: Arc<CompiledSchema>,
+        /// The schemas of all versions of the definition.
+        schemas: Arc<Schemas>,
         /// The schema of whole objects, which determines how the ownership of fields is tracked.
         schema: Arc<JsonSchemaProps>,
         conversion: Conversion,
@@ -47,6 +50,10 @@ pub(super) enum Strategy {
     Definition,
     BuiltIn(&'static BuiltIn),
 }
+
+/// The schemas of a definition, keyed by version: also those of versions that are not served, because objects may be
+/// stored in them.
+pub(super) type Schemas = BTreeMap<String, Arc<CompiledSchema>>;
 
 /// How objects are converted from one version to another.
 #[derive(Debug, Clone)]
@@ -127,8 +134,6 @@ impl Kind {
     }
 
     /// Returns an admitted object of this version as it is read from storage: without nulls that come from defaults.
-    ///
-    /// Upstream: the result of a dry run is encoded and decoded as well (`DryRunnableStorage.copyInto`).
     pub(super) fn decoded(&self, mut object: Value) -> Value {
         if let Some(compiled) = self.compiled() {
             compiled.prune_nulls_of_defaults(&mut object);
@@ -136,21 +141,64 @@ impl Kind {
         object
     }
 
-    fn read_value(&self, object: &Value) -> Answer<Value> {
-        let object = self.convert(object.clone(), &self.api_version())?;
-        match &self.strategy {
-            Strategy::Custom { compiled, .. } => admit::read(compiled, object)
-                .map_err(|rejection| Failure::internal(&rejection.to_string())),
-            Strategy::Definition | Strategy::BuiltIn(_) => Ok(object),
+    /// Returns an admitted object of this version as it would be read if it were stored.
+    ///
+    /// Source: `DryRunnableStorage.copyInto` of `pkg/registry/generic/registry/dryrun.go`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Kind::to_stored`] and [`Kind::read`].
+    pub(super) fn dry_run(&self, object: Value) -> Answer<Value> {
+        if self.stored_as == self.api_version() {
+            return Ok(self.decoded(object));
         }
+        self.read_value(&self.to_stored(object)?)
     }
 
-    /// Converts an object to the storage version.
+    /// Source: `Decode` of `pkg/runtime/serializer/versioning/versioning.go` in apimachinery, with the parts that
+    /// `crdConversionRESTOptionsGetter.GetRESTOptions` in `pkg/apiserver/customresource_handler.go` gives to it: an
+    /// object is pruned and gets its defaults by the schema of the version that it is stored in. After the conversion,
+    /// it is pruned by the schema of this version, and gets no defaults.
+    fn read_value(&self, object: &Value) -> Answer<Value> {
+        let to = self.api_version();
+        let Strategy::Custom { compiled, schemas, .. } = &self.strategy else {
+            return self.convert(object.clone(), &to);
+        };
+        let from = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let failed = |rejection: admit::Rejection| Failure::internal(&rejection.to_string());
+        if from == to {
+            return admit::read(compiled, object.clone()).map_err(failed);
+        }
+        let version = from.rsplit('/').next().unwrap_or_default();
+        let Some(stored) = schemas.get(version) else {
+            let why = format!("request to convert CR from an invalid group/version: {from}");
+            return Err(Failure::bare(why));
+        };
+        let read = admit::read_unconverted(stored, object.clone()).map_err(failed)?;
+        self.coerced(compiled, self.convert(read, &to)?)
+    }
+
+    /// Converts an object to the storage version, and removes what the schema of that version does not have.
     ///
     /// # Errors
     /// Returns an error if the object cannot be converted.
     pub(super) fn to_stored(&self, object: Value) -> Answer<Value> {
-        self.convert(object, &self.stored_as)
+        let converted = self.convert(object, &self.stored_as)?;
+        let Strategy::Custom { schemas, .. } = &self.strategy else { return Ok(converted) };
+        if self.stored_as == self.api_version() {
+            return Ok(converted);
+        }
+        let version = self.stored_as.rsplit('/').next().unwrap_or_default();
+        match schemas.get(version) {
+            Some(stored) => self.coerced(stored, converted),
+            None => Ok(converted),
+        }
+    }
+
+    /// Returns a converted object as the schema of its version allows it.
+    /// Source: `schemaCoercingConverter` of `pkg/apiserver/customresource_handler.go`.
+    fn coerced(&self, schema: &CompiledSchema, mut object: Value) -> Answer<Value> {
+        admit::coerce(schema, &mut object).map_err(Failure::bare)?;
+        Ok(object)
     }
 
     /// Converts an object to another version.

@@ -148,7 +148,8 @@ impl Core {
         options: &ListOptions,
     ) -> Answer<Value> {
         let prefix = kind.prefix(namespace);
-        let (from, at) = self.place(options, &prefix)?;
+        let is_single = options.next.is_empty() && selection.is_single(kind, namespace);
+        let (from, at) = self.place(options, &prefix, is_single)?;
         let revision = at.unwrap_or(self.store.revision());
         let past = match at.filter(|at| *at != self.store.revision()) {
             None => None,
@@ -186,7 +187,8 @@ impl Core {
             if selection.matches(kind, &object)? {
                 items.push(in_list(kind, object));
             }
-            if options.limit > 0 && items.len() >= options.limit && objects.peek().is_some() {
+            let is_full = options.limit > 0 && items.len() >= options.limit && !is_single;
+            if is_full && objects.peek().is_some() {
                 let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
                 let revision = i64::try_from(revision).unwrap_or(i64::MAX);
                 next = Some(token(&self.start(&format!("{start}\0")), revision));
@@ -223,8 +225,15 @@ impl Core {
     }
 
     /// Returns the key that a list begins with, and the revision at which it is read; `None` for the newest.
-    /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`.
-    fn place(&self, options: &ListOptions, prefix: &str) -> Answer<(String, Option<u64>)> {
+    ///
+    /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`, and `ShouldDelegateExactRV` of
+    /// `pkg/storage/cacher/cacher.go`: one object at an exact version is read from the storage.
+    fn place(
+        &self,
+        options: &ListOptions,
+        prefix: &str,
+        is_single: bool,
+    ) -> Answer<(String, Option<u64>)> {
         if !options.next.is_empty() {
             let (start, revision) = read_token(&options.next)
                 .map_err(|why| Failure::bad_request(format!("invalid continue token: {why}")))?;
@@ -236,12 +245,19 @@ impl Core {
         }
         let asked = parse_version(&options.version)
             .map_err(|why| Failure::bad_request(format!("invalid resource version: {why}")))?;
-        let is_exact = options.matching == "Exact"
-            || (options.matching.is_empty() && options.limit > 0 && asked > 0);
-        if asked > self.store.revision() {
-            return Err(Failure::too_new(asked, self.store.revision()));
+        let is_exact = options.matching == "Exact";
+        let is_exact_by_limit = options.matching.is_empty() && options.limit > 0 && asked > 0;
+        let now = self.store.revision();
+        if asked > now {
+            let is_in_storage = is_single && (is_exact || is_exact_by_limit);
+            return Err(if is_in_storage {
+                Failure::too_new_in_storage(asked, now)
+            } else {
+                Failure::too_new(asked, now)
+            });
         }
-        Ok((prefix.to_owned(), is_exact.then_some(asked)))
+        let at = is_exact || is_exact_by_limit && !is_single;
+        Ok((prefix.to_owned(), at.then_some(asked)))
     }
 }
 

@@ -97,13 +97,19 @@ pub(super) fn transformed(
         }
         "PartialObjectMetadata" if !is_list => Ok(partial(&value, &api_version)),
         // Upstream: a custom resource is unstructured, so that only its content shows that it is not a list.
-        "PartialObjectMetadataList" if kind.compiled().is_some() => {
+        "PartialObjectMetadataList" if kind.compiled().is_some() && !is_scale(&value) => {
             Err(Failure::bare("content is not a list"))
         }
-        "PartialObjectMetadataList" => Err(Failure::not_acceptable(format!(
-            "you requested PartialObjectMetadataList, but the requested object is not a list ({})",
-            go_type(kind, &kind.names.kind)
-        ))),
+        "PartialObjectMetadataList" => {
+            let of = match (is_scale(&value), kind.compiled().is_some()) {
+                (true, true) => "*v1.Scale".to_owned(),
+                (true, false) => "*autoscaling.Scale".to_owned(),
+                (false, _) => go_type(kind, &kind.names.kind),
+            };
+            Err(Failure::not_acceptable(format!(
+                "you requested PartialObjectMetadataList, but the requested object is not a list ({of})"
+            )))
+        }
         _ if kind.compiled().is_some() => Err(Failure::not_acceptable(
             "you requested PartialObjectMetadata, but the requested object is a list \
              (*unstructured.UnstructuredList)",
@@ -113,6 +119,10 @@ pub(super) fn transformed(
             go_type(kind, &kind.names.list_kind)
         ))),
     }
+}
+
+fn is_scale(object: &Value) -> bool {
+    object.get("apiVersion").is_some_and(|version| version == SCALE)
 }
 
 /// Returns the Go type of a built-in kind in the server's source: `*core.ConfigMapList`.
@@ -187,7 +197,7 @@ fn cells(
     items: &[Value],
     (now, kubernetes): (SystemTime, KubernetesVersion),
 ) -> (Vec<Value>, Vec<Vec<Value>>) {
-    let are_scales = items.iter().any(|item| item.get("apiVersion") == Some(&SCALE.into()));
+    let are_scales = items.iter().any(is_scale);
     if kind.compiled().is_some() || are_scales {
         let table = match kind.compiled() {
             Some(compiled) if !are_scales => table::render(compiled, items, now),

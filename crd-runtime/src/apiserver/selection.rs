@@ -9,6 +9,7 @@ use super::kind::{Kind, Strategy};
 use super::labels::LabelSelector;
 use super::query::Query;
 use crate::field_selector::{self, FieldSelector};
+use crate::names;
 
 /// The fields of built-in kinds that field selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
 /// kubernetes/kubernetes.
@@ -113,6 +114,23 @@ impl Selection {
         }
         self.name = (!name.is_empty()).then(|| name.to_owned());
         Ok(())
+    }
+
+    /// Returns whether a field selector names the only object that a list can contain. The server then reads that object
+    /// instead of listing.
+    ///
+    /// Source: `Store.ListPredicate` of `pkg/registry/generic/registry/store.go`, and `NamespaceKeyFunc`.
+    pub(super) fn is_single(&self, kind: &Kind, namespace: &str) -> bool {
+        let exact = |field: &str| {
+            let mut terms = self.fields.terms();
+            terms.find(|(label, equals, _)| *label == field && *equals).map(|(_, _, value)| value)
+        };
+        let is_in_one_namespace = || {
+            let selected = exact("metadata.namespace").unwrap_or_default();
+            !kind.namespaced || !namespace.is_empty() || names::dns1123_label(selected).is_empty()
+        };
+        let is_name = |name: &str| !name.is_empty() && names::path_segment(name, false).is_empty();
+        exact("metadata.name").is_some_and(is_name) && is_in_one_namespace()
     }
 
     /// Returns whether all objects are selected.

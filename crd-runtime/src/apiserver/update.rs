@@ -134,7 +134,7 @@ impl Core {
             return Ok((kind.decoded(object), false));
         }
         if replacing.dry_run {
-            return Ok((kind.decoded(object), false));
+            return Ok((kind.dry_run(object)?, false));
         }
         let new = kind.to_stored(object)?;
         if is_same(&new, &stored) {

@@ -180,3 +180,32 @@ async fn lists_have_other_forms() {
     assert_eq!(names(&all), ["a"]);
     let _ = ApiServer::default();
 }
+
+#[tokio::test]
+async fn one_name_is_read_instead_of_listed() {
+    let client = server().client();
+    five(&client).await;
+    let one = format!("{CRONTABS}?fieldSelector=metadata.name%3Da");
+    let list = get(&client, &format!("{one}&limit=1")).await.ok();
+    assert_eq!((names(&list), &list["metadata"]["continue"]), (vec!["a".to_owned()], &json!("")));
+    // A limit does not make the version exact.
+    let earlier = list["metadata"]["resourceVersion"].clone();
+    send(&client, "POST", CRONTABS, &object("f", 2)).await.ok();
+    let version = earlier.as_str().expect("a version");
+    let list = get(&client, &format!("{one}&limit=1&resourceVersion={version}")).await.ok();
+    assert_ne!(list["metadata"]["resourceVersion"], earlier);
+
+    // The storage does not wait for a version, while a cache has waited when it answers.
+    for (options, retry) in [
+        ("resourceVersionMatch=Exact", Value::Null),
+        ("limit=1", Value::Null),
+        ("resourceVersionMatch=NotOlderThan", json!(1)),
+        ("", json!(1)),
+    ] {
+        let answer = get(&client, &format!("{one}&resourceVersion=99999999&{options}")).await;
+        assert_eq!(answer.code, 504, "{options}");
+        assert_eq!(answer.body["details"]["retryAfterSeconds"], retry, "{options}");
+    }
+    let all = format!("{CRONTABS}?resourceVersion=99999999&resourceVersionMatch=Exact");
+    assert_eq!(get(&client, &all).await.body["details"]["retryAfterSeconds"], 1);
+}

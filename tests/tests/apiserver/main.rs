@@ -19,5 +19,6 @@ mod patches;
 mod recordings;
 mod runtime;
 mod scales;
+mod versions;
 mod watches;
 mod workloads;

@@ -19,6 +19,12 @@ async fn a_scale_has_a_table_of_its_own() {
     let partial = get_as(&client, &path, partial).await.ok();
     assert_eq!(partial["kind"], "PartialObjectMetadata");
     assert_eq!(partial["metadata"]["name"], "a");
+    // A scale is of a Go type, unlike the custom resource itself.
+    let list = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+    assert_eq!(
+        get_as(&client, &path, list).await.refused(406),
+        "you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)"
+    );
 }
 
 #[tokio::test]

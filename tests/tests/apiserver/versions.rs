@@ -1,0 +1,82 @@
+//! Objects that are stored in another version than they are written or read in, without a webhook.
+
+use crd_runtime::apiserver::ApiServer;
+use kube::Client;
+use serde_json::{Value, json};
+
+use crate::ask::{get, send};
+
+fn path(version: &str) -> String {
+    format!("/apis/example.com/{version}/namespaces/default/tanks")
+}
+
+fn tank(version: &str, name: &str, spec: &Value) -> Value {
+    json!({
+        "apiVersion": format!("example.com/{version}"), "kind": "Tank", "metadata": {"name": name},
+        "spec": spec,
+    })
+}
+
+/// A kind that is stored as v1, with another schema in each version.
+fn client() -> Client {
+    let version = |name: &str, properties: Value| {
+        json!({
+            "name": name, "served": true, "storage": name == "v1",
+            "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+                "spec": {"type": "object", "properties": properties},
+            }}},
+        })
+    };
+    let definition = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "tanks.example.com"},
+        "spec": {
+            "group": "example.com", "scope": "Namespaced", "names": {"plural": "tanks", "kind": "Tank"},
+            "versions": [
+                version("v1", json!({
+                    "size": {"type": "integer", "default": 1}, "newer": {"type": "string", "default": "n"},
+                    "color": {"type": "string", "nullable": true},
+                })),
+                version("v1beta1", json!({
+                    "size": {"type": "integer", "default": 2}, "older": {"type": "string", "default": "o"},
+                    "color": {"type": "string"},
+                })),
+            ],
+        },
+    });
+    ApiServer::new().with_object(&definition).client()
+}
+
+#[tokio::test]
+async fn the_stored_version_decides_what_is_kept() {
+    let client = client();
+    let written = tank("v1beta1", "a", &json!({"older": "x", "color": "red"}));
+    // `older` is stored nowhere, and `newer` is of the other version only.
+    let want = json!({"size": 2, "color": "red"});
+    let dry = send(&client, "POST", &format!("{}?dryRun=All", path("v1beta1")), &written).await;
+    assert_eq!(dry.ok()["spec"], want);
+    let made = send(&client, "POST", &path("v1beta1"), &written).await.ok();
+    assert_eq!((&made["apiVersion"], &made["spec"]), (&json!("example.com/v1beta1"), &want));
+    assert_eq!(get(&client, &format!("{}/a", path("v1beta1"))).await.ok()["spec"], want);
+    let newer = get(&client, &format!("{}/a", path("v1"))).await.ok();
+    assert_eq!(newer["spec"], json!({"size": 2, "color": "red", "newer": "n"}));
+
+    // An update is prepared before it is converted, so that what is not stored makes a generation.
+    let mut again = made.clone();
+    again["spec"]["older"] = "y".into();
+    let next = send(&client, "PUT", &format!("{}/a", path("v1beta1")), &again).await.ok();
+    assert_eq!((&next["metadata"]["generation"], &next["spec"]), (&json!(2), &want));
+}
+
+#[tokio::test]
+async fn the_stored_version_decides_defaults() {
+    let client = client();
+    let spec = json!({"color": null});
+    let made = send(&client, "POST", &path("v1"), &tank("v1", "a", &spec)).await.ok();
+    assert_eq!(made["spec"], json!({"size": 1, "newer": "n", "color": null}));
+    // The other version has neither `newer` nor null, and adds no `older`.
+    let older = get(&client, &format!("{}/a", path("v1beta1"))).await.ok();
+    assert_eq!(older["spec"], json!({"size": 1}));
+    let list = get(&client, &path("v1beta1")).await.ok();
+    assert_eq!(list["items"][0]["spec"], json!({"size": 1}));
+}
