@@ -10,6 +10,9 @@ use crd_tests::requests::{self, Options, Summary};
 
 use crate::oracle::complain;
 
+/// After how many requests a run without a terminal says how far it is.
+const PROGRESS: u64 = 1_000;
+
 /// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N]`.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let options = match parse(args) {
@@ -49,16 +52,19 @@ fn run(options: Options) -> Result<Summary, String> {
     // Said first, so that a run that is cut off can be repeated.
     let _ = writeln!(io::stdout(), "seed {}", options.seed);
     let terminal = io::stderr().is_terminal();
-    let mut shown = 0;
+    let (mut shown, mut next) = (0, PROGRESS);
     let progress = |summary: &Summary| {
         // A run that is cut off has said what it has found.
         for found in &summary.disagreements[shown..] {
             let _ = writeln!(io::stdout(), "\n{found}");
         }
         shown = summary.disagreements.len();
+        let (requests, failed) = (summary.requests, summary.failed);
         if terminal {
-            let (requests, failed) = (summary.requests, summary.failed);
             let _ = write!(io::stderr(), "\r{requests} requests, {failed} sequences disagree ");
+        } else if requests >= next {
+            next = requests + PROGRESS;
+            let _ = writeln!(io::stdout(), "{requests} requests, {failed} sequences disagree");
         }
     };
     let summary = if let Some(kubeconfig) = env::var_os(KUBECONFIG) {

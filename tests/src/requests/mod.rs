@@ -366,6 +366,12 @@ async fn clean_definitions(server: &mut Server) -> Result<(), String> {
                 server.ask(&quiet("DELETE", &path)).await?;
             } else if begin.elapsed() > SETTLING || metadata["finalizers"][0] == "example.com/wait"
             {
+                // A status may name versions that the definition does not have, which no other write may then keep.
+                let versions = item["spec"]["versions"].as_array().into_iter().flatten();
+                let stored = versions.filter(|version| version["storage"] == true);
+                let stored: Vec<&Value> = stored.map(|version| &version["name"]).collect();
+                let status = json!({"status": {"storedVersions": stored}});
+                server.ask(&quiet("PATCH", &format!("{path}/status")).body(&status)).await?;
                 server.ask(&quiet("PATCH", &path).body(&unheld)).await?;
             }
         }
