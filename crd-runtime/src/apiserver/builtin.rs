@@ -24,21 +24,20 @@ use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::events;
-use super::kind::{Kind, Strategy, api_version};
 use crate::crd_schema::bridge;
-use crate::model::{JsonSchemaProps, Names, to_lower};
+use crate::model::JsonSchemaProps;
 
 /// A built-in kind of Kubernetes.
 #[derive(Debug)]
 pub(super) struct BuiltIn {
     pub(super) group: &'static str,
     pub(super) kind: &'static str,
-    plural: &'static str,
-    short_names: &'static [&'static str],
-    categories: &'static [&'static str],
+    pub(super) plural: &'static str,
+    pub(super) short_names: &'static [&'static str],
+    pub(super) categories: &'static [&'static str],
     pub(super) traits: Traits,
     pub(super) schema: LazyLock<Arc<JsonSchemaProps>>,
     /// Adds the type of the kind, and the types that it refers to, to published definitions; returns its name there.
@@ -50,7 +49,7 @@ pub(super) struct BuiltIn {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Traits {
     /// `n`: its objects are in namespaces.
-    namespaced: bool,
+    pub(super) namespaced: bool,
     /// `s`: it has a status subresource.
     pub(super) status: bool,
     /// `c`: it has a scale subresource.
@@ -96,7 +95,8 @@ macro_rules! table {
     };
 }
 
-static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
+/// The built-in kinds, without the definitions of custom resources.
+pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     table![
         ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
         Event, "", "Event", "events", "nup", ["ev"], [];
@@ -130,66 +130,10 @@ static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     ]
 });
 
-/// The built-in kinds, including the definitions of custom resources.
-pub(super) static KINDS: LazyLock<Vec<Arc<Kind>>> = LazyLock::new(|| {
-    let built_in = TABLE.iter().zip(1..).map(|(built_in, id)| Arc::new(built_in.kind(id)));
-    built_in.chain([Arc::new(definitions())]).collect()
-});
-
-/// A lower bound for the ids of kinds that are not built in.
-pub(super) const FIRST_CUSTOM_ID: u64 = 1_000;
-
 impl BuiltIn {
-    fn kind(&'static self, id: u64) -> Kind {
-        // Events of both groups are stored as one resource.
-        let group = if self.plural == "events" { "" } else { self.group };
-        Kind {
-            group: self.group.to_owned(),
-            version: "v1".to_owned(),
-            names: names(self.kind, self.plural, self.short_names, self.categories),
-            namespaced: self.traits.namespaced,
-            has_status: self.traits.status,
-            has_scale: self.traits.scale,
-            storage: format!("{group}/{}", self.plural).into(),
-            stored_as: api_version(group, "v1"),
-            strategy: Strategy::BuiltIn(self),
-            warnings: Vec::new(),
-            id,
-        }
-    }
-
     /// Converts an object to another version of its kind, which only events have.
     pub(super) fn convert(&self, object: Value, to: &str) -> Value {
         if self.plural == "events" { events::convert(object, to) } else { object }
-    }
-}
-
-fn definitions() -> Kind {
-    let kind = "CustomResourceDefinition";
-    Kind {
-        group: "apiextensions.k8s.io".to_owned(),
-        version: "v1".to_owned(),
-        names: names(kind, "customresourcedefinitions", &["crd", "crds"], &["api-extensions"]),
-        namespaced: false,
-        has_status: true,
-        has_scale: false,
-        storage: super::definition::RESOURCE.into(),
-        stored_as: "apiextensions.k8s.io/v1".to_owned(),
-        strategy: Strategy::Definition,
-        warnings: Vec::new(),
-        id: FIRST_CUSTOM_ID - 1,
-    }
-}
-
-fn names(kind: &str, plural: &str, short_names: &[&str], categories: &[&str]) -> Names {
-    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-    Names {
-        plural: plural.to_owned(),
-        singular: to_lower(kind),
-        short_names: texts(short_names),
-        kind: kind.to_owned(),
-        list_kind: format!("{kind}List"),
-        categories: texts(categories),
     }
 }
 
@@ -213,7 +157,7 @@ pub(super) fn publish_definitions(generator: &mut SchemaGenerator) -> Cow<'stati
 pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
     let Value::Object(map) = object else { return };
     if (built_in.group, built_in.kind) == ("", "Namespace") {
-        super::namespaces::label(map);
+        label_namespace(map);
     }
     if matches!((built_in.group, built_in.kind), ("", "ConfigMap" | "Secret")) {
         // `omitempty`
@@ -243,6 +187,21 @@ pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
     }
 }
 
+/// Sets the label with the name of the namespace. The manager that writes the namespace owns the label.
+/// Source: `SetDefaults_Namespace`.
+pub(super) fn label_namespace(namespace: &mut Map<String, Value>) {
+    let name = namespace.get("metadata").and_then(|metadata| metadata.get("name")).cloned();
+    if let (Some(Value::Object(metadata)), Some(Value::String(name))) =
+        (namespace.get_mut("metadata"), name)
+        && !name.is_empty()
+    {
+        let labels = metadata.entry("labels").or_insert_with(|| json!({}));
+        if let Value::Object(labels) = labels {
+            labels.insert("kubernetes.io/metadata.name".to_owned(), name.into());
+        }
+    }
+}
+
 /// Source: `SetDefaults_ValidatingWebhook` and similar functions of `pkg/apis/admissionregistration/v1/defaults.go`.
 fn default_webhook(kind: &str, webhook: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| {
@@ -266,34 +225,5 @@ fn default_webhook(kind: &str, webhook: &mut Map<String, Value>) {
     let service = webhook.get_mut("clientConfig").and_then(|config| config.get_mut("service"));
     if let Some(service) = service.and_then(Value::as_object_mut) {
         service.entry("port").or_insert_with(|| 443.into());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_kind_has_a_schema_and_a_place() {
-        let mut paths: Vec<String> = KINDS
-            .iter()
-            .map(|kind| format!("{}/{}/{}", kind.group, kind.version, kind.names.plural))
-            .collect();
-        let count = paths.len();
-        paths.sort();
-        paths.dedup();
-        assert_eq!(paths.len(), count);
-        for kind in KINDS.iter() {
-            let schema = kind.schema();
-            assert!(schema.properties.is_some(), "{}", kind.names.kind);
-        }
-    }
-
-    #[test]
-    fn containers_are_told_apart_by_name() {
-        let kind = KINDS.iter().find(|kind| kind.names.kind == "Pod").expect("pods");
-        let schema = serde_json::to_value(&*kind.schema()).expect("JSON");
-        let containers = schema.pointer("/properties/spec/properties/containers").expect("there");
-        assert_eq!(containers["x-kubernetes-list-map-keys"], serde_json::json!(["name"]));
     }
 }

@@ -11,7 +11,7 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
 use super::metadata;
-use super::strategy::Part;
+use super::target::Part;
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};

@@ -2,20 +2,32 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::builtin::{FIRST_CUSTOM_ID, KINDS};
-use super::kind::{Conversion, Kind, Schemas, Strategy};
+use super::builtin::{BuiltIn, TABLE};
+use super::definition;
+use super::kind::{Conversion, Kind, Schemas, Strategy, api_version};
 use super::webhooks::{Waiting, WebhookConversion};
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
 use crate::differences::Difference;
 use crate::model::{
     CustomResourceDefinition, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, Names,
+    to_lower,
 };
 use crate::versions::priority;
+
+/// The built-in kinds, including the definitions of custom resources.
+pub(super) static KINDS: LazyLock<Vec<Arc<Kind>>> = LazyLock::new(|| {
+    let built_in =
+        TABLE.iter().zip(1..).map(|(built_in, id)| Arc::new(kind_of_built_in(built_in, id)));
+    built_in.chain([Arc::new(definitions())]).collect()
+});
+
+/// A lower bound for the ids of kinds that are not built in.
+const FIRST_CUSTOM_ID: u64 = 1_000;
 
 /// The kinds that are served.
 #[derive(Debug, Default)]
@@ -151,6 +163,55 @@ impl Catalog {
     }
 }
 
+/// Returns a version of a built-in kind.
+fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> Kind {
+    // Events of both groups are stored as one resource.
+    let group = if built_in.plural == "events" { "" } else { built_in.group };
+    Kind {
+        group: built_in.group.to_owned(),
+        version: "v1".to_owned(),
+        names: names(built_in.kind, built_in.plural, built_in.short_names, built_in.categories),
+        namespaced: built_in.traits.namespaced,
+        has_status: built_in.traits.status,
+        has_scale: built_in.traits.scale,
+        storage: format!("{group}/{}", built_in.plural).into(),
+        stored_as: api_version(group, "v1"),
+        strategy: Strategy::BuiltIn(built_in),
+        warnings: Vec::new(),
+        id,
+    }
+}
+
+/// Returns the kind of definitions.
+fn definitions() -> Kind {
+    let kind = "CustomResourceDefinition";
+    Kind {
+        group: "apiextensions.k8s.io".to_owned(),
+        version: "v1".to_owned(),
+        names: names(kind, "customresourcedefinitions", &["crd", "crds"], &["api-extensions"]),
+        namespaced: false,
+        has_status: true,
+        has_scale: false,
+        storage: definition::RESOURCE.into(),
+        stored_as: "apiextensions.k8s.io/v1".to_owned(),
+        strategy: Strategy::Definition,
+        warnings: Vec::new(),
+        id: FIRST_CUSTOM_ID - 1,
+    }
+}
+
+fn names(kind: &str, plural: &str, short_names: &[&str], categories: &[&str]) -> Names {
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    Names {
+        plural: plural.to_owned(),
+        singular: to_lower(kind),
+        short_names: texts(short_names),
+        kind: kind.to_owned(),
+        list_kind: format!("{kind}List"),
+        categories: texts(categories),
+    }
+}
+
 /// Compiles the schema of a version; without its schema if that cannot be compiled.
 fn compile(
     crd: &CustomResourceDefinition,
@@ -238,4 +299,33 @@ fn deprecation(spec: &CustomResourceDefinitionSpec, name: &str) -> Vec<String> {
         text = format!("{text}; use {group}/{} {kind}", best.name);
     }
     vec![text]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_a_schema_and_a_place() {
+        let mut paths: Vec<String> = KINDS
+            .iter()
+            .map(|kind| format!("{}/{}/{}", kind.group, kind.version, kind.names.plural))
+            .collect();
+        let count = paths.len();
+        paths.sort();
+        paths.dedup();
+        assert_eq!(paths.len(), count);
+        for kind in KINDS.iter() {
+            let schema = kind.schema();
+            assert!(schema.properties.is_some(), "{}", kind.names.kind);
+        }
+    }
+
+    #[test]
+    fn containers_are_told_apart_by_name() {
+        let kind = KINDS.iter().find(|kind| kind.names.kind == "Pod").expect("pods");
+        let schema = serde_json::to_value(&*kind.schema()).expect("JSON");
+        let containers = schema.pointer("/properties/spec/properties/containers").expect("there");
+        assert_eq!(containers["x-kubernetes-list-map-keys"], serde_json::json!(["name"]));
+    }
 }

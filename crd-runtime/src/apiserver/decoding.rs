@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::builtin;
+use super::catalog;
 use super::failure::{Answer, Failure};
 use super::kind::{Kind, Strategy, api_version};
 use super::media::Format;
@@ -174,7 +174,7 @@ impl Kind {
         let found = self.or_expected(TypeMeta::of(object));
         let expected = self.api_version();
         let is_registered = |found: &TypeMeta| {
-            builtin::KINDS.iter().any(|kind| {
+            catalog::KINDS.iter().any(|kind| {
                 kind.names.kind == found.kind
                     && api_version(&kind.group, &kind.version) == found.api_version
             })

@@ -8,8 +8,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure, Of};
-use super::kind::Kind;
-use super::strategy::Part;
+use super::target::Part;
 use crate::admit::FieldValidation;
 use crate::field::ErrorList;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
@@ -17,6 +16,9 @@ use crate::{definition, table};
 
 /// The resource under which definitions are stored.
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
+
+/// The kind of definitions as error messages name it.
+const OF: Of<'static> = Of { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
 
 /// The schema that determines field ownership in definitions: versions are owned only as a whole.
 /// Source: `+listType` in `pkg/apis/apiextensions/v1/types.go`.
@@ -115,11 +117,10 @@ pub(super) fn blank() -> Value {
     to_value(&CustomResourceDefinition::default(), None)
 }
 
-fn refuse(kind: &Kind, name: &str, errors: &ErrorList) -> Answer<()> {
-    if errors.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::invalid(Of { group: &kind.group, kind: &kind.names.kind }, name, errors))
+/// # Errors
+/// Status 422 if there are errors.
+fn check(name: &str, errors: &ErrorList) -> Answer<()> {
+    if errors.is_empty() { Ok(()) } else { Err(Failure::invalid(OF, name, errors)) }
 }
 
 /// Prepares and validates a new definition.
@@ -127,13 +128,12 @@ fn refuse(kind: &Kind, name: &str, errors: &ErrorList) -> Answer<()> {
 /// # Errors
 /// Status 422 if the definition is invalid.
 pub(super) fn create(
-    kind: &Kind,
     object: &Value,
     kubernetes: KubernetesVersion,
     warnings: &mut Vec<String>,
 ) -> Answer<Value> {
     let crd = model(object);
-    refuse(kind, &crd.metadata.name, &definition::validate_on(&crd, kubernetes))?;
+    check(&crd.metadata.name, &definition::validate_on(&crd, kubernetes))?;
     warnings.extend(definition::warnings_on(&crd, kubernetes));
     let prepared = definition::for_create(&crd, kubernetes);
     Ok(with_generation(&prepared, object))
@@ -146,7 +146,6 @@ pub(super) fn create(
 /// # Errors
 /// Status 422 if the update is invalid.
 pub(super) fn update(
-    kind: &Kind,
     object: &Value,
     old: &Value,
     part: Part,
@@ -155,7 +154,7 @@ pub(super) fn update(
 ) -> Answer<Value> {
     let (crd, old_crd) = (model(object), model(old));
     if part == Part::Status {
-        refuse(kind, &crd.metadata.name, &definition::validate_status_update(&crd, &old_crd))?;
+        check(&crd.metadata.name, &definition::validate_status_update(&crd, &old_crd))?;
         // Upstream: the metadata is reset to itself, so that a write of the status changes labels and the like.
         let mut prepared = crd;
         prepared.spec = old_crd.spec;
@@ -163,7 +162,7 @@ pub(super) fn update(
         prepared.metadata.generation = old_crd.metadata.generation;
         return Ok(with_empty_conditions(with_generation(&prepared, object), object));
     }
-    refuse(kind, &crd.metadata.name, &definition::validate_update_on(&crd, &old_crd, kubernetes))?;
+    check(&crd.metadata.name, &definition::validate_update_on(&crd, &old_crd, kubernetes))?;
     warnings.extend(definition::update_warnings_on(&crd, &old_crd, kubernetes));
     let (prepared, _) = definition::for_update(&crd, &old_crd, kubernetes);
     let mut next = with_empty_conditions(with_generation(&prepared, object), old);

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::builtin::KINDS;
+use super::catalog::KINDS;
 use super::core::Core;
 use super::definition::{self, RESOURCE};
 use super::metadata;
 use super::query::DeleteOptions;
-use super::strategy::Part;
+use super::target::Part;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Names};
 
 /// The finalizer that keeps a definition until its objects have been removed.

@@ -20,7 +20,7 @@ use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::source::Clock;
-use super::strategy::Part;
+use super::target::Part;
 use super::user::User;
 use super::{definitions, media, metadata, namespaces};
 use crate::differences::Difference;

@@ -17,7 +17,7 @@ use super::query::{Query, refuse};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::store::{Stored, Unavailable};
-use super::strategy::Part;
+use super::target::Part;
 use super::{media, scale, watch};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::core::Core;
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
-use super::metadata;
 use super::query::DeleteOptions;
+use super::{builtin, metadata};
 
 /// The resource of namespaces in the store.
 pub(super) const RESOURCE: &str = "/namespaces";
@@ -30,22 +30,7 @@ pub(super) fn prepare(namespace: &mut Map<String, Value>) {
             list.push(FINALIZER.into());
         }
     }
-    label(namespace);
-}
-
-/// Sets the label with the name of the namespace. The manager that writes the namespace owns the label.
-/// Source: `SetDefaults_Namespace`.
-pub(super) fn label(namespace: &mut Map<String, Value>) {
-    let name = namespace.get("metadata").and_then(|metadata| metadata.get("name")).cloned();
-    if let (Some(Value::Object(metadata)), Some(Value::String(name))) =
-        (namespace.get_mut("metadata"), name)
-        && !name.is_empty()
-    {
-        let labels = metadata.entry("labels").or_insert_with(|| json!({}));
-        if let Value::Object(labels) = labels {
-            labels.insert("kubernetes.io/metadata.name".to_owned(), name.into());
-        }
-    }
+    builtin::label_namespace(namespace);
 }
 
 /// Checks that a namespace may be deleted. Source: `NamespaceLifecycle`.

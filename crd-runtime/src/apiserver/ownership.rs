@@ -10,7 +10,7 @@ use super::core::{Call, Core};
 use super::failure::{Answer, Failure};
 use super::kind::{Kind, Strategy};
 use super::scale_fields::{self, Replicas};
-use super::strategy::Part;
+use super::target::Part;
 use super::{definition, metadata, scale};
 use crate::crd_schema::bridge;
 use crate::json;

@@ -5,21 +5,13 @@ use serde_json::{Map, Value};
 
 use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
+use super::target::Part;
 use super::{builtin, definition, metadata, typed};
 use crate::admit::{self, FieldValidation, Fitted, MAX_BODY_BYTES, Operation, Rejection};
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
 use crate::json;
 use crate::object_meta::{self, Scope};
-
-/// The part of an object that a request writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Object,
-    Status,
-    /// The object, through its `scale` subresource.
-    Scale,
-}
 
 impl Kind {
     /// Decodes the result of an apply by the type of the kind.
@@ -149,7 +141,7 @@ impl Kind {
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))
             }
-            Strategy::Definition => definition::create(self, &object, kubernetes, warnings),
+            Strategy::Definition => definition::create(&object, kubernetes, warnings),
             Strategy::BuiltIn(built_in) => self.create_built_in(built_in, object),
         }
     }
@@ -179,9 +171,7 @@ impl Kind {
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))
             }
-            Strategy::Definition => {
-                definition::update(self, &object, old, part, kubernetes, warnings)
-            }
+            Strategy::Definition => definition::update(&object, old, part, kubernetes, warnings),
             Strategy::BuiltIn(built_in) => self.update_built_in(built_in, object, old, part),
         }
     }

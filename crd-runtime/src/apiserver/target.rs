@@ -25,6 +25,15 @@ pub(super) struct ResourcePath {
     pub(super) subresource: String,
 }
 
+/// The part of an object that a request reads or writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Object,
+    Status,
+    /// The object, through its `scale` subresource.
+    Scale,
+}
+
 impl Target {
     pub(super) fn of(path: &str) -> Self {
         let parts: Vec<String> = path

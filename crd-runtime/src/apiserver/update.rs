@@ -14,7 +14,7 @@ use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::store::Stored;
-use super::strategy::Part;
+use super::target::Part;
 use super::{media, metadata, scale};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};

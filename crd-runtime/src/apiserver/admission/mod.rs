@@ -18,7 +18,7 @@ use super::ApiServer;
 use super::core::{Call, Core};
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
-use super::strategy::Part;
+use super::target::Part;
 use super::user::User;
 use super::webhooks::{Address, Answering};
 

@@ -10,7 +10,7 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::Kind;
 use super::super::patch::JsonPatch;
-use super::super::strategy::Part;
+use super::super::target::Part;
 use super::response::Verdict;
 use super::{Attributes, MUTATING, Refusal, Webhook};
 use crate::admit::FieldValidation;

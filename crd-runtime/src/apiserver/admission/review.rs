@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::kind::Kind;
-use super::super::strategy::Part;
+use super::super::target::Part;
 use super::Attributes;
 
 /// The group of `AdmissionReview`.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::core::Core;
 use super::super::labels::LabelSelector;
-use super::super::strategy::Part;
+use super::super::target::Part;
 use super::GROUP;
 use crate::json;
 

@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::super::builtin;
 use super::super::kind::{Kind, Strategy};
+use super::super::{builtin, catalog};
 use super::etag;
 
 /// The options of writes.
@@ -32,7 +32,7 @@ pub(super) struct Published {
 /// The documents, by their paths: `api/v1`, `apis/apps/v1`.
 pub(super) static DOCUMENTS: LazyLock<BTreeMap<String, Published>> = LazyLock::new(|| {
     let mut kinds: BTreeMap<String, Vec<&Kind>> = BTreeMap::new();
-    for kind in builtin::KINDS.iter() {
+    for kind in catalog::KINDS.iter() {
         kinds.entry(root(kind)).or_default().push(kind);
     }
     let published = kinds.into_iter().map(|(path, kinds)| {
@@ -153,6 +153,6 @@ mod tests {
                 assert!(schemas.contains_key(name), "{path}: {name}");
             }
         }
-        assert_eq!(kinds, builtin::KINDS.len());
+        assert_eq!(kinds, catalog::KINDS.len());
     }
 }

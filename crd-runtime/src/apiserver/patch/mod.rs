@@ -21,7 +21,7 @@ use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
-use super::strategy::Part;
+use super::target::Part;
 use super::update::Replacing;
 use super::{media, metadata, scale, scale_fields};
 use crate::admit::{FieldValidation, MAX_BODY_BYTES};

@@ -280,7 +280,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::apiserver::builtin::KINDS;
+    use crate::apiserver::catalog::KINDS;
 
     fn merged(kind: &str, object: &Value, patch: &Value) -> Result<Value, String> {
         let kind = KINDS.iter().find(|found| found.names.kind == kind).expect("a kind");
