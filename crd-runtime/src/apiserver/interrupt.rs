@@ -9,7 +9,7 @@ use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
 use super::ApiServer;
-use super::arrival::{Caller, Cut};
+use super::caller::{Caller, Cut};
 use super::mask::Mask;
 use super::snapshot::{Changes, Snapshot};
 use super::transcript::Transcript;

@@ -12,8 +12,9 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use super::ApiServer;
-use super::arrival::Caller;
-use super::service::{ApiService, Shared};
+use super::caller::Caller;
+use super::server::Shared;
+use super::service::ApiService;
 use super::user::User;
 
 /// A server that listens on a socket until this value is dropped.

@@ -67,6 +67,7 @@ mod asked;
 mod authorization;
 mod builtin;
 mod builtin_strategy;
+mod caller;
 mod catalog;
 mod columns;
 mod core;
@@ -93,10 +94,12 @@ mod ownership;
 mod patch;
 mod query;
 mod reply;
+mod response;
 mod restart;
 mod scale;
 mod scale_fields;
 mod selection;
+mod server;
 mod service;
 mod snapshot;
 mod source;
@@ -123,9 +126,10 @@ use serde_json::Value;
 use self::core::Core;
 use crate::convert::Converter;
 use crate::model::Manifest;
-use arrival::Caller;
+use caller::Caller;
 use faults::{Fault, Injected, Requests};
-use service::{ApiService, Shared};
+use server::Shared;
+use service::ApiService;
 use source::{Clock, Ids};
 use store::{DEFAULT_HISTORY, Store};
 
@@ -279,6 +283,13 @@ impl ApiServer {
         self.client_with(Caller::of(name))
     }
 
+    /// Returns a client that acts as a user: `server.client_as("jane")`, or as a service account:
+    /// `server.client_as("system:serviceaccount:prod:operator")`. It must be called within a tokio runtime.
+    #[must_use]
+    pub fn client_as(&self, user: impl Into<User>) -> Client {
+        self.client_with(Caller { user: Some(Arc::new(user.into())), ..Caller::default() })
+    }
+
     fn client_with(&self, caller: Caller) -> Client {
         Client::new(ApiService { shared: Arc::clone(&self.shared), caller }, "default")
     }
@@ -286,13 +297,13 @@ impl ApiServer {
     /// Applies a fault to matching requests until the fault is [removed](Injected::remove). If several faults match a
     /// request, the first one applies. See [`faults`].
     pub fn inject(&self, requests: Requests, fault: Fault) -> Injected {
-        self.shared.arrivals.faults.add(requests, fault)
+        self.shared.faults.add(requests, fault)
     }
 
     /// Records the requests of all clients, until the recording is dropped.
     pub fn record(&self) -> Recording {
         let log = Arc::default();
-        self.shared.arrivals.logs.add(&log);
+        self.shared.logs.add(&log);
         Recording(log)
     }
 

@@ -1,7 +1,7 @@
 //! The requests that a server receives, and its responses.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -57,6 +57,23 @@ impl Recording {
 /// The recorded requests.
 #[derive(Debug, Default)]
 pub(super) struct Log(Mutex<Vec<Option<Entry>>>);
+
+/// The recordings of requests.
+#[derive(Debug, Default)]
+pub(super) struct Logs(Mutex<Vec<Weak<Log>>>);
+
+impl Logs {
+    pub(super) fn add(&self, log: &Arc<Log>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(log));
+    }
+
+    /// Returns the recordings that have not been dropped.
+    pub(super) fn open(&self) -> Vec<Arc<Log>> {
+        let mut logs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        logs.retain(|log| log.strong_count() > 0);
+        logs.iter().filter_map(Weak::upgrade).collect()
+    }
+}
 
 #[derive(Debug)]
 struct Entry {

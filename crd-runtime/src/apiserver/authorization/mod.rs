@@ -11,12 +11,7 @@ mod policy;
 mod reviews;
 mod rules;
 
-use std::sync::Arc;
-
-use kube::Client;
-
 use super::ApiServer;
-use super::arrival::Caller;
 use super::core::{Call, Core};
 use super::failure::{Answer, Failure, Of};
 use super::user::User;
@@ -90,13 +85,6 @@ impl ApiServer {
                 let _ = self.create(&object);
             }
         }
-    }
-
-    /// Returns a client that acts as a user: `server.client_as("jane")`, or as a service account:
-    /// `server.client_as("system:serviceaccount:prod:operator")`. It must be called within a tokio runtime.
-    #[must_use]
-    pub fn client_as(&self, user: impl Into<User>) -> Client {
-        self.client_with(Caller { user: Some(Arc::new(user.into())), ..Caller::default() })
     }
 }
 

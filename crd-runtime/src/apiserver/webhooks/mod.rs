@@ -17,7 +17,7 @@ use kube::client::Body;
 use tower_service::Service;
 
 use super::ApiServer;
-use super::service::read;
+use super::response::read;
 
 pub(super) use address::Address;
 pub(super) use conversion::WebhookConversion;

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 
-use super::super::service::{Shared, read};
+use super::super::response::read;
 use super::Address;
 use super::waiting::{Memo, Said, WebhookCall};
 use crate::json;
@@ -57,13 +57,10 @@ impl Routes {
             .or_else(|| self.answering.get(&address.authority))
             .or_else(|| self.answering.get(address.host()))
     }
-}
 
-impl Shared {
     /// Makes the calls that a request waits for, all concurrently.
     pub(in super::super) async fn call(&self, memo: &mut Memo) {
-        let routes = self.routes().clone();
-        let calls = memo.pending.iter().map(|call| said(&routes, call));
+        let calls = memo.pending.iter().map(|call| said(self, call));
         let said = futures::future::join_all(calls).await;
         memo.answered(said);
     }

@@ -1,0 +1,91 @@
+//! The clients that send requests, and limits on the number of their requests.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::HeaderValue;
+use tokio::sync::Notify;
+
+use super::user::User;
+
+/// The client that sends requests.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Caller {
+    /// The `User-Agent` for requests without one.
+    pub(super) agent: Option<HeaderValue>,
+    /// The user of the requests; `None` stands for `system:admin`, who has all permissions.
+    pub(super) user: Option<Arc<User>>,
+    /// The limit after which requests are no longer answered.
+    pub(super) cut: Option<Arc<Cut>>,
+}
+
+impl Caller {
+    /// A client with a name, which is the `User-Agent` of its requests.
+    pub(super) fn of(name: &str) -> Self {
+        Self { agent: HeaderValue::from_str(name).ok(), ..Self::default() }
+    }
+}
+
+/// A limit on the requests of a client. The last request within the limit is executed but not answered; later requests
+/// are not executed.
+#[derive(Debug)]
+pub(super) struct Cut {
+    allowed: usize,
+    arrived: AtomicUsize,
+    reached: Notify,
+}
+
+impl Cut {
+    pub(super) fn after(allowed: usize) -> Self {
+        let reached = Notify::new();
+        if allowed == 0 {
+            // No request has to be executed first.
+            reached.notify_one();
+        }
+        Self { allowed, arrived: AtomicUsize::new(0), reached }
+    }
+
+    /// Waits until the last request within the limit has been executed. A limit of 0 is reached from the beginning.
+    pub(super) async fn reached(&self) {
+        self.reached.notified().await;
+    }
+
+    /// Returns the number of a request, counted from 1. It never returns for a request beyond the limit.
+    pub(super) async fn arrive(&self) -> usize {
+        let number = self.arrived.fetch_add(1, Ordering::SeqCst) + 1;
+        if number > self.allowed {
+            std::future::pending::<Infallible>().await;
+        }
+        number
+    }
+
+    pub(super) async fn leave(&self, number: usize) {
+        if number == self.allowed {
+            self.reached.notify_one();
+            std::future::pending::<Infallible>().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_limit_is_reached_after_its_last_request() {
+        let late = Duration::from_secs(1);
+        let cut = Cut::after(0);
+        timeout(late, cut.reached()).await.expect("no request is allowed");
+        timeout(late, cut.arrive()).await.expect_err("it is beyond the limit");
+        let cut = Cut::after(1);
+        timeout(late, cut.reached()).await.expect_err("no request has been executed");
+        let number = cut.arrive().await;
+        timeout(late, cut.leave(number)).await.expect_err("it is not answered");
+        timeout(late, cut.reached()).await.expect("the request has been executed");
+    }
+}

@@ -1,0 +1,152 @@
+//! HTTP responses, and the bodies of requests and responses.
+
+use std::convert::Infallible;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
+
+use bytes::{Bytes, BytesMut};
+use futures::Stream;
+use http::{HeaderValue, Request, Response, StatusCode, header};
+use http_body::{Body as HttpBody, Frame};
+use serde_json::Value;
+
+use super::failure::Failure;
+use super::media::{self, Format};
+use crate::admit::MAX_BODY_BYTES;
+use crate::yaml;
+
+/// The error of a client whose connection breaks before a response.
+pub(super) type Broken = Box<dyn std::error::Error + Send + Sync>;
+
+/// The body of a response.
+pub(super) enum Body {
+    Whole(Option<Bytes>),
+    Stream(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
+}
+
+impl Body {
+    pub(super) fn whole(bytes: Bytes) -> Self {
+        Self::Whole(Some(bytes).filter(|bytes| !bytes.is_empty()))
+    }
+
+    /// Returns the whole body; empty for a stream.
+    pub(super) fn bytes(&self) -> Bytes {
+        match self {
+            Self::Whole(bytes) => bytes.clone().unwrap_or_default(),
+            Self::Stream(_) => Bytes::new(),
+        }
+    }
+}
+
+impl HttpBody for Body {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let next = match &mut *self {
+            Self::Whole(bytes) => Poll::Ready(bytes.take()),
+            Self::Stream(stream) => stream.as_mut().poll_next(context),
+        };
+        next.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Whole(None))
+    }
+}
+
+/// Returns a response with a value as its body.
+pub(super) fn encoded(code: StatusCode, format: Format, value: &Value) -> Response<Body> {
+    let body = match format {
+        Format::Json => {
+            let mut body = value.to_string();
+            body.push('\n');
+            body
+        }
+        Format::Yaml => yaml::to_string(value),
+    };
+    response(code, format.media_type(), body.into())
+}
+
+/// Returns a response with a body of a media type.
+pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) -> Response<Body> {
+    let mut response = Response::new(Body::whole(body));
+    *response.status_mut() = code;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}
+
+/// Returns the format in which a failure is written: the one that the client accepts without a transformation, JSON
+/// otherwise.
+/// Source: `ErrorNegotiated`.
+pub(super) fn format_of_failures(request: &Request<Vec<u8>>) -> Format {
+    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let accepted = media::negotiate(accept.unwrap_or_default(), media::nothing);
+    accepted.map_or(Format::Json, |accepted| accepted.format)
+}
+
+/// Returns the response for a failure, as JSON.
+pub(super) fn failed(failure: &Failure) -> Response<Body> {
+    failed_in(failure, Format::Json)
+}
+
+/// Returns the response for a failure, in a format.
+pub(super) fn failed_in(failure: &Failure, format: Format) -> Response<Body> {
+    if failure.is_text() {
+        let body = Bytes::from(failure.message.clone());
+        return response(failure.code, "text/plain; charset=utf-8", body);
+    }
+    let mut response = encoded(failure.code, format, &failure.to_value());
+    if let Some(seconds) = failure.retry_after_seconds() {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
+}
+
+/// Returns a document, which clients may cache by its `ETag`.
+pub(super) fn document(
+    request: &Request<Vec<u8>>,
+    media_type: &'static str,
+    body: Vec<u8>,
+    etag: Option<&str>,
+) -> Response<Body> {
+    let etag = etag.and_then(|etag| HeaderValue::from_str(&format!("\"{etag}\"")).ok());
+    let is_known = etag.is_some() && request.headers().get(header::IF_NONE_MATCH) == etag.as_ref();
+    let mut response = if is_known {
+        response(StatusCode::NOT_MODIFIED, media_type, Bytes::new())
+    } else {
+        response(StatusCode::OK, media_type, body.into())
+    };
+    if let Some(etag) = etag {
+        response.headers_mut().insert(header::ETAG, etag);
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept"));
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public"));
+    }
+    response
+}
+
+/// Reads a body. Once more than the maximum size has been kept, the rest is discarded.
+pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, Broken>
+where
+    B: HttpBody,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    use bytes::{Buf as _, BufMut as _};
+    let mut body = pin!(body);
+    let mut all = BytesMut::new();
+    while let Some(frame) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
+    {
+        if let Ok(mut data) = frame.map_err(Into::into)?.into_data() {
+            while data.has_remaining() && all.len() <= MAX_BODY_BYTES {
+                let chunk = data.chunk();
+                all.put_slice(chunk);
+                let length = chunk.len();
+                data.advance(length);
+            }
+        }
+    }
+    Ok(all.to_vec())
+}

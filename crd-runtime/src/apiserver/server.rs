@@ -1,0 +1,289 @@
+//! The server that clients share: a lock around its state, the calls of webhooks between tries of a request, and watches
+//! that wait for changes.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::stream;
+use http::{HeaderValue, Method, Request, Response, header};
+use tokio::sync::watch::{Receiver, Sender};
+use tokio::time::Instant;
+
+use super::core::Core;
+use super::failure::{Answer, Failure};
+use super::faults::Faults;
+use super::reply::{self, Reply};
+use super::response::{Body, document, encoded, failed_in, format_of_failures};
+use super::transcript::Logs;
+use super::watch::{Told, Watch};
+use super::webhooks::{Memo, Routes};
+
+/// The time between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
+const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
+/// How long before its end a watch gets a last bookmark. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
+const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
+/// The maximum number of tries of a request. A request is tried again as long as each try sends its webhooks another
+/// review, because the webhooks themselves change the objects that it depends on.
+const MAX_TRIES: usize = 100;
+
+/// A server, and the channel that notifies its watches of changes.
+#[derive(Debug)]
+pub(super) struct Shared {
+    core: Mutex<Core>,
+    changed: Sender<Moment>,
+    /// The routes of webhook calls.
+    routes: Mutex<Routes>,
+    /// The faults that are injected.
+    pub(super) faults: Arc<Faults>,
+    /// The recordings of requests.
+    pub(super) logs: Logs,
+}
+
+/// The state of the server that watches compare with their own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Moment {
+    /// The newest revision.
+    revision: u64,
+    /// The number of restarts.
+    restarts: u64,
+}
+
+/// The fault of a watch.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WatchFault {
+    /// The number of events after which the watch ends.
+    pub(super) end_after: Option<usize>,
+    /// The delay before events are delivered.
+    pub(super) delay: Option<Duration>,
+}
+
+impl Shared {
+    pub(super) fn new(core: Core) -> Self {
+        Self {
+            core: Mutex::new(core),
+            changed: Sender::new(Moment::default()),
+            routes: Mutex::default(),
+            faults: Arc::default(),
+            logs: Logs::default(),
+        }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
+        // A panic leaves no partially written state that another request could not read.
+        self.core.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn routes(&self) -> MutexGuard<'_, Routes> {
+        self.routes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes the watches.
+    pub(super) fn wake(&self, core: &Core) {
+        let revision = core.store.revision();
+        self.changed
+            .send_if_modified(|known| std::mem::replace(&mut known.revision, revision) != revision);
+    }
+
+    /// Ends all watches.
+    pub(super) fn end_watches(&self, core: &Core) {
+        let revision = core.store.revision();
+        self.changed.send_modify(|known| {
+            *known = Moment { revision, restarts: known.restarts + 1 };
+        });
+    }
+
+    /// Answers a request.
+    pub(super) async fn answer(
+        self: &Arc<Self>,
+        request: &Request<Vec<u8>>,
+        fault: WatchFault,
+    ) -> Response<Body> {
+        let (answer, warnings) = self.attempt(request).await;
+        let at = {
+            let core = self.lock();
+            (core.clock.now(), core.kubernetes)
+        };
+        let written = answer.and_then(|reply| match reply {
+            Reply::Object { code, kind, accepted, include, value } => {
+                let transform = accepted.transform.as_ref();
+                let value = reply::transformed(&kind, transform, &include, value, at)?;
+                Ok(encoded(code, accepted.format, &value))
+            }
+            Reply::Value { code, format, value } => Ok(encoded(code, format, &value)),
+            Reply::Document { media_type, body, etag } => {
+                Ok(document(request, media_type, body, etag.as_deref()))
+            }
+            Reply::Watch(watch) => Ok(self.watched(*watch, fault)),
+        });
+        let mut response =
+            written.unwrap_or_else(|failure| failed_in(&failure, format_of_failures(request)));
+        if request.method() == Method::HEAD {
+            *response.body_mut() = Body::whole(Bytes::new());
+        }
+        let mut said: Vec<&String> = Vec::new();
+        for warning in &warnings {
+            if !said.contains(&warning) {
+                said.push(warning);
+                let text =
+                    warning.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+                if let Ok(value) = HeaderValue::from_bytes(format!("299 - \"{text}\"").as_bytes()) {
+                    response.headers_mut().append(header::WARNING, value);
+                }
+            }
+        }
+        response
+    }
+
+    /// Returns the answer to a request, after all webhooks that it depends on have been called and the controllers have
+    /// acted on its changes.
+    async fn attempt(&self, request: &Request<Vec<u8>>) -> (Answer<Reply>, Vec<String>) {
+        let mut memo = Memo::default();
+        let mut tries = 0;
+        let mut answered = None;
+        loop {
+            {
+                let mut core = self.lock();
+                if answered.is_none() {
+                    let mut warnings = Vec::new();
+                    let answer = core.attempt(request, &mut warnings, &mut memo);
+                    answered = (!memo.is_waiting()).then_some((answer, warnings));
+                }
+                if answered.is_some() {
+                    core.settle_with(&mut memo);
+                }
+                self.wake(&core);
+            }
+            if !memo.is_waiting() {
+                break;
+            }
+            tries += 1;
+            if tries > MAX_TRIES {
+                break;
+            }
+            self.call(&mut memo).await;
+        }
+        // Upstream: the error of a request that exceeds its timeout.
+        let late = || {
+            let text = "Timeout: request did not complete within requested timeout";
+            (Err(Failure::timeout(text)), Vec::new())
+        };
+        answered.unwrap_or_else(late)
+    }
+
+    /// Calls the webhooks that a request waits for. The lock must not be held.
+    async fn call(&self, memo: &mut Memo) {
+        let routes = self.routes().clone();
+        routes.call(memo).await;
+    }
+
+    fn watched(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<Body> {
+        let begin = Instant::now();
+        let changed = self.changed.subscribe();
+        let restarts = changed.borrow().restarts;
+        let following = Following {
+            shared: Arc::clone(self),
+            changed,
+            restarts,
+            fault,
+            end: begin + watch.timeout,
+            bookmark: begin + BOOKMARK_EVERY,
+            watch,
+            is_over: false,
+        };
+        let lines = stream::unfold(following, |mut following| async move {
+            following.arriving().await.map(|lines| (lines, following))
+        });
+        let mut response = Response::new(Body::Stream(Box::pin(lines)));
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        response
+    }
+}
+
+/// A watch that a client reads.
+struct Following {
+    shared: Arc<Shared>,
+    changed: Receiver<Moment>,
+    /// The number of restarts of the server when the watch began.
+    restarts: u64,
+    fault: WatchFault,
+    watch: Watch,
+    end: Instant,
+    bookmark: Instant,
+    is_over: bool,
+}
+
+impl Following {
+    /// Returns the next events after the faults have been applied; `None` at the end of the watch.
+    async fn arriving(&mut self) -> Option<Bytes> {
+        if self.fault.end_after == Some(0) {
+            return None;
+        }
+        let mut lines = self.next().await?;
+        if let Some(delay) = self.fault.delay {
+            tokio::time::sleep(delay).await;
+        }
+        if let Some(left) = &mut self.fault.end_after {
+            let ends = lines.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            let mut ends = ends.map(|(at, _)| at + 1);
+            let (count, last) = ends.by_ref().take(*left).fold((0, 0), |(n, _), at| (n + 1, at));
+            lines.truncate(last);
+            *left -= count;
+        }
+        Some(lines)
+    }
+
+    /// Waits for the next events; returns `None` at the end of the watch.
+    async fn next(&mut self) -> Option<Bytes> {
+        while !self.is_over {
+            if self.changed.borrow_and_update().restarts != self.restarts {
+                return None;
+            }
+            let told = self.tell().await;
+            self.is_over = told.is_over;
+            if !told.lines.is_empty() {
+                return Some(told.lines.into());
+            }
+            if self.is_over {
+                return None;
+            }
+            let bookmark = self.next_bookmark();
+            tokio::select! {
+                changed = self.changed.changed() => {
+                    self.is_over = changed.is_err();
+                }
+                () = tokio::time::sleep_until(self.end) => return None,
+                () = tokio::time::sleep_until(bookmark), if self.watch.bookmarks => {
+                    self.bookmark = Instant::now() + BOOKMARK_EVERY;
+                    let lines = self.watch.bookmark(&self.shared.lock());
+                    return Some(lines.into());
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the new events of the watch, after webhooks have converted their objects.
+    async fn tell(&mut self) -> Told {
+        let mut memo = Memo::default();
+        loop {
+            {
+                let core = self.shared.lock();
+                core.waiting.begin(&mut memo);
+                let told = self.watch.tell(&core);
+                core.waiting.end(&mut memo);
+                if let Some(told) = told {
+                    return told;
+                }
+            }
+            self.shared.call(&mut memo).await;
+        }
+    }
+
+    /// Source: `nextBookmarkTime`.
+    fn next_bookmark(&self) -> Instant {
+        let last = self.end.checked_sub(BOOKMARK_BEFORE_END).unwrap_or(self.end);
+        if last > Instant::now() { self.bookmark.min(last) } else { self.bookmark }
+    }
+}
