@@ -7,7 +7,8 @@ use http::{StatusCode, header};
 use serde_json::Value;
 
 use super::admission::Operation;
-use super::core::{Call, Core};
+use super::call::Call;
+use super::core::Core;
 use super::decoding::Body;
 use super::failure::{Answer, Failure};
 use super::media;
@@ -20,7 +21,7 @@ const MAX_ATTEMPTS: usize = 8;
 
 impl Core {
     pub(super) fn create(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = Self::accepted(call)?;
+        let accepted = call.accepted()?;
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
         let body = Body::read(call.request.body(), format)?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;

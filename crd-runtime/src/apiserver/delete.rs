@@ -11,7 +11,8 @@ use http::{StatusCode, header};
 use serde_json::{Value, json};
 
 use super::admission::{Attributes, Operation};
-use super::core::{Call, Core};
+use super::call::Call;
+use super::core::Core;
 use super::decoding::{Body, NO_KIND};
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
@@ -55,7 +56,7 @@ pub(super) struct Deleting<'a> {
 
 impl Core {
     pub(super) fn delete(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = Self::accepted(call)?;
+        let accepted = call.accepted()?;
         let options = options(call)?;
         let kind = Arc::clone(&call.kind);
         let name = call.path.name.clone();
@@ -89,7 +90,7 @@ impl Core {
     }
 
     pub(super) fn delete_collection(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = Self::accepted(call)?;
+        let accepted = call.accepted()?;
         let mut selection = Selection::read(&call.query)?;
         let list_options = ListOptions::parse(&call.query)?;
         selection.check(&call.kind, "")?;

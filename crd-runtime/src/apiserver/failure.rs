@@ -9,6 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::field::ErrorList;
 
+/// The message for a write without the name of an object. Source: `ContextBasedNaming.Name`.
+pub(super) const NO_NAME: &str = "name must be provided";
 /// The message for a method that the path does not support.
 const METHOD_NOT_ALLOWED: &str = "the server does not allow this method on the requested resource";
 

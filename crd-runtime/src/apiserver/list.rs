@@ -10,10 +10,12 @@ use crd_cel::base64::URL_SAFE_UNPADDED;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::core::{Call, Core};
+use super::core::Core;
+
+use super::call::Call;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
-use super::query::{Query, refuse};
+use super::query::{Query, parse_version, refuse};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::store::{Stored, Unavailable};
@@ -77,27 +79,9 @@ impl ListOptions {
     }
 }
 
-/// Parses a resource version; 0 if the text is empty.
-///
-/// # Errors
-/// Returns the message of Go's parser.
-pub(super) fn parse_version(text: &str) -> Result<u64, String> {
-    if text.is_empty() {
-        return Ok(0);
-    }
-    text.parse().map_err(|error: std::num::ParseIntError| {
-        let why = match error.kind() {
-            std::num::IntErrorKind::PosOverflow => "value out of range",
-            _ => "invalid syntax",
-        };
-        let detail = format!("strconv.ParseUint: parsing {text:?}: {why}");
-        Error::invalid(&Path::new("resourceVersion"), text, detail).to_string()
-    })
-}
-
 impl Core {
     pub(super) fn get(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = Self::accepted(call)?;
+        let accepted = call.accepted()?;
         let asked = parse_version(call.query.text("resourceVersion")).map_err(Failure::bare)?;
         if asked > self.store.revision() {
             return Err(Failure::too_new(asked, self.store.revision()));
@@ -115,13 +99,14 @@ impl Core {
     }
 
     pub(super) fn list_or_watch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = Self::accepted(call)?;
+        let accepted = call.accepted()?;
         let name = call.path.name.clone();
         let mut selection = Selection::read(&call.query)?;
         if call.query.flag("watch") == Some(true) {
             let options = watch::Options::parse(&call.query)?;
             selection.check(&call.kind, &name)?;
-            return self.watch(call, accepted, selection, &options);
+            let watch = self.watch(call, accepted, selection, &options)?;
+            return Ok(Reply::Watch(Box::new(watch)));
         }
         let options = ListOptions::parse(&call.query)?;
         selection.check(&call.kind, &name)?;

@@ -67,6 +67,7 @@ mod asked;
 mod authorization;
 mod builtin;
 mod builtin_strategy;
+mod call;
 mod caller;
 mod catalog;
 mod columns;
@@ -81,7 +82,9 @@ mod events;
 mod failure;
 pub mod faults;
 mod gc;
+mod handler;
 mod interrupt;
+mod json_patch;
 mod kind;
 mod labels;
 mod list;
@@ -107,6 +110,7 @@ mod store;
 mod strategy;
 mod target;
 mod transcript;
+mod transform;
 mod typed;
 mod update;
 mod user;
@@ -169,7 +173,8 @@ impl ApiServer {
     pub fn new() -> Self {
         let begin = (SystemTime::now(), tokio::time::Instant::now());
         let clock = Clock(Arc::new(move || begin.0 + begin.1.elapsed()));
-        let core = Core::new(Store::new(DEFAULT_HISTORY), clock, Ids::new(0));
+        let mut core = Core::new(Store::new(DEFAULT_HISTORY), clock, Ids::new(0));
+        core.make_namespaces();
         Self { shared: Arc::new(Shared::new(core)) }
     }
 

@@ -6,7 +6,9 @@ use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::autoscaling::v1::Scale;
 use serde_json::{Value, json};
 
-use super::core::{Call, Core};
+use super::core::Core;
+
+use super::call::Call;
 use super::failure::{Answer, Failure};
 use super::kind::{Kind, Strategy};
 use super::scale_fields::{self, Replicas};

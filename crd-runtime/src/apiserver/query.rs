@@ -122,6 +122,24 @@ impl WriteOptions {
     }
 }
 
+/// Parses a resource version; 0 if the text is empty.
+///
+/// # Errors
+/// Returns the message of Go's parser.
+pub(super) fn parse_version(text: &str) -> Result<u64, String> {
+    if text.is_empty() {
+        return Ok(0);
+    }
+    text.parse().map_err(|error: std::num::ParseIntError| {
+        let why = match error.kind() {
+            std::num::IntErrorKind::PosOverflow => "value out of range",
+            _ => "invalid syntax",
+        };
+        let detail = format!("strconv.ParseUint: parsing {text:?}: {why}");
+        Error::invalid(&Path::new("resourceVersion"), text, detail).to_string()
+    })
+}
+
 /// Source: `ValidateFieldManager`.
 fn check_manager(manager: &str, errors: &mut ErrorList) {
     let path = Path::new("fieldManager");

@@ -13,9 +13,10 @@ use tokio::time::Instant;
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::faults::Faults;
-use super::reply::{self, Reply};
+use super::reply::Reply;
 use super::response::{Body, document, encoded, failed_in, format_of_failures};
 use super::transcript::Logs;
+use super::transform;
 use super::watch::{Told, Watch};
 use super::webhooks::{Memo, Routes};
 
@@ -107,7 +108,7 @@ impl Shared {
         let written = answer.and_then(|reply| match reply {
             Reply::Object { code, kind, accepted, include, value } => {
                 let transform = accepted.transform.as_ref();
-                let value = reply::transformed(&kind, transform, &include, value, at)?;
+                let value = transform::transformed(&kind, transform, &include, value, at)?;
                 Ok(encoded(code, accepted.format, &value))
             }
             Reply::Value { code, format, value } => Ok(encoded(code, format, &value)),

@@ -7,7 +7,8 @@ use http::{StatusCode, header};
 use serde_json::Value;
 
 use super::admission::Operation;
-use super::core::{Call, Core};
+use super::call::Call;
+use super::core::Core;
 use super::decoding::Body;
 use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
@@ -41,7 +42,7 @@ pub(super) struct Replacing<'a> {
 
 impl Core {
     pub(super) fn replace(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let accepted = Self::accepted(call)?;
+        let accepted = call.accepted()?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Update)?;
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
         let body = Body::read(call.request.body(), format)?;

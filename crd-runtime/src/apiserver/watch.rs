@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::core::{Call, Core};
+use super::core::Core;
+
+use super::call::Call;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
-use super::list::parse_version;
 use super::media::Accepted;
-use super::query::{Query, refuse};
-use super::reply::{self, Reply};
+use super::query::{Query, parse_version, refuse};
 use super::selection::Selection;
 use super::store::{Event, Stored, set_revision};
+use super::transform;
 use crate::field::{Error, ErrorList, Path};
 
 /// The minimum duration, in seconds, of a watch without `timeoutSeconds`; the maximum is twice as long.
@@ -108,7 +109,7 @@ impl Core {
         accepted: Accepted,
         selection: Selection,
         options: &Options,
-    ) -> Answer<Reply> {
+    ) -> Answer<Watch> {
         let seconds = call.query.number("timeoutSeconds")?.and_then(|n| u64::try_from(n).ok());
         let seconds = seconds
             .filter(|seconds| *seconds > 0)
@@ -148,7 +149,7 @@ impl Core {
             let line = watch.bookmark_line(self, true)?;
             watch.before.extend(line);
         }
-        Ok(Reply::Watch(Box::new(watch)))
+        Ok(watch)
     }
 }
 
@@ -240,7 +241,7 @@ impl Watch {
     fn line(&mut self, core: &Core, type_: &str, object: Value) -> Answer<Vec<u8>> {
         let transform = self.accepted.transform.as_ref();
         let at = (core.clock.now(), core.kubernetes);
-        let mut object = reply::transformed(&self.kind, transform, &self.include, object, at)?;
+        let mut object = transform::transformed(&self.kind, transform, &self.include, object, at)?;
         if transform.is_some_and(|transform| transform.kind == "Table") {
             // Only the first table has column definitions.
             if self.has_columns

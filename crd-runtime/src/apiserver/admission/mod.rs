@@ -15,7 +15,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::ApiServer;
-use super::core::{Call, Core};
+use super::call::Call;
+use super::core::Core;
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
 use super::target::Part;

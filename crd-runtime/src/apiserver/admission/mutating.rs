@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
+use super::super::json_patch::JsonPatch;
 use super::super::kind::Kind;
-use super::super::patch::JsonPatch;
 use super::super::target::Part;
 use super::response::Verdict;
 use super::{Attributes, MUTATING, Refusal, Webhook};

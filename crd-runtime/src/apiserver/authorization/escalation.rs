@@ -5,7 +5,9 @@
 
 use serde_json::Value;
 
-use super::super::core::{Call, Core};
+use super::super::core::Core;
+
+use super::super::call::Call;
 use super::super::failure::{Answer, Failure, Of};
 use super::rules::{self, Rule, go_list};
 use super::{Asked, GROUP};

@@ -12,7 +12,8 @@ mod reviews;
 mod rules;
 
 use super::ApiServer;
-use super::core::{Call, Core};
+use super::call::Call;
+use super::core::Core;
 use super::failure::{Answer, Failure, Of};
 use super::user::User;
 

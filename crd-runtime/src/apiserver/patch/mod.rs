@@ -2,11 +2,9 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/patch.go`.
 
-mod json;
 mod merge;
 mod strategic;
 
-pub(super) use json::JsonPatch;
 use strategic::Malformed;
 
 use std::sync::Arc;
@@ -16,8 +14,10 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::core::{Call, Core, NO_NAME};
-use super::failure::{Answer, Failure, Of};
+use super::call::Call;
+use super::core::Core;
+use super::failure::{Answer, Failure, NO_NAME, Of};
+use super::json_patch::JsonPatch;
 use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
@@ -63,7 +63,7 @@ impl Core {
         if call.path.name.is_empty() {
             return Err(Failure::bad_request(NO_NAME));
         }
-        let accepted = Self::accepted(call)?;
+        let accepted = call.accepted()?;
         let body = call.request.body();
         if body.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));

@@ -10,7 +10,7 @@ use crate::json;
 
 /// The operations of a patch.
 #[derive(Debug, Clone)]
-pub(in super::super) struct JsonPatch(Vec<Operation>);
+pub(super) struct JsonPatch(Vec<Operation>);
 
 #[derive(Debug, Clone)]
 struct Operation {
@@ -22,12 +22,12 @@ struct Operation {
 
 /// The error of an operation that does not apply. The server does not give the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct DoesNotApply;
+pub(super) struct DoesNotApply;
 
 impl JsonPatch {
     /// # Errors
     /// Returns the message of Go's decoder.
-    pub(in super::super) fn read(operations: &[Value]) -> Result<Self, String> {
+    pub(super) fn read(operations: &[Value]) -> Result<Self, String> {
         let read = |operation: &Value| {
             let Value::Object(map) = operation else {
                 let kind = crate::object_meta::json_kind(operation);
@@ -47,7 +47,7 @@ impl JsonPatch {
     }
 
     /// Returns the document with the patch applied.
-    pub(in super::super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
+    pub(super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
         let mut document = document.clone();
         for operation in &self.0 {
             operation.apply(&mut document)?;

@@ -1,0 +1,68 @@
+//! A request for a resource, after its path and its query have been read.
+
+use std::sync::Arc;
+
+use http::{Request, header};
+
+use super::failure::Answer;
+use super::kind::{Kind, Strategy};
+use super::media;
+use super::query::Query;
+use super::target::{Part, ResourcePath};
+use super::user::User;
+
+/// A request for a resource.
+pub(super) struct Call<'a> {
+    pub(super) kind: Arc<Kind>,
+    pub(super) path: &'a ResourcePath,
+    pub(super) part: Part,
+    pub(super) query: Query,
+    pub(super) request: &'a Request<Vec<u8>>,
+    pub(super) user: Arc<User>,
+    /// The warnings for the client.
+    pub(super) warnings: &'a mut Vec<String>,
+}
+
+impl Call<'_> {
+    pub(super) fn header(&self, name: header::HeaderName) -> &str {
+        self.request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// Returns the namespace of the request; empty for cluster-scoped kinds.
+    pub(super) fn namespace(&self) -> &str {
+        if self.kind.namespaced { &self.path.namespace } else { "" }
+    }
+
+    /// Returns the field manager of a write: the given one, or the client's name in `User-Agent`.
+    /// Source: `managerOrUserAgent`.
+    pub(super) fn manager(&self, given: &str) -> String {
+        if !given.is_empty() {
+            return given.to_owned();
+        }
+        let agent = self.request.headers().get(header::USER_AGENT);
+        let agent = agent.map(header::HeaderValue::as_bytes).unwrap_or_default();
+        let agent = String::from_utf8_lossy(agent);
+        let agent = agent.split('/').next().unwrap_or_default();
+        let mut name = String::new();
+        for c in agent.chars().filter(|c| !c.is_control()) {
+            if name.len() + c.len_utf8() > 128 {
+                break;
+            }
+            name.push(c);
+        }
+        name
+    }
+
+    /// Returns the media type in which a client accepts objects.
+    ///
+    /// # Errors
+    /// Status 406 if the server supports none of the accepted types.
+    pub(super) fn accepted(&self) -> Answer<media::Accepted> {
+        // Upstream: the status of definitions has no columns.
+        let has_table =
+            self.part != Part::Status || !matches!(self.kind.strategy, Strategy::Definition);
+        let allows: media::Allows =
+            if has_table { media::of_objects } else { media::of_objects_without_columns };
+        media::negotiate(self.header(header::ACCEPT), allows)
+    }
+}

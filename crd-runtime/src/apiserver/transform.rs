@@ -1,0 +1,192 @@
+//! Tables and partial metadata of objects and lists.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/response.go`.
+
+use std::time::SystemTime;
+
+use crd_cel::kubernetes::KubernetesVersion;
+use serde_json::{Map, Value, json};
+
+use super::columns;
+use super::definition;
+use super::failure::{Answer, Failure};
+use super::kind::{Kind, Strategy};
+use super::media::Transform;
+use super::scale_fields::API_VERSION as SCALE;
+use crate::differences::Difference;
+use crate::table;
+
+/// Transforms an object or a list into a table or into partial metadata.
+///
+/// # Errors
+/// Status 406 if the value cannot be transformed in this way, 400 for an unknown `includeObject`, and 500 if a custom
+/// resource is requested as a list.
+pub(super) fn transformed(
+    kind: &Kind,
+    transform: Option<&Transform>,
+    include: &str,
+    value: Value,
+    at: (SystemTime, KubernetesVersion),
+) -> Answer<Value> {
+    let Some(transform) = transform else { return Ok(value) };
+    let api_version = format!("{}/{}", transform.group, transform.version);
+    let is_list = value.get("items").is_some_and(Value::is_array)
+        && value.get("kind").and_then(Value::as_str) == Some(kind.names.list_kind.as_str());
+    match transform.kind.as_str() {
+        "Table" => {
+            let metadata = list_metadata(&value);
+            let items = if is_list { items(value) } else { vec![value] };
+            as_table(kind, &api_version, &metadata, items, include, at)
+        }
+        "PartialObjectMetadataList" if is_list => {
+            let metadata = list_metadata(&value);
+            let items: Vec<Value> =
+                items(value).into_iter().map(|item| partial(&item, &api_version)).collect();
+            // Upstream: the list stays nil if no items are added.
+            let items = if items.is_empty() { Value::Null } else { items.into() };
+            Ok(json!({
+                "kind": "PartialObjectMetadataList", "apiVersion": api_version,
+                "metadata": metadata, "items": items,
+            }))
+        }
+        "PartialObjectMetadata" if !is_list => Ok(partial(&value, &api_version)),
+        // Upstream: a custom resource is unstructured, so that only its content shows that it is not a list.
+        "PartialObjectMetadataList" if kind.compiled().is_some() && !is_scale(&value) => {
+            Err(Failure::bare("content is not a list"))
+        }
+        "PartialObjectMetadataList" => {
+            let of = match (is_scale(&value), kind.compiled().is_some()) {
+                (true, true) => "*v1.Scale".to_owned(),
+                (true, false) => "*autoscaling.Scale".to_owned(),
+                (false, _) => go_type(kind, &kind.names.kind),
+            };
+            Err(Failure::not_acceptable(format!(
+                "you requested PartialObjectMetadataList, but the requested object is not a list ({of})"
+            )))
+        }
+        _ if kind.compiled().is_some() => Err(Failure::not_acceptable(
+            "you requested PartialObjectMetadata, but the requested object is a list \
+             (*unstructured.UnstructuredList)",
+        )),
+        _ => Err(Failure::not_acceptable(format!(
+            "you requested PartialObjectMetadata, but the requested object is a list ({})",
+            go_type(kind, &kind.names.list_kind)
+        ))),
+    }
+}
+
+fn is_scale(object: &Value) -> bool {
+    object.get("apiVersion").is_some_and(|version| version == SCALE)
+}
+
+/// Returns the Go type of a built-in kind in the server's source: `*core.ConfigMapList`.
+fn go_type(kind: &Kind, name: &str) -> String {
+    let package = match kind.group.split('.').next().unwrap_or_default() {
+        "" | "events" => "core",
+        group => group,
+    };
+    format!("*{package}.{name}")
+}
+
+fn items(list: Value) -> Vec<Value> {
+    match list {
+        Value::Object(mut map) => match map.remove("items") {
+            Some(Value::Array(items)) => items,
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the metadata that tables and lists of partial metadata take over.
+fn list_metadata(value: &Value) -> Map<String, Value> {
+    let metadata = value.get("metadata").and_then(Value::as_object);
+    let kept = ["resourceVersion", "continue", "remainingItemCount"];
+    let found =
+        kept.iter().filter_map(|key| Some(((*key).to_owned(), metadata?.get(*key)?.clone())));
+    found.filter(|(_, value)| value.as_str() != Some("")).collect()
+}
+
+/// Source: `AsPartialObjectMetadata`.
+fn partial(object: &Value, api_version: &str) -> Value {
+    let metadata = object.get("metadata").cloned().unwrap_or_else(|| json!({}));
+    json!({"kind": "PartialObjectMetadata", "apiVersion": api_version, "metadata": metadata})
+}
+
+fn as_table(
+    kind: &Kind,
+    api_version: &str,
+    metadata: &Map<String, Value>,
+    items: Vec<Value>,
+    include: &str,
+    at: (SystemTime, KubernetesVersion),
+) -> Answer<Value> {
+    // Source: `ValidateTableOptions` of `pkg/apis/meta/v1/validation`.
+    if !matches!(include, "" | "Metadata" | "Object" | "None") {
+        return Err(Failure::bad_request(format!(
+            "Unable to convert to Table as requested: includeObject: Invalid value: {include:?}: must be 'Metadata', \
+             'Object', 'None', or empty"
+        )));
+    }
+    let (columns, cells) = cells(kind, &items, at);
+    let mut rows = Vec::with_capacity(items.len());
+    for (item, cells) in items.into_iter().zip(cells) {
+        let is_end = item.pointer("/metadata/annotations/k8s.io~1initial-events-end").is_some();
+        let object = match include {
+            "Object" => item,
+            "None" if !is_end => Value::Null,
+            _ => partial(&item, api_version),
+        };
+        rows.push(json!({"cells": cells, "object": object}));
+    }
+    // A cell with the value 3.0 is written as 3.
+    Ok(crate::json::stored(json!({
+        "kind": "Table", "apiVersion": api_version, "metadata": metadata,
+        "columnDefinitions": columns, "rows": rows,
+    })))
+}
+
+fn cells(
+    kind: &Kind,
+    items: &[Value],
+    (now, kubernetes): (SystemTime, KubernetesVersion),
+) -> (Vec<Value>, Vec<Vec<Value>>) {
+    let are_scales = items.iter().any(is_scale);
+    if kind.compiled().is_some() || are_scales {
+        let table = match kind.compiled() {
+            Some(compiled) if !are_scales => table::render(compiled, items, now),
+            _ => table::render_scales(items, now),
+        };
+        let columns = table.columns.iter().map(|column| {
+            json!({
+                "name": column.name, "type": column.type_, "format": column.format,
+                "description": column.description, "priority": column.priority,
+            })
+        });
+        return (columns.collect(), table.rows);
+    }
+    if matches!(kind.strategy, Strategy::Definition)
+        && Difference::TablesOfDefinitions.is_in(kubernetes)
+    {
+        return definition::table(items);
+    }
+    if let Strategy::BuiltIn(built_in) = &kind.strategy
+        && let Some(table) =
+            columns::table((built_in.group, built_in.kind), &built_in.schema, items, now)
+    {
+        return table;
+    }
+    // Source: `NewDefaultTableConvertor` of `pkg/registry/rest`.
+    let column = |name: &str, type_: &str, format: &str, description: &str| {
+        json!({
+            "name": name, "type": type_, "format": format, "description": description, "priority": 0,
+        })
+    };
+    let columns = vec![
+        column("Name", "string", "name", table::NAME_DESCRIPTION),
+        column("Created At", "date", "", table::CREATION_DESCRIPTION),
+    ];
+    let text = |item: &Value, key: &str| Value::from(super::metadata::text(item, key));
+    let rows = items.iter().map(|item| vec![text(item, "name"), text(item, "creationTimestamp")]);
+    (columns, rows.collect())
+}
