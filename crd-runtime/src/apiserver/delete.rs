@@ -23,7 +23,7 @@ use super::selection::Selection;
 use super::source::Clock;
 use super::target::Part;
 use super::user::User;
-use super::{definitions, media, metadata, namespaces};
+use super::{definition_status, media, metadata, namespaces};
 use crate::differences::Difference;
 use crate::json;
 
@@ -199,7 +199,7 @@ impl Core {
         let mut next = live.clone();
         let is_waiting = match &*kind.storage {
             super::definition::RESOURCE if !metadata::is_deleting(&live) => {
-                definitions::mark(&mut next, &self.clock.text());
+                definition_status::mark_deleted(&mut next, &self.clock.text());
                 true
             }
             namespaces::RESOURCE => mark_namespace(&mut next, &self.clock),

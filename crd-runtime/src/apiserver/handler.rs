@@ -1,4 +1,4 @@
-//! Handles requests: finds the verb and the kind of each, and runs the controllers after it.
+//! Handles requests: authorizes each, and finds its kind and its verb.
 
 use std::sync::Arc;
 
@@ -17,21 +17,7 @@ use super::target::{Part, ResourcePath, Target};
 use super::user::User;
 use super::webhooks::Memo;
 
-/// The maximum number of rounds of controllers after a request: a chain of owners needs one round for each link.
-const MAX_ROUNDS: usize = 1_000;
-
 impl Core {
-    /// Answers a request, and runs the controllers until nothing changes.
-    pub(super) fn handle(
-        &mut self,
-        request: &Request<Vec<u8>>,
-        warnings: &mut Vec<String>,
-    ) -> Answer<Reply> {
-        let answer = self.route(request, warnings);
-        self.settle();
-        answer
-    }
-
     /// Tries to answer a request. If the answer depends on webhooks that have not been called, `memo` is
     /// [waiting](Memo::is_waiting) afterwards, and nothing has changed.
     pub(super) fn attempt(
@@ -54,14 +40,6 @@ impl Core {
         self.ids = ids;
         self.clock = clock;
         answer
-    }
-
-    /// Runs the controllers until nothing changes. If they depend on webhooks that have not been called, `memo` is
-    /// waiting afterwards, and the next call continues the work.
-    pub(super) fn settle_with(&mut self, memo: &mut Memo) {
-        self.waiting.begin(memo);
-        self.settle();
-        self.waiting.end(memo);
     }
 
     /// Answers a request without running the controllers, which is left to [`Core::settle`].
@@ -153,39 +131,6 @@ impl Core {
             (&Method::DELETE, true) if !is_subresource => self.delete(&mut call),
             (&Method::DELETE, false) => self.delete_collection(&mut call),
             (method, _) => Err(not_supported(&call.kind, method)),
-        }
-    }
-
-    /// Rebuilds the kinds of all definitions after a change of converters.
-    pub(super) fn redefine(&mut self) {
-        self.catalog.forget_all();
-        self.definitions = true;
-        self.settle();
-    }
-
-    /// Runs the controllers until nothing changes.
-    pub(super) fn settle(&mut self) {
-        for _ in 0..MAX_ROUNDS {
-            let work = (self.definitions, self.orphaned.clone(), self.dependents.clone());
-            let mut changed = std::mem::take(&mut self.definitions) && self.settle_definitions();
-            if self.controllers {
-                changed |= self.aggregate_roles();
-                changed |= self.collect_garbage();
-                changed |= self.settle_namespaces();
-            } else {
-                self.orphaned.clear();
-                self.dependents.clear();
-            }
-            changed |= self.settle_workloads();
-            if self.waiting.is_waiting() {
-                self.definitions |= work.0;
-                self.orphaned.extend(work.1);
-                self.dependents.extend(work.2);
-                return;
-            }
-            if !changed && !self.definitions {
-                return;
-            }
         }
     }
 }

@@ -71,18 +71,19 @@ mod call;
 mod caller;
 mod catalog;
 mod columns;
+mod controllers;
 mod core;
 mod create;
 mod decoding;
 mod definition;
-mod definitions;
+mod definition_status;
 mod delete;
 mod discovery;
 mod events;
 mod failure;
 pub mod faults;
-mod gc;
 mod handler;
+mod in_process;
 mod interrupt;
 mod json_patch;
 mod kind;
@@ -271,6 +272,62 @@ impl ApiServer {
         core.store.compact(revision);
         // A watch that has delivered all changes has missed none; it continues.
         self.shared.wake(&core);
+    }
+
+    /// Enables authorization by roles and bindings. Without it, every user may do everything.
+    ///
+    /// The server then has the cluster roles `cluster-admin`, bound to `system:masters`; `system:discovery` and
+    /// `system:basic-user`, bound to all authenticated users; `system:public-info-viewer`, bound to all users; and
+    /// `admin`, `edit` and `view`, which aggregate the rules of cluster roles that are labelled for them.
+    /// [`ApiServer::client`] keeps all permissions; [`ApiServer::client_as`] returns clients of other users.
+    ///
+    /// ```
+    /// use crd_runtime::apiserver::{ApiServer, User};
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kube::api::{Api, ListParams};
+    /// use serde_json::json;
+    ///
+    /// # tokio_test(async {
+    /// let server = ApiServer::new().authorize().with_object(&json!({
+    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",
+    ///     "metadata": {"name": "reader", "namespace": "default"},
+    ///     "rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["list"]}],
+    /// })).with_object(&json!({
+    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
+    ///     "metadata": {"name": "reader", "namespace": "default"},
+    ///     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"},
+    ///     "subjects": [{"kind": "ServiceAccount", "name": "operator", "namespace": "prod"}],
+    /// }));
+    /// let client = server.client_as(User::service_account("prod", "operator"));
+    /// let here: Api<ConfigMap> = Api::namespaced(client.clone(), "default");
+    /// here.list(&ListParams::default()).await?;
+    /// let elsewhere: Api<ConfigMap> = Api::namespaced(client, "prod");
+    /// let refused = elsewhere.list(&ListParams::default()).await.unwrap_err().to_string();
+    /// assert!(refused.contains(
+    ///     "User \"system:serviceaccount:prod:operator\" cannot list resource \"configmaps\" in API group \"\" in the \
+    ///      namespace \"prod\""
+    /// ));
+    /// # Ok::<(), kube::Error>(())
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn authorize(self) -> Self {
+        self.shared.lock().authorizes = true;
+        self.make_roles();
+        self
+    }
+
+    /// Creates the default roles if authorization is enabled.
+    pub(super) fn make_roles(&self) {
+        if self.shared.lock().authorizes {
+            for object in authorization::default_objects() {
+                // A role or binding that already exists is left unchanged.
+                let _ = self.create(&object);
+            }
+        }
     }
 
     /// Returns a client of the server. It must be created within a tokio runtime, like any client of kube.

@@ -1,19 +1,18 @@
-//! The lifecycle of namespaces: the objects in a deleted namespace are deleted before the namespace is removed.
+//! Namespaces: those that every server has, and what they allow for the objects in them.
 //!
-//! Source: `pkg/registry/core/namespace` and `pkg/controller/namespace` of kubernetes/kubernetes.
+//! Source: `pkg/registry/core/namespace` of kubernetes/kubernetes, and the admission plugin `NamespaceLifecycle`.
 
 use serde_json::{Map, Value, json};
 
 use super::core::Core;
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
-use super::query::DeleteOptions;
 use super::{builtin, metadata};
 
 /// The resource of namespaces in the store.
 pub(super) const RESOURCE: &str = "/namespaces";
 /// The entry of `spec.finalizers` that keeps a namespace until it is empty.
-const FINALIZER: &str = "kubernetes";
+pub(super) const FINALIZER: &str = "kubernetes";
 /// Namespaces that cannot be deleted. Source: the admission plugin `NamespaceLifecycle`.
 const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
@@ -88,68 +87,5 @@ impl Core {
             return Err(Failure::namespace_terminating(kind.resource(), name, namespace));
         }
         Ok(())
-    }
-
-    /// Deletes the objects in terminating namespaces, and removes those namespaces that are empty. Returns whether
-    /// anything has changed.
-    pub(super) fn settle_namespaces(&mut self) -> bool {
-        let going: Vec<String> = self
-            .store
-            .list(RESOURCE, "")
-            .filter(|(_, stored)| metadata::is_deleting(&stored.object))
-            .map(|(key, _)| key.to_string())
-            .collect();
-        let mut changed = false;
-        for namespace in going {
-            let prefix = format!("{namespace}/");
-            let content: Vec<(String, String)> = self
-                .store
-                .resources()
-                .filter(|(_, objects)| !objects.is_empty())
-                .flat_map(|(resource, _)| {
-                    self.store
-                        .list(resource, &prefix)
-                        .map(|(key, _)| (resource.to_string(), key.to_string()))
-                })
-                .collect();
-            for (resource, key) in &content {
-                changed |= self.delete_stored(
-                    resource,
-                    key,
-                    &DeleteOptions::default(),
-                    Some("namespace-controller"),
-                );
-            }
-            if content.is_empty() {
-                changed |= self.finish_namespace(&namespace);
-            }
-        }
-        changed
-    }
-
-    /// Removes an empty namespace, or only the finalizer `kubernetes` if the namespace has other finalizers. Returns
-    /// whether anything has changed.
-    fn finish_namespace(&mut self, name: &str) -> bool {
-        let Some(stored) = self.store.get(RESOURCE, name) else { return false };
-        let mut object = stored.object.clone();
-        let mut kept: Vec<Value> = Vec::new();
-        if let Some(Value::Array(list)) = object.pointer("/spec/finalizers") {
-            kept = list.iter().filter(|finalizer| *finalizer != FINALIZER).cloned().collect();
-            if kept.len() == list.len() && !metadata::finalizers(&object).is_empty() {
-                return false;
-            }
-        }
-        if kept.is_empty() && metadata::finalizers(&object).is_empty() {
-            return self.remove(RESOURCE, name).is_some();
-        }
-        let before = object.clone();
-        if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) {
-            spec.insert("finalizers".to_owned(), kept.into());
-        }
-        if object == before {
-            return false;
-        }
-        self.put(RESOURCE, name, object, 0);
-        true
     }
 }

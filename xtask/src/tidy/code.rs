@@ -3,12 +3,17 @@
 use std::path::Path;
 use std::{fs, io};
 
+/// The directory of the pages on the design.
+const PAGES: &str = "docs/design";
+
 /// The files that the rules apply to.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) files: Vec<File>,
     /// ARCHITECTURE.md.
     pub(super) architecture: String,
+    /// The pages of `docs/design`, with their paths.
+    pub(super) pages: Vec<(String, String)>,
 }
 
 /// A file of Rust.
@@ -31,6 +36,11 @@ impl Tree {
             architecture: fs::read_to_string(root.join("ARCHITECTURE.md"))?,
             ..Self::default()
         };
+        for entry in fs::read_dir(root.join(PAGES))? {
+            let entry = entry?;
+            let path = format!("{PAGES}/{}", entry.file_name().to_string_lossy());
+            tree.pages.push((path, fs::read_to_string(entry.path())?));
+        }
         for package in packages {
             tree.read_directory(root, &format!("{package}/src"))?;
         }

@@ -1,11 +1,14 @@
-//! Checks the layers of ARCHITECTURE.md: a module does not use modules of the layers above it, siblings do not use each
+//! Checks the layers of ARCHITECTURE.md and of the pages on the design: a module does not use modules of the layers above it, siblings do not use each
 //! other, and modules do not form a cycle.
 
 use super::code::Tree;
 use super::modules::{Graph, Place, graphs};
 use super::{Exceptions, Finding};
 
-/// A layer of a package, which is a line in ARCHITECTURE.md.
+/// The page with the layers of packages.
+const ARCHITECTURE: &str = "ARCHITECTURE.md";
+
+/// A layer of modules, which is a line of a page.
 #[derive(Debug)]
 struct Layer<'a> {
     modules: Vec<&'a str>,
@@ -22,17 +25,18 @@ pub(super) fn check(
     let mut findings = Vec::new();
     for package in packages {
         for (directory, graph) in graphs(tree, package) {
-            if directory.is_empty() {
-                match layers(&tree.architecture, package) {
-                    Some(layers) => {
-                        against_layers(&graph, &layers, package, exceptions, &mut findings);
-                    }
-                    None => findings.push(Finding::of(
-                        "ARCHITECTURE.md",
-                        1,
-                        format!("`{package}` has no layers: add `### {package}` below `## Layers`"),
-                    )),
+            let of = Of::new(package, &directory);
+            match of.layers(tree) {
+                Some((page, layers)) => {
+                    against_layers(&graph, &layers, &of, page, exceptions, &mut findings);
                 }
+                None if directory.is_empty() => findings.push(Finding::of(
+                    ARCHITECTURE,
+                    1,
+                    format!("`{package}` has no layers: add `### {package}` below `## Layers`"),
+                )),
+                // The modules of a directory need no layers.
+                None => {}
             }
             circles(package, &directory, &graph, exceptions, &mut findings);
         }
@@ -40,12 +44,44 @@ pub(super) fn check(
     findings
 }
 
-/// Returns the layers of a package, from the top: the lines of the first code block below the package's heading in the
-/// section of layers.
-fn layers<'a>(architecture: &'a str, package: &str) -> Option<Vec<Layer<'a>>> {
-    let (_, section) = architecture.split_once("\n## Layers\n")?;
+/// A package, or a directory of one, whose modules have layers.
+struct Of {
+    package: String,
+    /// The heading above the layers: `crd-runtime`, or `crd-runtime::apiserver`.
+    name: String,
+    /// The path of the modules: `crd-runtime/src/apiserver`.
+    path: String,
+}
+
+impl Of {
+    fn new(package: &str, directory: &str) -> Self {
+        let inside = |separator: &str| match directory {
+            "" => String::new(),
+            directory => format!("{separator}{}", directory.replace("::", separator)),
+        };
+        Self {
+            package: package.to_owned(),
+            name: format!("{package}{}", inside("::")),
+            path: format!("{package}/src{}", inside("/")),
+        }
+    }
+
+    /// Returns the layers, and the page that lists them: ARCHITECTURE.md for a package, a page on its design for a
+    /// directory.
+    fn layers<'t>(&self, tree: &'t Tree) -> Option<(&'t str, Vec<Layer<'t>>)> {
+        if self.name == self.package {
+            return Some((ARCHITECTURE, layers(&tree.architecture, &self.name)?));
+        }
+        tree.pages.iter().find_map(|(path, text)| Some((&**path, layers(text, &self.name)?)))
+    }
+}
+
+/// Returns the layers under a heading, from the top: the lines of the first code block below the heading in the section
+/// of layers.
+fn layers<'a>(page: &'a str, name: &str) -> Option<Vec<Layer<'a>>> {
+    let (_, section) = page.split_once("\n## Layers\n")?;
     let section = section.split("\n## ").next()?;
-    let (_, below) = section.split_once(&format!("\n### {package}\n"))?;
+    let (_, below) = section.split_once(&format!("\n### {name}\n"))?;
     let block = below.split("```").nth(1)?.split_once('\n')?.1;
     let layer = |line: &'a str| {
         let (modules, what) = line.split_once('|').unwrap_or((line, ""));
@@ -60,33 +96,35 @@ fn layers<'a>(architecture: &'a str, package: &str) -> Option<Vec<Layer<'a>>> {
 fn against_layers(
     graph: &Graph,
     layers: &[Layer<'_>],
-    package: &str,
+    of: &Of,
+    page: &str,
     exceptions: &mut Exceptions<'_>,
     findings: &mut Vec<Finding>,
 ) {
+    let name = &of.name;
     let layer_of = |module: &str| layers.iter().position(|layer| layer.modules.contains(&module));
     for module in &graph.modules {
         if layer_of(module).is_none() {
             findings.push(Finding::of(
-                &format!("{package}/src/{module}"),
+                &format!("{}/{module}", of.path),
                 1,
-                format!("`{module}` is in no layer of `{package}`: add it to ARCHITECTURE.md"),
+                format!("`{module}` is in no layer of `{name}`: add it to {page}"),
             ));
         }
     }
     for layer in layers {
         for module in layer.modules.iter().filter(|module| !graph.modules.contains(**module)) {
             findings.push(Finding::of(
-                "ARCHITECTURE.md",
+                page,
                 1,
-                format!("the layers of `{package}` name `{module}`, which is no module"),
+                format!("the layers of `{name}` name `{module}`, which is no module"),
             ));
         }
     }
     for ((from, to), place) in &graph.edges {
         let (Some(from_layer), Some(to_layer)) = (layer_of(from), layer_of(to)) else { continue };
         let siblings = layers[from_layer].siblings;
-        if to_layer < from_layer && !exceptions.takes("use", &format!("{package} {from} {to}")) {
+        if to_layer < from_layer && !exceptions.takes("use", &format!("{name} {from} {to}")) {
             let text = format!("`{from}` names `{to}`, which stands above it");
             findings.push(Finding::of(&place.path, place.line, text));
         } else if to_layer == from_layer && from != to && siblings {

@@ -55,6 +55,20 @@ emit
 | reject | answer that something is invalid | refuse, forbid |
 ";
 
+/// A page with the layers of a directory.
+const EMIT: &str = "\
+# The emitters
+
+## Layers
+
+### crd-derive::emit::parts
+
+```text
+high | siblings
+low
+```
+";
+
 /// The modules in the layers, which are empty by default.
 const MODULES: [&str; 5] = [
     "crd-cel/src/top.rs",
@@ -67,6 +81,7 @@ const MODULES: [&str; 5] = [
 /// Returns the printed findings for these files, which replace or add to the empty modules.
 fn found_with(files: &[(&str, &str)], exceptions: &str) -> Vec<String> {
     let mut tree = Tree { architecture: ARCHITECTURE.to_owned(), ..Tree::default() };
+    tree.pages.push(("docs/design/emit.md".to_owned(), EMIT.to_owned()));
     for path in MODULES.iter().filter(|path| files.iter().all(|(file, _)| file != *path)) {
         tree.add((*path).to_owned(), String::new());
     }
@@ -99,6 +114,32 @@ fn a_module_names_what_stands_below_it() {
         "crd-cel/src/other.rs",
         "",
         &["crd-cel/src/other:1: `other` is in no layer of `crd-cel`: add it to ARCHITECTURE.md"],
+    );
+}
+
+#[test]
+fn a_page_has_the_layers_of_a_directory() {
+    let parts = |low: &'static str, other: &'static str| {
+        let mut files = vec![
+            ("crd-derive/src/emit/parts/high.rs", "use super::low::A;"),
+            ("crd-derive/src/emit/parts/low.rs", low),
+        ];
+        if !other.is_empty() {
+            files.push((other, ""));
+        }
+        found_with(&files, "")
+    };
+    assert_eq!(parts("", ""), [""; 0]);
+    assert_eq!(
+        parts("use crate::emit::parts::high::B;", "")[0],
+        "crd-derive/src/emit/parts/low.rs:1: `low` names `high`, which stands above it"
+    );
+    assert_eq!(
+        parts("", "crd-derive/src/emit/parts/other.rs"),
+        [
+            "crd-derive/src/emit/parts/other:1: `other` is in no layer of `crd-derive::emit::parts`: add it to \
+          docs/design/emit.md"
+        ]
     );
 }
 

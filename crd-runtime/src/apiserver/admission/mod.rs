@@ -14,14 +14,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::ApiServer;
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
 use super::target::Part;
 use super::user::User;
-use super::webhooks::{Address, Answering};
+use super::webhooks::Address;
 
 pub use response::AdmissionResponse;
 
@@ -294,71 +293,5 @@ impl Core {
         let said = said.map_err(|why| not_asked(format!("failed to call webhook: {why}")))?;
         response::verify(&said, version, &uid, is_mutating)
             .map_err(|why| not_asked(format!("received invalid webhook response: {why}")))
-    }
-}
-
-impl ApiServer {
-    /// Answers the calls of the admission webhook of a given name, such as `validate.crontabs.example.com`, whatever
-    /// address its `clientConfig` has. The closure receives the `request` of each `AdmissionReview`.
-    ///
-    /// The stored configuration decides when the webhook is called, as in a cluster:
-    ///
-    /// ```
-    /// use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
-    /// use k8s_openapi::api::core::v1::ConfigMap;
-    /// use kube::api::{Api, PostParams};
-    /// use serde_json::json;
-    ///
-    /// # tokio_test(async {
-    /// let server = ApiServer::new()
-    ///     .with_object(&json!({
-    ///         "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
-    ///         "metadata": {"name": "settings"},
-    ///         "webhooks": [{
-    ///             "name": "settings.example.com", "sideEffects": "None", "admissionReviewVersions": ["v1"],
-    ///             "clientConfig": {"service": {"namespace": "default", "name": "settings"}},
-    ///             "rules": [{
-    ///                 "operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["configmaps"],
-    ///             }],
-    ///         }],
-    ///     }))
-    ///     .admission("settings.example.com", |request| match request["object"]["data"].is_object() {
-    ///         true => AdmissionResponse::allow(),
-    ///         false => AdmissionResponse::deny("data is required"),
-    ///     });
-    /// let api: Api<ConfigMap> = Api::default_namespaced(server.client());
-    /// let mut settings = ConfigMap::default();
-    /// settings.metadata.name = Some("settings".to_owned());
-    /// let refused = api.create(&PostParams::default(), &settings).await.unwrap_err().to_string();
-    /// assert!(refused.contains("admission webhook \"settings.example.com\" denied the request: data is required"));
-    /// # });
-    /// # fn tokio_test(test: impl Future<Output = ()>) {
-    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
-    /// # }
-    /// ```
-    ///
-    /// For a webhook that implements HTTP itself, use [`ApiServer::webhook`].
-    #[must_use]
-    pub fn admission(
-        self,
-        webhook: &str,
-        answer: impl Fn(&Value) -> AdmissionResponse + Send + Sync + 'static,
-    ) -> Self {
-        let answer = Arc::new(answer);
-        let answering: Answering = Arc::new(move |request| {
-            let answer = Arc::clone(&answer);
-            Box::pin(async move {
-                let review: Value = serde_json::from_slice(request.body())
-                    .map_err(|error| format!("the review cannot be read: {error}"))?;
-                let asked = review.get("request").unwrap_or(&Value::Null);
-                let response = answer(asked).to_value(asked);
-                let said = json!({
-                    "apiVersion": review["apiVersion"], "kind": "AdmissionReview", "response": response,
-                });
-                Ok((http::StatusCode::OK, said.to_string().into_bytes()))
-            })
-        });
-        self.shared.routes().named.insert(webhook.to_owned(), answering);
-        self
     }
 }

@@ -51,7 +51,7 @@ impl AdmissionResponse {
     }
 
     /// Returns the `response` of an `AdmissionReview` with the given `request`.
-    pub(super) fn to_value(&self, request: &Value) -> Value {
+    pub(in super::super) fn to_value(&self, request: &Value) -> Value {
         let mut response = json!({"uid": request["uid"], "allowed": self.allowed});
         if let Value::Object(map) = &mut response {
             if !self.status.is_empty() {

@@ -9,7 +9,7 @@ use super::super::user::MASTERS;
 use super::GROUP;
 
 /// Returns the cluster roles and their bindings.
-pub(super) fn objects() -> Vec<Value> {
+pub(in super::super) fn default_objects() -> Vec<Value> {
     let urls = |urls: &[&str]| json!([{"nonResourceURLs": urls, "verbs": ["get"]}]);
     let info = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
     let discovery = [

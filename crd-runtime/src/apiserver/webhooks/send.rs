@@ -32,11 +32,11 @@ pub(in super::super) type Answering =
 #[derive(Default, Clone)]
 pub(in super::super) struct Routes {
     /// The services in the process, by host, with or without its port.
-    pub(super) answering: BTreeMap<String, Answering>,
+    pub(in super::super) answering: BTreeMap<String, Answering>,
     /// The services in the process, by the name of the webhook.
     pub(in super::super) named: BTreeMap<String, Answering>,
     /// The addresses of services, by namespace and name.
-    pub(super) addresses: BTreeMap<(String, String), SocketAddr>,
+    pub(in super::super) addresses: BTreeMap<(String, String), SocketAddr>,
 }
 
 impl fmt::Debug for Routes {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::core::Core;
-use super::delete::{FOREGROUND, ORPHAN};
-use super::metadata;
-use super::query::{DeleteOptions, Propagation};
+use super::super::core::Core;
+use super::super::delete::{FOREGROUND, ORPHAN};
+use super::super::metadata;
+use super::super::query::{DeleteOptions, Propagation};
 
 /// The resource and key under which an object is stored.
 type Place = (Arc<str>, Arc<str>);
@@ -18,7 +18,7 @@ type Place = (Arc<str>, Arc<str>);
 impl Core {
     /// Processes objects that may have lost their owners or wait for their dependents; returns whether anything has
     /// changed.
-    pub(super) fn collect_garbage(&mut self) -> bool {
+    pub(in super::super) fn collect_garbage(&mut self) -> bool {
         let before = self.store.revision();
         let orphaned = std::mem::take(&mut self.orphaned);
         let mut places: BTreeSet<Place> =

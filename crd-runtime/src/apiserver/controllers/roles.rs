@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::super::authorization::GROUP;
 use super::super::core::Core;
 use super::super::labels::LabelSelector;
 use super::super::target::Part;
-use super::GROUP;
 use crate::json;
 
 /// The field manager of the aggregated rules.

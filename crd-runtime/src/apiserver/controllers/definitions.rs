@@ -7,43 +7,23 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::catalog::KINDS;
-use super::core::Core;
-use super::definition::{self, RESOURCE};
-use super::metadata;
-use super::query::DeleteOptions;
-use super::target::Part;
+use super::super::catalog::KINDS;
+use super::super::core::Core;
+use super::super::definition::{self, RESOURCE};
+use super::super::definition_status::{CLEANUP, condition, is_like, is_true, put_status, set};
+use super::super::metadata;
+use super::super::query::DeleteOptions;
+use super::super::target::Part;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Names};
 
-/// The finalizer that keeps a definition until its objects have been removed.
-const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 /// The field manager of the status of definitions.
 const MANAGER: &str = "kube-apiserver";
 
-/// A condition: type, status, reason, message.
-type Condition<'a> = (&'a str, &'a str, &'a str, &'a str);
-
-/// Marks a definition as being deleted. Source: `REST.Delete` of `pkg/registry/customresourcedefinition`.
-pub(super) fn mark(object: &mut Value, now: &str) {
-    let metadata = metadata::of_mut(object);
-    metadata.insert("deletionTimestamp".to_owned(), now.into());
-    let mut finalizers = metadata::finalizers(object);
-    if !finalizers.iter().any(|it| it == CLEANUP) {
-        finalizers.push(CLEANUP.to_owned());
-        metadata::set_finalizers(object, finalizers);
-    }
-    let mut crd = definition::model(object);
-    let text =
-        "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
-    set(&mut crd, ("Terminating", "True", "InstanceDeletionPending", text), now);
-    put_status(object, &crd);
-}
-
 impl Core {
     /// Runs one step in the life cycle of each definition, and returns whether anything has changed.
-    pub(super) fn settle_definitions(&mut self) -> bool {
+    pub(in super::super) fn settle_definitions(&mut self) -> bool {
         let before = self.store.revision();
         let names: Vec<Arc<str>> =
             self.store.list(RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
@@ -275,48 +255,5 @@ impl Core {
         let mut next = object.clone();
         metadata::set_finalizers(&mut next, kept);
         self.write_over(name, &object, next, &crd);
-    }
-}
-
-fn condition<'a>(crd: &'a CustomResourceDefinition, type_: &str) -> Option<&'a Value> {
-    crd.status.as_ref()?.conditions.iter().find(|condition| condition["type"] == type_)
-}
-
-fn is_true(crd: &CustomResourceDefinition, type_: &str) -> bool {
-    condition(crd, type_).is_some_and(|condition| condition["status"] == "True")
-}
-
-/// Source: `IsCRDConditionEquivalent`.
-fn is_like(
-    crd: &CustomResourceDefinition,
-    (type_, status, reason, message): Condition<'_>,
-) -> bool {
-    condition(crd, type_).is_some_and(|found| {
-        found["status"] == status && found["reason"] == reason && found["message"] == message
-    })
-}
-
-/// Source: `SetCRDCondition`.
-fn set(crd: &mut CustomResourceDefinition, new: Condition<'_>, now: &str) {
-    let (type_, status, reason, message) = new;
-    let time = match condition(crd, type_) {
-        Some(old) if old["status"] == status => old["lastTransitionTime"].clone(),
-        _ => now.into(),
-    };
-    let new = json!({
-        "type": type_, "status": status, "reason": reason, "message": message,
-        "lastTransitionTime": time,
-    });
-    let status = crd.status.get_or_insert_with(CustomResourceDefinitionStatus::default);
-    match status.conditions.iter_mut().find(|condition| condition["type"] == type_) {
-        Some(old) => *old = new,
-        None => status.conditions.push(new),
-    }
-}
-
-fn put_status(object: &mut Value, crd: &CustomResourceDefinition) {
-    let status = definition::to_value(crd, None).get("status").cloned();
-    if let (Value::Object(map), Some(status)) = (object, status) {
-        map.insert("status".to_owned(), status);
     }
 }

@@ -1,0 +1,70 @@
+//! The controllers of the server, which run after each request until nothing changes.
+
+mod definitions;
+mod gc;
+mod namespaces;
+mod roles;
+
+use http::Request;
+
+use super::core::Core;
+use super::failure::Answer;
+use super::reply::Reply;
+use super::webhooks::Memo;
+
+/// The maximum number of rounds of controllers after a request: a chain of owners needs one round for each link.
+const MAX_ROUNDS: usize = 1_000;
+
+impl Core {
+    /// Answers a request, and runs the controllers until nothing changes.
+    pub(super) fn handle(
+        &mut self,
+        request: &Request<Vec<u8>>,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Reply> {
+        let answer = self.route(request, warnings);
+        self.settle();
+        answer
+    }
+
+    /// Runs the controllers until nothing changes. If they depend on webhooks that have not been called, `memo` is
+    /// waiting afterwards, and the next call continues the work.
+    pub(super) fn settle_with(&mut self, memo: &mut Memo) {
+        self.waiting.begin(memo);
+        self.settle();
+        self.waiting.end(memo);
+    }
+
+    /// Rebuilds the kinds of all definitions after a change of converters.
+    pub(super) fn redefine(&mut self) {
+        self.catalog.forget_all();
+        self.definitions = true;
+        self.settle();
+    }
+
+    /// Runs the controllers until nothing changes.
+    pub(super) fn settle(&mut self) {
+        for _ in 0..MAX_ROUNDS {
+            let work = (self.definitions, self.orphaned.clone(), self.dependents.clone());
+            let mut changed = std::mem::take(&mut self.definitions) && self.settle_definitions();
+            if self.controllers {
+                changed |= self.aggregate_roles();
+                changed |= self.collect_garbage();
+                changed |= self.settle_namespaces();
+            } else {
+                self.orphaned.clear();
+                self.dependents.clear();
+            }
+            changed |= self.settle_workloads();
+            if self.waiting.is_waiting() {
+                self.definitions |= work.0;
+                self.orphaned.extend(work.1);
+                self.dependents.extend(work.2);
+                return;
+            }
+            if !changed && !self.definitions {
+                return;
+            }
+        }
+    }
+}
