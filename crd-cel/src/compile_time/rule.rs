@@ -64,6 +64,6 @@ pub struct Examined {
     pub(super) rejected: bool,
     /// The first minor of Kubernetes that has all functions that it calls; 0 if all known minors do.
     pub(super) since: u32,
-    /// The first minor of which all servers estimate its cost as the newest does; 0 if all known minors do.
+    /// The first minor from which on servers estimate its cost as the newest does; 0 if all known minors do.
     pub(super) varies_before: u32,
 }

@@ -15,7 +15,7 @@ use super::core::Core;
 use super::call::Call;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
-use super::query::{Query, parse_version, refuse};
+use super::query::{Query, check_options, parse_version};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::store::{Stored, Unavailable};
@@ -74,7 +74,7 @@ impl ListOptions {
             let why = "sendInitialEvents is forbidden for list";
             errors.push(Error::forbidden(&Path::new("sendInitialEvents"), why));
         }
-        refuse("ListOptions", &errors)?;
+        check_options("ListOptions", &errors)?;
         Ok(options)
     }
 }

@@ -117,7 +117,7 @@ impl WriteOptions {
                 FieldValidation::Warn
             }
         };
-        refuse(kind, &errors)?;
+        check_options(kind, &errors)?;
         Ok(Self { dry_run: !dry_run.is_empty(), manager: manager.to_owned(), validation, force })
     }
 }
@@ -161,7 +161,7 @@ pub(super) fn check_dry_run(dry_run: &[&str], errors: &mut ErrorList) {
 }
 
 /// Returns status 422 if there are errors.
-pub(super) fn refuse(kind: &str, errors: &ErrorList) -> Answer<()> {
+pub(super) fn check_options(kind: &str, errors: &ErrorList) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
     }
@@ -258,7 +258,7 @@ impl DeleteOptions {
         };
         let dry_run: Vec<&str> = dry_run.iter().map(String::as_str).collect();
         check_dry_run(&dry_run, &mut errors);
-        refuse("DeleteOptions", &errors)?;
+        check_options("DeleteOptions", &errors)?;
         Ok(Self {
             dry_run: !dry_run.is_empty(),
             uid: precondition("uid"),

@@ -16,16 +16,16 @@ use crate::{json, object_meta};
 /// # Errors
 /// Status 400 if the body is not a valid `Scale`.
 pub(super) fn decode(body: &[u8]) -> Answer<Value> {
-    let refuse = |text: &str| {
+    let reject = |text: &str| {
         Failure::bad_request(format!(
             "Scale in version \"v1\" cannot be handled as a Scale: {text}"
         ))
     };
-    let scale = json::decode(body).map_err(|error| refuse(&error.to_string()))?.value;
+    let scale = json::decode(body).map_err(|error| reject(&error.to_string()))?.value;
     if !scale.is_object() {
-        return Err(refuse("json: cannot unmarshal into Go value of type v1.Scale"));
+        return Err(reject("json: cannot unmarshal into Go value of type v1.Scale"));
     }
-    check(&scale).map_err(|text| refuse(&text))?;
+    check(&scale).map_err(|text| reject(&text))?;
     Ok(scale)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
 /// Returns an error if the kind has no scale, or the object's cannot be read.
 pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
     match &kind.strategy {
-        Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(refuse),
+        Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(failure_of),
         _ => Ok(of_built_in(object)),
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
 /// Returns an error if the kind has no scale, or if the new one names no replicas.
 pub(super) fn put(kind: &Kind, scale: &Value, live: &Value) -> Answer<Value> {
     if let Strategy::Custom { compiled, .. } = &kind.strategy {
-        return scale::put(compiled, scale, live).map_err(refuse);
+        return scale::put(compiled, scale, live).map_err(failure_of);
     }
     let mut object = live.clone();
     let replicas = scale.pointer("/spec/replicas").cloned().unwrap_or_else(|| 0.into());
@@ -86,7 +86,7 @@ pub(super) fn put(kind: &Kind, scale: &Value, live: &Value) -> Answer<Value> {
     Ok(object)
 }
 
-fn refuse(error: ScaleError) -> Failure {
+fn failure_of(error: ScaleError) -> Failure {
     match error {
         ScaleError::Disabled => Failure::no_such_path(),
         ScaleError::Malformed(text) => Failure::bare(text),

@@ -92,7 +92,7 @@ impl Selection {
         let labels = LabelSelector::parse(query.text("labelSelector"));
         let labels = labels.map_err(Failure::bad_request)?;
         let text = query.text("fieldSelector");
-        let fields = FieldSelector::parse(text).map_err(|error| refuse(&error))?;
+        let fields = FieldSelector::parse(text).map_err(|error| failure_of(&error))?;
         Ok(Self { labels, fields, has_fields: !text.is_empty(), name: None })
     }
 
@@ -103,7 +103,7 @@ impl Selection {
     pub(super) fn check(&mut self, kind: &Kind, name: &str) -> Answer<()> {
         let fields = &self.fields;
         match kind.compiled() {
-            Some(compiled) => fields.check(compiled).map_err(|error| refuse(&error))?,
+            Some(compiled) => fields.check(compiled).map_err(|error| failure_of(&error))?,
             None => {
                 for (label, _, _) in fields.terms() {
                     if !is_known(kind, label) {
@@ -163,7 +163,7 @@ impl Selection {
     }
 }
 
-fn refuse(error: &field_selector::Error) -> Failure {
+fn failure_of(error: &field_selector::Error) -> Failure {
     Failure::bad_request(error.to_string())
 }
 

@@ -17,7 +17,7 @@ use super::reply::Reply;
 use super::response::{Body, document, encoded, failed_in, format_of_failures};
 use super::transcript::Logs;
 use super::transform;
-use super::watch::{Told, Watch};
+use super::watch::{Batch, Watch};
 use super::webhooks::{Memo, Routes};
 
 /// The time between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
@@ -241,10 +241,10 @@ impl Following {
             if self.changed.borrow_and_update().restarts != self.restarts {
                 return None;
             }
-            let told = self.tell().await;
-            self.is_over = told.is_over;
-            if !told.lines.is_empty() {
-                return Some(told.lines.into());
+            let batch = self.next_batch().await;
+            self.is_over = batch.is_over;
+            if !batch.lines.is_empty() {
+                return Some(batch.lines.into());
             }
             if self.is_over {
                 return None;
@@ -266,16 +266,16 @@ impl Following {
     }
 
     /// Returns the new events of the watch, after webhooks have converted their objects.
-    async fn tell(&mut self) -> Told {
+    async fn next_batch(&mut self) -> Batch {
         let mut memo = Memo::default();
         loop {
             {
                 let core = self.shared.lock();
                 core.waiting.begin(&mut memo);
-                let told = self.watch.tell(&core);
+                let batch = self.watch.next_batch(&core);
                 core.waiting.end(&mut memo);
-                if let Some(told) = told {
-                    return told;
+                if let Some(batch) = batch {
+                    return batch;
                 }
             }
             self.shared.call(&mut memo).await;

@@ -13,7 +13,7 @@ use super::call::Call;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
 use super::media::Accepted;
-use super::query::{Query, parse_version, refuse};
+use super::query::{Query, check_options, parse_version};
 use super::selection::Selection;
 use super::store::{Event, Stored, set_revision};
 use super::transform;
@@ -45,7 +45,7 @@ pub(super) struct Watch {
 
 /// The events that a watch sends next.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Batch {
     /// The events, one a line.
     pub(super) lines: Vec<u8>,
     /// Whether the watch ends after them.
@@ -94,7 +94,7 @@ impl Options {
                 errors.push(Error::forbidden(&path, why));
             }
         }
-        refuse("ListOptions", &errors)?;
+        check_options("ListOptions", &errors)?;
         let version = parse_version(version).map_err(Failure::bare)?;
         let initial = initial == Some(true);
         let bookmarks = query.flag("allowWatchBookmarks") == Some(true);
@@ -156,24 +156,24 @@ impl Core {
 impl Watch {
     /// Returns the changes that the watch has not sent yet; `None` if a webhook has to convert some of the objects
     /// first.
-    pub(super) fn tell(&mut self, core: &Core) -> Option<Told> {
+    pub(super) fn next_batch(&mut self, core: &Core) -> Option<Batch> {
         let (seen, before, has_columns) = (self.seen, self.before.clone(), self.has_columns);
-        let told = self.told(core);
+        let batch = self.batch(core);
         if !core.waiting.is_waiting() {
-            return Some(told);
+            return Some(batch);
         }
         (self.seen, self.before, self.has_columns) = (seen, before, has_columns);
         None
     }
 
-    fn told(&mut self, core: &Core) -> Told {
-        let mut told = Told { lines: std::mem::take(&mut self.before), is_over: false };
+    fn batch(&mut self, core: &Core) -> Batch {
+        let mut batch = Batch { lines: std::mem::take(&mut self.before), is_over: false };
         let Ok(events) = core.store.since(self.seen) else {
             let text =
                 format!("too old resource version: {} ({})", self.seen, core.store.compacted());
-            told.lines.extend(error_line(&Failure::expired(text)));
-            told.is_over = true;
-            return told;
+            batch.lines.extend(error_line(&Failure::expired(text)));
+            batch.is_over = true;
+            return batch;
         };
         for event in events {
             self.seen = event.revision;
@@ -183,17 +183,17 @@ impl Watch {
                 continue;
             }
             match self.event(core, event) {
-                Ok(line) => told.lines.extend(line),
+                Ok(line) => batch.lines.extend(line),
                 Err(_) if core.waiting.is_waiting() => {}
                 Err(failure) => {
-                    told.lines.extend(error_line(&failure));
-                    told.is_over = true;
-                    return told;
+                    batch.lines.extend(error_line(&failure));
+                    batch.is_over = true;
+                    return batch;
                 }
             }
         }
-        told.is_over = !core.catalog.has(&self.kind);
-        told
+        batch.is_over = !core.catalog.has(&self.kind);
+        batch
     }
 
     /// Returns a bookmark of the newest revision, up to which all changes have been sent.

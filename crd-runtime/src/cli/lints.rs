@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use crd_cel::{escape, lint, syntax};
 
-use super::columns;
 use super::location::Location;
+use super::{columns, schemas};
 use crate::model::{CustomResourceDefinition, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
-use crate::schema::MAX_SCHEMA_DEPTH;
 
 /// Fields that the server requires in every resource, whatever its schema requires.
 const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -52,41 +51,16 @@ impl Lint {
 pub(super) fn find(crd: &CustomResourceDefinition) -> Vec<Lint> {
     let mut lints = Vec::new();
     for (index, version) in crd.spec.versions.iter().enumerate() {
-        let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
-        if let Some(schema) = schema {
-            let path = format!("spec.versions[{index}].schema.openAPIV3Schema");
-            walk(schema, true, &path, 0, &mut lints);
-        }
+        schemas::each(version, &format!("spec.versions[{index}]"), &mut |visited| {
+            let schema = visited.schema;
+            let is_resource = visited.is_root || schema.x_embedded_resource;
+            for (index, rule) in schema.x_validations.iter().flatten().enumerate() {
+                let field = format!("{}.x-kubernetes-validations[{index}].rule", visited.path);
+                of_rule(&rule.rule, Around { schema, is_resource }, &field, &mut lints);
+            }
+        });
     }
     lints
-}
-
-fn walk(
-    schema: &JsonSchemaProps,
-    is_resource: bool,
-    path: &str,
-    depth: usize,
-    lints: &mut Vec<Lint>,
-) {
-    for (index, rule) in schema.x_validations.iter().flatten().enumerate() {
-        let field = format!("{path}.x-kubernetes-validations[{index}].rule");
-        of_rule(&rule.rule, Around { schema, is_resource }, &field, lints);
-    }
-    if depth == MAX_SCHEMA_DEPTH {
-        return;
-    }
-    let mut below = |schema: &JsonSchemaProps, path: &str| {
-        walk(schema, schema.x_embedded_resource, path, depth + 1, lints);
-    };
-    for (name, property) in schema.properties.iter().flatten() {
-        below(property, &format!("{path}.properties[{name}]"));
-    }
-    if let Some(SchemaOrArray::Schema(items)) = &schema.items {
-        below(items, &format!("{path}.items"));
-    }
-    if let Some(SchemaOrBool::Schema(values)) = &schema.additional_properties {
-        below(values, &format!("{path}.additionalProperties"));
-    }
 }
 
 fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {

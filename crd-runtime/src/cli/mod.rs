@@ -36,6 +36,7 @@ mod rbac;
 #[cfg(feature = "derive")]
 mod registry_of_types;
 mod report;
+mod schemas;
 #[cfg(all(feature = "apiserver", feature = "command"))]
 mod serve;
 #[cfg(feature = "derive")]

@@ -46,7 +46,7 @@ struct Own {
 }
 
 impl Call<'_> {
-    /// The first minor of which all servers estimate it as the newest does; 0 if all known minors do.
+    /// The first minor from which on servers estimate the call as the newest does; 0 if all known minors do.
     pub(crate) const fn same_since(&self) -> u32 {
         match self.class {
             class::EQUAL | class::NOT_EQUAL => self.compared_since(),

@@ -9,6 +9,8 @@
 mod call;
 pub(super) mod class;
 mod sizes;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub(super) use call::Call;

@@ -89,7 +89,8 @@ impl Declared {
         smaller(size, CAP)
     }
 
-    /// The first minor of which all servers know the bound of this value or of the elements in it; 0 if all known minors do.
+    /// The first minor from which on servers know the bound of this value or of the elements in it; 0 if all known minors
+    /// do.
     pub(super) const fn bounded_since(&self) -> u32 {
         match self {
             Self::Dyn(MAX_STRING) => 0,

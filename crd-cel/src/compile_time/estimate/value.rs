@@ -225,8 +225,8 @@ impl Estimate {
         Self { size: estimate.place().size(otherwise, basis.minor, fuel), ..estimate }
     }
 
-    /// The first minor of which all servers estimate the value's size, or that of its elements, as the newest does; 0 if
-    /// all known minors do.
+    /// The first minor from which on servers estimate the size of the value, and of its elements, as the newest does; 0
+    /// if all known minors do.
     pub(crate) const fn sized_since(&self) -> u32 {
         match self.place() {
             At::To(declared) => declared.bounded_since(),

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use crate::cli::kubernetes::Minors;
+use crate::cli::schemas;
 use crate::cli::verdict::Incompatibility;
 use crate::compiled::is_format_of_type;
-use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
-use crate::schema::MAX_SCHEMA_DEPTH;
+use crate::model::CustomResourceDefinitionVersion;
 
 /// The places of a format: the first, and how many there are.
 struct Places {
@@ -26,10 +26,17 @@ pub(super) fn find(
     minors: &Minors,
     found: &mut Vec<Incompatibility>,
 ) {
-    let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
-    let Some(schema) = schema else { return };
     let mut formats = BTreeMap::new();
-    collect(schema, &format!("{path}.schema.openAPIV3Schema"), 0, &mut formats);
+    schemas::each(version, path, &mut |visited| {
+        let schema = visited.schema;
+        // Numbers beyond those of `int64` and `double` are rejected because of their type.
+        if schema.format.is_empty() || matches!(&*schema.format, "int64" | "double") {
+            return;
+        }
+        let format: Format<'_> = (&schema.format, &schema.type_);
+        let first = || Places { first: visited.path.to_owned(), count: 0 };
+        formats.entry(format).or_insert_with(first).count += 1;
+    });
     for ((format, type_), Places { first, count }) in formats {
         let is_enforced = |minor: &KubernetesVersion| is_format_of_type(format, type_, *minor);
         let known = KubernetesVersion::ALL;
@@ -46,34 +53,5 @@ pub(super) fn find(
             let field = format!("{first}.format");
             found.push(Incompatibility::new(*minor, false, &field, message));
         }
-    }
-}
-
-fn collect<'s>(
-    schema: &'s JsonSchemaProps,
-    path: &str,
-    depth: usize,
-    formats: &mut BTreeMap<Format<'s>, Places>,
-) {
-    // Numbers beyond those of `int64` and `double` are refused by their type.
-    if !schema.format.is_empty() && !matches!(&*schema.format, "int64" | "double") {
-        let key = (schema.format.as_str(), schema.type_.as_str());
-        let places =
-            formats.entry(key).or_insert_with(|| Places { first: path.to_owned(), count: 0 });
-        places.count += 1;
-    }
-    if depth == MAX_SCHEMA_DEPTH {
-        return;
-    }
-    let mut below =
-        |schema: &'s JsonSchemaProps, path: &str| collect(schema, path, depth + 1, formats);
-    for (name, property) in schema.properties.iter().flatten() {
-        below(property, &format!("{path}.properties[{name}]"));
-    }
-    if let Some(SchemaOrArray::Schema(items)) = &schema.items {
-        below(items, &format!("{path}.items"));
-    }
-    if let Some(SchemaOrBool::Schema(values)) = &schema.additional_properties {
-        below(values, &format!("{path}.additionalProperties"));
     }
 }
