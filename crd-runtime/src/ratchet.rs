@@ -25,8 +25,8 @@ impl<'c, 'v> Ratchet<'c, 'v> {
         Self { current: Some(pair), nearest: None }
     }
 
-    /// Reports whether an error at this value is ratcheted.
-    pub(crate) fn forgives(&self) -> bool {
+    /// Returns whether errors of this value are ignored, because the update does not change it.
+    pub(crate) fn ignores_errors(&self) -> bool {
         self.current.or(self.nearest).is_some_and(Correlation::is_unchanged)
     }
 
@@ -93,7 +93,7 @@ mod tests {
     #[track_caller]
     fn check(new: &Value, old: &Value, path: &[Value], forgiven: bool) {
         fn walk(ratchet: Ratchet<'_, '_>, path: &[Value]) -> bool {
-            let Some((step, rest)) = path.split_first() else { return ratchet.forgives() };
+            let Some((step, rest)) = path.split_first() else { return ratchet.ignores_errors() };
             if let Some(key) = step.as_str() {
                 let pair = ratchet.pair_at_key(key);
                 walk(ratchet.below_key(key, pair.as_ref()), rest)

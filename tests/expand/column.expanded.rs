@@ -42,7 +42,7 @@ const _: () = {
                     file: ::core::file!(),
                 },
             ),
-            asks: ::core::option::Option::Some("phase"),
+            needs_path: ::core::option::Option::Some("phase"),
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )

@@ -168,7 +168,7 @@ const _: () = {
                     file: ::core::file!(),
                 },
             ),
-            asks: ::crd_runtime::__private::check::asks(
+            needs_path: ::crd_runtime::__private::check::needs_path(
                 &[::crd_runtime::__private::Of::<Common>::SHAPE],
             ),
             ..::crd_runtime::crd_schema::Shape::of(
@@ -279,7 +279,7 @@ const _: () = {
         ),
         "only structs, maps of `serde_json::Value`, and enums of structs or of variants without content can be flattened into an object",
     );
-    const _: () = ::crd_runtime::__private::check::pairs(
+    const _: () = ::crd_runtime::__private::check::correlatable(
         "common",
         &::crd_runtime::__private::Of::<Common>::SHAPE,
         "",

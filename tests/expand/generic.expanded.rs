@@ -153,7 +153,7 @@ const _: () = {
                 "",
                 false,
             );
-            ::crd_runtime::__private::check::pairs(
+            ::crd_runtime::__private::check::correlatable(
                 "items",
                 &<Vec<T> as ::crd_runtime::CrdSchema>::SHAPE,
                 "",

@@ -262,7 +262,7 @@ const _: () = {
         ),
         "`min_properties` does not apply here: this type is not an object",
     );
-    const _: () = ::crd_runtime::__private::check::pairs(
+    const _: () = ::crd_runtime::__private::check::correlatable(
         "ports",
         &::crd_runtime::__private::Of::<Vec<Port>>::SHAPE,
         "map",

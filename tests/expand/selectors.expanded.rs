@@ -167,7 +167,7 @@ const _: () = {
                     file: ::core::file!(),
                 },
             ),
-            asks: ::core::option::Option::Some("color"),
+            needs_path: ::core::option::Option::Some("color"),
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
@@ -261,7 +261,7 @@ const _: () = {
         "",
         false,
     );
-    const _: () = ::crd_runtime::__private::check::pairs(
+    const _: () = ::crd_runtime::__private::check::correlatable(
         "color",
         &::crd_runtime::__private::Of::<Color>::SHAPE,
         "",

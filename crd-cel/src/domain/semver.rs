@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn refuses(text: &str, want: &str) {
+    fn rejects(text: &str, want: &str) {
         assert_eq!(
             Version::parse(text).map(|_| ()),
             Err(ParseError::from(want.to_owned())),
@@ -209,24 +209,24 @@ mod tests {
 
     #[test]
     fn errors_are_the_packages() {
-        refuses("", "Version string empty");
-        refuses("1.2", "No Major.Minor.Patch elements found");
-        refuses("v1.2.3", "Invalid character(s) found in major number \"v1\"");
-        refuses("1.a.3", "Invalid character(s) found in minor number \"a\"");
-        refuses("1.2.3.4", "Invalid character(s) found in patch number \"3.4\"");
-        refuses("01.2.3", "Major number must not contain leading zeroes \"01\"");
-        refuses("1.02.3", "Minor number must not contain leading zeroes \"02\"");
-        refuses("1.2.03", "Patch number must not contain leading zeroes \"03\"");
-        refuses("1.2.", "strconv.ParseUint: parsing \"\": invalid syntax");
-        refuses(
+        rejects("", "Version string empty");
+        rejects("1.2", "No Major.Minor.Patch elements found");
+        rejects("v1.2.3", "Invalid character(s) found in major number \"v1\"");
+        rejects("1.a.3", "Invalid character(s) found in minor number \"a\"");
+        rejects("1.2.3.4", "Invalid character(s) found in patch number \"3.4\"");
+        rejects("01.2.3", "Major number must not contain leading zeroes \"01\"");
+        rejects("1.02.3", "Minor number must not contain leading zeroes \"02\"");
+        rejects("1.2.03", "Patch number must not contain leading zeroes \"03\"");
+        rejects("1.2.", "strconv.ParseUint: parsing \"\": invalid syntax");
+        rejects(
             "1.2.99999999999999999999",
             "strconv.ParseUint: parsing \"99999999999999999999\": value out of range",
         );
-        refuses("1.2.3-", "Prerelease is empty");
-        refuses("1.2.3-a.01", "Numeric PreRelease version must not contain leading zeroes \"01\"");
-        refuses("1.2.3-a_b", "Invalid character(s) found in prerelease \"a_b\"");
-        refuses("1.2.3+", "Build meta data is empty");
-        refuses("1.2.3+a_b", "Invalid character(s) found in build meta data \"a_b\"");
+        rejects("1.2.3-", "Prerelease is empty");
+        rejects("1.2.3-a.01", "Numeric PreRelease version must not contain leading zeroes \"01\"");
+        rejects("1.2.3-a_b", "Invalid character(s) found in prerelease \"a_b\"");
+        rejects("1.2.3+", "Build meta data is empty");
+        rejects("1.2.3+a_b", "Invalid character(s) found in build meta data \"a_b\"");
     }
 
     #[test]

@@ -255,16 +255,16 @@ fn slice<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [Value::List(list), Value::Int(start), Value::Int(end)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
-    let refuse =
+    let reject =
         |why: String| Err(EvalError::of(format_args!("cannot slice({start}, {end}), {why}")));
     let (Ok(from), Ok(to)) = (usize::try_from(*start), usize::try_from(*end)) else {
-        return refuse("negative indexes not supported".to_owned());
+        return reject("negative indexes not supported".to_owned());
     };
     if from > to {
-        return refuse("start index must be less than or equal to end index".to_owned());
+        return reject("start index must be less than or equal to end index".to_owned());
     }
     if list.len() < to {
-        return refuse(format!("list is length {}", list.len()));
+        return reject(format!("list is length {}", list.len()));
     }
     collect(budget, (from..to).map_while(|index| list.get(index)))
 }

@@ -51,11 +51,13 @@ pub(super) fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Valu
         rest = after.get(after.len() - tail.len()..).unwrap_or_default();
         budget.allocate(directive.precision.unwrap_or(0).min(10 * MAX_NUMBER))?;
         let text = arg
-            .map_err(|error| Refused::Why(error.to_string()))
+            .map_err(|error| FormatError::Why(error.to_string()))
             .and_then(|arg| directive.print(&arg, budget))
             .map_err(|refused| match refused {
-                Refused::Why(why) => EvalError::of(format_args!("error during formatting: {why}")),
-                Refused::Limit(error) => error,
+                FormatError::Why(why) => {
+                    EvalError::of(format_args!("error during formatting: {why}"))
+                }
+                FormatError::Limit(error) => error,
             })?;
         budget.allocate(text.len() as u64)?;
         out.push_str(&text);
@@ -65,21 +67,21 @@ pub(super) fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Valu
 }
 
 /// Why a value cannot be printed.
-enum Refused {
+enum FormatError {
     /// The value has none.
     Why(String),
     /// It would take more than the evaluation may.
     Limit(EvalError),
 }
 
-impl From<EvalError> for Refused {
+impl From<EvalError> for FormatError {
     fn from(error: EvalError) -> Self {
         Self::Limit(error)
     }
 }
 
 /// A text, or why a value cannot be printed.
-type Printed = Result<String, Refused>;
+type Printed = Result<String, FormatError>;
 
 impl Directive {
     fn print(self, arg: &Value<'_>, budget: &mut Budget) -> Printed {
@@ -103,7 +105,7 @@ impl Directive {
                 _ => None,
             },
         };
-        text.ok_or_else(|| Refused::Why(refused(self.clause, arg)))
+        text.ok_or_else(|| FormatError::Why(refused(self.clause, arg)))
     }
 }
 
@@ -234,7 +236,7 @@ fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
         Value::Double(d) => Ok(gofmt::float_v(*d)),
         Value::Bytes(bytes) => std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| {
             let why = "invalid UTF-8 in bytes, cannot convert to string";
-            Refused::Why(format!("could not convert argument {why:?} to string"))
+            FormatError::Why(format!("could not convert argument {why:?} to string"))
         }),
         Value::Bool(_)
         | Value::Int(_)
@@ -244,7 +246,7 @@ fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
         | Value::Timestamp(_)
         | Value::Type(_) => Ok(arg.to_string()),
         Value::Optional(_) | Value::Opaque(_) | Value::Unknown(_) => {
-            Err(Refused::Why(refused(Clause::String, arg)))
+            Err(FormatError::Why(refused(Clause::String, arg)))
         }
     }
 }
@@ -263,7 +265,7 @@ fn nested(value: &Value<'_>, budget: &mut Budget) -> Printed {
         Value::Timestamp(t) => format!("timestamp(\"{t}\")"),
         Value::Optional(_) | Value::Opaque(_) | Value::Unknown(_) => {
             let why = format!("no formatting function for {}", value.type_name());
-            return Err(Refused::Why(why));
+            return Err(FormatError::Why(why));
         }
         other => string(other, budget)?,
     };
@@ -271,8 +273,8 @@ fn nested(value: &Value<'_>, budget: &mut Budget) -> Printed {
     Ok(text)
 }
 
-fn of_error() -> Refused {
-    Refused::Why("no formatting function for error".to_owned())
+fn of_error() -> FormatError {
+    FormatError::Why("no formatting function for error".to_owned())
 }
 
 fn list(items: &List<'_>, budget: &mut Budget) -> Printed {
@@ -294,7 +296,7 @@ fn map(entries: &Map<'_>, budget: &mut Budget) -> Printed {
             other => {
                 let name = other.type_name();
                 let why = format!("no formatting function for map key of type {name}");
-                return Err(Refused::Why(why));
+                return Err(FormatError::Why(why));
             }
         };
         budget.allocate(text.len() as u64 + SHARED_TEXT)?;
@@ -302,7 +304,7 @@ fn map(entries: &Map<'_>, budget: &mut Budget) -> Printed {
             Ok(Some(value)) => nested(&value, budget)?,
             Ok(None) => {
                 let key = gofmt::quote(&key.to_string());
-                return Err(Refused::Why(format!("could not find key: {key}")));
+                return Err(FormatError::Why(format!("could not find key: {key}")));
             }
             Err(_) => return Err(of_error()),
         };

@@ -16,7 +16,7 @@ pub use constants::always_fails;
 pub use evaluate::holds_for;
 #[cfg(feature = "compile-time")]
 pub use plain::{Scalar, rule_holds, rule_program};
-pub use presence::{Required, refuses_null, requires};
+pub use presence::{Required, rejects_null, requires};
 
 use crate::syntax::{Expr, ExprKind};
 

@@ -41,7 +41,7 @@ pub(super) fn outcomes(rule: &Expr, supposed: Supposed<'_>) -> Outcomes {
 }
 
 /// Whether a rule can never hold then, because something in it fails.
-pub(super) fn refuses(rule: &Expr, supposed: Supposed<'_>) -> bool {
+pub(super) fn rejects(rule: &Expr, supposed: Supposed<'_>) -> bool {
     let outcomes = outcomes(rule, supposed);
     outcomes & TRUE == 0 && outcomes & FAILS != 0
 }

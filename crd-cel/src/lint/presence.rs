@@ -1,10 +1,10 @@
 //! Rules that refuse every object without an optional field, or with a `null` in a list that admits it.
 //!
-//! `self.replicas > 0` fails where `replicas` is absent, and a rule that fails refuses the object. So the field is
+//! `self.replicas > 0` fails where `replicas` is absent, and a rule that fails rejects the object. So the field is
 //! required after all, with an error that does not say so. So it is with `self.ports.all(port, port > 0)` where a
 //! port is `null`.
 
-use super::outcomes::{Supposed, path, refuses, way};
+use super::outcomes::{Supposed, path, rejects, way};
 use crate::syntax::{Expr, ExprId, ExprKind};
 
 /// A field that an expression cannot do without.
@@ -40,7 +40,7 @@ pub fn requires(rule: &Expr, is_optional: &dyn Fn(&[&str]) -> bool) -> Vec<Requi
             read.push((expr.id, path));
         }
     });
-    read.retain(|(_, path)| refuses(rule, Supposed::Absent(path)));
+    read.retain(|(_, path)| rejects(rule, Supposed::Absent(path)));
     read.into_iter().map(owned).collect()
 }
 
@@ -53,12 +53,12 @@ pub fn requires(rule: &Expr, is_optional: &dyn Fn(&[&str]) -> bool) -> Vec<Requi
 ///
 /// let nullable = |path: &[&str]| path == ["ports"];
 /// let rule = syntax::parse("self.ports.all(port, port > 0)")?;
-/// assert_eq!(lint::refuses_null(&rule.root, &nullable)[0].path, ["ports"]);
+/// assert_eq!(lint::rejects_null(&rule.root, &nullable)[0].path, ["ports"]);
 /// let rule = syntax::parse("self.ports.all(port, dyn(port) == null || port > 0)")?;
-/// assert!(lint::refuses_null(&rule.root, &nullable).is_empty());
+/// assert!(lint::rejects_null(&rule.root, &nullable).is_empty());
 /// # Ok::<(), syntax::Issues>(())
 /// ```
-pub fn refuses_null(rule: &Expr, admits_null: &dyn Fn(&[&str]) -> bool) -> Vec<Required> {
+pub fn rejects_null(rule: &Expr, admits_null: &dyn Fn(&[&str]) -> bool) -> Vec<Required> {
     let mut read = Vec::new();
     super::visit(rule, &mut |expr| {
         let ExprKind::Comprehension(comprehension) = &expr.kind else { return };
@@ -67,7 +67,7 @@ pub fn refuses_null(rule: &Expr, admits_null: &dyn Fn(&[&str]) -> bool) -> Vec<R
             read.push((comprehension.range.id, path));
         }
     });
-    read.retain(|(_, path)| refuses(rule, Supposed::NullAmong(path)));
+    read.retain(|(_, path)| rejects(rule, Supposed::NullAmong(path)));
     read.into_iter().map(owned).collect()
 }
 
@@ -141,7 +141,7 @@ mod tests {
         let ast = syntax::parse(rule).expect(rule);
         let nullable = |path: &[&str]| matches!(path, [] | ["l"]);
         let got: Vec<_> =
-            refuses_null(&ast.root, &nullable).iter().map(|found| found.path.join(".")).collect();
+            rejects_null(&ast.root, &nullable).iter().map(|found| found.path.join(".")).collect();
         assert_eq!(got, want, "{rule}");
     }
 

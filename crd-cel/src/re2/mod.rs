@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn refuse(pattern: &str, want: &str) {
+    fn rejects(pattern: &str, want: &str) {
         let error = check(pattern).expect_err(pattern);
         assert_eq!(error.to_string(), format!("error parsing regexp: {want}"), "{pattern}");
     }
@@ -151,67 +151,67 @@ mod tests {
 
     #[test]
     fn what_go_refuses() {
-        refuse("a**", "invalid nested repetition operator: `**`");
-        refuse("a*+?", "invalid nested repetition operator: `*+?`");
-        refuse("a{2}{3}", "invalid nested repetition operator: `{2}{3}`");
-        refuse("*", "missing argument to repetition operator: `*`");
-        refuse("(*a)", "missing argument to repetition operator: `*`");
-        refuse("a|+?b", "missing argument to repetition operator: `+?`");
-        refuse("(?i)*", "missing argument to repetition operator: `*`");
-        refuse("a{1001}", "invalid repeat count: `{1001}`");
-        refuse("a{2,1}", "invalid repeat count: `{2,1}`");
-        refuse("a{99999999999999}", "invalid repeat count: `{99999999999999}`");
-        refuse("((a{100}){11}b)", "invalid repeat count: `{11}`");
-        refuse("(((a{100}){5}){2}){2}", "invalid repeat count: `{2}`");
-        refuse("[a", "missing closing ]: `[a`");
-        refuse("[]", "missing closing ]: `[]`");
-        refuse("[a-", "missing closing ]: `[a-`");
-        refuse("x[^", "missing closing ]: `[^`");
-        refuse("[b-a]", "invalid character class range: `b-a`");
-        refuse("[a--b]", "invalid character class range: `a--`");
-        refuse("[[:foo:]]", "invalid character class range: `[:foo:]`");
-        refuse(r"\p", r"invalid character class range: `\p`");
-        refuse(r"\p{Foo}x", r"invalid character class range: `\p{Foo}`");
-        refuse(r"\p{Script=Greek}", r"invalid character class range: `\p{Script=Greek}`");
-        refuse(r"\pé", r"invalid character class range: `\pé`");
-        refuse(r"x\p{Foo", r"invalid character class range: `\p{Foo`");
-        refuse("a(b", "missing closing ): `a(b`");
-        refuse("a)b", "unexpected ): `a)b`");
-        refuse("a\\", "trailing backslash at end of expression: ``");
-        refuse(r"[\", "trailing backslash at end of expression: ``");
-        refuse(r"\y", r"invalid escape sequence: `\y`");
-        refuse(r"\C", r"invalid escape sequence: `\C`");
-        refuse(r"\Z", r"invalid escape sequence: `\Z`");
-        refuse(r"\1", r"invalid escape sequence: `\1`");
-        refuse(r"\8", r"invalid escape sequence: `\8`");
-        refuse(r"[\b]", r"invalid escape sequence: `\b`");
-        refuse(r"\x", r"invalid escape sequence: `\x`");
-        refuse(r"\x4", r"invalid escape sequence: `\x4`");
-        refuse(r"\x4g1", r"invalid escape sequence: `\x4g`");
-        refuse(r"\x{}", r"invalid escape sequence: `\x{}`");
-        refuse(r"\x{110000}", r"invalid escape sequence: `\x{110000`");
-        refuse(r"\x{4g}", r"invalid escape sequence: `\x{4g`");
-        refuse(r"\u{41}", r"invalid escape sequence: `\u`");
-        refuse("(?=a)", "invalid or unsupported Perl syntax: `(?=`");
-        refuse("(?<=a)b", "invalid named capture: `(?<=a)b`");
-        refuse("(?<!a>b)", "invalid named capture: `(?<!a>`");
-        refuse("(?P<a", "invalid named capture: `(?P<a`");
-        refuse("(?P<>a)", "invalid named capture: `(?P<>`");
-        refuse("(?P=a)", "invalid or unsupported Perl syntax: `(?P`");
-        refuse("(?i-)a", "invalid or unsupported Perl syntax: `(?i-)`");
-        refuse("(?i", "invalid or unsupported Perl syntax: `(?i`");
-        refuse("(?x)a", "invalid or unsupported Perl syntax: `(?x`");
-        refuse("(?i--s)a", "invalid or unsupported Perl syntax: `(?i--`");
+        rejects("a**", "invalid nested repetition operator: `**`");
+        rejects("a*+?", "invalid nested repetition operator: `*+?`");
+        rejects("a{2}{3}", "invalid nested repetition operator: `{2}{3}`");
+        rejects("*", "missing argument to repetition operator: `*`");
+        rejects("(*a)", "missing argument to repetition operator: `*`");
+        rejects("a|+?b", "missing argument to repetition operator: `+?`");
+        rejects("(?i)*", "missing argument to repetition operator: `*`");
+        rejects("a{1001}", "invalid repeat count: `{1001}`");
+        rejects("a{2,1}", "invalid repeat count: `{2,1}`");
+        rejects("a{99999999999999}", "invalid repeat count: `{99999999999999}`");
+        rejects("((a{100}){11}b)", "invalid repeat count: `{11}`");
+        rejects("(((a{100}){5}){2}){2}", "invalid repeat count: `{2}`");
+        rejects("[a", "missing closing ]: `[a`");
+        rejects("[]", "missing closing ]: `[]`");
+        rejects("[a-", "missing closing ]: `[a-`");
+        rejects("x[^", "missing closing ]: `[^`");
+        rejects("[b-a]", "invalid character class range: `b-a`");
+        rejects("[a--b]", "invalid character class range: `a--`");
+        rejects("[[:foo:]]", "invalid character class range: `[:foo:]`");
+        rejects(r"\p", r"invalid character class range: `\p`");
+        rejects(r"\p{Foo}x", r"invalid character class range: `\p{Foo}`");
+        rejects(r"\p{Script=Greek}", r"invalid character class range: `\p{Script=Greek}`");
+        rejects(r"\pé", r"invalid character class range: `\pé`");
+        rejects(r"x\p{Foo", r"invalid character class range: `\p{Foo`");
+        rejects("a(b", "missing closing ): `a(b`");
+        rejects("a)b", "unexpected ): `a)b`");
+        rejects("a\\", "trailing backslash at end of expression: ``");
+        rejects(r"[\", "trailing backslash at end of expression: ``");
+        rejects(r"\y", r"invalid escape sequence: `\y`");
+        rejects(r"\C", r"invalid escape sequence: `\C`");
+        rejects(r"\Z", r"invalid escape sequence: `\Z`");
+        rejects(r"\1", r"invalid escape sequence: `\1`");
+        rejects(r"\8", r"invalid escape sequence: `\8`");
+        rejects(r"[\b]", r"invalid escape sequence: `\b`");
+        rejects(r"\x", r"invalid escape sequence: `\x`");
+        rejects(r"\x4", r"invalid escape sequence: `\x4`");
+        rejects(r"\x4g1", r"invalid escape sequence: `\x4g`");
+        rejects(r"\x{}", r"invalid escape sequence: `\x{}`");
+        rejects(r"\x{110000}", r"invalid escape sequence: `\x{110000`");
+        rejects(r"\x{4g}", r"invalid escape sequence: `\x{4g`");
+        rejects(r"\u{41}", r"invalid escape sequence: `\u`");
+        rejects("(?=a)", "invalid or unsupported Perl syntax: `(?=`");
+        rejects("(?<=a)b", "invalid named capture: `(?<=a)b`");
+        rejects("(?<!a>b)", "invalid named capture: `(?<!a>`");
+        rejects("(?P<a", "invalid named capture: `(?P<a`");
+        rejects("(?P<>a)", "invalid named capture: `(?P<>`");
+        rejects("(?P=a)", "invalid or unsupported Perl syntax: `(?P`");
+        rejects("(?i-)a", "invalid or unsupported Perl syntax: `(?i-)`");
+        rejects("(?i", "invalid or unsupported Perl syntax: `(?i`");
+        rejects("(?x)a", "invalid or unsupported Perl syntax: `(?x`");
+        rejects("(?i--s)a", "invalid or unsupported Perl syntax: `(?i--`");
     }
 
     #[test]
     fn limits() {
         let nested = |n: usize| format!("{}a{}", "(".repeat(n), ")".repeat(n));
         accept(&nested(999));
-        refuse(&nested(1000), &format!("expression nests too deeply: `{}`", nested(1000)));
+        rejects(&nested(1000), &format!("expression nests too deeply: `{}`", nested(1000)));
         let unclosed = "(".repeat(100_000);
-        refuse(&unclosed, &format!("missing closing ): `{unclosed}`"));
+        rejects(&unclosed, &format!("missing closing ): `{unclosed}`"));
         let large = "((?:abc){500}(?:abc){500}(?:abc){500})".repeat(2000);
-        refuse(&large, &format!("expression too large: `{large}`"));
+        rejects(&large, &format!("expression too large: `{large}`"));
     }
 }

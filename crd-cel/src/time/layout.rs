@@ -211,46 +211,46 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn refuse(layout: Layout, text: &str, want: &str) {
+    fn rejects(layout: Layout, text: &str, want: &str) {
         assert_eq!(parse(layout, text).map(|t| t.seconds), Err(want.to_owned()));
     }
 
     #[test]
     fn errors_are_gos() {
-        refuse(DATE, "x", r#"parsing time "x" as "2006-01-02": cannot parse "x" as "2006""#);
-        refuse(
+        rejects(DATE, "x", r#"parsing time "x" as "2006-01-02": cannot parse "x" as "2006""#);
+        rejects(
             DATE,
             "2020/01",
             r#"parsing time "2020/01" as "2006-01-02": cannot parse "/01" as "-""#,
         );
-        refuse(
+        rejects(
             DATE,
             "2020-1-01",
             r#"parsing time "2020-1-01" as "2006-01-02": cannot parse "1-01" as "01""#,
         );
-        refuse(DATE, "2020-13-01", r#"parsing time "2020-13-01": month out of range"#);
-        refuse(DATE, "2021-02-29", r#"parsing time "2021-02-29": day out of range"#);
-        refuse(
+        rejects(DATE, "2020-13-01", r#"parsing time "2020-13-01": month out of range"#);
+        rejects(DATE, "2021-02-29", r#"parsing time "2021-02-29": day out of range"#);
+        rejects(
             DATE,
             "2021-02-01é",
             r#"parsing time "2021-02-01é": extra text: "é""#.replace('é', r"\xc3\xa9").as_str(),
         );
-        refuse(
+        rejects(
             RFC3339,
             "2020-01-01T24:00:00Z",
             r#"parsing time "2020-01-01T24:00:00Z": hour out of range"#,
         );
-        refuse(
+        rejects(
             RFC3339,
             "2020-01-01T00:00:00",
             r#"parsing time "2020-01-01T00:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00""#,
         );
-        refuse(
+        rejects(
             RFC3339,
             "2020-01-01T00:00:00+99:99",
             r#"parsing time "2020-01-01T00:00:00+99:99": time zone offset minute out of range"#,
         );
-        refuse(
+        rejects(
             LOCAL_TIME,
             "2020-01-01t00:00:00z",
             r#"parsing time "2020-01-01t00:00:00z" as "2006-01-02T15:04:05": cannot parse "t00:00:00z" as "T""#,

@@ -21,26 +21,26 @@ use crate::syntax::{ExprId, Issues};
 /// What the validators find, all of them together.
 pub(crate) fn validate(checked: &Checked, version: KubernetesVersion) -> Issues {
     let issues = Issues::new(Arc::clone(&checked.ast.source));
-    let mut findings = Findings { checked, version, issues };
-    uniform::lists(&mut findings);
-    uniform::maps(&mut findings);
-    literal::conversions(&mut findings, "duration");
-    literal::conversions(&mut findings, "timestamp");
-    literal::regexes(&mut findings);
+    let mut validation = Validation { checked, version, issues };
+    uniform::lists(&mut validation);
+    uniform::maps(&mut validation);
+    literal::conversions(&mut validation, "duration");
+    literal::conversions(&mut validation, "timestamp");
+    literal::regexes(&mut validation);
     if version.has(Change::CheckedFormatStrings) {
-        format_string::calls(&mut findings);
+        format_string::calls(&mut validation);
     }
-    findings.issues
+    validation.issues
 }
 
 /// The expression, and what was found about it.
-struct Findings<'a> {
+struct Validation<'a> {
     checked: &'a Checked,
     version: KubernetesVersion,
     issues: Issues,
 }
 
-impl Findings<'_> {
+impl Validation<'_> {
     fn report(&mut self, id: ExprId, message: impl fmt::Display) {
         let position = self.checked.ast.positions.get(id as usize).copied().flatten();
         self.issues.report_at(position, message);

@@ -44,7 +44,7 @@ struct Defined {
     accepted: Names,
     /// Whether its condition `Terminating` is true: its objects are being deleted.
     is_terminating: bool,
-    refuses_creation: bool,
+    rejects_creation: bool,
     kinds: Vec<Arc<Kind>>,
 }
 
@@ -92,9 +92,9 @@ impl Catalog {
     }
 
     /// Whether no objects of a resource can be created because its definition is being deleted.
-    pub(super) fn refuses_creation(&self, group: &str, plural: &str) -> bool {
+    pub(super) fn rejects_creation(&self, group: &str, plural: &str) -> bool {
         let defined = self.defined.get(&format!("{plural}.{group}"));
-        defined.is_some_and(|defined| defined.refuses_creation)
+        defined.is_some_and(|defined| defined.rejects_creation)
     }
 
     /// Whether exactly this kind is still served; a kind whose definition has changed is not.
@@ -124,8 +124,8 @@ impl Catalog {
         }
         let is_terminating = is_true("Terminating");
         // Source: `ServeHTTP` of `pkg/apiserver/customresource_handler.go`.
-        let refuses_creation =
-            is_terminating || is_deleting && Difference::DeletionsRefuseCreation.is_in(kubernetes);
+        let rejects_creation =
+            is_terminating || is_deleting && Difference::DeletionsRejectCreation.is_in(kubernetes);
         let accepted =
             crd.status.as_ref().map(|status| status.accepted_names.clone()).unwrap_or_default();
         if let Some(known) = self.defined.get_mut(name)
@@ -133,7 +133,7 @@ impl Catalog {
             && known.accepted == accepted
         {
             known.is_terminating = is_terminating;
-            known.refuses_creation = refuses_creation;
+            known.rejects_creation = rejects_creation;
             return;
         }
         let compiled = |version: &CustomResourceDefinitionVersion| {
@@ -148,7 +148,7 @@ impl Catalog {
             kinds.extend(kind_of(crd, version, &accepted, &schemas, conversion, id).map(Arc::new));
         }
         let defined =
-            Defined { spec: crd.spec.clone(), accepted, is_terminating, refuses_creation, kinds };
+            Defined { spec: crd.spec.clone(), accepted, is_terminating, rejects_creation, kinds };
         self.defined.insert(name.clone(), defined);
     }
 

@@ -35,7 +35,7 @@ impl Core {
         let name = metadata::text(&object, "name").to_owned();
         let kind = call.kind.clone();
         self.check_namespace(&kind, &namespace, &object, true)?;
-        if self.catalog.refuses_creation(&kind.group, &kind.names.plural) {
+        if self.catalog.rejects_creation(&kind.group, &kind.names.plural) {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }

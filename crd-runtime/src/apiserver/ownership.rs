@@ -17,7 +17,7 @@ use super::{definition, metadata, scale};
 use crate::crd_schema::bridge;
 use crate::json;
 use crate::managed_fields::Conflict;
-use crate::managed_fields::track::{Refusal, Tracker};
+use crate::managed_fields::track::{ApplyError, Tracker};
 use crate::model::JsonSchemaProps;
 
 impl Core {
@@ -96,7 +96,7 @@ impl Core {
         // The format in which Go prints a kind: the slash is written even if the group is empty.
         let Kind { group, version, names, .. } = &*call.kind;
         let of = format!("{group}/{version}, Kind={}", names.kind);
-        applied.map_err(|refusal| refused(refusal, config, &of))
+        applied.map_err(|error| failure_of(error, config, &of))
     }
 
     /// Returns the result of applying a configuration to the scale of an object: the new scale, with its managed
@@ -125,7 +125,7 @@ impl Core {
         let of = format!("{}, Kind=Scale", scale_fields::API_VERSION);
         let applied = self
             .with_scale_tracker(|tracker| tracker.apply(Some(&before), config, manager, force))
-            .map_err(|refusal| refused(refusal, config, &of))?;
+            .map_err(|error| failure_of(error, config, &of))?;
         // Upstream: an apply that changes nothing returns before the conversion.
         let without_entries = |scale: &Value| {
             let mut scale = scale.clone();
@@ -251,10 +251,10 @@ fn entries(object: &Value) -> Vec<Value> {
 }
 
 /// Returns the response to an apply that is rejected.
-fn refused(refusal: Refusal, config: &Value, of: &str) -> Failure {
-    match refusal {
-        Refusal::Unreadable => Failure::bare("failed to decode managed fields"),
-        Refusal::Untyped(problems) => {
+fn failure_of(error: ApplyError, config: &Value, of: &str) -> Failure {
+    match error {
+        ApplyError::Unreadable => Failure::bare("failed to decode managed fields"),
+        ApplyError::Untyped(problems) => {
             let text = |key| metadata::text(config, key);
             let problems = match problems.as_slice() {
                 [only] => only.clone(),
@@ -266,8 +266,8 @@ fn refused(refusal: Refusal, config: &Value, of: &str) -> Failure {
                 text("name"),
             ))
         }
-        Refusal::Unconverted(why) => Failure::bare(why),
-        Refusal::Conflicts(conflicts) => {
+        ApplyError::Unconverted(why) => Failure::bare(why),
+        ApplyError::Conflicts(conflicts) => {
             let causes = conflicts.iter().map(|conflict| (conflict.text(), conflict.field.clone()));
             Failure::apply_conflict(Conflict::message(&conflicts), causes.collect())
         }

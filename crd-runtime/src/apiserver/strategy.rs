@@ -110,14 +110,14 @@ impl Kind {
         let empty = Map::new();
         let new = metadata::of(&invalid.object).unwrap_or(&empty);
         let path = Path::new("metadata");
-        let (mut around, mut told) = (Sink::of(kubernetes), Sink::of(kubernetes));
+        let (mut around, mut repeated) = (Sink::of(kubernetes), Sink::of(kubernetes));
         let scope = if self.namespaced { Scope::Namespaced } else { Scope::Cluster };
         let old = metadata::of(old).unwrap_or(&empty);
         metadata::validate_update(new, old, scope, &mut around);
         // The strategy's list begins with these errors, which `around` already contains.
-        object_meta::validate_around_update(new, &path, &mut told);
+        object_meta::validate_around_update(new, &path, &mut repeated);
         let mut errors = around.into_errors();
-        for error in invalid.errors.iter().skip(told.into_errors().len()) {
+        for error in invalid.errors.iter().skip(repeated.into_errors().len()) {
             errors.push(error.clone());
         }
         self.invalid(&invalid.object, &errors)

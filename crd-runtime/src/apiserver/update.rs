@@ -169,7 +169,7 @@ impl Core {
         }
         let namespace = call.namespace().to_owned();
         self.check_namespace(&kind, &namespace, &object, true)?;
-        if self.catalog.refuses_creation(&kind.group, &kind.names.plural) {
+        if self.catalog.rejects_creation(&kind.group, &kind.names.plural) {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }

@@ -159,7 +159,7 @@ fn check(
     let ruling = if errors.is_empty() {
         Ruling::Valid
     } else {
-        Ruling::Invalid(placed.told(registry, errors))
+        Ruling::Invalid(placed.located(registry, errors))
     };
     let lints = lints(registry, placed, &crd);
     let verdict = Verdict::of(place.clone(), subject, ruling);

@@ -114,8 +114,8 @@ impl Checked {
         let place = FileLine { file: name.clone(), line: 0 };
         let placed = Placed { place, value: crd.clone(), source: None };
         if !errors.is_empty() {
-            let told = placed.told(context.registry, errors.clone());
-            report::write_invalid(context.err, catalog::CRD_KIND, name, &told)?;
+            let errors = placed.located(context.registry, errors.clone());
+            report::write_invalid(context.err, catalog::CRD_KIND, name, &errors)?;
         }
         for warning in warnings {
             writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;

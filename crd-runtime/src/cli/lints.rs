@@ -83,7 +83,7 @@ fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
         );
         add(LintKind::OptionalField, message);
     }
-    for found in lint::refuses_null(&ast.root, &|path| around.holds_null(path)) {
+    for found in lint::rejects_null(&ast.root, &|path| around.holds_null(path)) {
         let list = match found.path.as_slice() {
             [] => "of the list".to_owned(),
             path => format!("of `{}`", path.join(".")),

@@ -8,7 +8,7 @@ use super::args::Paths;
 use super::catalog::{self, Catalog};
 use super::input::{self, Document, Unit};
 use super::location::{FileLine, Location};
-use super::verdict::Told;
+use super::verdict::LocatedError;
 use super::{Context, Registry, Unable, hint, origin, report};
 use crate::field::Error;
 
@@ -52,10 +52,14 @@ impl Placed {
     }
 
     /// The errors of a CRD, each with the location of its field.
-    pub(super) fn told(&self, registry: &Registry, errors: Vec<Error>) -> Vec<Told> {
+    pub(super) fn located(&self, registry: &Registry, errors: Vec<Error>) -> Vec<LocatedError> {
         let fields: Vec<&str> = errors.iter().map(|error| &*error.field).collect();
         let located = self.locate(registry, &fields).into_iter();
-        errors.into_iter().zip(located).map(|(error, location)| Told { error, location }).collect()
+        errors
+            .into_iter()
+            .zip(located)
+            .map(|(error, location)| LocatedError { error, location })
+            .collect()
     }
 }
 

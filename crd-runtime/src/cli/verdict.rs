@@ -40,7 +40,7 @@ pub(in crate::cli) struct Subject {
 pub(in crate::cli) enum Ruling {
     Valid,
     /// Fields are invalid: status 422.
-    Invalid(Vec<Told>),
+    Invalid(Vec<LocatedError>),
     /// The server rejects the object as a whole.
     Refused {
         /// The reason of the server's status, such as `BadRequest`.
@@ -59,18 +59,18 @@ pub(in crate::cli) enum Ruling {
 
 /// An error and the place of its field.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::cli) struct Told {
+pub(in crate::cli) struct LocatedError {
     pub(in crate::cli) error: Error,
     pub(in crate::cli) location: Location,
 }
 
-impl From<Error> for Told {
+impl From<Error> for LocatedError {
     fn from(error: Error) -> Self {
         Self { error, location: Location::default() }
     }
 }
 
-impl Told {
+impl LocatedError {
     /// The server's text, and below it the place in Rust.
     pub(in crate::cli) fn text(&self) -> String {
         self.location.below(self.error.to_string())

@@ -111,7 +111,7 @@ impl<K: Kind> Checked<K> {
         let asked = self.api.asked("replace").name(&name);
         let (new, old) = (to_json(&asked, object)?, to_json(&asked, old)?);
         admit::update(&self.schema, new, &old)
-            .map_err(|rejection| asked.fault(Fault::refused(&self.schema, &name, rejection)))
+            .map_err(|rejection| asked.fault(Fault::rejected(&self.schema, &name, rejection)))
     }
 
     /// [`Api::create`], if the server would create the object.

@@ -258,7 +258,7 @@ impl<K: Kind> Write<'_, K> {
                 Part::Status => admit::update_status(&schema, object, &read.raw),
             };
             admitted
-                .map_err(|rejection| asked.fault(Fault::refused(&schema, self.name, rejection)))?;
+                .map_err(|rejection| asked.fault(Fault::rejected(&schema, self.name, rejection)))?;
         }
         self.send(&merged.object).await
     }

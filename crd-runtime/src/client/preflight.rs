@@ -31,7 +31,7 @@ pub(super) fn create<K: Kind>(
     let mut value = to_json(&asked, object)?;
     fill_in(&mut value, api.namespace());
     admit::create(schema, value)
-        .map_err(|rejection| asked.fault(Fault::refused(schema, &name, rejection)))
+        .map_err(|rejection| asked.fault(Fault::rejected(schema, &name, rejection)))
 }
 
 /// What validates an apply.
@@ -88,7 +88,7 @@ pub(super) fn apply(
         }),
     };
     let name = asked.name.as_deref().unwrap_or_default();
-    let refused = |rejection| asked.fault(Fault::refused(schema, name, rejection));
+    let refused = |rejection| asked.fault(Fault::rejected(schema, name, rejection));
     admitted.map(Some).map_err(refused)
 }
 

@@ -115,7 +115,7 @@ pub struct Shape {
     /// A field in it that has a printer column or is selectable. Fields in lists, maps and enums do not count, because
     /// they have no JSON path.
     #[doc(hidden)]
-    pub asks: Option<&'static str>,
+    pub needs_path: Option<&'static str>,
 }
 
 /// Where a derived struct, or a variant with fields, is declared.
@@ -201,7 +201,7 @@ impl Shape {
             bounds: Bounds::NONE,
             formatless: false,
             whole: None,
-            asks: None,
+            needs_path: None,
         }
     }
 

@@ -112,14 +112,14 @@ impl From<Option<Value>> for Decoding {
 
 /// An error of Go's decoder.
 #[derive(Debug, Clone)]
-enum Refusal {
+enum DecodeErrorKind {
     /// Source: `UnmarshalTypeError`.
     Type { value: String, type_: &'static str, of: &'static str, field: String },
     /// Any other error.
     Other(String),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for DecodeErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Type { value, type_, of, field } if of.is_empty() && field.is_empty() => {
@@ -139,7 +139,7 @@ impl fmt::Display for Refusal {
 #[derive(Debug, Default)]
 struct Decoder {
     /// The first value of a wrong type. Decoding continues after it.
-    saved: Option<Refusal>,
+    saved: Option<DecodeErrorKind>,
     unknown: Vec<String>,
     /// The struct of the field that is read.
     of: &'static str,
@@ -157,12 +157,12 @@ impl Decoder {
         &mut self,
         of: &'static Struct,
         map: &Map<String, Value>,
-    ) -> Result<Option<Value>, Refusal> {
+    ) -> Result<Option<Value>, DecodeErrorKind> {
         let is_schema = std::ptr::eq(of, &raw const SCHEMA);
         self.schemas += usize::from(is_schema);
         if self.schemas > MAX_SCHEMA_DEPTH {
             let text = format!("schemas are nested deeper than {MAX_SCHEMA_DEPTH} levels");
-            return Err(Refusal::Other(text));
+            return Err(DecodeErrorKind::Other(text));
         }
         let outer = std::mem::replace(&mut self.of, of.name);
         let mut out = Entries::of(map);
@@ -189,7 +189,7 @@ impl Decoder {
         Ok(out.finish())
     }
 
-    fn value(&mut self, type_: &'static Type, value: &Value) -> Result<Decoding, Refusal> {
+    fn value(&mut self, type_: &'static Type, value: &Value) -> Result<Decoding, DecodeErrorKind> {
         if value.is_null() {
             return Ok(Decoding::Absent);
         }
@@ -214,7 +214,7 @@ impl Decoder {
             (Type::Bytes, Value::String(text)) => {
                 if let Err(at) = base64::STANDARD.decode(text.as_bytes()) {
                     let text = format!("illegal base64 data at input byte {at}");
-                    self.saved.get_or_insert(Refusal::Other(text));
+                    self.saved.get_or_insert(DecodeErrorKind::Other(text));
                     return Ok(Decoding::Absent);
                 }
                 None
@@ -222,7 +222,7 @@ impl Decoder {
             (Type::Bytes, Value::Array(items)) => Some(self.bytes(items).into()),
             (Type::Time, value) => {
                 let metadata = Map::from_iter([("creationTimestamp".to_owned(), value.clone())]);
-                object_meta::check(&Value::Object(metadata)).map_err(Refusal::Other)?;
+                object_meta::check(&Value::Object(metadata)).map_err(DecodeErrorKind::Other)?;
                 None
             }
             (Type::Struct(of), Value::Object(map)) => self.object(of, map)?,
@@ -233,7 +233,7 @@ impl Decoder {
                 Value::Object(map),
             ) => self.apart(|inner| inner.object(&SCHEMA, map))?,
             (Type::SchemaOrBool, _) => {
-                return Err(Refusal::Other("boolean or JSON schema expected".to_owned()));
+                return Err(DecodeErrorKind::Other("boolean or JSON schema expected".to_owned()));
             }
             (Type::SchemaOrArray, Value::Array(items)) => {
                 self.apart(|inner| inner.list(&types::SCHEMA_TYPE, items))?
@@ -252,7 +252,11 @@ impl Decoder {
         Ok(changed.into())
     }
 
-    fn list(&mut self, element: &'static Type, items: &[Value]) -> Result<Option<Value>, Refusal> {
+    fn list(
+        &mut self,
+        element: &'static Type,
+        items: &[Value],
+    ) -> Result<Option<Value>, DecodeErrorKind> {
         let mut out: Option<Vec<Value>> = None;
         for (index, item) in items.iter().enumerate() {
             let depth = self.path.len();
@@ -298,7 +302,7 @@ impl Decoder {
         &mut self,
         element: &'static Type,
         map: &Map<String, Value>,
-    ) -> Result<Option<Value>, Refusal> {
+    ) -> Result<Option<Value>, DecodeErrorKind> {
         let mut out = Entries::of(map);
         for (key, value) in map {
             let depth = self.path.len();
@@ -320,13 +324,13 @@ impl Decoder {
     /// are not reported.
     fn apart<T>(
         &mut self,
-        decode: impl FnOnce(&mut Decoder) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+        decode: impl FnOnce(&mut Decoder) -> Result<T, DecodeErrorKind>,
+    ) -> Result<T, DecodeErrorKind> {
         let mut inner = Decoder { schemas: self.schemas, ..Decoder::default() };
         let decoded = decode(&mut inner);
         match (decoded, inner.saved) {
             (Ok(decoded), None) => Ok(decoded),
-            (Err(refusal), _) | (Ok(_), Some(refusal)) => Err(self.in_context(refusal)),
+            (Err(error), _) | (Ok(_), Some(error)) => Err(self.in_context(error)),
         }
     }
 
@@ -341,26 +345,26 @@ impl Decoder {
 
     fn save(&mut self, value: String, type_: &'static str) {
         if self.saved.is_none() {
-            let refusal = Refusal::Type { value, type_, of: "", field: String::new() };
-            self.saved = Some(self.in_context(refusal));
+            let error = DecodeErrorKind::Type { value, type_, of: "", field: String::new() };
+            self.saved = Some(self.in_context(error));
         }
     }
 
     /// Source: `addErrorContext`.
-    fn in_context(&self, refusal: Refusal) -> Refusal {
-        match refusal {
-            Refusal::Type { value, type_, field, of } => {
+    fn in_context(&self, error: DecodeErrorKind) -> DecodeErrorKind {
+        match error {
+            DecodeErrorKind::Type { value, type_, field, of } => {
                 if self.fields.is_empty() {
-                    return Refusal::Type { value, type_, of, field };
+                    return DecodeErrorKind::Type { value, type_, of, field };
                 }
                 let mut stack = self.fields.join(".");
                 if !field.is_empty() {
                     stack.push('.');
                     stack.push_str(&field);
                 }
-                Refusal::Type { value, type_, of: self.of, field: stack }
+                DecodeErrorKind::Type { value, type_, of: self.of, field: stack }
             }
-            other @ Refusal::Other(_) => other,
+            other @ DecodeErrorKind::Other(_) => other,
         }
     }
 }

@@ -53,7 +53,7 @@ pub(crate) struct Tracker<'a> {
 
 /// The reason why an apply is rejected.
 #[derive(Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum ApplyError {
     /// The managed fields of the stored object cannot be decoded.
     Unreadable,
     /// The configuration does not match the schema. Each message names the path.
@@ -117,15 +117,15 @@ impl Tracker<'_> {
         config: &Value,
         manager: &str,
         force: bool,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ApplyError> {
         let ty = Type::root(self.schema);
         let wrong = valid::problems(ty, config);
         if !wrong.is_empty() {
-            return Err(Refusal::Untyped(wrong));
+            return Err(ApplyError::Untyped(wrong));
         }
         let empty = apply::empty_like(config);
         let mut before = live.unwrap_or(&empty).clone();
-        let mut managers = managers::of(&before).ok_or(Refusal::Unreadable)?;
+        let mut managers = managers::of(&before).ok_or(ApplyError::Unreadable)?;
         remove(&mut before);
         let reset = apply::reset_fields(self.reset);
         if managers.is_empty() && live.is_some() {
@@ -151,7 +151,8 @@ impl Tracker<'_> {
         }
         let taken_over =
             last_applied::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);
-        let lost = self.lost(&before, &new, &managers, &applier).map_err(Refusal::Unconverted)?;
+        let lost =
+            self.lost(&before, &new, &managers, &applier).map_err(ApplyError::Unconverted)?;
         let mut conflicts: Vec<Conflict> = Vec::new();
         for (manager, Lost { changed, .. }) in &lost {
             let fields = changed.difference(&taken_over).paths();
@@ -160,7 +161,7 @@ impl Tracker<'_> {
             );
         }
         if !conflicts.is_empty() && !force {
-            return Err(Refusal::Conflicts(conflicts));
+            return Err(ApplyError::Conflicts(conflicts));
         }
         give_up(&mut managers, &lost);
         strip(&mut managers, &applier);

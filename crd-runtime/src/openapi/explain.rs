@@ -107,7 +107,7 @@ impl<'a> Explainer<'a> {
         'a: 's,
     {
         let (resolved, reference) = self.resolved(schema);
-        let Some((first, rest)) = path.split_first() else { return self.told(resolved) };
+        let Some((first, rest)) = path.split_first() else { return self.described(resolved) };
         if reference.is_some_and(|reference| history.contains(&reference)) {
             return String::new();
         }
@@ -136,7 +136,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Prints the description of a schema, and its fields.
-    fn told(&self, schema: &Value) -> String {
+    fn described(&self, schema: &Value) -> String {
         let description = self.description(schema);
         let description = if description.is_empty() { "<empty>" } else { &description };
         let mut out = format!("DESCRIPTION:\n{}\n", indent(&wrap(description, WIDTH), 4));

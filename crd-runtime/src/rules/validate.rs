@@ -226,7 +226,7 @@ impl Walk<'_> {
             }
             Detail::Exhausted(text) => Error::invalid(&at, type_, text),
         };
-        if !rule.uses_old_self && ratchet.forgives() {
+        if !rule.uses_old_self && ratchet.ignores_errors() {
             self.found.warning(|| error().to_string());
         } else {
             self.found.add(kind, error);

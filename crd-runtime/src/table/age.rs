@@ -24,7 +24,7 @@ pub(crate) fn of(text: &str, now: SystemTime) -> String {
         Ok(time) => {
             // Go's durations are limited to about 292 years.
             let since = unix_nanos(now).saturating_sub(time.unix_nanos());
-            told(since.clamp(i64::MIN.into(), i64::MAX.into()))
+            human(since.clamp(i64::MIN.into(), i64::MAX.into()))
         }
     }
 }
@@ -41,11 +41,11 @@ fn unix_nanos(time: SystemTime) -> i128 {
 ///
 /// Source: `HumanDuration` in `k8s.io/apimachinery/pkg/util/duration`.
 pub fn human_duration(duration: Duration) -> String {
-    told(i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX))
+    human(i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX))
 }
 
 /// As [`human_duration`], for nanoseconds, which may be negative.
-fn told(nanos: i128) -> String {
+fn human(nanos: i128) -> String {
     let seconds = nanos / NANOS_PER_SECOND;
     let minutes = seconds / SECONDS_PER_MINUTE;
     let hours = seconds / SECONDS_PER_HOUR;
@@ -99,9 +99,9 @@ mod tests {
             (63_158_400, "2y1d"),
             (252_288_000, "8y"),
         ] {
-            assert_eq!(told(seconds * NANOS_PER_SECOND), want, "{seconds}");
+            assert_eq!(human(seconds * NANOS_PER_SECOND), want, "{seconds}");
         }
-        assert_eq!(told(-1_999_000_000), "0s");
+        assert_eq!(human(-1_999_000_000), "0s");
         assert_eq!(human_duration(Duration::from_secs(121)), "2m1s");
     }
 

@@ -51,7 +51,7 @@ pub(super) fn items<R: Record>(
             continue;
         }
         let pair = pair.and_then(|pair| pair.index(index));
-        walk.forgiving(id, item, &at.index(index), pair.as_ref(), record);
+        walk.with_ratcheting(id, item, &at.index(index), pair.as_ref(), record);
         if record.is_decided() {
             return;
         }

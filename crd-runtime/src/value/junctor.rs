@@ -162,5 +162,5 @@ fn keep_closest<R: Record>(closest: &mut Option<R>, judged: R) {
 }
 
 fn failure(at: &Location<'_>, text: &str) -> Failure {
-    Failure::placeless(format!("{} {text}", gofmt::quote(&at.render())))
+    Failure::without_path(format!("{} {text}", gofmt::quote(&at.render())))
 }

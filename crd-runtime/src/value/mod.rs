@@ -29,7 +29,7 @@ use crate::compiled::{CompiledSchema, Kinds, Node, NodeId};
 use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path, Sink};
 use location::Location;
-use report::{Budget, Findings, Record, Verdict};
+use report::{Budget, Collector, Record, Validity};
 
 impl CompiledSchema {
     /// Validates an object by the keywords of its schema (types, bounds, patterns, formats, enums, junctors), with the
@@ -85,12 +85,12 @@ pub(crate) fn validate(
 ) {
     let walk = Walk { schema };
     let budget = Budget::of(errors);
-    let mut findings = Findings::new(&budget);
+    let mut collector = Collector::new(&budget);
     // Validate without correlation first: valid objects need no ratcheting, and correlating costs more than a walk.
     if pair.is_none() || !walk.is_valid(node, value, &Location::ROOT) {
-        walk.forgiving(node, value, &Location::ROOT, pair, &mut findings);
+        walk.with_ratcheting(node, value, &Location::ROOT, pair, &mut collector);
     }
-    findings.into_errors(base, errors);
+    collector.into_errors(base, errors);
 }
 
 /// A validation with one schema.
@@ -106,9 +106,9 @@ impl<'s> Walk<'s> {
 
     /// Reports whether a value is valid.
     fn is_valid(self, id: NodeId, value: &Value, at: &Location<'_>) -> bool {
-        let mut verdict = Verdict::default();
-        self.value(id, value, at, None, &mut verdict);
-        verdict.is_valid()
+        let mut validity = Validity::default();
+        self.value(id, value, at, None, &mut validity);
+        validity.is_valid()
     }
 
     /// Reports whether a scalar is valid; `false` means that it needs the full check.
@@ -127,7 +127,7 @@ impl<'s> Walk<'s> {
     ///
     /// Source: `pkg/apiserver/validation/ratcheting.go`, `ratchetingValueValidator.Validate`.
     #[inline]
-    fn forgiving<R: Record>(
+    fn with_ratcheting<R: Record>(
         self,
         id: NodeId,
         value: &Value,

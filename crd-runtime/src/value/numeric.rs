@@ -85,7 +85,7 @@ impl Range {
             Self::Int64(true) => "integer with format int64",
             Self::Float32 => "number with format float",
         };
-        Failure::placeless(format!("{what} value must be of type {range} in {}", at.render()))
+        Failure::without_path(format!("{what} value must be of type {range} in {}", at.render()))
     }
 }
 

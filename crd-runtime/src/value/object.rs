@@ -105,7 +105,7 @@ fn entry<R: Record>(
         // change.
         let pair = pair.filter(|_| !(is_type_meta(key) && at.is_empty()));
         let pair = pair.and_then(|pair| pair.key(key));
-        walk.forgiving(id, value, &below, pair.as_ref(), record);
+        walk.with_ratcheting(id, value, &below, pair.as_ref(), record);
     }
     declared.is_some_and(|declared| declared.required)
 }

@@ -13,7 +13,7 @@ use crate::json;
 
 /// The collector of a walk.
 ///
-/// The walk is generic over three collectors: [`Verdict`] only decides whether a value is valid, [`Findings`] collects
+/// The walk is generic over three collectors: [`Validity`] only decides whether a value is valid, [`Collector`] collects
 /// errors, and [`Outcome`] also counts matches, for a value that is validated against several schemas.
 pub(super) trait Record: Sized {
     /// The collector for the schemas of a failed junctor, whose best match is needed.
@@ -59,11 +59,11 @@ pub(super) trait Record: Sized {
 /// Decides whether a value is valid.
 #[derive(Debug, Default)]
 #[must_use]
-pub(super) struct Verdict {
+pub(super) struct Validity {
     failed: bool,
 }
 
-impl Record for Verdict {
+impl Record for Validity {
     type Close = Self;
     const ORDERED: bool = false;
     const COUNTED: bool = false;
@@ -152,7 +152,7 @@ impl Budget {
 /// Collects errors.
 #[derive(Debug)]
 #[must_use]
-pub(super) struct Findings<'b> {
+pub(super) struct Collector<'b> {
     budget: &'b Budget,
     report: Option<Box<Report<'b>>>,
 }
@@ -162,7 +162,7 @@ pub(super) struct Findings<'b> {
 #[must_use]
 pub(super) struct Outcome<'b> {
     matched: u64,
-    findings: Findings<'b>,
+    collector: Collector<'b>,
 }
 
 /// Failures in the order in which they were found, each message once.
@@ -233,7 +233,7 @@ pub(super) enum Fault {
     Type(String),
     Invalid(BadValue),
     /// Without a path of its own: the error is reported where validation began.
-    Placeless,
+    WithoutPath,
 }
 
 impl Failure {
@@ -250,7 +250,7 @@ impl Failure {
             }
             Fault::Type(actual) => actual.len(),
             Fault::Invalid(value) => shown(value),
-            Fault::Required | Fault::TooLong(_) | Fault::TooMany(..) | Fault::Placeless => 0,
+            Fault::Required | Fault::TooLong(_) | Fault::TooMany(..) | Fault::WithoutPath => 0,
         };
         size_of::<Self>() + self.name.len() + self.message.len() + fault
     }
@@ -268,8 +268,8 @@ impl Failure {
     }
 
     /// Creates an error without a path of its own.
-    pub(super) fn placeless(message: String) -> Self {
-        Self { name: String::new(), message, fault: Fault::Placeless }
+    pub(super) fn without_path(message: String) -> Self {
+        Self { name: String::new(), message, fault: Fault::WithoutPath }
     }
 
     /// Source: `pkg/apiserver/validation/validation.go`, `kubeOpenAPIResultToFieldErrors`.
@@ -284,7 +284,7 @@ impl Failure {
             Fault::TooMany(count, limit) => Error::too_many(path, count, limit),
             Fault::Type(actual) => Error::type_invalid(path, actual, self.message),
             Fault::Invalid(value) => Error::invalid(path, value, self.message),
-            Fault::Placeless => Error::invalid(base, "", self.message),
+            Fault::WithoutPath => Error::invalid(base, "", self.message),
         }
     }
 }
@@ -339,13 +339,13 @@ fn hash_of(failure: &Failure) -> u64 {
     hasher.finish()
 }
 
-impl<'b> Findings<'b> {
+impl<'b> Collector<'b> {
     pub(super) const fn new(budget: &'b Budget) -> Self {
         Self { budget, report: None }
     }
 }
 
-impl<'b> Record for Findings<'b> {
+impl<'b> Record for Collector<'b> {
     type Close = Outcome<'b>;
     const ORDERED: bool = true;
     const COUNTED: bool = false;
@@ -357,7 +357,7 @@ impl<'b> Record for Findings<'b> {
 
     #[inline]
     fn close(&self) -> Outcome<'b> {
-        Outcome { matched: 0, findings: self.another() }
+        Outcome { matched: 0, collector: self.another() }
     }
 
     #[inline]
@@ -407,7 +407,7 @@ impl<'b> Record for Findings<'b> {
     }
 
     fn merge_close(&mut self, close: Outcome<'b>) {
-        self.merge(close.findings);
+        self.merge(close.collector);
     }
 
     fn ratchet(&mut self) {
@@ -421,7 +421,7 @@ impl Record for Outcome<'_> {
     const COUNTED: bool = true;
 
     fn another(&self) -> Self {
-        Self { matched: 0, findings: self.findings.another() }
+        Self { matched: 0, collector: self.collector.another() }
     }
 
     fn close(&self) -> Self {
@@ -429,7 +429,7 @@ impl Record for Outcome<'_> {
     }
 
     fn is_valid(&self) -> bool {
-        self.findings.is_valid()
+        self.collector.is_valid()
     }
 
     fn is_decided(&self) -> bool {
@@ -437,7 +437,7 @@ impl Record for Outcome<'_> {
     }
 
     fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure) {
-        self.findings.fail(kind, failure);
+        self.collector.fail(kind, failure);
     }
 
     fn count(&mut self) {
@@ -450,7 +450,7 @@ impl Record for Outcome<'_> {
 
     fn merge(&mut self, other: Self) {
         self.matched += other.matched;
-        self.findings.merge(other.findings);
+        self.collector.merge(other.collector);
     }
 
     fn merge_close(&mut self, close: Self) {
@@ -458,11 +458,11 @@ impl Record for Outcome<'_> {
     }
 
     fn ratchet(&mut self) {
-        self.findings.ratchet();
+        self.collector.ratchet();
     }
 }
 
-impl Findings<'_> {
+impl Collector<'_> {
     pub(super) fn into_errors(self, base: &Path<'_>, errors: &mut Sink) {
         let Some(mut report) = self.report else { return };
         for failure in mem::take(&mut report.failures) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Walk;
 use super::location::Location;
-use super::report::{Budget, Findings, Record as _};
+use super::report::{Budget, Collector, Record as _};
 use crate::compiled::{CompiledSchema, Dialect, Resource};
 use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path, Sink};
@@ -153,12 +153,12 @@ fn shortcuts_skip_nothing_that_is_wrong() {
             let object = json!({"a": value});
             let walk = Walk { schema: &compiled };
             let budget = Budget::of(&Sink::new());
-            let mut counted = Findings::new(&budget).close();
+            let mut counted = Collector::new(&budget).close();
             walk.value(compiled.root, &object, &Location::ROOT, None, &mut counted);
             let errors = validate(&compiled, &object, None);
-            let verdict = walk.is_valid(compiled.root, &object, &Location::ROOT);
+            let validity = walk.is_valid(compiled.root, &object, &Location::ROOT);
             let want = counted.is_valid();
-            assert_eq!((errors.is_empty(), verdict), (want, want), "{schema} {object} {errors}");
+            assert_eq!((errors.is_empty(), validity), (want, want), "{schema} {object} {errors}");
         }
     }
 }

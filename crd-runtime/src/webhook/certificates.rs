@@ -40,15 +40,15 @@ impl CertificateFiles {
     /// Reads both files.
     pub(super) fn read(&self) -> Result<Contents, Error> {
         let read = |path: &Path| {
-            let metadata = fs::metadata(path).map_err(|error| refused(path, error.to_string()))?;
+            let metadata = fs::metadata(path).map_err(|error| unusable(path, error.to_string()))?;
             // Opening a named pipe would block until a process opens it for writing.
             if !metadata.is_file() {
-                return Err(refused(path, "is not a regular file".to_owned()));
+                return Err(unusable(path, "is not a regular file".to_owned()));
             }
             if metadata.len() > MAX_FILE {
-                return Err(refused(path, format!("has more than {MAX_FILE} bytes")));
+                return Err(unusable(path, format!("has more than {MAX_FILE} bytes")));
             }
-            fs::read(path).map_err(|error| refused(path, error.to_string()))
+            fs::read(path).map_err(|error| unusable(path, error.to_string()))
         };
         Ok(Contents { certificate: read(&self.certificate)?, key: read(&self.key)? })
     }
@@ -58,23 +58,23 @@ impl CertificateFiles {
         let certificates: Vec<CertificateDer<'static>> =
             CertificateDer::pem_slice_iter(&contents.certificate)
                 .collect::<Result<_, _>>()
-                .map_err(|error| refused(&self.certificate, error.to_string()))?;
+                .map_err(|error| unusable(&self.certificate, error.to_string()))?;
         if certificates.is_empty() {
             let reason = "holds no `-----BEGIN CERTIFICATE-----` block";
-            return Err(refused(&self.certificate, reason.to_owned()));
+            return Err(unusable(&self.certificate, reason.to_owned()));
         }
         let key = PrivateKeyDer::from_pem_slice(&contents.key)
-            .map_err(|error| refused(&self.key, format!("holds no private key: {error}")))?;
+            .map_err(|error| unusable(&self.key, format!("holds no private key: {error}")))?;
         CertifiedKey::from_der(certificates, key, &ring::default_provider()).map(Arc::new).map_err(
             |error| {
                 let certificate = self.certificate.display();
-                refused(&self.key, format!("is no key for {certificate}: {error}"))
+                unusable(&self.key, format!("is no key for {certificate}: {error}"))
             },
         )
     }
 }
 
-fn refused(path: &Path, reason: String) -> Error {
+fn unusable(path: &Path, reason: String) -> Error {
     Error::Certificates { path: path.to_owned(), reason }
 }
 

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn refuses(text: &str, want: &str) {
+    fn rejects(text: &str, want: &str) {
         parses(text, &format!("ParseAddr({text:?}): {want}"));
     }
 
@@ -201,31 +201,31 @@ mod tests {
 
     #[test]
     fn errors_are_gos() {
-        refuses("", "unable to parse IP");
-        refuses("localhost", "unable to parse IP");
-        refuses("%eth0", "missing IPv6 address");
-        refuses("1.2.3", "IPv4 address too short");
-        refuses("1.2.3.4.5", "IPv4 address too long");
-        refuses("1.2.3.256", "IPv4 field has value >255");
-        refuses("1.2.3.04", "IPv4 field has octet with leading zero");
-        refuses("1..3.4", r#"IPv4 field must have at least one digit (at ".3.4")"#);
-        refuses("1.2.3.", r#"IPv4 field must have at least one digit (at ".")"#);
-        refuses("1.2.x.4", r#"unexpected character (at "x.4")"#);
-        refuses("1.2.3.4/24", r#"unexpected character (at "/24")"#);
-        refuses(":1", r#"each colon-separated field must have at least one digit (at ":1")"#);
-        refuses("1:2", "address string too short");
-        refuses("1:2:", r#"colon must be followed by more characters (at ":")"#);
-        refuses("1::2::3", r#"multiple :: in address (at ":3")"#);
-        refuses("12345::", r#"each group must have 4 or less digits (at "12345::")"#);
-        refuses("1:2:3:4:5:6:7:8:9", r#"trailing garbage after address (at "9")"#);
-        refuses("1:2:3:4:5:6:7::8", "the :: must expand to at least one field of zeros");
-        refuses("fe80::1%", "zone must be a non-empty string");
-        refuses("::1g", r#"unexpected character, want colon (at "g")"#);
-        refuses(
+        rejects("", "unable to parse IP");
+        rejects("localhost", "unable to parse IP");
+        rejects("%eth0", "missing IPv6 address");
+        rejects("1.2.3", "IPv4 address too short");
+        rejects("1.2.3.4.5", "IPv4 address too long");
+        rejects("1.2.3.256", "IPv4 field has value >255");
+        rejects("1.2.3.04", "IPv4 field has octet with leading zero");
+        rejects("1..3.4", r#"IPv4 field must have at least one digit (at ".3.4")"#);
+        rejects("1.2.3.", r#"IPv4 field must have at least one digit (at ".")"#);
+        rejects("1.2.x.4", r#"unexpected character (at "x.4")"#);
+        rejects("1.2.3.4/24", r#"unexpected character (at "/24")"#);
+        rejects(":1", r#"each colon-separated field must have at least one digit (at ":1")"#);
+        rejects("1:2", "address string too short");
+        rejects("1:2:", r#"colon must be followed by more characters (at ":")"#);
+        rejects("1::2::3", r#"multiple :: in address (at ":3")"#);
+        rejects("12345::", r#"each group must have 4 or less digits (at "12345::")"#);
+        rejects("1:2:3:4:5:6:7:8:9", r#"trailing garbage after address (at "9")"#);
+        rejects("1:2:3:4:5:6:7::8", "the :: must expand to at least one field of zeros");
+        rejects("fe80::1%", "zone must be a non-empty string");
+        rejects("::1g", r#"unexpected character, want colon (at "g")"#);
+        rejects(
             "1:1.2.3.4",
             r#"embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")"#,
         );
-        refuses("::1.2.3", "IPv4 address too short");
+        rejects("::1.2.3", "IPv4 address too short");
     }
 
     #[test]

@@ -99,21 +99,21 @@ mod tests {
     #[test]
     fn prefixes() {
         #[track_caller]
-        fn refuses(text: &str, want: &str) {
+        fn rejects(text: &str, want: &str) {
             let want = format!("netip.ParsePrefix({text:?}): {want}");
             assert_eq!(Prefix::parse(text), Err(ParseError::from(want)));
         }
         let p = |text: &str| Prefix::parse(text).unwrap();
         let a = |text: &str| Addr::parse(text).unwrap().0;
-        refuses("10.0.0.0", "no '/'");
-        refuses("10.0.0/8", "ParseAddr(\"10.0.0\"): IPv4 address too short");
-        refuses("10.0.0.0/33", "prefix length out of range");
-        refuses("10.0.0.0/", "bad bits after slash: \"\"");
-        refuses("10.0.0.0/08", "bad bits after slash: \"08\"");
-        refuses("10.0.0.0/+8", "bad bits after slash: \"+8\"");
-        refuses("10.0.0.0/-", "bad bits after slash: \"-\"");
-        refuses("10.0.0.0/99999999999999999999", "bad bits after slash: \"99999999999999999999\"");
-        refuses("fe80::%e/8", "IPv6 zones cannot be present in a prefix");
+        rejects("10.0.0.0", "no '/'");
+        rejects("10.0.0/8", "ParseAddr(\"10.0.0\"): IPv4 address too short");
+        rejects("10.0.0.0/33", "prefix length out of range");
+        rejects("10.0.0.0/", "bad bits after slash: \"\"");
+        rejects("10.0.0.0/08", "bad bits after slash: \"08\"");
+        rejects("10.0.0.0/+8", "bad bits after slash: \"+8\"");
+        rejects("10.0.0.0/-", "bad bits after slash: \"-\"");
+        rejects("10.0.0.0/99999999999999999999", "bad bits after slash: \"99999999999999999999\"");
+        rejects("fe80::%e/8", "IPv6 zones cannot be present in a prefix");
         assert_eq!(p("10.1.2.3/8").to_string(), "10.1.2.3/8");
         assert_eq!(p("10.1.2.3/8").masked().to_string(), "10.0.0.0/8");
         assert_eq!(p("2001:db8::1/0").masked().to_string(), "::/0");

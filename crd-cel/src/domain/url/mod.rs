@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn refuses(text: &str, want: &str) {
+    fn rejects(text: &str, want: &str) {
         let got = Url::parse_request(text).map(|url| url.to_string());
         let want = format!("parse {}: {want}", crate::gofmt::quote(text));
         assert_eq!(got, Err(ParseError::from(want)));
@@ -323,23 +323,23 @@ mod tests {
 
     #[test]
     fn errors_are_gos() {
-        refuses("", "empty url");
-        refuses("a", "invalid URI for request");
-        refuses("#f", "invalid URI for request");
-        refuses(":a", "missing protocol scheme");
-        refuses("http://h\u{7f}", "net/url: invalid control character in URL");
-        refuses("http://a b/", "invalid character \" \" in host name");
-        refuses("http://h/%zz", "invalid URL escape \"%zz\"");
-        refuses("http://h/%z", "invalid URL escape \"%z\"");
-        refuses("http://%41/", "invalid URL escape \"%41\"");
-        refuses("http://h:x/", "invalid port \":x\" after host");
-        refuses("http://a:1:2/", "invalid port \":1:2\" after host");
-        refuses("http://[::1/", "missing ']' in host");
-        refuses("http://[::1]x/", "invalid port \"x\" after host");
-        refuses("http://[1.2.3.4]/", "invalid IP-literal");
-        refuses("http://a[::1]/", "invalid IP-literal");
-        refuses("http://[x]/", "invalid host: ParseAddr(\"x\"): unable to parse IP");
-        refuses("http://u\"@h/", "net/url: invalid userinfo");
+        rejects("", "empty url");
+        rejects("a", "invalid URI for request");
+        rejects("#f", "invalid URI for request");
+        rejects(":a", "missing protocol scheme");
+        rejects("http://h\u{7f}", "net/url: invalid control character in URL");
+        rejects("http://a b/", "invalid character \" \" in host name");
+        rejects("http://h/%zz", "invalid URL escape \"%zz\"");
+        rejects("http://h/%z", "invalid URL escape \"%z\"");
+        rejects("http://%41/", "invalid URL escape \"%41\"");
+        rejects("http://h:x/", "invalid port \":x\" after host");
+        rejects("http://a:1:2/", "invalid port \":1:2\" after host");
+        rejects("http://[::1/", "missing ']' in host");
+        rejects("http://[::1]x/", "invalid port \"x\" after host");
+        rejects("http://[1.2.3.4]/", "invalid IP-literal");
+        rejects("http://a[::1]/", "invalid IP-literal");
+        rejects("http://[x]/", "invalid host: ParseAddr(\"x\"): unable to parse IP");
+        rejects("http://u\"@h/", "net/url: invalid userinfo");
         assert_eq!(
             Url::parse("a:b:c/d").map(|url| url.to_string()),
             Ok("a:b:c/d".to_owned()),

@@ -31,7 +31,7 @@ impl Asserts<'_> {
         if field.holds_types_of_users() {
             let changed =
                 constraints.iter().flat_map(|c| c.nested()).any(Constraints::change_shape);
-            self.ask(ty.span(), "pairs", &quote!(#name, #shape, #list_type, #changed));
+            self.ask(ty.span(), "correlatable", &quote!(#name, #shape, #list_type, #changed));
         }
         for constraints in constraints {
             self.transitions_of_items(constraints, &shape, list_type);
@@ -44,7 +44,7 @@ impl Asserts<'_> {
         let mut items = c.items.as_ref().map(|items| &***items);
         while let Some(constraints) = items {
             for span in transitions(constraints) {
-                self.ask(span, "pairs_items", &quote!(#shape, #list_type));
+                self.ask(span, "correlatable_items", &quote!(#shape, #list_type));
             }
             items = constraints.values.as_ref().map(|values| &***values);
         }

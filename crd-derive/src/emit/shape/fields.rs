@@ -14,12 +14,12 @@ use crate::model::{Field, Object, Presence};
 
 impl Shapes<'_> {
     /// The first field of an object, or of a type in it, that has a column or is selectable.
-    pub(super) fn asks(&self, object: &Object) -> TokenStream {
+    pub(super) fn needs_path(&self, object: &Object) -> TokenStream {
         let krate = self.krate;
         let own = |field: &&Field| field.selectable.is_some() || !field.columns.is_empty();
         if let Some(field) = object.fields.iter().find(own) {
             let name = &field.wire;
-            return quote!(asks: ::core::option::Option::Some(#name),);
+            return quote!(needs_path: ::core::option::Option::Some(#name),);
         }
         let inside = object.fields.iter();
         let inside = inside.filter(|field| !field.is_foreign() && !field.is_recognized());
@@ -32,13 +32,14 @@ impl Shapes<'_> {
         if shapes.peek().is_none() {
             return TokenStream::new();
         }
-        quote!(asks: #krate::__private::check::asks(&[#(#shapes),*]),)
+        quote!(needs_path: #krate::__private::check::needs_path(&[#(#shapes),*]),)
     }
 
-    /// Literals of type `FieldShape`, separated by commas.
-    pub(super) fn fields(&self, object: &Object, asks: bool) -> TokenStream {
+    /// Literals of type `FieldShape`, separated by commas; with the JSON paths of columns and selectable fields if
+    /// `with_paths` is set.
+    pub(super) fn fields(&self, object: &Object, with_paths: bool) -> TokenStream {
         let tag = object.tag.as_ref().map(|(tag, name)| self.tag(tag, &[name]));
-        let fields = object.fields.iter().map(|field| self.field(field, asks));
+        let fields = object.fields.iter().map(|field| self.field(field, with_paths));
         quote!(#tag #(#fields),*)
     }
 
@@ -55,7 +56,7 @@ impl Shapes<'_> {
         }
     }
 
-    fn field(&self, field: &Field, asks: bool) -> TokenStream {
+    fn field(&self, field: &Field, with_paths: bool) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;
         // A flattened type has no name: its fields are the object's own.
@@ -70,9 +71,10 @@ impl Shapes<'_> {
         let presence = self.presence(field);
         let always = !field.may_be_skipped() && !field.flatten;
         let always = always.then(|| quote!(always_written: true,));
-        let selectable = (asks && field.selectable.is_some()).then(|| quote!(selectable: true,));
-        let columns = asks.then(|| column_paths(self.model, field, krate)).flatten();
-        let headings = (asks && !field.columns.is_empty()).then(|| headings(field));
+        let selectable =
+            (with_paths && field.selectable.is_some()).then(|| quote!(selectable: true,));
+        let columns = with_paths.then(|| column_paths(self.model, field, krate)).flatten();
+        let headings = (with_paths && !field.columns.is_empty()).then(|| headings(field));
         let member = match &field.member {
             Member::Named(name) => name.unraw().to_string(),
             Member::Unnamed(index) => index.index.to_string(),

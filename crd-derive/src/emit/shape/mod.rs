@@ -60,11 +60,17 @@ impl Shapes<'_> {
 
     /// The shape of a type's or variant's body. Columns of a variant's fields are left out, because `collect` does not
     /// visit variants.
-    fn body(&self, body: &Body, name: &str, constraints: &Constraints, asks: bool) -> TokenStream {
+    fn body(
+        &self,
+        body: &Body,
+        name: &str,
+        constraints: &Constraints,
+        with_paths: bool,
+    ) -> TokenStream {
         let krate = self.krate;
         match body {
             Body::Object(object) => {
-                let fields = self.fields(object, asks);
+                let fields = self.fields(object, with_paths);
                 let path = format!("::{name}");
                 let source = quote! {
                     #krate::crd_schema::Source {
@@ -72,8 +78,8 @@ impl Shapes<'_> {
                         file: ::core::file!(),
                     }
                 };
-                let asks = asks.then(|| self.asks(object));
-                let members = quote!(fields: &[#fields], source: ::core::option::Option::Some(&#source), #asks);
+                let needs_path = with_paths.then(|| self.needs_path(object));
+                let members = quote!(fields: &[#fields], source: ::core::option::Option::Some(&#source), #needs_path);
                 self.literal("Object", &members, constraints)
             }
             Body::Transparent(field) if field.is_foreign() => {

@@ -32,13 +32,13 @@ pub use literals::{
 };
 pub use members::{list_map_key, list_type, member};
 pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
-pub use reached::{asks, headings};
+pub use reached::{headings, needs_path};
 pub use readable::{
     bound, bound_with_fraction, embedded_resource, format, has_default, int_or_string,
     is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
     text_of_values,
 };
-pub use transitions::{pairs, pairs_items};
+pub use transitions::{correlatable, correlatable_items};
 pub use variants::variants;
 
 /// The checks of a type with parameters, evaluated where it is used.

@@ -4,12 +4,12 @@ use super::equal;
 use super::message::Message;
 use crate::crd_schema::{CrdSchema, FieldShape, Kind, Shape};
 
-/// The first field in some shapes that asks for a column or is selectable.
+/// Returns the first field in some shapes that has a column or is selectable, and therefore needs a JSON path.
 #[must_use]
-pub const fn asks(shapes: &[Shape]) -> Option<&'static str> {
+pub const fn needs_path(shapes: &[Shape]) -> Option<&'static str> {
     let mut at = 0;
     while at < shapes.len() {
-        if let Some(name) = shapes[at].asks {
+        if let Some(name) = shapes[at].needs_path {
             return Some(name);
         }
         at += 1;
@@ -17,21 +17,21 @@ pub const fn asks(shapes: &[Shape]) -> Option<&'static str> {
     None
 }
 
-/// Nothing in the lists and maps of a field asks for a column or is selectable; nor does the field itself where it
-/// stands in `place`, such as `a variant`, which is empty for a field of a struct.
+/// Checks that nothing in the lists and maps of a field needs a JSON path, nor the field itself if it is in `place`, such
+/// as `a variant`. `place` is empty for a field of a struct.
 ///
 /// # Panics
 /// If something does.
 #[track_caller]
 pub(super) const fn reached(shape: &Shape, place: &str) {
     if !place.is_empty()
-        && let Some(name) = shape.asks
+        && let Some(name) = shape.needs_path
     {
         unreached(name, place);
     }
     let mut items = shape.items;
     while let Some(shape) = items {
-        if let Some(name) = shape.asks {
+        if let Some(name) = shape.needs_path {
             unreached(name, "a list or map");
         }
         items = shape.items;

@@ -1,7 +1,7 @@
-//! Rules that use `oldSelf` below lists whose items are not paired with old ones.
+//! Rules that use `oldSelf` below lists whose items are not correlatable.
 //!
-//! Source: `pkg/apis/apiextensions/validation/validation.go`, `forbidOldSelfValidations`: only the items of a list of
-//! type `map` are, and everything in objects and maps is, atomic or not. `optionalOldSelf` changes nothing there.
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, `forbidOldSelfValidations`: items are correlatable only in a
+//! list of type `map`, and everything in objects and maps is, atomic or not. `optionalOldSelf` changes nothing.
 
 use super::message::Message;
 use crate::crd_schema::{Kind, ListType, Shape};
@@ -11,22 +11,22 @@ const MAX_STEPS: usize = 12;
 /// How deep rules are looked for.
 const MAX_DEPTH: usize = 24;
 
-/// No rule below a list of a field uses `oldSelf`, or its items are paired.
+/// Checks that no rule below a list of a field uses `oldSelf`, unless the items of the list are correlatable.
 ///
-/// `list_type` is what the field says itself, if anything; `changed`, that it says more of the lists in it than the
-/// shape knows.
+/// `list_type` is the list type that the attributes of the field give, if any. `changed` means that they give list types
+/// to inner lists too, which the shape does not know.
 ///
 /// # Panics
-/// If one does.
+/// If such a rule uses `oldSelf`.
 #[track_caller]
-pub const fn pairs(name: &str, shape: &Shape, list_type: &str, changed: bool) {
+pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: bool) {
     let Some(items) = shape.items else { return };
     let inner = match shape.kind {
         Kind::List | Kind::Set if !is_map(shape, list_type) => {
             let mut search = Search { path: [""; MAX_STEPS], length: 0 };
             let Some(rule) = search.find(items, false, 0) else { return };
             Message::new()
-                .push(REFUSED)
+                .push(UNCORRELATABLE)
                 .push("the list `")
                 .push(name)
                 .push("`: the rule `")
@@ -41,23 +41,24 @@ pub const fn pairs(name: &str, shape: &Shape, list_type: &str, changed: bool) {
         _ => return,
     };
     if !changed {
-        pairs(name, inner, "", false);
+        correlatable(name, inner, "", false);
     }
 }
 
-/// A rule that is said of the items of a list may use `oldSelf`.
+/// Checks that a rule of the items of a list, which an attribute of the list gives, may use `oldSelf`.
 ///
 /// # Panics
 /// If it may not.
 #[track_caller]
-pub const fn pairs_items(shape: &Shape, list_type: &str) {
+pub const fn correlatable_items(shape: &Shape, list_type: &str) {
     if matches!(shape.kind, Kind::List | Kind::Set) && !is_map(shape, list_type) {
-        Message::new().push(REFUSED).push("the list: ").push(ADVICE).fail();
+        Message::new().push(UNCORRELATABLE).push("the list: ").push(ADVICE).fail();
     }
 }
 
-/// As the server begins, with the path of what cannot be paired.
-const REFUSED: &str = "oldSelf cannot be used on the uncorrelatable portion of the schema within ";
+/// The beginning of the server's message, before the path of the list.
+const UNCORRELATABLE: &str =
+    "oldSelf cannot be used on the uncorrelatable portion of the schema within ";
 const ADVICE: &str =
     "old items are found only by key, so use `list_type = \"map\"` with `list_map_keys`";
 
@@ -161,7 +162,7 @@ mod tests {
 
     #[track_caller]
     fn check(shape: &Shape, list_type: &str, want: &str) {
-        let said = catch_unwind(|| pairs("ports", shape, list_type, false)).err();
+        let said = catch_unwind(|| correlatable("ports", shape, list_type, false)).err();
         let said = said.and_then(|said| said.downcast::<String>().ok());
         let said = said.map_or(String::new(), |said| *said);
         let part = said.split("the rule ").nth(1).and_then(|rest| rest.split(" uses").next());

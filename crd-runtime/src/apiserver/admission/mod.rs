@@ -149,14 +149,14 @@ impl Webhook {
 
 /// The reason why a webhook does not admit a write.
 #[derive(Debug)]
-enum Refusal {
+enum CallError {
     /// The webhook could not be called, or its response is malformed; ignored if the failure policy is `Ignore`.
     NotAsked(String),
     /// The webhook denies the write, or another failure occurs that the failure policy does not cover.
     Final(Failure),
 }
 
-impl From<Failure> for Refusal {
+impl From<Failure> for CallError {
     fn from(failure: Failure) -> Self {
         Self::Final(failure)
     }
@@ -251,7 +251,7 @@ impl Core {
     /// Calls a webhook, and returns its verified response.
     ///
     /// # Errors
-    /// [`Refusal::NotAsked`] if the webhook cannot be called or its response is malformed; [`Refusal::Final`] with
+    /// [`CallError::NotAsked`] if the webhook cannot be called or its response is malformed; [`CallError::Final`] with
     /// status 400 for a dry run of a webhook with side effects, or if the request waits for the webhook's answer.
     fn consult(
         &self,
@@ -259,10 +259,10 @@ impl Core {
         attributes: &Attributes,
         invoked: &Kind,
         is_mutating: bool,
-    ) -> Result<response::Verdict, Refusal> {
+    ) -> Result<response::ReviewResponse, CallError> {
         let name = hook.name();
         let not_asked =
-            |why: String| Refusal::NotAsked(format!("failed calling webhook {name:?}: {why}"));
+            |why: String| CallError::NotAsked(format!("failed calling webhook {name:?}: {why}"));
         if attributes.dry_run {
             match hook.text("sideEffects") {
                 "None" | "NoneOnDryRun" => {}

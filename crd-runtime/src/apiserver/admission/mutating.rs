@@ -11,8 +11,8 @@ use super::super::failure::{Answer, Failure};
 use super::super::json_patch::JsonPatch;
 use super::super::kind::Kind;
 use super::super::target::Part;
-use super::response::Verdict;
-use super::{Attributes, MUTATING, Refusal, Webhook};
+use super::response::ReviewResponse;
+use super::{Attributes, CallError, MUTATING, Webhook};
 use crate::admit::FieldValidation;
 use crate::json;
 
@@ -68,9 +68,9 @@ impl Core {
             let versioned = Self::as_invoked(attributes, &invoked)?;
             let changed = match self.ask_to_change(hook, &versioned, &invoked, warnings) {
                 Ok(changed) => changed,
-                Err(Refusal::NotAsked(_)) if hook.fails_open() => None,
-                Err(Refusal::NotAsked(why)) => return Err(Failure::internal(&why)),
-                Err(Refusal::Final(failure)) => return Err(failure),
+                Err(CallError::NotAsked(_)) if hook.fails_open() => None,
+                Err(CallError::NotAsked(why)) => return Err(Failure::internal(&why)),
+                Err(CallError::Final(failure)) => return Err(failure),
             };
             if let Some((object, is_changed)) = changed {
                 let object = if versioned.part == Part::Scale || invoked.id == attributes.kind.id {
@@ -100,28 +100,28 @@ impl Core {
         attributes: &Attributes,
         invoked: &Kind,
         warnings: &mut Vec<String>,
-    ) -> Result<Option<(Value, bool)>, Refusal> {
-        let verdict = self.consult(hook, attributes, invoked, true)?;
-        warnings.extend(verdict.warnings.iter().cloned());
-        verdict.allowed(hook.name())?;
-        patched(hook.name(), &verdict, attributes, invoked)
+    ) -> Result<Option<(Value, bool)>, CallError> {
+        let response = self.consult(hook, attributes, invoked, true)?;
+        warnings.extend(response.warnings.iter().cloned());
+        response.allowed(hook.name())?;
+        patched(hook.name(), &response, attributes, invoked)
     }
 }
 
 fn patched(
     name: &str,
-    verdict: &Verdict,
+    response: &ReviewResponse,
     attributes: &Attributes,
     invoked: &Kind,
-) -> Result<Option<(Value, bool)>, Refusal> {
-    if verdict.patch.is_empty() {
+) -> Result<Option<(Value, bool)>, CallError> {
+    if response.patch.is_empty() {
         return Ok(None);
     }
     let not_asked =
-        |why: String| Refusal::NotAsked(format!("failed calling webhook {name:?}: {why}"));
+        |why: String| CallError::NotAsked(format!("failed calling webhook {name:?}: {why}"));
     let undecodable =
         |why: String| not_asked(format!("received undecodable patch in webhook response: {why}"));
-    let decoded = json::decode(&verdict.patch).map_err(|error| undecodable(error.to_string()))?;
+    let decoded = json::decode(&response.patch).map_err(|error| undecodable(error.to_string()))?;
     let Value::Array(operations) = decoded.value else {
         return Err(undecodable(
             "json: cannot unmarshal object into Go value of type jsonpatch.Patch".to_owned(),
@@ -137,8 +137,8 @@ fn patched(
         ))
         .into());
     };
-    if verdict.patch_type != "JSONPatch" {
-        return Err(not_asked(format!("unsupported patch type {:?}", verdict.patch_type)));
+    if response.patch_type != "JSONPatch" {
+        return Err(not_asked(format!("unsupported patch type {:?}", response.patch_type)));
     }
     let after = patch.apply(object).map_err(|_| {
         Failure::internal(&format!("the patch of admission webhook {name:?} does not apply"))

@@ -72,7 +72,7 @@ impl AdmissionResponse {
 
 /// A response that has been verified.
 #[derive(Debug, Default)]
-pub(super) struct Verdict {
+pub(super) struct ReviewResponse {
     allowed: bool,
     status: Option<Map<String, Value>>,
     /// Empty if nothing is to be changed.
@@ -81,7 +81,7 @@ pub(super) struct Verdict {
     pub(super) warnings: Vec<String>,
 }
 
-impl Verdict {
+impl ReviewResponse {
     /// Checks that the webhook allows the request. Source: `ToStatusErr`.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ pub(super) fn verify(
     version: &str,
     uid: &str,
     is_mutating: bool,
-) -> Result<Verdict, String> {
+) -> Result<ReviewResponse, String> {
     let Some(response) = said.get("response").filter(|response| response.is_object()) else {
         return Err("webhook response was absent".to_owned());
     };
@@ -163,7 +163,7 @@ pub(super) fn verify(
         (_, false) => {}
     }
     let warnings = response.get("warnings").and_then(Value::as_array).into_iter().flatten();
-    Ok(Verdict {
+    Ok(ReviewResponse {
         allowed: response.get("allowed").and_then(Value::as_bool).unwrap_or_default(),
         status: response.get("status").and_then(Value::as_object).cloned(),
         patch: if is_mutating { patch } else { Vec::new() },
@@ -205,7 +205,8 @@ mod tests {
     #[test]
     fn refusals_say_what_the_webhook_says() {
         let refused = |status: Value| {
-            let verdict = Verdict { status: status.as_object().cloned(), ..Verdict::default() };
+            let verdict =
+                ReviewResponse { status: status.as_object().cloned(), ..ReviewResponse::default() };
             let failure = verdict.allowed("x").unwrap_err();
             (failure.code.as_u16(), failure.message)
         };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::Kind;
-use super::{Attributes, Refusal, VALIDATING, Webhook};
+use super::{Attributes, CallError, VALIDATING, Webhook};
 
 impl Core {
     /// Calls the validating webhooks for a write, all at the same time.
@@ -31,16 +31,16 @@ impl Core {
         }
         let mut first = Ok(());
         for (hook, invoked) in asked {
-            let refused = match self.judged(hook, attributes, &invoked, warnings) {
+            let failure = match self.judged(hook, attributes, &invoked, warnings) {
                 Err(_) if self.waiting.is_waiting() => continue,
                 Ok(()) => continue,
-                Err(Refusal::NotAsked(_)) if hook.fails_open() => continue,
-                Err(Refusal::NotAsked(why)) => Failure::internal(&why),
-                Err(Refusal::Final(failure)) => failure,
+                Err(CallError::NotAsked(_)) if hook.fails_open() => continue,
+                Err(CallError::NotAsked(why)) => Failure::internal(&why),
+                Err(CallError::Final(failure)) => failure,
             };
             // Upstream: the failure of whichever webhook answers first.
             if first.is_ok() {
-                first = Err(refused);
+                first = Err(failure);
             }
         }
         self.waiting.check()?;
@@ -53,7 +53,7 @@ impl Core {
         attributes: &Attributes,
         invoked: &Kind,
         warnings: &mut Vec<String>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CallError> {
         let versioned = Self::as_invoked(attributes, invoked)?;
         let verdict = self.consult(hook, &versioned, invoked, false)?;
         warnings.extend(verdict.warnings.iter().cloned());

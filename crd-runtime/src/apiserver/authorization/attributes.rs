@@ -115,7 +115,7 @@ impl Asked {
     }
 
     /// Source: `forbiddenMessage` of `pkg/endpoints/handlers/responsewriters`.
-    pub(super) fn refusal(&self) -> String {
+    pub(super) fn forbidden_message(&self) -> String {
         let (user, verb, group) = (&self.user.name, &self.verb, &self.group);
         if !self.is_resource() {
             return format!("User {user:?} cannot {verb} path {:?}", self.path);

@@ -33,7 +33,7 @@ impl Core {
         }
         let name = super::super::metadata::text(object, "name");
         let resource = call.kind.names.plural.as_str();
-        let refuse = |why: &str| {
+        let reject = |why: &str| {
             let of = Of { group: GROUP, kind: resource };
             Failure::forbidden(of, name, why)
         };
@@ -55,7 +55,7 @@ impl Core {
             let rules = self.rules_of(role, call.namespace()).map_err(|_| {
                 Failure::not_found(Of { group: GROUP, kind: resource }, text("name"))
             })?;
-            return self.confirm(call, &rules).map_err(|why| refuse(&why));
+            return self.confirm(call, &rules).map_err(|why| reject(&why));
         }
         let escalate = Asked {
             verb: "escalate".to_owned(),
@@ -68,11 +68,11 @@ impl Core {
         if self.decide(&escalate).allowed {
             return Ok(());
         }
-        self.confirm(call, &Rule::all_of(object)).map_err(|why| refuse(&why))?;
+        self.confirm(call, &Rule::all_of(object)).map_err(|why| reject(&why))?;
         if aggregates(object) || old.is_some_and(aggregates) {
             let all = [Rule::everything(), Rule::every_url()];
             self.confirm(call, &all).map_err(|_| {
-                refuse("must have cluster-admin privileges to use the aggregationRule")
+                reject("must have cluster-admin privileges to use the aggregationRule")
             })?;
         }
         Ok(())

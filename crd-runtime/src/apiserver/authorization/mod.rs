@@ -67,7 +67,7 @@ impl Core {
         if allowed {
             return Ok(());
         }
-        let mut why = asked.refusal();
+        let mut why = asked.forbidden_message();
         if !reason.is_empty() {
             why = format!("{why}: {reason}");
         }

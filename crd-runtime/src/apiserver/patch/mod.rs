@@ -331,14 +331,14 @@ fn config(
 ) -> Answer<Value> {
     let is_checked_first = Difference::PatchesAreJson.is_in(kubernetes);
     let what = if is_checked_first { "patch" } else { "YAML" };
-    let refuse = |text: String| Failure::bad_request(format!("error decoding {what}: {text}"));
+    let reject = |text: String| Failure::bad_request(format!("error decoding {what}: {text}"));
     // Source: `validateAndTranscodePatch`, which converts bodies that do not begin with `{` from YAML to JSON.
     let is_converted = is_checked_first && body.trim_ascii_start().first() != Some(&b'{');
     let unreadable = |why: &str| {
         if is_converted {
             return Failure::bad_request(format!("error encoding patch: yaml: {why}"));
         }
-        refuse(format!("error converting YAML to JSON: yaml: {why}"))
+        reject(format!("error converting YAML to JSON: yaml: {why}"))
     };
     let body = std::str::from_utf8(body).map_err(|error| unreadable(&error.to_string()))?;
     let document = match yaml::documents(body).next() {
@@ -347,7 +347,7 @@ fn config(
     };
     if !document.value.is_object() {
         let kind = crate::object_meta::json_kind(&document.value);
-        return Err(refuse(format!(
+        return Err(reject(format!(
             "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {kind} into Go value of type \
              map[string]interface {{}}"
         )));

@@ -1,10 +1,10 @@
-//! A definition on several minors of Kubernetes: which of them would refuse it, and which would take it and do
-//! something else than the newest one.
+//! A definition on several minors of Kubernetes: which of them reject it, and which accept it but treat it differently
+//! from the newest one.
 //!
 //! Both are found by asking: the definition is validated, compiled and estimated as each minor does it.
 
 mod otherwise;
-mod refused;
+mod rejected;
 mod values;
 
 use crd_cel::kubernetes::KubernetesVersion;
@@ -15,7 +15,7 @@ use super::verdict::Incompatibility;
 use super::{Registry, catalog};
 use crate::field::Error;
 use crate::model::CustomResourceDefinition;
-use refused::Refusals;
+use rejected::Rejections;
 
 /// What minors say of a definition.
 pub(super) struct Compared {
@@ -31,11 +31,11 @@ pub(super) fn compare(
     old: Option<&CustomResourceDefinition>,
     minors: &Minors,
 ) -> Compared {
-    let mut refusals = Refusals::new(crd, old);
-    let errors = refusals.common(minors);
+    let mut rejections = Rejections::new(crd, old);
+    let errors = rejections.common(minors);
     let mut incompatibilities = Vec::new();
     for &minor in minors.all() {
-        incompatibilities.extend(refusals.on(minor, &errors));
+        incompatibilities.extend(rejections.on(minor, &errors));
     }
     let refused = |minor: KubernetesVersion, field: &str| {
         let field = catalog::in_manifest(field);

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Counts;
-use crate::cli::verdict::{Ruling, Told, Verdict};
+use crate::cli::verdict::{LocatedError, Ruling, Verdict};
 
 /// The JSON line of a document.
 pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
@@ -58,8 +58,8 @@ pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
     line
 }
 
-fn error(told: &Told) -> Value {
-    let Told { error, location } = told;
+fn error(located: &LocatedError) -> Value {
+    let LocatedError { error, location } = located;
     let mut out = json!({
         "type": error.kind.as_reason(),
         "field": error.field,

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::args::Output;
 use super::location::FileLine;
-use super::verdict::{Ruling, Told, Verdict};
+use super::verdict::{LocatedError, Ruling, Verdict};
 use super::{diff, style};
 use crate::yaml;
 
@@ -181,10 +181,10 @@ pub(in crate::cli) fn write_invalid(
     out: &mut dyn Write,
     kind: &str,
     name: &str,
-    errors: &[Told],
+    errors: &[LocatedError],
 ) -> io::Result<()> {
     let mut told = HashSet::new();
-    let texts = errors.iter().map(Told::text);
+    let texts = errors.iter().map(LocatedError::text);
     let texts: Vec<String> = texts.filter(|text| told.insert(text.clone())).collect();
     let head = format!("The {kind} \"{name}\" is invalid:");
     write!(out, "{}", style::bad(head))?;

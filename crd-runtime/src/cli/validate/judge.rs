@@ -12,7 +12,7 @@ use crate::cli::catalog::{self, Catalog, Found};
 use crate::cli::hint;
 use crate::cli::input::{Document, Unit};
 use crate::cli::location::FileLine;
-use crate::cli::verdict::{Ruling, Shown, Subject, Told, Verdict};
+use crate::cli::verdict::{LocatedError, Ruling, Shown, Subject, Verdict};
 use crate::compiled::CompiledSchema;
 use crate::object_meta::Malformed;
 
@@ -226,7 +226,7 @@ impl Judge<'_> {
                 (Ruling::Valid, checked.warnings, checked.unknown_fields)
             }
             Ok(checked) => {
-                let errors = checked.errors.into_iter().map(Told::from).collect();
+                let errors = checked.errors.into_iter().map(LocatedError::from).collect();
                 (Ruling::Invalid(errors), checked.warnings, checked.unknown_fields)
             }
         };
@@ -257,7 +257,7 @@ impl Judge<'_> {
         let (ruling, warnings, unknown_fields) = match write.admit(schema, object) {
             Ok(admitted) => (Ruling::Valid, admitted.warnings, admitted.unknown_fields),
             Err(Rejection::Invalid(invalid)) => {
-                let errors = invalid.errors.into_iter().map(Told::from).collect();
+                let errors = invalid.errors.into_iter().map(LocatedError::from).collect();
                 (Ruling::Invalid(errors), invalid.warnings, invalid.unknown_fields)
             }
             Err(rejection) => {

@@ -439,7 +439,7 @@ impl StdError for Error {}
 
 impl Fault {
     /// What the server answers to an object that admission refuses.
-    pub(super) fn refused(schema: &CompiledSchema, name: &str, rejection: Rejection) -> Self {
+    pub(super) fn rejected(schema: &CompiledSchema, name: &str, rejection: Rejection) -> Self {
         let mut status = Status::failure(&rejection.message(schema), rejection.reason())
             .with_code(rejection.code());
         if let Some(errors) = rejection.errors() {

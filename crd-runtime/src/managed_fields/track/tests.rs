@@ -116,7 +116,7 @@ fn newer_servers_keep_the_managers_of_what_is_not_converted() {
     let applied = with("3", |tracker| {
         Tracker { in_version: fails, ..*tracker }.apply(Some(&stored), &config, "you", true)
     });
-    assert!(matches!(applied, Err(Refusal::Unconverted(why)) if why == "the webhook is down"));
+    assert!(matches!(applied, Err(ApplyError::Unconverted(why)) if why == "the webhook is down"));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn an_apply_owns_what_it_names() {
     assert_eq!([&*both[0].0, &*both[1].0], ["you Apply ", "me Apply 1"]);
     let refused =
         with("2", |tracker| tracker.apply(Some(&applied), &object(&json!({"a": 2})), "you", false));
-    let Err(Refusal::Conflicts(conflicts)) = refused else { panic!("no conflict") };
+    let Err(ApplyError::Conflicts(conflicts)) = refused else { panic!("no conflict") };
     assert_eq!(
         Conflict::message(&conflicts),
         "Apply failed with 1 conflict: conflict with \"me\": .spec.a"
@@ -145,7 +145,7 @@ fn an_apply_owns_what_it_names() {
     let unknown = with("3", |tracker| {
         tracker.apply(None, &object(&json!({"c": 2})), "you", false).expect_err("no field")
     });
-    let Refusal::Untyped(problems) = unknown else { panic!("another refusal") };
+    let ApplyError::Untyped(problems) = unknown else { panic!("another error") };
     assert_eq!(problems, [".spec.c: field not declared in schema"]);
 }
 

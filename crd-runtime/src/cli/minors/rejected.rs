@@ -11,7 +11,7 @@ use crate::field::{Error, ErrorList};
 use crate::model::CustomResourceDefinition;
 
 /// The errors of a definition on each minor that has been asked.
-pub(super) struct Refusals<'c> {
+pub(super) struct Rejections<'c> {
     crd: &'c CustomResourceDefinition,
     old: Option<&'c CustomResourceDefinition>,
     asked: BTreeMap<KubernetesVersion, ErrorList>,
@@ -24,7 +24,7 @@ const BEFORE_NAMES: [&str; 3] =
 /// How the server begins what it says of a rule that costs much.
 const CONTRIBUTED: &str = "contributed to estimated rule cost total";
 
-impl<'c> Refusals<'c> {
+impl<'c> Rejections<'c> {
     pub(super) fn new(
         crd: &'c CustomResourceDefinition,
         old: Option<&'c CustomResourceDefinition>,
@@ -65,8 +65,8 @@ impl<'c> Refusals<'c> {
         let mut found: Vec<Incompatibility> = Vec::new();
         for error in &own {
             // A rule that costs too much by itself is one of those that cost too much together.
-            let is_told = |other: &Error| other != error && is_about_the_same(error, other);
-            if error.detail.starts_with(CONTRIBUTED) && own.iter().any(is_told) {
+            let is_reported = |other: &Error| other != error && is_about_the_same(error, other);
+            if error.detail.starts_with(CONTRIBUTED) && own.iter().any(is_reported) {
                 continue;
             }
             for message in self.messages(minor, error) {
