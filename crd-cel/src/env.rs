@@ -1,4 +1,4 @@
-//! What an expression can refer to: functions, variables, types.
+//! The environment of an expression: the functions, variables and types that it can refer to.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::minors::libraries::ESCAPED_KEYWORDS;
 use crate::minors::{Environment, KubernetesVersion};
 use crate::types::Type;
 
-/// An environment: the libraries that Kubernetes gives CRD rules, and some variables.
+/// An environment: the libraries that Kubernetes offers to CRD rules, and variables.
 ///
 /// The libraries are shared by all environments; making one costs no more than its variables.
 ///
@@ -46,7 +46,8 @@ pub(crate) enum FieldLookup {
 }
 
 impl Env {
-    /// The environment of new CRD rules on the server of reference, without variables.
+    /// The environment of new CRD rules on the reference version of the server, without
+    /// variables.
     pub fn kubernetes() -> Self {
         Self::of(Environment::default())
     }
@@ -58,8 +59,8 @@ impl Env {
 
     /// Adds a variable; one of the same name is replaced.
     ///
-    /// A declaration tells the object types below it and, to the estimator, sizes; without one the
-    /// variable's sizes are unknown.
+    /// A declaration has the object types in the variable, and the sizes for cost estimates.
+    /// Without one, sizes are unknown.
     #[must_use]
     pub fn with_variable(mut self, name: &str, ty: Type, decl: Option<Named>) -> Self {
         self.variables.retain(|variable| &*variable.name != name);
@@ -79,12 +80,12 @@ impl Env {
         &self.container
     }
 
-    /// What the expressions are compiled for.
+    /// The server that the expressions are compiled for, and whether they are new or stored.
     pub(crate) fn environment(&self) -> Environment {
         self.environment
     }
 
-    /// The server that the expressions are compiled for.
+    /// The version of the server that the expressions are compiled for.
     pub(crate) fn version(&self) -> KubernetesVersion {
         self.environment.version
     }
@@ -94,7 +95,7 @@ impl Env {
         &KUBERNETES
     }
 
-    /// The function of a name.
+    /// The function with a name.
     pub(crate) fn function(&self, name: &str) -> Option<&'static Function> {
         KUBERNETES.function_in(name, self.environment)
     }
@@ -104,7 +105,7 @@ impl Env {
         KUBERNETES.type_named(name, self.environment)
     }
 
-    /// The variable of a name.
+    /// The variable with a name.
     pub(crate) fn variable(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|variable| &*variable.name == name)
     }
@@ -114,18 +115,19 @@ impl Env {
         self.variables.iter().map(|variable| &variable.name)
     }
 
-    /// The object type of a name.
+    /// The object type with a name.
     pub(crate) fn object(&self, name: &str) -> Option<&ObjectDecl> {
         self.variables.iter().find_map(|variable| variable.decl.as_ref()?.object(name))
     }
 
-    /// What the estimator takes for the root of every path: the first declared variable.
+    /// The declaration at which cost estimates start every path: that of the first variable with
+    /// one.
     pub(crate) fn root_decl(&self) -> Option<&Decl> {
         self.variables.iter().find_map(|variable| variable.decl.as_ref().map(|named| &*named.decl))
     }
 
-    /// The type of a field of an object type that some variable's declaration has. A field whose name
-    /// is a reserved word is found by the word, too.
+    /// The type of a field of an object type in the declaration of some variable. A field whose
+    /// name is a reserved word is found by `__word__` and, on some servers, by the word.
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclTypeProvider.FindStructFieldType`.
     pub(crate) fn object_field(&self, object: &str, field: &str) -> FieldLookup {
@@ -142,8 +144,8 @@ impl Env {
         })
     }
 
-    /// Whether some variable is declared by a schema: then the names `duration` and `timestamp` are
-    /// types, too.
+    /// The types `duration` and `timestamp`, which exist under these names only if some variable
+    /// has a declaration.
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `findScalar`.
     pub(crate) fn scalar_type(&self, name: &str) -> Option<Type> {

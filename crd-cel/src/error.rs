@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
 const COST_LIMIT: &str = "operation cancelled: actual cost limit exceeded";
 
-/// The text of our own limit; cel-go has none and is killed by the system instead.
+/// The text of our own limit of memory; the server has none, and can run out of memory.
 const MEMORY_LIMIT: &str = "operation cancelled: evaluation memory limit exceeded";
 
 /// The text of our own limit of steps; the server has a deadline for the request instead.
@@ -17,10 +17,10 @@ const STEP_LIMIT: &str = "operation cancelled: evaluation step limit exceeded";
 /// The longest text of an error, in bytes.
 const MOST_TEXT: usize = 16 << 10;
 
-/// What a text ends with that is longer.
+/// The end of a text that was cut.
 const CUT: &str = "...";
 
-/// A text that takes no more than [`MOST_TEXT`] bytes, and then [`CUT`].
+/// A text of at most [`MOST_TEXT`] bytes, followed by [`CUT`] if more was written to it.
 struct Short(String);
 
 impl fmt::Write for Short {
@@ -61,33 +61,34 @@ impl EvalError {
     /// The evaluation took more steps than its cost pays for.
     pub(crate) const STEP_LIMIT: Self = Self(Text::StepLimit);
 
-    /// An error of a constant text.
+    /// An error with a constant text.
     pub const fn fixed(text: &'static str) -> Self {
         Self(Text::Fixed(text))
     }
 
-    /// An error of a text made for the occasion.
+    /// An error with a text that is built at run time.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self(Text::Built(text.into()))
     }
 
-    /// An error of a text made for the occasion, which ends after [`MOST_TEXT`] bytes: a value that it shows may
-    /// be shared many times over, and take more as text than there is memory.
+    /// An error with a text that is cut after [`MOST_TEXT`] bytes. The text of a value can exceed
+    /// the memory that the value takes, because parts of the value may be shared.
     pub(crate) fn of(text: fmt::Arguments<'_>) -> Self {
         let mut short = Short(String::new());
-        // It fails where it is full, which ends what writes to it.
+        // A full `Short` fails, which ends the formatting.
         let _ = short.write_fmt(text);
         Self::new(short.0)
     }
 
-    /// What the server's own evaluator stumbles over: it gives the evaluation up, and so do we.
+    /// An error for what makes the server's evaluator panic: it ends the evaluation, as the server
+    /// does.
     ///
     /// Source: cel-go `cel/program.go`, `prog.Eval`, which recovers from a panic.
     pub(crate) fn internal(text: &fmt::Arguments<'_>) -> Self {
         Self(Text::Internal(format!("internal error: {text}").into()))
     }
 
-    /// A map or object without the asked key.
+    /// A map or object has no such key.
     pub(crate) fn no_such_key(key: &impl fmt::Display) -> Self {
         Self::of(format_args!("no such key: {key}"))
     }
@@ -97,12 +98,12 @@ impl EvalError {
         Self::of(format_args!("no such attribute(s): {name}"))
     }
 
-    /// An index of a type that nothing is indexed by, by the name of its Go type.
+    /// An index has a type that cannot be an index; `go_type` is the name of its Go type.
     pub(crate) fn invalid_qualifier(go_type: &str) -> Self {
         Self::of(format_args!("invalid qualifier type: {go_type}"))
     }
 
-    /// A list without the asked index.
+    /// A list has no such index.
     pub(crate) fn index_out_of_bounds(index: &impl fmt::Display) -> Self {
         Self::of(format_args!("index out of bounds: {index}"))
     }
@@ -138,7 +139,7 @@ impl EvalError {
         self.is_cancelled() || matches!(self.0, Text::Internal(_))
     }
 
-    /// Whether a function met operands it is not defined for.
+    /// Whether a function is not defined for its operands.
     pub fn is_no_such_overload(&self) -> bool {
         self.text().starts_with("no such overload")
     }
@@ -152,7 +153,8 @@ impl fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-/// Why a text is not a quantity, version, address, URL or time. Displays the text of the Go package that parses it.
+/// Why a text is not a quantity, version, address, URL or time. Displays the text of the Go package
+/// that parses it.
 ///
 /// # Examples
 ///

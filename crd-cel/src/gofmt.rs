@@ -1,13 +1,13 @@
-//! Text as Go's `fmt` and `strconv` print it: error messages carry it, so it is behaviour.
+//! Prints numbers and strings as Go's `fmt` and `strconv` do, because error messages contain them.
 
 use std::fmt::Write as _;
 
-/// From this decimal exponent on, `%v` prints the shortest digits in exponent form.
+/// The decimal exponent from which on `%v` prints the shortest digits in exponent form.
 /// Source: `strconv/ftoa.go`, `eprec = 6` for the shortest form.
 const EXPONENT_FORM: i32 = 6;
 
-/// A float as Go's `%v` and `strconv.FormatFloat(f, 'g', -1, 64)` print it: the shortest digits that
-/// read back, in exponent form below 1e-4 and from 1e6 on (`1e+06`).
+/// A float as Go's `%v` and `strconv.FormatFloat(f, 'g', -1, 64)` print it: the shortest digits
+/// that read back, in exponent form below 1e-4 and from 1e6 on (`1e+06`).
 pub fn float_v(f: f64) -> String {
     if let Some(text) = special(f) {
         return text.to_owned();
@@ -41,8 +41,8 @@ pub fn float_f(f: f64) -> String {
     out
 }
 
-/// A float as `encoding/json` writes it: exponent form below 1e-6 and from 1e21 on, `1e-07` as `1e-7`.
-/// JSON has no infinity and no NaN; they print as `null` here, where Go refuses them.
+/// A float as `encoding/json` writes it: exponent form below 1e-6 and from 1e21 on, `1e-07` as
+/// `1e-7`. JSON has no infinity and no NaN; they print as `null` here, where Go returns an error.
 pub fn float_json(f: f64) -> String {
     if !f.is_finite() {
         return "null".to_owned();
@@ -141,7 +141,7 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// Bytes as Go's `%q` prints a string of them: what is not UTF-8 as `\xff`.
+/// Bytes as Go's `%q` prints a string of them: those that are not UTF-8 as `\xff`.
 pub fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for chunk in bytes.utf8_chunks() {
@@ -157,8 +157,8 @@ pub fn quote_bytes(bytes: &[u8]) -> String {
 
 /// Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space.
 ///
-/// The standard library keeps the same table for `escape_debug`; a leading letter stops it from also
-/// escaping combining marks, which Go prints.
+/// The standard library keeps the same table for `escape_debug`; a leading letter stops it from
+/// also escaping combining marks, which Go prints.
 pub fn is_print(c: char) -> bool {
     if c.is_ascii() {
         return (' '..='~').contains(&c);

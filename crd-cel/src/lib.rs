@@ -1,7 +1,8 @@
 //! The Common Expression Language (CEL) as kube-apiserver runs it for validation rules.
 //!
-//! Results, error texts, estimated costs and run-time costs are those of cel-go, configured as Kubernetes configures
-//! it, with the same libraries. [`kubernetes`] lists the versions of Kubernetes, and what differs between them.
+//! Results, error texts, estimated costs and run-time costs are those of cel-go, configured as
+//! Kubernetes configures it, with the same libraries. [`kubernetes`] lists the versions of
+//! Kubernetes, and what differs between them.
 //!
 #![cfg_attr(feature = "eval", doc = "```")]
 #![cfg_attr(not(feature = "eval"), doc = "```ignore")]
@@ -32,7 +33,7 @@
 //! | text to syntax tree | [`syntax`] |
 //! | types and overloads | [`mod@env`], [`checked`] |
 //! | worst-case cost | [`cost`] |
-//! | tree of ready operations | [`plan`] |
+//! | tree of operations, ready to evaluate | [`plan`] |
 //! | value and used cost | [`eval`], [`value`] |
 //!
 //! The crate knows no JSON schemas and no Kubernetes objects; `crd-runtime` has those, and most programs use it
@@ -46,12 +47,12 @@
 //! | `compile-time` | the type checker as `const fn`, for the derives of `crd-runtime` | no |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// For the engine, which encodes what is no CEL, too.
+// `crd-runtime` encodes and decodes with it, too.
 #[doc(hidden)]
 pub mod base64;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod clause;
-// For what the derives write.
+// For the code that the derives generate.
 #[cfg(feature = "compile-time")]
 #[doc(hidden)]
 pub mod compile_time;

@@ -1,4 +1,5 @@
-//! Features of a type, besides its rules, that older Kubernetes versions lack: formats and selectable fields.
+//! Features of a type, besides its rules, that older Kubernetes versions lack: formats and
+//! selectable fields.
 
 use crd_cel::kubernetes::{SELECTABLE_FIELDS_SINCE, format_since};
 use proc_macro2::Span;
@@ -9,6 +10,7 @@ use crate::model::{Body, Constraints, Field, Model};
 pub(crate) struct Need {
     /// The feature, for errors.
     pub what: String,
+    /// The minor version since which servers support it.
     pub since: u32,
     pub span: Span,
 }

@@ -1,4 +1,4 @@
-//! Errors at tokens.
+//! Reports errors at tokens.
 
 use darling::Error;
 use darling::error::Accumulator;
@@ -10,7 +10,7 @@ pub(crate) fn report(errors: &mut Accumulator, span: Span, message: impl std::fm
     errors.push(Error::custom(message).with_span(&span));
 }
 
-/// The span of anything.
+/// The span of the tokens.
 pub(crate) fn span_of(tokens: &impl Spanned) -> Span {
     tokens.span()
 }

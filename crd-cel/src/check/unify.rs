@@ -9,15 +9,17 @@ use crate::types::Type;
 
 /// The largest number of pairs of types that one expression may compare.
 ///
-/// Ours alone: types share their parts, and a comparison of two that do takes as long as if they did not.
+/// The server has no such limit. Types share parts, so a short expression can have a type that is
+/// huge as a tree, and a comparison visits the whole tree.
 const MAX_COMPARISONS: u32 = 1 << 22;
 
-/// A type with fewer parts is gone through rather than looked up.
+/// The number of parts up to which a type is visited, instead of looked up in [`Known`].
 const FEW_PARTS: usize = 32;
 
-/// Results of earlier looks at parts of types, by the address of the part.
+/// Results computed for parts of types, by the address of the part.
 ///
-/// The parts are kept alive here, because another type could reuse the address of a dropped one and get its result.
+/// The parts are kept alive here, because another type could reuse the address of a dropped one and
+/// get its result.
 #[derive(Debug)]
 struct Known<T>(HashMap<*const Type, (Arc<Type>, T)>);
 
@@ -39,14 +41,14 @@ impl<T> Known<T> {
 
 /// The bindings of the type variables of one expression.
 ///
-/// An attempt to assign changes it only where it succeeds.
+/// An assignment that fails leaves them unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Substitution {
     /// By variable.
     bound: Vec<Option<Type>>,
-    /// What the attempt under way has overwritten.
+    /// The bindings that the current assignment has overwritten, to restore if it fails.
     trail: Vec<(u32, Option<Type>)>,
-    /// What parts of types became when variables in them were last replaced, with free ones left alone.
+    /// The results of [`Substitution::apply`] for parts of types, until a binding changes.
     applied: Known<Arc<Type>>,
     /// Pairs of types compared so far.
     comparisons: u32,
@@ -83,12 +85,12 @@ impl Substitution {
         self.finish(fits)
     }
 
-    /// Whether more types were compared than may be: then each pair since has been said to fit.
+    /// Whether [`MAX_COMPARISONS`] was exceeded. Every comparison since then has returned `true`.
     pub(super) fn is_exhausted(&self) -> bool {
         self.comparisons > MAX_COMPARISONS
     }
 
-    /// The type with every bound variable replaced. What types share they share afterwards.
+    /// The type with every bound variable replaced. Parts that types share stay shared.
     pub(super) fn apply(&mut self, ty: &Type) -> Type {
         if has_no_variables(ty, &mut { FEW_PARTS }) {
             return ty.clone();
@@ -174,6 +176,7 @@ impl Substitution {
         replaced
     }
 
+    /// Ends an assignment: restores the bindings from before unless `keep` is set.
     fn finish(&mut self, keep: bool) -> bool {
         if !self.trail.is_empty() {
             self.applied = Known::default();
@@ -200,7 +203,7 @@ impl Substitution {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.unify(a, b))
     }
 
-    /// As [`Substitution::unify`], of parts, which types may share: what is the same fits itself.
+    /// As [`Substitution::unify`], for parts. A part that both types share fits itself.
     fn unify_parts(&mut self, a: &Arc<Type>, b: &Arc<Type>) -> bool {
         Arc::ptr_eq(a, b) || self.unify(a, b)
     }
@@ -234,7 +237,8 @@ impl Substitution {
         }
     }
 
-    /// Binds `variable` (which `as_type` names) to `ty`, or to the more general of `ty` and its present binding.
+    /// Binds `variable`, which is `as_type` as a type, to `ty` or to the more general of `ty` and
+    /// its present binding.
     fn bind(&mut self, variable: u32, as_type: &Type, ty: &Type) -> Binding {
         if ty == as_type {
             return Binding::Agrees;
@@ -267,7 +271,7 @@ impl Substitution {
                 && self.occurs_in(variable, within, &mut HashSet::new()))
     }
 
-    /// As [`Substitution::occurs`]; `seen` are the parts in which it does not.
+    /// As [`Substitution::occurs`]; `seen` are the parts that have been searched.
     fn occurs_in(&self, variable: &Type, within: &Type, seen: &mut HashSet<*const Type>) -> bool {
         let mut part = |part: &Arc<Type>| {
             seen.insert(Arc::as_ptr(part)) && self.occurs_in(variable, part, seen)
@@ -345,21 +349,21 @@ fn is_nullable(ty: &Type) -> bool {
     )
 }
 
-/// How large types are, written out as trees.
+/// Computes the sizes of types, written out as trees.
 #[derive(Debug, Default)]
 pub(super) struct Sizes(Known<Size>);
 
-/// How large a type is.
+/// The size of a type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Size {
     /// The nodes of the tree.
     pub(super) parts: usize,
-    /// The most nodes one below the other.
+    /// The depth of the tree.
     pub(super) levels: usize,
 }
 
 impl Sizes {
-    /// The size of a type.
+    /// Returns the size of a type.
     pub(super) fn of(&mut self, ty: &Type) -> Size {
         let leaf = Size { parts: 0, levels: 0 };
         let both = |a: Size, b: Size| Size {
@@ -388,7 +392,7 @@ impl Sizes {
     }
 }
 
-/// Whether a type is known to have no variables after a look at so many of its parts.
+/// Whether a visit of at most `left` parts shows that a type has no variables.
 fn has_no_variables(ty: &Type, left: &mut usize) -> bool {
     let Some(rest) = left.checked_sub(1) else { return false };
     *left = rest;

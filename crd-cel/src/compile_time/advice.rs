@@ -1,5 +1,5 @@
-//! Finds bounds that would make an expression cheap enough: tries each missing bound and keeps the one that helps most,
-//! until the expression is within the limit.
+//! Finds bounds that would make an expression cheap enough: tries each missing bound and keeps the
+//! one that helps most, until the expression is within the limit.
 //!
 //! This runs only for a rejected expression.
 
@@ -26,6 +26,7 @@ pub(super) struct Runs {
 impl Runs {
     pub(super) const ONCE: Self = Self { now: 1, bounded: 1, unbounded: 0 };
 
+    /// The runs if each list and map without a bound had one of [`ELEMENTS`].
     const fn once_bounded(self) -> Self {
         let (mut bounded, mut i) = (self.bounded, 0);
         while i < self.unbounded {
@@ -112,7 +113,8 @@ impl Advice {
         self.count == 0
     }
 
-    /// Writes the bounds: `max_items = 64` on `hosts`, and so on. `itself` names the value of `self`.
+    /// Writes the bounds: `max_items = 64` on `hosts`, and so on. `itself` names the value of
+    /// `self`.
     pub(super) const fn report(&self, text: &mut Text, itself: &str) {
         text.push("\nhelp: the cost is within the budget with ");
         let mut i = 0;

@@ -1,5 +1,5 @@
-//! Errors that literals alone show: arguments with which a function always fails, conversions that the server's planner
-//! cannot fold, and format strings.
+//! Errors that follow from literals: arguments with which a function always fails, conversions that
+//! the server's planner cannot evaluate, and format strings.
 
 use crate::clause::{self, Clause};
 use crate::error::EvalError;
@@ -8,12 +8,12 @@ use crate::re2;
 use crate::syntax::{Expr, ExprKind, Literal};
 use crate::time::{Duration, Timestamp};
 
-/// Whether a function fails on a literal, whatever else the rule is about.
+/// Whether a function fails on a literal, wherever the rule calls it.
 ///
 /// Source: cel-go `cel/validator.go`, `formatValidator`.
 pub(super) fn always_fails(function: &str, literal: &Literal) -> bool {
     match (function, literal) {
-        // There is a declaration for integers, but nothing behind it.
+        // `duration(int)` is declared, but not implemented.
         ("duration", Literal::Int(_)) | ("duration" | "timestamp", Literal::Null) => true,
         ("duration", Literal::String(text)) => Duration::parse(text).is_none(),
         ("timestamp", Literal::Int(seconds)) => Timestamp::from_seconds(*seconds).is_err(),
@@ -25,8 +25,8 @@ pub(super) fn always_fails(function: &str, literal: &Literal) -> bool {
     }
 }
 
-/// Why the server cannot plan a call: conversions of literals, and literal patterns, are evaluated once before the rule
-/// runs.
+/// The error with which the server fails to plan a call. It evaluates conversions of literals, and
+/// compiles literal patterns, once before the rule runs.
 ///
 /// Source: cel-go `interpreter/decorators.go`, `maybeOptimizeConstUnary`, `InterpretableConst`;
 /// `interpreter/optimizations.go`.
@@ -86,7 +86,8 @@ fn conversion_fails(function: &str, literal: &Literal) -> Option<String> {
         ("uint", Literal::Double(value)) if !(*value >= 0.0 && *value < TWO_TO_64) => {
             return Some("unsigned integer overflow".to_owned());
         }
-        // There are declarations that take it, as null may be of the type, but nothing behind them.
+        // The type checker accepts `null` for a parameter whose type is nullable, such as a
+        // timestamp, but no function is implemented for it.
         ("int" | "string", Literal::Null) => {
             return Some(format!("no such overload: {function}(null_type)"));
         }
@@ -100,9 +101,10 @@ fn conversion_fails(function: &str, literal: &Literal) -> Option<String> {
 
 /// A call of `format` with literals.
 pub(super) struct Format<'a> {
-    /// What is printed by which clause, in the order in which it is looked at.
+    /// The expressions that are printed, each with its clause, in the order in which they are
+    /// checked.
     pub(super) printed: Vec<(&'a Expr, Clause)>,
-    /// What is wrong with the format string itself, or with the number of arguments.
+    /// The error of the format string itself, or of the number of arguments.
     pub(super) wrong: Option<String>,
 }
 
@@ -129,7 +131,8 @@ pub(super) fn format<'a>(
     Some(found)
 }
 
-/// `%s` prints what is in literals, too.
+/// Adds an argument and, for `%s`, the elements of list and map literals in it, which it prints
+/// too.
 fn print<'a>(arg: &'a Expr, clause: Clause, printed: &mut Vec<(&'a Expr, Clause)>) {
     printed.push((arg, clause));
     if clause != Clause::String {

@@ -2,32 +2,32 @@
 //!
 //! Source: cel-go `checker/cost.go`, `CostEstimate`, `SizeEstimate`.
 
-/// A cost estimate: the least and the most that an evaluation is taken to use.
+/// A cost estimate: the least and the most that an evaluation is assumed to cost.
 ///
-/// The run-time cost can lie outside: the estimate counts what the server counts, not what happens.
+/// The run-time cost can be outside of these bounds, as the server's estimate is not exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CostEstimate {
     /// The least, in cost units.
     pub min: u64,
-    /// The most, in cost units; `u64::MAX` where there is no bound.
+    /// The most, in cost units; `u64::MAX` if there is no bound.
     pub max: u64,
 }
 
 /// The number of elements (code points, bytes, items, entries) of a value.
 pub(super) type Size = CostEstimate;
 
-/// 2^64: factors that take a number there saturate.
+/// 2^64: products from here on saturate.
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
 impl CostEstimate {
     /// No bound.
     pub(super) const UNKNOWN: Self = Self { min: 0, max: u64::MAX };
-    /// Nothing.
+    /// No cost, or no elements.
     pub(super) const ZERO: Self = Self::exactly(0);
     /// One unit.
     pub(super) const ONE: Self = Self::exactly(1);
-    /// What a union with any other bounds turns into these.
+    /// The neutral element of unions: `NONE_YET.or(other)` is `other`.
     pub(super) const NONE_YET: Self = Self { min: u64::MAX, max: 0 };
 
     pub(super) const fn exactly(n: u64) -> Self {

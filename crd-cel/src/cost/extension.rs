@@ -8,7 +8,7 @@ use crate::library::costs::STRING_TRAVERSAL;
 use crate::library::estimate::Extension;
 use crate::syntax::{ExprKind, Literal};
 
-/// The cost of a call without its arguments; `None` where it has not the operands of the rule.
+/// The cost of a call without its arguments; `None` if it lacks the operands that the rule needs.
 pub(super) fn estimate<'a>(
     estimator: &Estimator<'a>,
     call: &Call<'_, 'a>,
@@ -33,7 +33,7 @@ pub(super) fn estimate<'a>(
             new_list(depth, list()?)
         }
         (Extension::Distinct, _) => new_list(2.0, list()?.times(list()?)),
-        // `sort` compares the elements, `sortBy` the keys that it is given.
+        // `sort` compares the elements, and `sortBy` its argument, the list of keys.
         (Extension::Sort | Extension::SortTexts, args) => {
             let compared = args.first().map_or_else(list, |keys| Some(size(keys)))?;
             let factor = if rule == Extension::Sort { 2.0 } else { 2.0 + STRING_TRAVERSAL };
@@ -60,7 +60,7 @@ fn new_list(factor: f64, size: Size) -> CallEstimate {
     CallEstimate { cost, result: Some(size) }
 }
 
-/// The value of an int literal; a negative one counts 0.
+/// The value of an int literal; a negative one counts as 0.
 fn int_literal(node: &Node<'_>) -> Option<u64> {
     match node.expr.kind {
         ExprKind::Literal(Literal::Int(n)) => Some(u64::try_from(n).unwrap_or(0)),

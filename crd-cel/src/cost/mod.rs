@@ -1,8 +1,9 @@
 //! The worst-case cost of an expression, estimated before it runs.
 //!
-//! The cost of a node is computed from its children; it becomes large through the sizes of ranges and operands. A size
-//! comes from the expression itself (literals, concatenations) or from the declaration of the data. If it is unknown,
-//! the estimate soon has no upper bound. The walk keeps what it learns, so its order is part of the result.
+//! The cost of a node is computed from its children; it becomes large through the sizes of ranges
+//! and operands. A size comes from the expression itself (literals, concatenations) or from the
+//! declaration of the data. If it is unknown, the estimate soon has no upper bound. The walk stores
+//! the sizes that it finds, so the order of its steps affects the result.
 //!
 //! Source: cel-go `checker/cost.go`.
 
@@ -38,8 +39,8 @@ const CREATE_MAP: CostEstimate = CostEstimate::exactly(30);
 /// The cost of making a message, in cost units. Source: cel-go `common/cost.go`.
 const CREATE_STRUCT: CostEstimate = CostEstimate::exactly(40);
 
-/// The accumulator's name in the expansion of a macro; a comprehension with the older name is never
-/// taken for a binding. Source: cel-go `parser/macro.go`.
+/// The names of the accumulator in expansions of macros, the older first. A comprehension with the
+/// older name is never taken for a binding. Source: cel-go `parser/macro.go`.
 const ACCUMULATORS: [&str; 2] = ["__result__", "@result"];
 
 /// Estimates the cost of a checked expression, with the sizes that the environment's declarations
@@ -63,9 +64,9 @@ pub fn estimate(checked: &Checked, env: &Env) -> CostEstimate {
 
 struct Estimator<'a> {
     checked: &'a Checked,
-    /// What every path starts from, whatever its variable.
+    /// The declaration at which every path starts, whatever its variable.
     root: Option<&'a Decl>,
-    /// The server whose estimate it is.
+    /// The version of the server whose estimate this is.
     version: KubernetesVersion,
     paths: Paths,
     /// By expression; empty if there is none.
@@ -104,7 +105,7 @@ struct Local<'a> {
 struct Node<'a> {
     expr: &'a Expr,
     ty: &'a Type,
-    /// Empty where the operand cannot be reached from a variable.
+    /// Empty if the operand cannot be reached from a variable.
     path: Path,
     size: Option<Size>,
 }
@@ -261,7 +262,8 @@ impl<'a> Estimator<'a> {
 
     fn cost_comprehension(&mut self, id: ExprId, c: &'a Comprehension) -> CostEstimate {
         let mut cost = self.cost(&c.range).plus(self.cost(&c.init));
-        // Upstream: before, the variable is no more than its name, and the result has the size of the range.
+        // Upstream: servers without this change know no sizes of the accumulator, and estimate the
+        // result as large as the range.
         let has_sizes = self.version.has(Change::PartsHaveSizes);
         if has_sizes {
             self.bind(&c.accu_var, &c.init);
@@ -305,7 +307,7 @@ impl<'a> Estimator<'a> {
         cost
     }
 
-    /// `accu = init; result`, which is what a comprehension over nothing amounts to.
+    /// The cost of a comprehension over an empty list, which evaluates `accu = init; result`.
     fn cost_binding(&mut self, id: ExprId, c: &'a Comprehension) -> CostEstimate {
         let cost = self.cost(&c.range).plus(self.cost(&c.init));
         self.bind(&c.accu_var, &c.init);
@@ -347,15 +349,15 @@ impl Call<'_, '_> {
 /// Which part of an entry an iteration variable is.
 #[derive(Clone, Copy)]
 enum Part {
-    /// Of two variables the first: index or key.
+    /// The first of two variables: index or key.
     Key,
-    /// Of two variables the second.
+    /// The second of two variables: item or value.
     Value,
     /// The only variable: item of a list, key of anything else.
     Single,
 }
 
-/// Whether a comprehension iterates over nothing, only to bind a variable.
+/// Whether a comprehension iterates over an empty list, only to bind a variable.
 fn is_binding(c: &Comprehension) -> bool {
     let over_nothing =
         matches!(&c.range.kind, ExprKind::List { elements, .. } if elements.is_empty());
@@ -363,7 +365,7 @@ fn is_binding(c: &Comprehension) -> bool {
     over_nothing && never && ACCUMULATORS.first() != Some(&&*c.accu_var)
 }
 
-/// The size of the entries of a literal before the first entry.
+/// The size from which the union of the sizes of a literal's entries starts.
 fn nothing_or_none_yet(empty: bool) -> Size {
     if empty { Size::ZERO } else { Size::NONE_YET }
 }

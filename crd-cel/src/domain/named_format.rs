@@ -12,8 +12,8 @@ use crate::error::ParseError;
 pub struct NamedFormat {
     /// The name in CEL, as in `format.dns1123Label()`.
     pub name: &'static str,
-    /// The size of a pattern that would do the same, in code points: what a validation costs depends
-    /// on it.
+    /// The size of an equivalent regular expression, in code points, from which the cost of a
+    /// validation is computed.
     pub regex_size: u64,
     validate: fn(&str) -> Vec<String>,
 }
@@ -72,13 +72,13 @@ const UUID_PATTERN: u64 = 70;
 /// The bytes of `strfmt.DateTimePattern`.
 const DATE_TIME_PATTERN: u64 = 71;
 
-/// The format of a name.
+/// Returns the format with a name.
 pub fn find(name: &str) -> Option<&'static NamedFormat> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
 impl NamedFormat {
-    /// What is wrong with a text; nothing where it is of the format.
+    /// Returns the errors of a text; none if it has the format.
     pub fn validate(&self, text: &str) -> Vec<String> {
         (self.validate)(text)
     }

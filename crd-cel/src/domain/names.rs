@@ -1,4 +1,4 @@
-//! The names of Kubernetes: what is wrong with a text that should be one.
+//! Validates names of Kubernetes, with the server's error texts.
 //!
 //! Source: apimachinery `pkg/util/validation/validation.go`, `pkg/api/validate/content`.
 
@@ -24,7 +24,7 @@ const KEY_RULE: &str = "must consist of alphanumeric characters, '-', '_' or '.'
 const VALUE_RULE: &str = "a valid label must be an empty string or consist of alphanumeric \
     characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
-/// What is wrong with a text that should be a label (RFC 1123).
+/// Returns the errors of a text that should be an RFC 1123 label.
 pub fn dns1123_label(text: &str) -> Vec<String> {
     let mut errors = too_long(text, LABEL_BYTES, Unit::Characters);
     if !is_label(text) {
@@ -37,7 +37,7 @@ pub fn dns1123_label(text: &str) -> Vec<String> {
     errors
 }
 
-/// What is wrong with a text that should be a subdomain (RFC 1123).
+/// Returns the errors of a text that should be an RFC 1123 subdomain.
 pub fn dns1123_subdomain(text: &str) -> Vec<String> {
     subdomain(text, Unit::Characters)
 }
@@ -50,7 +50,7 @@ fn subdomain(text: &str, unit: Unit) -> Vec<String> {
     errors
 }
 
-/// What is wrong with a text that should be a label (RFC 1035).
+/// Returns the errors of a text that should be an RFC 1035 label.
 pub fn dns1035_label(text: &str) -> Vec<String> {
     let mut errors = too_long(text, LABEL_BYTES, Unit::Characters);
     if !is_label(text) || text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -59,7 +59,7 @@ pub fn dns1035_label(text: &str) -> Vec<String> {
     errors
 }
 
-/// What is wrong with a text that should be a qualified name: a label key.
+/// Returns the errors of a text that should be a qualified name, such as the key of a label.
 pub fn qualified_name(text: &str) -> Vec<String> {
     let examples = ["MyName", "my.name", "123-abc"];
     let mut errors = Vec::new();
@@ -96,7 +96,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
     errors
 }
 
-/// What is wrong with a text that should be a label's value.
+/// Returns the errors of a text that should be the value of a label.
 pub fn label_value(text: &str) -> Vec<String> {
     let mut errors = too_long(text, LABEL_BYTES, Unit::Bytes);
     if !text.is_empty() && !is_key(text) {
@@ -112,14 +112,15 @@ pub fn mask_trailing_dash(text: &str) -> String {
     match text.as_bytes() {
         [.., _, b'-'] => {
             let kept = text.as_bytes().get(..text.len() - 2).unwrap_or_default();
-            // What is cut inside of a character fails every check that follows.
+            // A cut inside of a character leaves a replacement character, which every check
+            // rejects.
             format!("{}a", String::from_utf8_lossy(kept))
         }
         _ => text.to_owned(),
     }
 }
 
-/// What a length is said to be counted in. Upstream: bytes are counted in either case.
+/// The unit in the error of a length. Upstream: bytes are counted in either case.
 #[derive(Debug, Clone, Copy)]
 enum Unit {
     Characters,
@@ -156,7 +157,7 @@ fn is_key(text: &str) -> bool {
     bounded_by(text, alphanumeric, |byte| alphanumeric(byte) || b"-_.".contains(&byte))
 }
 
-/// Whether a text has a first and a last byte of one kind, and only such of another.
+/// Whether `bound` holds for the first and the last byte of a text, and `inner` for all bytes.
 fn bounded_by(text: &str, bound: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
     let bytes = text.as_bytes();
     bytes.first().is_some_and(|byte| bound(*byte))

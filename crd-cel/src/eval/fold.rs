@@ -22,7 +22,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Evaluated<'v> {
         let range = self.eval(&fold.range)?;
-        // Upstream: the accumulator's first value is computed when something asks for it.
+        // Upstream: the accumulator's initial value is evaluated at its first use.
         self.set(fold.accumulator, Slot::Lazy(&fold.init));
         match (&range, fold.second) {
             (Value::List(list), None) => {
@@ -45,8 +45,8 @@ impl<'v> Machine<'_, 'v> {
             (Value::List(list), Some(second)) => {
                 for index in 0..list.len() {
                     let Some(element) = list.get(index) else { break };
-                    let place = i64::try_from(index).unwrap_or(i64::MAX);
-                    self.set(fold.first, Slot::Set(Ok(Value::Int(place))));
+                    let position = i64::try_from(index).unwrap_or(i64::MAX);
+                    self.set(fold.first, Slot::Set(Ok(Value::Int(position))));
                     self.set(second, Slot::Set(element));
                     if let Next::Stop = self.iterate(fold)? {
                         break;
@@ -78,7 +78,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// One round. A condition that is an error, or no bool, does not end the comprehension.
+    /// One iteration. A condition that fails or is not a bool does not end the comprehension.
     fn iterate(&mut self, fold: &'v Fold) -> Result<Next, EvalError> {
         match self.holds(&fold.condition) {
             Ok(false) => return Ok(Next::Stop),
@@ -90,7 +90,8 @@ impl<'v> Machine<'_, 'v> {
         Ok(Next::Continue)
     }
 
-    /// Takes the accumulator out of its slot: the step that asks for it will set it again.
+    /// Takes the accumulator out of its slot, so that the step owns it and changes it in place. The
+    /// step's result becomes the next accumulator.
     fn take(&mut self, slot: usize) -> Evaluated<'v> {
         match self.slots.get_mut(slot).map(std::mem::take) {
             Some(Slot::Set(value)) => value,
@@ -99,7 +100,8 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// The cost is that of the variable, the list of one element, and the addition.
+    /// Evaluates `accumulator + [element]` without a copy of the list. The cost is that of the
+    /// variable, the list literal and the addition.
     #[inline(never)]
     pub(super) fn append(&mut self, append: &'v Append) -> Evaluated<'v> {
         self.budget.charge(1)?;
@@ -111,13 +113,14 @@ impl<'v> Machine<'_, 'v> {
         let Value::List(List::Owned(mut items)) = list else {
             return Err(EvalError::NO_SUCH_OVERLOAD);
         };
-        // The first element leaves the constant `[]`; after that the list is ours alone.
+        // `make_mut` copies the constant `[]` for the first element. Later lists are not shared.
         Arc::make_mut(&mut items).push(element);
         Ok(Value::List(List::Owned(items)))
     }
 
-    /// The cost is that of the variable, the arguments, and the call, which an argument that is an error
-    /// ends unless it is the last.
+    /// Evaluates `cel.@mapInsert` without a copy of the map. The cost is that of the variable, the
+    /// arguments and the call. An error in the key ends the call before it is charged; an error in
+    /// the last argument ends it afterwards.
     #[inline(never)]
     pub(super) fn insert(&mut self, insert: &'v Insert) -> Evaluated<'v> {
         self.budget.charge(1)?;
@@ -125,7 +128,8 @@ impl<'v> Machine<'_, 'v> {
             Some(Slot::Set(Err(error))) => Err(error.clone()),
             _ => Ok(()),
         };
-        // With one argument the call is binary: the argument is evaluated whatever the accumulator is.
+        // With one argument the call is binary: the argument is evaluated whatever the accumulator
+        // is.
         match (&insert.args[..], accumulated) {
             ([added], accumulated) => {
                 let added = self.operand(added)?;

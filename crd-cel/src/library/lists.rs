@@ -179,7 +179,7 @@ pub(super) const SECOND_VERSION: &[Row] = &[Row::method(
 .kubernetes(Kubernetes::Includes)
 .costed_by_name()];
 
-/// A function that goes through its list, and what that holds, once.
+/// A function that traverses its list and the elements once.
 const fn traversing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal_of_elements))
 }
@@ -198,7 +198,7 @@ pub(super) fn compare(a: &Value<'_>, b: &Value<'_>) -> std::result::Result<Order
     order::compare(a, b).unwrap_or(Err(EvalError::NO_SUCH_OVERLOAD))
 }
 
-/// An element of a type that has an order, if not one with the others.
+/// The element, if its type has an order, though perhaps none with the types of other elements.
 fn comparable(element: Value<'_>) -> Result<'_> {
     match order::compare(&element, &element) {
         Some(_) => Ok(element),
@@ -209,7 +209,8 @@ fn comparable(element: Value<'_>) -> Result<'_> {
 fn is_sorted<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let mut previous: Option<Value<'a>> = None;
     for element in one_list(args)?.iter() {
-        // Upstream: elements that do not compare count as sorted; only types without any order do not.
+        // Upstream: elements that do not compare count as sorted; only an element of a type
+        // without an order is an error.
         let element = comparable(element?)?;
         if let Some(previous) = &previous
             && compare(previous, &element) == Ok(Ordering::Greater)
@@ -231,7 +232,7 @@ fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
         }
         (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
         (Value::Duration(a), Value::Duration(b)) => a.checked_add(*b).map(Value::Duration),
-        // Upstream: it adds what adds up, whatever the list was declared to hold.
+        // Upstream: elements of these types are added, whatever the declared type of the list is.
         (Value::Duration(a), Value::Timestamp(b)) => b.checked_add(*a).map(Value::Timestamp),
         (Value::Timestamp(a), Value::Duration(b)) => a.checked_add(*b).map(Value::Timestamp),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
@@ -285,7 +286,7 @@ fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     position(budget, args, (0..one_list(args)?.len()).rev())
 }
 
-/// Whether an element of a list equals the item, or, of anything else, the value itself.
+/// Whether an element of the list equals the item. A target that is not a list is itself compared.
 fn includes<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [target, item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
     let Value::List(list) = target else {

@@ -153,7 +153,7 @@ fn combine<'a>(
     };
     // The server would write out all digits of a number like 1e99999999.
     let quantity = result.ok_or(EvalError::MEMORY_LIMIT)?;
-    // A step for each digit: the numbers are lined up first.
+    // Steps for each byte of the result: both numbers are first scaled to one exponent.
     budget.steps.take(quantity.bytes() as u64)?;
     Ok(value(quantity, true))
 }

@@ -1,6 +1,8 @@
-//! The extended string functions, in the version that Kubernetes enables (2). Positions count code points.
+//! The extended string functions, in the version that Kubernetes enables (2). Positions count code
+//! points.
 //!
-//! Source: cel-go `ext/strings.go`; for costs at run time `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
+//! Source: cel-go `ext/strings.go`; for costs at run time
+//! `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
 
 use super::binding::{Binding, Call, Cost};
 use super::costs::{
@@ -154,7 +156,7 @@ fn out_of_range(index: i64) -> EvalError {
     EvalError::of(format_args!("index out of range: {index}"))
 }
 
-/// The byte position of the `n`-th code point; the length for the number of code points.
+/// The byte position of the `n`-th code point, or the length of the text if it has `n` code points.
 fn byte_position(text: &str, n: i64) -> Option<usize> {
     let n = usize::try_from(n).ok()?;
     if text.is_ascii() {
@@ -176,9 +178,10 @@ fn length(text: &str) -> i64 {
     i64::try_from(text.chars().count()).unwrap_or(i64::MAX)
 }
 
-/// Where the empty text is found.
+/// The position at which the empty text is found.
 ///
-/// Upstream: before [`Change::EmptyTextIsFoundInRange`] at any offset, in range or not.
+/// Upstream: servers without [`Change::EmptyTextIsFoundInRange`] find it at any offset, even out of
+/// range.
 fn index_of_nothing<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'a> {
     if !budget.steps.of_server_with(Change::EmptyTextIsFoundInRange) {
         return Ok(Value::Int(offset));
@@ -189,7 +192,7 @@ fn index_of_nothing<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'a> 
     Ok(Value::Int(offset.min(length(text))))
 }
 
-/// What is found at an offset at or beyond the end of the text.
+/// The result of a search from an offset at or beyond the end of the text.
 fn beyond_the_end<'a>(budget: &Budget, offset: i64) -> Result<'a> {
     if budget.steps.of_server_with(Change::SearchBeyondTheEnd) {
         Ok(Value::Int(-1))
@@ -246,7 +249,7 @@ fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     if offset >= length(text) {
         return beyond_the_end(budget, offset);
     }
-    // A match that starts at the offset ends this far in.
+    // The end of a match that starts at the offset, in bytes.
     let end = byte_position(text, offset)
         .and_then(|from| from.checked_add(part.len()))
         .map_or(text.len(), |end| end.min(text.len()));
@@ -254,7 +257,7 @@ fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let found = text.get(..end).and_then(|head| {
         let at = head.rfind(&**part)?;
         Some(length(&head[..at])).filter(|at| *at <= offset).or_else(|| {
-            // The end was moved to the next code point, after a match that starts too late.
+            // The end was moved up to a code point, which let in a match that starts too late.
             let at = head[..at].rfind(&**part)?;
             Some(length(&head[..at]))
         })
@@ -309,7 +312,7 @@ fn split<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-/// The list of the parts of a text, each made a value.
+/// The list of the parts of a text, each converted by `value`.
 fn split_into<'t, 'a>(
     budget: &mut Budget,
     text: &'t str,
@@ -324,7 +327,8 @@ fn split_into<'t, 'a>(
         Ok::<_, EvalError>(())
     };
     if separator.is_empty() {
-        // Go's `explode`: a part for each code point; the last part has all that is beyond the limit.
+        // Go's `explode`: a part for each code point; the last part has all that is beyond the
+        // limit.
         let mut rest = text;
         let mut left = limit;
         while let Some(c) = rest.chars().next()

@@ -1,5 +1,5 @@
-//! The libraries with their overloads and types, and the environments that each is in: what declarations, the checker
-//! and the documentation read.
+//! The libraries with their overloads and types, and the environments that each is in: what
+//! declarations, the checker and the documentation read.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment/base.go`, `baseOpts`, of each minor.
 
@@ -17,7 +17,7 @@ use crate::syntax::MACROS;
 pub(crate) struct Library {
     /// Its name in documentation.
     pub(crate) name: &'static str,
-    /// Where it is.
+    /// The environments that have it.
     pub(crate) presence: Presence,
     /// Its overloads.
     pub(crate) overloads: &'static [&'static [Row]],
@@ -48,8 +48,8 @@ impl Library {
     }
 }
 
-/// The libraries, in the order of the environment, which is the order of overloads if two libraries add to one
-/// function.
+/// The libraries, in the order of the environment, which is the order of overloads if two libraries
+/// add to one function.
 pub(crate) static LIBRARIES: &[Library] = &[
     Library::new("standard", standard::OVERLOADS).with_types(standard::TYPES),
     Library::new("standard (time)", &[timestamps::OVERLOADS]),
@@ -79,12 +79,12 @@ pub struct FunctionEntry {
     pub library: &'static str,
     /// The name of the function or macro.
     pub name: &'static str,
-    /// Where it is.
+    /// The environments that have it.
     pub presence: Presence,
 }
 
-/// Every function and macro that rules can use, with its environments: one row for each name and presence, in the order
-/// of the libraries.
+/// Every function and macro that rules can use, with its environments: one row for each name and
+/// presence, in the order of the libraries.
 pub fn functions() -> Vec<FunctionEntry> {
     let mut rows: Vec<FunctionEntry> = Vec::new();
     let mut add = |row: FunctionEntry| {
@@ -108,8 +108,7 @@ pub fn functions() -> Vec<FunctionEntry> {
     rows
 }
 
-/// The first row of a function or macro that the given server does not have in new expressions, but some other server
-/// has.
+/// The first entry of a function or macro that the environment lacks, but another one has.
 pub fn missing_function(name: &str, environment: Environment) -> Option<FunctionEntry> {
     let rows = functions();
     let mut of_name = rows.into_iter().filter(|row| row.name == name).peekable();

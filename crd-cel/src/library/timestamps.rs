@@ -9,7 +9,7 @@ use crate::error::EvalError;
 use crate::time::{Civil, Duration, Timestamp, offset_in_zone};
 use crate::value::Value;
 
-/// The overloads. CEL counts months and days from 0, but for `getDate`.
+/// The overloads. CEL counts months and days from 0, except in `getDate`.
 pub(super) const OVERLOADS: &[Row] = &[
     Row::method(
         "getFullYear",
@@ -157,7 +157,8 @@ pub(super) const OVERLOADS: &[Row] = &[
     ),
 ];
 
-/// The time that is asked about, and its offset in the zone it is asked for; without one, UTC.
+/// The timestamp, and its offset from UTC in the zone of the second argument, in seconds; 0 without
+/// a zone.
 fn local(args: &[Value<'_>]) -> Result<(Timestamp, i64), EvalError> {
     match args {
         [Value::Timestamp(t)] => Ok((*t, 0)),

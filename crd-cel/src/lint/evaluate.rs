@@ -1,10 +1,11 @@
-//! Evaluates simple rules for a literal value: for defaults, which the server checks against the rules of their field.
+//! Evaluates simple rules for a literal value: for defaults, which the server checks against the
+//! rules of their field.
 
 use crate::re2;
 use crate::syntax::{Ast, Expr, ExprKind, Literal};
 
-/// Whether a rule about a scalar holds for a value. `None` if that takes more than comparisons, arithmetic on
-/// integers, and a few functions of strings.
+/// Whether a rule about a scalar holds for a value. `None` if that takes more than comparisons,
+/// arithmetic on integers, and a few functions of strings.
 ///
 /// ```
 /// use crd_cel::lint::holds_for;
@@ -117,7 +118,7 @@ fn binary(operator: &str, a: &Literal, b: &Literal) -> Option<Literal> {
     }))
 }
 
-/// Values of one type; the type checker rejects most other pairs.
+/// Compares values of one type; the type checker rejects most other pairs.
 fn compare(a: &Literal, b: &Literal) -> Option<std::cmp::Ordering> {
     match (a, b) {
         (Literal::Bool(a), Literal::Bool(b)) => Some(a.cmp(b)),

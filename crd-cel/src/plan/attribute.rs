@@ -55,7 +55,7 @@ impl Planner<'_> {
         Ok(Node::Attribute(Box::new(attribute)))
     }
 
-    /// The object type that an expression is of, or an optional of it.
+    /// The name of the expression's type if it is an object type or an optional of one.
     fn object_of(&self, operand: &Expr) -> Option<Arc<str>> {
         let ty = self.checked.type_of(operand.id);
         match ty.optional_inner().unwrap_or(ty) {
@@ -72,7 +72,8 @@ impl Planner<'_> {
             && let Some(index) = escape(name).and_then(|ident| object.place_of(&ident))
             && let Some(field) = object.fields.get(index)
         {
-            // The declaration's own text: that the field is the one meant is seen by its address.
+            // Shares the text of the declaration: the evaluator recognizes the field at this index
+            // by the address of its text.
             key = Some(Arc::clone(&field.key));
             place = index;
         }

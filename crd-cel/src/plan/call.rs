@@ -17,7 +17,7 @@ use crate::re2::Regex;
 use crate::syntax::{Expr, ExprId};
 use crate::value::Value;
 
-/// From this many arguments on, cel-go evaluates a call with its variadic step.
+/// The number of arguments from which on cel-go evaluates a call with its variadic step.
 const VARIADIC: usize = 3;
 
 impl Planner<'_> {
@@ -47,8 +47,9 @@ impl Planner<'_> {
         target.into_iter().chain(args).map(|arg| self.plan(arg)).collect()
     }
 
-    /// A call that was not checked: a function of the whole dotted name, or else a function or method of
-    /// the name; whatever overloads there are, are tried when it is evaluated.
+    /// Plans a call that was not type-checked. `a.b(x)` calls the function `a.b` if there is one,
+    /// or else `b` with the receiver `a`. The evaluation tries all overloads with this number of
+    /// parameters.
     ///
     /// Source: `cel-go/interpreter/planner.go`, `resolveFunction`.
     fn unchecked_call(&mut self, target: Option<&Expr>, function: &str, args: &[Expr]) -> Planned {
@@ -177,8 +178,9 @@ fn text_test(call: Call, test: Test, function: Function) -> Node {
     }
 }
 
-/// A call that is made now where its arguments are constants: a conversion becomes a constant, which
-/// costs nothing and must not fail; anything else pays at each evaluation.
+/// Evaluates a call now if its arguments are constants. A conversion becomes a constant, which
+/// costs nothing, and its error is an error of the plan. The result of any other call is kept with
+/// its cost, which each evaluation charges.
 fn prepared(call: Call, version: KubernetesVersion) -> Planned {
     let mut values = Vec::with_capacity(call.args.len());
     for arg in &call.args {
@@ -211,7 +213,7 @@ fn pair(args: Vec<Node>) -> Result<Box<[Node; 2]>, PlanError> {
         .map_err(|args| PlanError::new(format!("expected two operands, not {}", args.len())))
 }
 
-/// The operators that are not functions; the arguments back where it is another.
+/// The node of an operator that is not planned as a function. Returns the arguments of any other.
 fn operator(function: &str, args: Vec<Node>) -> Result<Node, Vec<Node>> {
     let two = |args: Vec<Node>| <[Node; 2]>::try_from(args).map(Box::new);
     match function {

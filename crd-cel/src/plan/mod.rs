@@ -1,8 +1,8 @@
-//! Plans a checked expression for evaluation: variables become slots, overloads become functions, and literals become
-//! values.
+//! Plans a checked expression for evaluation: variables become slots, overloads become functions,
+//! and literals become values.
 //!
-//! Everything that cel-go's planner folds is folded here, too, because folding changes the cost of an evaluation, and
-//! because a fold that fails makes the whole expression fail.
+//! Everything that cel-go's planner folds is folded here, too, because folding changes the cost of
+//! an evaluation, and because a fold that fails makes the whole expression fail.
 //!
 //! Source: `cel-go/interpreter/planner.go`, `decorators.go`; `cel-go/cel/program.go`, `newProgram`.
 
@@ -33,11 +33,11 @@ const MAX_DEPTH: u32 = 2_000;
 #[derive(Debug)]
 pub struct Program {
     pub(crate) root: Node,
-    /// The environment's variables, each in the slot of its place here.
+    /// The environment's variables; the index of each is its slot.
     pub(crate) variables: Vec<Arc<str>>,
     /// How many slots an evaluation needs.
     pub(crate) slots: usize,
-    /// The server as which it is evaluated.
+    /// The version of the server as which it is evaluated.
     pub(crate) version: KubernetesVersion,
 }
 
@@ -63,8 +63,8 @@ impl Program {
     /// Plans an expression that was checked in the same environment.
     ///
     /// # Errors
-    /// If a conversion of a constant fails, a constant pattern is invalid, a name used as a type is not one, or a
-    /// constant cannot be an index.
+    /// If a conversion of a constant fails, a constant pattern is invalid, a name used as a type is
+    /// not one, or a constant cannot be an index.
     pub fn plan(checked: &Checked, env: &Env) -> Result<Self, PlanError> {
         let mut planner = Planner::new(checked, env);
         let root = planner.plan(&checked.ast.root)?;

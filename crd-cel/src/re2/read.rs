@@ -11,7 +11,7 @@ pub(super) fn escaped_rune(rest: &str) -> Result<(u32, &str), Error> {
     };
     let octal = |text: &str| text.starts_with(|c| ('0'..='7').contains(&c));
     let rune = match c {
-        // A digit alone would be a back reference, which RE2 does not have.
+        // `\\1` would be a back reference, which RE2 does not have; `\\12` is octal.
         '0'..='7' if c == '0' || octal(after) => {
             let mut rune = c.to_digit(8).unwrap_or_default();
             for _ in 0..2 {
@@ -38,7 +38,8 @@ pub(super) fn escaped_rune(rest: &str) -> Result<(u32, &str), Error> {
     }
 }
 
-/// Reads `41` or `{41}`. Where it is neither, `after` is moved past what upstream read, which is part of the error.
+/// Reads `41` or `{41}`. If there is neither, moves `after` past the characters that upstream had
+/// read, because the error quotes them.
 fn hex_escape(after: &mut &str) -> Option<u32> {
     let first = next(after)?;
     if first != '{' {

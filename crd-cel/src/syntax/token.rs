@@ -3,7 +3,8 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-/// The kind of a token. The order is that of cel-go's grammar, in which error texts list alternatives.
+/// The kind of a token. The variants are in the order of cel-go's grammar, and error texts list
+/// alternatives in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -47,7 +48,7 @@ pub(super) enum Kind {
     Hidden,
 }
 
-/// The names of the kinds in error texts, in their order.
+/// The names of the kinds in error texts, in the order of [`Kind`]; hidden tokens need none.
 const NAMES: [&str; 36] = [
     "<EOF>",
     "'=='",
@@ -95,17 +96,17 @@ pub(super) struct Token<'s> {
     pub(super) offset: u32,
     /// Its text; empty for the end of the input.
     pub(super) text: &'s str,
-    /// Its place among all tokens of the text, hidden ones included, from 1; `None` for a token that was
-    /// conjured up to go on after an error.
+    /// The number of the token in the text, from 1, counting hidden tokens; `None` for a token that
+    /// error recovery inserted.
     pub(super) index: Option<NonZeroU32>,
 }
 
-/// A set of token kinds, and whether the end of the rule can be reached without any.
+/// A set of token kinds, and whether the grammar's rule may also end instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Set(u64);
 
 impl Set {
-    /// Nothing but the end of the rule.
+    /// Only the end of the rule.
     pub(super) const END: Self = Self(1 << 63);
 
     pub(super) const fn of(kinds: &[Kind]) -> Self {

@@ -1,13 +1,14 @@
-//! Expressions to text: macros as they are written, parentheses where they are needed.
+//! Prints expressions, with macros as users write them and parentheses only where needed.
 
 use std::fmt::Write as _;
 
 use super::ast::{Comprehension, Expr, ExprKind, Literal};
 use super::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
 
-/// Prints an expression so that parsing the text gives the same expression, but for ids and places.
+/// Prints an expression so that parsing the text gives the same expression, except for ids and
+/// positions.
 ///
-/// `None` if no text gives this expression; each expression that was parsed has a text.
+/// `None` if no text parses to this expression, which an expression from the parser never is.
 ///
 /// ```
 /// use crd_cel::syntax::{parse, unparse};
@@ -22,7 +23,7 @@ pub fn unparse(expr: &Expr) -> Option<String> {
     Some(text)
 }
 
-/// How tight a form of expression binds.
+/// How tightly a form of expression binds, the loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Conditional,
@@ -35,7 +36,8 @@ enum Level {
     Member,
 }
 
-/// The levels of an operator: its own, and the least of its left and of its right operand.
+/// The text of an operator, and three levels: its own, and the lowest that its left and its right
+/// operand may have without parentheses.
 fn binary(function: &str) -> Option<(&'static str, [Level; 3])> {
     use Level::{And, Or, Product, Relation, Sum, Unary};
     Some(match function {
@@ -182,7 +184,7 @@ fn write_call(
     }
 }
 
-/// A fold as the macro that gives it.
+/// Writes a comprehension as the macro that expands to it.
 fn write_fold(fold: &Comprehension, text: &mut String) -> Option<()> {
     if &*fold.accu_var == SORT_BY_INPUT {
         let ExprKind::Call { args, .. } = &fold.result.kind else { return None };
@@ -239,7 +241,7 @@ fn write_fold(fold: &Comprehension, text: &mut String) -> Option<()> {
     write_macro(&fold.range, name, &variables, &bodies, text)
 }
 
-/// The condition of a step, and the step.
+/// Splits a step `filter ? step : accumulator`; a step without a filter is itself.
 fn filtered(step: &Expr) -> (Option<&Expr>, &Expr) {
     if let ExprKind::Call { function, args, .. } = &step.kind
         && let ("_?_:_", [filter, step, _]) = (&**function, args.as_slice())
@@ -249,7 +251,7 @@ fn filtered(step: &Expr) -> (Option<&Expr>, &Expr) {
     (None, step)
 }
 
-/// The condition of a step that appends, and what it appends.
+/// The filter of a step that appends to a list, and the element that it appends.
 fn appended(step: &Expr) -> Option<(Option<&Expr>, &Expr)> {
     let (filter, step) = filtered(step);
     let ExprKind::Call { args, .. } = &step.kind else { return None };
@@ -259,8 +261,8 @@ fn appended(step: &Expr) -> Option<(Option<&Expr>, &Expr)> {
     Some((filter, elements.first()?))
 }
 
-/// Whether the arguments of a conditional are what `optMap` or `optFlatMap` expands to: which one,
-/// its receiver, variable and body.
+/// The name, receiver, variable and body of the `optMap` or `optFlatMap` that expands to a
+/// conditional with these arguments, if there is one.
 fn opt_map(args: &[Expr]) -> Option<(&'static str, &Expr, &str, &Expr)> {
     let [cond, then, _] = args else { return None };
     let ExprKind::Call { target: Some(target), .. } = &cond.kind else { return None };
@@ -313,18 +315,19 @@ fn write_list<T>(
     Some(())
 }
 
-/// A name that is an identifier, with or without a leading dot.
+/// The name, if it is an identifier with or without a leading dot.
 fn identifier(name: &str) -> Option<&str> {
     plain(name.strip_prefix('.').unwrap_or(name)).map(|_| name)
 }
 
-/// A name that can stand in backticks, as servers since 1.37 read it.
+/// The name, if servers since 1.37 read it in backticks.
 fn escapable(name: &str) -> Option<&str> {
     let is_part =
         |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/' | b' ');
     (!name.is_empty() && name.bytes().all(is_part)).then_some(name)
 }
 
+/// The name, if it is an identifier.
 fn plain(name: &str) -> Option<&str> {
     let valid = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');

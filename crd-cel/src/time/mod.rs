@@ -1,6 +1,8 @@
 //! Durations and points in time as Go and CEL have them.
 //!
-//! No clock is read. Source: Go 1.26 package `time`, cel-go `common/types/{duration,timestamp,overflow}.go`.
+//! No clock is read.
+//!
+//! Source: Go 1.26 package `time`, cel-go `common/types/{duration,timestamp,overflow}.go`.
 
 mod calendar;
 mod duration;
@@ -21,7 +23,8 @@ pub struct Duration {
     pub nanos: i64,
 }
 
-/// A point in time, with the offset it was written in: it prints in that offset and compares without.
+/// A point in time, with the offset it was written in. It prints in that offset; comparisons ignore
+/// the offset.
 #[derive(Debug, Clone, Copy)]
 pub struct Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z.

@@ -5,7 +5,7 @@
 use super::{OwnedMap, Value, hashable};
 use crate::error::EvalError;
 
-/// Adds an element; an optional one only where it has a value.
+/// Adds an element; an optional one only if it has a value.
 ///
 /// # Errors
 /// If an optional element is not an optional.
@@ -47,7 +47,7 @@ pub(crate) fn push_entry<'v>(
             map.insert(key, (*value).clone());
         }
         (true, Value::Optional(None)) => {
-            // Upstream: taking such a key out of a map is given up in other words.
+            // Upstream: the removal of a key that has no hash panics, with a text of its own.
             if hashable(&key).is_err() {
                 let ty = key.go_type();
                 return Err(EvalError::internal(&format_args!("hash of unhashable type: {ty}")));

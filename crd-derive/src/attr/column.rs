@@ -18,7 +18,7 @@ pub(crate) struct Column {
     pub ty: Option<Text>,
     /// A JSON path from the root of the object.
     pub path: Option<Text>,
-    /// Explains the column in `kubectl explain`-like tools.
+    /// A description for people; `kubectl get` does not print it.
     pub description: Option<Text>,
     /// An OpenAPI format.
     pub format: Option<Text>,

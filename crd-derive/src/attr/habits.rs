@@ -4,7 +4,7 @@ use crd_cel::compile_time::distance;
 
 /// The largest number of edits between a misspelled key and the intended one.
 const MAX_EDITS: usize = 2;
-/// The shortest key that is compared with edits, in bytes.
+/// The shortest key for which edits are counted, in bytes; a shorter one must match exactly.
 const LONG: usize = 5;
 
 /// Keys of kube's derive, schemars, garde and Kubebuilder, each with what to write.
@@ -32,8 +32,8 @@ const HABITS: &[(&str, &str)] = &[
     ("validation", "`rule(\"..\")`"),
 ];
 
-/// Returns the error for an unknown key that another derive has, or that resembles such a key and no key of this
-/// derive.
+/// Returns the error for an unknown key that another derive has, or that resembles such a key and
+/// no key of this derive.
 pub(super) fn instead_of(key: &str, is_near_a_key: bool) -> Option<String> {
     let near = |habit: &&(&str, &str)| {
         habit.0 == key

@@ -1,5 +1,5 @@
-//! The grammar of `#[crd(..)]`: one struct for each kind of item that can have the attribute, one field for each key.
-//! Checks across keys are in `check`.
+//! The grammar of `#[crd(..)]`: one struct for each kind of item that can have the attribute, one
+//! field for each key. Checks across keys are in `check`.
 
 mod column;
 mod form;
@@ -45,7 +45,8 @@ pub(crate) struct Constraints {
     /// `external_docs(url = "..", description = "..")`
     #[darling(with = form::one_group)]
     pub external_docs: Option<SpannedValue<ExternalDocs>>,
-    /// The value that the server sets if the field is absent; `default` without a value is serde's default.
+    /// The value that the server sets if the field is absent; `default` without a value is serde's
+    /// default.
     pub default: Option<SpannedValue<Override<Value>>>,
     /// Whether the server accepts `null`.
     #[darling(with = form::switch)]
@@ -157,7 +158,7 @@ impl form::Group for ExternalDocs {
 #[derive(Debug, Default, Clone, FromAttributes)]
 #[darling(attributes(crd))]
 pub(crate) struct TypeAttrs {
-    /// The path of `crd_runtime`, where it is not `::crd_runtime`.
+    /// The path of `crd_runtime`, if it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,
     /// Generates an apply configuration.
@@ -247,7 +248,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
     let explained = errors.flatten().into_iter().map(|error| {
         let text = error.to_string();
         let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
-        let place = match key {
+        let item = match key {
             Some(("crate" | "apply" | "json_schema", _)) => "a type",
             Some(("bound", _)) => "a generic type",
             Some((key, _)) if OF_KINDS.contains(&key) => "a kind, next to `group`",
@@ -260,7 +261,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
             None => return error,
         };
         let key = key.map_or("", |(key, _)| key);
-        let message = format!("`{key}` is not allowed here; put it on {place}");
+        let message = format!("`{key}` is not allowed here; put it on {item}");
         Error::custom(message).with_span(&error.span())
     });
     Error::multiple(explained.collect())

@@ -38,7 +38,8 @@ pub(crate) struct RuleOptions {
     pub unchecked: Option<SpannedValue<bool>>,
 }
 
-/// `unchecked("why")`, or the flag `unchecked`, which Clippy's `duplicated_attributes` reports if two rules have it.
+/// `unchecked("why")`, or the flag `unchecked`, which Clippy's `duplicated_attributes` reports if
+/// two rules have it.
 fn unchecked_reason(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     let Meta::List(list) = item else { return switch(item) };
     match list.parse_args::<syn::LitStr>() {
@@ -47,13 +48,13 @@ fn unchecked_reason(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
         }
         _ => {
             let message = "must be `unchecked(\"..\")`, with the reason to keep the rule";
-            let place = if list.tokens.is_empty() { item.span() } else { list.tokens.span() };
-            Err(Error::custom(message).with_span(&place))
+            let span = if list.tokens.is_empty() { item.span() } else { list.tokens.span() };
+            Err(Error::custom(message).with_span(&span))
         }
     }
 }
 
-/// Flags, which must not be read as paths to a constant.
+/// The flags. [`positional`] would read an unknown one as the path of a constant.
 const KEYS: [&str; 2] = ["optional_old_self", "unchecked"];
 
 impl FromMeta for RuleAttr {

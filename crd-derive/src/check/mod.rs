@@ -1,4 +1,5 @@
-//! Checks across attributes. Each function checks one rule; all errors are collected, each at its tokens.
+//! Checks across attributes. Each function checks one rule; all errors are collected, each at its
+//! tokens.
 
 mod apply;
 mod bounds;
@@ -130,12 +131,11 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
             report(errors, default.span, message);
         }
         if matches!(content, Body::Unit) && !own.is_empty() {
-            let places = variant.keys.iter().map(|(_, span)| *span);
-            let places: Vec<_> = places.collect();
-            for place in if places.is_empty() { vec![*span] } else { places } {
+            let spans: Vec<_> = variant.keys.iter().map(|(_, span)| *span).collect();
+            for span in if spans.is_empty() { vec![*span] } else { spans } {
                 let message =
                     "a variant without content has no schema of its own; put this on the enum";
-                report(errors, place, message);
+                report(errors, span, message);
             }
         }
         body(model, content, errors);
@@ -178,12 +178,12 @@ fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accum
             let message = "serde writes `None` as `null`, which an enumeration does not allow; remove the `Option`";
             report(errors, values.span(), message);
         }
-        only_below(nested, nested.span(), errors);
+        reject_field_keys(nested, nested.span(), errors);
     }
 }
 
 /// Rejects keys that do not apply to elements and values.
-fn only_below(nested: &Constraints, span: Span, errors: &mut Accumulator) {
+fn reject_field_keys(nested: &Constraints, span: Span, errors: &mut Accumulator) {
     if nested.schema_with.is_some() {
         report(errors, span, "`schema_with` replaces a field's whole schema; put it on the field");
     }

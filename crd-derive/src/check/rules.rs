@@ -1,7 +1,8 @@
 //! Checks of CEL rules, and of `exactly_one_of`, `at_most_one_of` and `at_least_one_of`.
 //!
-//! Only what the attributes of one type show is checked here. rustc (`emit/rules`) and `definition::validate`
-//! type-check the rules.
+//! Only what the attributes of one type show is checked here. rustc (`emit/rules`) and
+//! `definition::validate` type-check the rules.
+//!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
 use crd_cel::compile_time::{distance, is_similar};
@@ -166,7 +167,8 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects the default of a field if another variant has the same field with another default or with none.
+/// Rejects the default of a field if another variant has the same field with another default or
+/// with none.
 fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
     let Some(default) = &field.constraints.default else { return };
     let written =
@@ -207,22 +209,22 @@ fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {
     let Some(text) = words.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
         Err(issues) => {
-            let span = first_place(words, &issues);
+            let span = first_span(words, &issues);
             report(errors, span, format_args!("the expression does not parse as CEL:\n{issues}"));
         }
         Ok(ast) if lint => {
             let issues = crd_cel::lint::always_fails(&ast);
             if !issues.is_empty() {
-                report(errors, first_place(words, &issues), format_args!("{issues}\n{KEEP}"));
+                report(errors, first_span(words, &issues), format_args!("{issues}\n{KEEP}"));
             }
-            swallowed(words, errors);
+            commented_out(words, errors);
         }
         Ok(_) => {}
     }
 }
 
 /// Returns the span of the first issue; in `concat!(..)`, that of the piece with the issue.
-fn first_place(words: &Words, issues: &Issues) -> Span {
+fn first_span(words: &Words, issues: &Issues) -> Span {
     let source = issues.source();
     let first = issues.iter().map(|issue| issue.location).min();
     let offset = first.and_then(|location| {
@@ -235,8 +237,9 @@ fn first_place(words: &Words, issues: &Issues) -> Span {
     offset.map_or_else(|| words.span(), |offset| words.span_at(offset))
 }
 
-/// Reports pieces of `concat!(..)` that belong to a comment of an earlier piece, because that piece has no line break.
-fn swallowed(words: &Words, errors: &mut Accumulator) {
+/// Reports pieces of `concat!(..)` that belong to a comment of an earlier piece, because that piece
+/// has no line break.
+fn commented_out(words: &Words, errors: &mut Accumulator) {
     let Some(text) = words.text() else { return };
     for (start, span) in words.pieces() {
         if let Some(comment) = crd_cel::lint::comment_at(&text.value, *start)

@@ -160,7 +160,8 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     }
 }
 
-/// Requires the `Default` value of a number, string, list or boolean to be within the field's bounds.
+/// Requires the `Default` value of a number, string, list or boolean to be within the field's
+/// bounds.
 fn default_of_type(field: &Field, errors: &mut Accumulator) {
     let Some(span) = field.constraints.inherited_default() else { return };
     if !matches!(field.default, SerdeDefault::Trait) || field.is_option || types::is_char(&field.ty)
@@ -196,7 +197,8 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
     let Some(value) = &default.value else { return };
     let last = skip_if.path.segments.last().map(|segment| segment.ident.to_string());
     let skips_empty = last.as_deref() == Some("is_empty");
-    // Assumes that the predicate loses no data: it skips only the value that serde gives an absent field.
+    // Assumes that the predicate loses no data: it skips only the value that serde gives an absent
+    // field.
     let skips_zero = matches!(field.default, SerdeDefault::Trait) || skips_empty;
     let is_other = value.as_number().is_some_and(|number| number.as_f64() != 0.0)
         || value.as_text().is_some_and(|text| !text.is_empty())
@@ -307,9 +309,8 @@ pub(super) fn tagging(data: &Enum, errors: &mut Accumulator) {
             let message = "the server prunes an `alias` before serde can read it; remove the alias";
             report(errors, variant.span, message);
         }
-        if let Tagging::Internal(tag) | Tagging::Adjacent(tag, _) = &data.tagging
+        if let Tagging::Internal(tag) = &data.tagging
             && let Body::Object(object) = &variant.body
-            && matches!(data.tagging, Tagging::Internal(_))
             && let Some(field) = object.fields.iter().find(|field| field.wire == *tag)
         {
             report(errors, field.span, format_args!("this field has the name of the tag, `{tag}`"));

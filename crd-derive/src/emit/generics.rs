@@ -1,4 +1,5 @@
-//! The generic parameters of a type: which of them need a schema, and how types are named outside the impl.
+//! The generic parameters of a type: which of them need a schema, and how types are named outside
+//! the impl.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -7,8 +8,8 @@ use syn::{GenericArgument, Generics, PathArguments, Type, TypePath, parse_quote}
 
 use crate::model::{Body, Field, Model};
 
-/// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or `CrdSchema` for each parameter
-/// and associated type that a field holds.
+/// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or
+/// `CrdSchema` for each parameter and associated type that a field holds.
 ///
 /// ```ignore
 /// struct Page<T: Source> { items: Vec<T::Item>, next: Token<T>, of: PhantomData<T> }
@@ -37,7 +38,8 @@ pub(super) fn held(model: &Model) -> Vec<Ident> {
     used(model).params
 }
 
-/// Whether the type has type or const parameters, which have no names outside the impl. Lifetimes are `'static` there.
+/// Whether the type has type or const parameters, which have no names outside the impl. Lifetimes
+/// are `'static` there.
 pub(super) fn has_parameters(model: &Model) -> bool {
     model.generics.type_params().next().is_some() || model.generics.const_params().next().is_some()
 }
@@ -90,7 +92,8 @@ fn used(model: &Model) -> Used {
     found
 }
 
-/// The parameters in `#[serde(bound = "..")]`, if it is given: serde does not serialize the others.
+/// The parameters that `#[serde(bound = "..")]` mentions, or all without it: serde serializes no
+/// others.
 fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     let is_allowed =
         |param: &&Ident| bound.is_none_or(|bound| mentions(bound.clone(), &[param.to_string()]));
@@ -168,7 +171,7 @@ fn of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
     }
 }
 
-/// Whether one of these names is among tokens.
+/// Whether the tokens contain one of these identifiers.
 pub(super) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => names.iter().any(|name| ident == name.as_str()),

@@ -37,13 +37,13 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     }
 }
 
-/// The field of a generated root.
+/// The field `metadata` of a generated root.
 pub(super) fn metadata_of_generated() -> Member {
     Member::Named(format_ident!("metadata"))
 }
 
-/// `impl CustomResource`, and the impls that k8s-openapi and kube need of a root. Without a field `metadata` they are
-/// stubs.
+/// `impl CustomResource`, and the impls that k8s-openapi and kube need of a root. Without a field
+/// `metadata` they are stubs.
 pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,

@@ -10,7 +10,7 @@ use super::constraints::rule_tokens;
 use crate::literal::Words;
 use crate::model::{Kind, Model, is_always_derived};
 
-/// `pub struct CronTab { metadata, spec, status }` and how serde reads and writes it.
+/// `pub struct CronTab { metadata, spec, status }` and its impls of serde's traits.
 pub(super) fn root_type(
     model: &Model,
     kind: &Kind,
@@ -28,14 +28,14 @@ pub(super) fn root_type(
     let derives = kind.derives.iter().flat_map(|list| list.iter());
     let derives = derives.filter(|path| !is_always_derived(path));
     // rustc reports a missing impl at the derive that needs it.
-    let place = kind.derives.as_ref().map_or_else(Span::call_site, SpannedValue::span);
-    let spec_type = at(place, &quote!(#spec));
-    let spec_field = quote_spanned!(place=> pub spec: #spec_type);
+    let span = kind.derives.as_ref().map_or_else(Span::call_site, SpannedValue::span);
+    let spec_type = at(span, &quote!(#spec));
+    let spec_field = quote_spanned!(span=> pub spec: #spec_type);
     let extra = &kind.attributes;
     let status = kind.status.as_deref();
     let status_field = status.map(|status| {
-        let place = if kind.derives.is_some() { place } else { status.span() };
-        let field = quote_spanned!(place=> pub status: ::core::option::Option);
+        let span = if kind.derives.is_some() { span } else { status.span() };
+        let field = quote_spanned!(span=> pub status: ::core::option::Option);
         quote! {
             /// The observed state.
             #field<#status>,

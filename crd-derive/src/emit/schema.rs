@@ -10,7 +10,8 @@ use super::generics::with_bounds;
 use crate::model::{Body, Cut, Enum, Field, Model, Object, Presence, Source, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
 
-/// `impl CrdSchema for T`, `impl JsonSchema for T`, and for enums of units `impl MapKey for T`.
+/// `impl CrdSchema for T`, `impl JsonSchema for T`, and if `T` can be a map key
+/// `impl MapKey for T`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let krate = quote!(#krate);
@@ -42,7 +43,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let lints = &model.lints;
     quote! {
         #lints
-        // Bounds that are constants are cast.
+        // Bounds that are constants of Rust are cast to the types of the schema.
         #[allow(
             clippy::as_conversions,
             clippy::cast_lossless,
@@ -124,7 +125,7 @@ fn json_schema(model: &Model, krate: &TokenStream, generics: &syn::Generics) -> 
     }
 }
 
-/// A constant that is the only error for a field type without a schema, at that type.
+/// Constants that have rustc report a field type without a schema once, at that type.
 ///
 /// ```ignore
 /// const _: Shape = <Port as CrdSchema>::SHAPE;
@@ -137,8 +138,8 @@ fn missing(model: &Model, krate: &TokenStream) -> TokenStream {
     parts.collect()
 }
 
-/// A constant that needs a type's schema: rustc reports a missing one at the type, and a failed check of a generic type
-/// as a note.
+/// A constant that uses a type's schema: rustc reports a missing schema at the type, and notes the
+/// type if it is generic and one of its checks fails.
 pub(super) fn has_schema(ty: &dyn quote::ToTokens, krate: &TokenStream) -> TokenStream {
     let span = ty.span();
     quote_spanned! {span=>
@@ -210,7 +211,8 @@ impl Context<'_> {
         let krate = self.krate;
         let ty = &field.ty;
         let of = super::of(self.model, ty);
-        // The schema describes `T` of an `Option<T>`, and serde writes `None` as `null`.
+        // `Option<T>` has the schema of `T`, which would reject the `null` that serde writes for
+        // `None`.
         let null = field.may_be_null().then(|| quote!(.nullable(true)));
         let base = match &field.source {
             Source::Cut(cut) => {
@@ -234,7 +236,7 @@ impl Context<'_> {
         quote!(#base #doc #changes #default .done())
     }
 
-    /// The schema of a field that ends a recursive type.
+    /// The schema of a field where a recursive type is cut: nothing below it is checked.
     fn open(&self, cut: &Cut) -> TokenStream {
         let krate = self.krate;
         let schemas = quote!(#krate::crd_schema);
@@ -349,7 +351,7 @@ impl Context<'_> {
         quote!(#(#columns)* #selectable #descend)
     }
 
-    /// Emits `impl MapKey` for a type with the form of `ty`, which is a map key if `ty` is one.
+    /// Emits `impl MapKey` for a type that is serialized as `ty`, and is a map key if `ty` is one.
     fn map_key_of(&self, ty: &syn::Type) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let schema = quote!(#krate::crd_schema);

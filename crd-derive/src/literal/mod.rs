@@ -1,4 +1,5 @@
-//! Values that attributes hold: strings, numbers, JSON values, lists of these, and constants of Rust.
+//! Values that attributes hold: strings, numbers, JSON values, lists of these, and constants of
+//! Rust.
 
 mod constant;
 
@@ -14,7 +15,7 @@ use syn::{Expr, ExprLit, Lit, Meta, Token, UnOp};
 
 pub(crate) use constant::{Bound, Constant, Count, Words, as_number};
 
-/// A string literal, or `concat!(..)` of literals.
+/// A string literal, `concat!(..)` of such, or `stringify!(..)`.
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
     /// The string.
@@ -148,7 +149,8 @@ impl ToTokens for Number {
     }
 }
 
-/// An expression that becomes a JSON value. Literals are checked by the macro; anything else is serialized at run time.
+/// An expression that becomes a JSON value. Literals are checked by the macro; anything else is
+/// serialized at run time.
 #[derive(Debug, Clone)]
 pub(crate) struct Value(pub Expr);
 
@@ -159,7 +161,7 @@ impl FromMeta for Value {
 }
 
 impl Value {
-    /// The string of a string literal.
+    /// The string, if the expression is one that [`Text`] reads.
     pub(crate) fn as_text(&self) -> Option<String> {
         Text::parse(&self.0).ok().map(|text| text.value)
     }

@@ -7,8 +7,8 @@ use syn::Path;
 use crate::attr;
 use crate::literal::{Bound, Count, Exprs, Strings, Text, Value, Words};
 
-/// The keys that change a schema, joined from all attributes of an item. An `Option<Span>` is a flag, absent if it is
-/// off.
+/// The keys that change a schema, joined from all attributes of an item. An `Option<Span>` is a
+/// flag, `None` if it is off.
 #[derive(Debug, Default)]
 pub(crate) struct Constraints {
     pub title: Option<Words>,
@@ -28,7 +28,7 @@ pub(crate) struct Constraints {
     pub format: Option<Text>,
     pub min_items: Option<Count>,
     pub max_items: Option<Count>,
-    /// Always an error.
+    /// Always reported: the server rejects `uniqueItems: true`.
     pub unique_items: Option<Span>,
     pub min_properties: Option<Count>,
     pub max_properties: Option<Count>,
@@ -60,7 +60,7 @@ pub(crate) struct ExternalDocs {
 #[derive(Debug)]
 pub(crate) struct DefaultValue {
     pub span: Span,
-    /// The given value; without one, it is the value that serde gives an absent field.
+    /// The given value. `None` means the value that serde gives an absent field.
     pub value: Option<Value>,
 }
 
@@ -144,7 +144,8 @@ impl Constraints {
         [&self.items, &self.values].into_iter().flatten().map(|nested| &***nested)
     }
 
-    /// Whether they change the type of a value that rules see, or the bounds of its parts, at any depth.
+    /// Whether the constraints change the declaration of the value, its CEL type or its sizes, at
+    /// any depth.
     pub(crate) fn change_declaration(&self) -> bool {
         self.int_or_string.is_some()
             || self.embedded_resource.is_some()
@@ -156,7 +157,7 @@ impl Constraints {
             || self.nested().any(Self::change_declaration)
     }
 
-    /// Whether they change the shape of a value as other types see it, at any depth.
+    /// Whether the constraints change the shape, which is what other types see, at any depth.
     pub(crate) fn change_shape(&self) -> bool {
         self.int_or_string.is_some()
             || self.keeps_unknown_fields()
@@ -166,15 +167,16 @@ impl Constraints {
             || self.nested().any(Self::change_shape)
     }
 
-    /// Whether they replace the schema of the type, at any depth, so that its rules may be dropped.
+    /// Whether the constraints replace the schema of the type, at any depth, so that its rules may
+    /// be dropped.
     pub(crate) fn replace_schema(&self) -> bool {
         self.int_or_string.is_some()
             || self.embedded_resource.is_some()
             || self.nested().any(Self::replace_schema)
     }
 
-    /// Whether none of the keys is given that change the schema. Destructures without `..`, so that a new key must be
-    /// added here.
+    /// Whether none of the keys that change the schema is given. Destructures without `..`, so that
+    /// a new key must be added here.
     pub(crate) fn is_empty(&self) -> bool {
         let Self {
             title,

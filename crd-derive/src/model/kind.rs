@@ -11,7 +11,8 @@ use crate::attr::{self, KindAttrs};
 use crate::literal::{Strings, Text, Words};
 use crate::{names, types};
 
-/// The oldest minor version that a kind supports without `kubernetes = ".."`: Kubernetes maintains the three newest.
+/// The oldest minor version that a kind supports without `kubernetes = ".."`: Kubernetes maintains
+/// the three newest.
 const SUPPORTED_SINCE: u32 = KubernetesVersion::NEWEST.minor() - 2;
 
 /// A kind.
@@ -28,7 +29,7 @@ pub(crate) struct Kind {
     pub categories: Vec<Text>,
     pub scope: Scope,
     pub root: Root,
-    /// The name given by `root = ..`.
+    /// The span of the name in `root = ..`.
     pub named_root: Option<Span>,
     /// The type of `status`.
     pub status: Option<SpannedValue<Path>>,
@@ -75,7 +76,7 @@ impl Name {
     }
 }
 
-/// `namespaced` and `cluster`, of which a kind needs one.
+/// `namespaced` and `cluster`, of which a kind needs exactly one.
 #[derive(Debug)]
 pub(crate) struct Scope {
     pub namespaced: Option<Span>,
@@ -133,8 +134,8 @@ pub(crate) enum Root {
 }
 
 impl Root {
-    /// A struct is the root if its field `metadata` is an `ObjectMeta`, or if it also has a `TypeMeta`. A spec with a
-    /// field `metadata: ObjectMeta` needs `root = Name`.
+    /// A struct with a field `metadata` is the root if that field is an `ObjectMeta` or another
+    /// field is a `TypeMeta`. A spec with a field `metadata: ObjectMeta` needs `root = Name`.
     fn of(attrs: &KindAttrs, body: &Body) -> Self {
         let fields = body.fields();
         let metadata = fields.iter().find(|field| field.wire == "metadata");
@@ -164,7 +165,7 @@ impl Kind {
         Self::with_root(attrs, root)
     }
 
-    /// The kind with a root.
+    /// The kind with the given root.
     pub(crate) fn with_root(attrs: KindAttrs, root: Root) -> Self {
         let kind = attrs.kind.value.clone();
         let flag = |flag: &darling::util::Flag| flag.is_present().then(|| flag.span());
@@ -231,7 +232,7 @@ impl Kind {
     }
 }
 
-/// Whether a generated root always has a derive, or an impl in its place.
+/// Whether every generated root has this derive, or an impl instead of it.
 pub(crate) fn is_always_derived(path: &Path) -> bool {
     const DERIVED: [&str; 5] = ["Clone", "CrdSchema", "Debug", "Deserialize", "Serialize"];
     path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))

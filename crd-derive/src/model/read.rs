@@ -94,8 +94,8 @@ fn take_metadata(object: &mut Object, errors: &mut Accumulator) {
     object.fields.retain(|field| field.wire != "metadata");
 }
 
-/// Lints to allow in generated code, which uses deprecated fields and full paths, and those that the type itself
-/// allows.
+/// The lints that the generated code allows: those against the full paths and deprecated fields
+/// that it uses, and those that the type itself allows.
 fn lints(input: &DeriveInput) -> TokenStream {
     let allowed = input.attrs.iter().filter(|attr| attr.path().is_ident("allow"));
     let deprecated = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
@@ -106,8 +106,8 @@ fn lints(input: &DeriveInput) -> TokenStream {
     }
 }
 
-/// Whether a type, field or variant is deprecated. Only then is the lint allowed, because `allow` is an error in a
-/// crate that forbids it.
+/// Whether a type, field or variant is deprecated. Only then is the lint allowed, because `allow`
+/// is an error in a crate that forbids it.
 fn is_deprecated(input: &DeriveInput) -> bool {
     let is = |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
     let of_fields = |fields: &syn::Fields| fields.iter().any(|field| is(&field.attrs));
@@ -178,7 +178,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The fields of a struct or variant. `has_default` is whether the struct has `#[serde(default)]`.
+    /// The fields of a struct or variant. `has_default` is whether the struct has
+    /// `#[serde(default)]`.
     fn fields(&mut self, style: Style, fields: &[SerdeField<'_>], has_default: bool) -> Body {
         let mut fields: Vec<_> =
             fields.iter().filter_map(|field| self.field(field, has_default)).collect();

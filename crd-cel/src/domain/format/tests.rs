@@ -8,7 +8,7 @@ fn check(name: &str, good: &[&str], bad: &[&str]) {
         assert!(format.is_valid(text), "{name} should accept {text:?}");
     }
     for text in bad {
-        assert!(!format.is_valid(text), "{name} should refuse {text:?}");
+        assert!(!format.is_valid(text), "{name} should reject {text:?}");
     }
 }
 

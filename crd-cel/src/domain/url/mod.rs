@@ -12,7 +12,7 @@ use crate::error::ParseError;
 
 use escape::{Part, escape, is_encoded, unescape};
 
-/// The most parameters in a query; more of them, and it counts as empty.
+/// The most parameters in a query; a query with more counts as empty.
 /// Source: `net/url/url.go`, `defaultMaxParams`.
 const MAX_PARAMS: usize = 10_000;
 
@@ -20,14 +20,14 @@ const MAX_PARAMS: usize = 10_000;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Url<'a> {
     scheme: Cow<'a, str>,
-    /// What follows the scheme where no `/` does.
+    /// The text after the scheme, if that does not start with `/`.
     opaque: &'a str,
     user: Option<User<'a>>,
     /// Host and port, decoded.
     host: Cow<'a, [u8]>,
     /// The path, decoded.
     path: Cow<'a, [u8]>,
-    /// The path as it was written, where it is not written in the usual way.
+    /// The path as it was written, or empty if that is the usual encoding of `path`.
     raw_path: &'a str,
     raw_query: &'a str,
     /// Whether there is a `?` before an empty query.
@@ -36,7 +36,7 @@ pub struct Url<'a> {
     omit_host: bool,
     /// The fragment, decoded.
     fragment: Cow<'a, [u8]>,
-    /// The fragment as it was written, where it is not written in the usual way.
+    /// The fragment as it was written, or empty if that is the usual encoding of `fragment`.
     raw_fragment: &'a str,
 }
 
@@ -60,7 +60,8 @@ impl<'a> Url<'a> {
         Ok(parse::reference(text)?)
     }
 
-    /// Parses the URL of an HTTP request: an absolute URL or an absolute path. A `#` has no special meaning.
+    /// Parses the URL of an HTTP request: an absolute URL or an absolute path. A `#` has no special
+    /// meaning.
     ///
     /// # Errors
     ///
@@ -74,7 +75,7 @@ impl<'a> Url<'a> {
         &self.scheme
     }
 
-    /// Host and port. What is not UTF-8 is replaced.
+    /// Host and port. Bytes that are not UTF-8 are replaced.
     pub fn host(&self) -> Cow<'_, str> {
         lossy(&self.host)
     }
@@ -112,12 +113,12 @@ impl<'a> Url<'a> {
         Some(out)
     }
 
-    /// What follows `?`, as it was written.
+    /// The query, as it was written, without the `?`.
     pub fn raw_query(&self) -> &str {
         self.raw_query
     }
 
-    /// What follows `#`, decoded. What is not UTF-8 is replaced.
+    /// The fragment, decoded. Bytes that are not UTF-8 are replaced.
     pub fn fragment(&self) -> Cow<'_, str> {
         lossy(&self.fragment)
     }
@@ -130,7 +131,7 @@ impl<'a> Url<'a> {
         encoded(&self.path, self.raw_path, Part::Path)
     }
 
-    /// The parameters of the query. What does not decode is left out.
+    /// The parameters of the query, without those that cannot be decoded.
     pub fn query(&self) -> Query {
         fn decode(text: &str) -> Result<Cow<'_, [u8]>, String> {
             unescape(text.as_bytes(), Part::QueryComponent)
@@ -200,7 +201,7 @@ impl Url<'_> {
         }
         let first = path.split('/').next().unwrap_or_default();
         if self.scheme.is_empty() && !slashes && first.contains(':') {
-            // Else the first segment would read as a scheme.
+            // Without it, the first segment would be read as a scheme.
             f.write_str("./")?;
         }
         f.write_str(&path)
@@ -215,7 +216,8 @@ fn encoded(decoded: &[u8], raw: &str, part: Part) -> String {
     if fits { raw.to_owned() } else { escape(decoded, part) }
 }
 
-/// As Go walks a text: each byte that is not UTF-8 is a character of its own, so that sizes agree.
+/// Replaces each byte that is not UTF-8 by a character, as a `range` over a string does in Go, so
+/// that sizes agree.
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -232,7 +234,6 @@ fn lossy(bytes: &[u8]) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// `want` is scheme, host, host name, port and path, joined by spaces, `-` for nothing.
     #[test]
     fn each_byte_that_is_no_utf8_is_a_character() {
         let url = Url::parse("http://%e2%82.com:1/#%e2%82").expect("a URL");
@@ -241,6 +242,8 @@ mod tests {
         assert_eq!(url.fragment(), "\u{fffd}\u{fffd}");
     }
 
+    /// `want` is scheme, host, host name, port and path, joined by spaces; `-` stands for an empty
+    /// one.
     #[track_caller]
     fn parts(text: &str, want: &str) {
         let url = Url::parse(text).expect(text);

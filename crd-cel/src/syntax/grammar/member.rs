@@ -59,7 +59,7 @@ fn select<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     Ok(())
 }
 
-/// `.name(`, after a lookahead.
+/// Consumes `.name(`, which a lookahead has found.
 fn call_name<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     p.take(111)?;
     parts.names.push(p.take(112)?);
@@ -95,7 +95,7 @@ fn question(p: &mut Recognizer<'_>, state: State, next: Set) -> Result<bool> {
     Ok(there)
 }
 
-/// Arguments and the closing parenthesis.
+/// Consumes arguments and the closing parenthesis.
 fn arguments<'s>(p: &mut Recognizer<'s>, states: [State; 2], parts: &mut Parts<'s>) -> Result<()> {
     const CLOSE: Set = Set::of(&[Kind::RightParen]);
     let [before, close] = states;
@@ -233,7 +233,7 @@ fn goes_on(p: &mut Recognizer<'_>, next: Set) -> Result<bool> {
     Ok(p.peek()? == Kind::Comma && next.has(p.peek_at(1)?))
 }
 
-/// A trailing comma, if any, and the closing bracket.
+/// Consumes a trailing comma, if there is one, and the closing bracket.
 fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: Kind) -> Result<()> {
     let [comma, end] = states;
     p.sync(comma, COMMA.or(Set::of(&[bracket])))?;
@@ -243,7 +243,7 @@ fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: Kind) -> Result<()
     close_with(p, end, bracket)
 }
 
-/// The entries of a map or of a message.
+/// Consumes the entries of a map or of a message.
 fn entries<'s>(p: &mut Recognizer<'s>, rule: Rule, parts: &mut Parts<'s>) -> Result<()> {
     p.enter(rule, Set::of(&[Kind::Comma, Kind::RightBrace]))?;
     parts.entries = Some(p.token(0)?);

@@ -1,4 +1,5 @@
-//! The nodes that an expansion makes: in cel-go's order, where the macro's call is.
+//! Creates the nodes of a macro's expansion. Their ids are assigned in cel-go's order, and their
+//! position is that of the macro's call.
 
 use super::super::ast::{Comprehension, Expr, ExprKind, Literal, MapEntry, StructField};
 use super::{ACCUMULATOR, Expansion, Result, Variables};
@@ -58,7 +59,7 @@ impl Expansion<'_> {
         })))
     }
 
-    /// The same expression with ids of its own, where the original is.
+    /// Copies an expression. The copy has new ids and the positions of the original.
     pub(super) fn copy(&mut self, expr: Expr) -> Result<Expr> {
         let id = self.ids.id_of_copy(expr.id)?;
         let kind = match expr.kind {

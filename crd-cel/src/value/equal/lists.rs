@@ -1,7 +1,8 @@
 //! Equality of lists that have a declared list type.
 //!
-//! Source: `k8s.io/apiserver/pkg/cel/common/valuesunstructured.go`, `unstructuredList`, `unstructuredSetList`,
-//! `unstructuredMapList`; `valuesreflect.go`, `refValSetList`, `refValMapList`.
+//! Source: `k8s.io/apiserver/pkg/cel/common/valuesunstructured.go`, `unstructuredList`,
+//! `unstructuredSetList`, `unstructuredMapList`; `valuesreflect.go`, `refValSetList`,
+//! `refValMapList`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -41,7 +42,7 @@ pub(super) fn declared(
             items.iter().try_for_each(hashable)?;
             let set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
             for element in b.iter() {
-                // Upstream: an element that is not what it should be is in no set.
+                // Upstream: an element that cannot be converted to its declared type is in no set.
                 let Ok(element) = element else { return Ok(false) };
                 let element = Item::Value(element);
                 hashable(&element)?;
@@ -55,7 +56,7 @@ pub(super) fn declared(
             let keys = escaped(keys);
             let items = a.items();
             let mut by_key = HashMap::with_capacity(items.len());
-            // What is not an object has a key that is equal to no other.
+            // An item that is not an object has no key, and equals no element of `b`.
             let mut without_key = 0;
             for item in &items {
                 match item.object() {
@@ -82,7 +83,8 @@ pub(super) fn declared(
     }
 }
 
-/// `a == b` for a list of CEL values that keeps the type of a declared list, and a list of the same length.
+/// `a == b` for lists of the same length, where `a` is a sum of lists and has the list type of the
+/// declared list that it began with.
 pub(super) fn merged(
     a: &Merged<'_>,
     other: &List<'_>,

@@ -9,10 +9,11 @@ use super::Context;
 use crate::model::Field;
 use crate::types::{self, JsonType};
 
-/// Lists that a setter can extend, and that are converted item by item.
+/// Lists that a setter can extend; their items are converted one by one.
 const LISTS: [&str; 2] = ["Vec", "VecDeque"];
-/// Lists that are applied as a whole.
+/// Sets that a setter can extend; their items are not converted.
 const SETS: [&str; 2] = ["BTreeSet", "HashSet"];
+/// Maps that a setter can extend; their values are converted one by one.
 const MAPS: [&str; 2] = ["BTreeMap", "HashMap"];
 
 /// A field of a struct.
@@ -26,11 +27,11 @@ pub(super) struct Part {
     pub from: TokenStream,
     /// The parameter of `new`, if the field is required.
     pub param: Option<TokenStream>,
-    /// Functions of the type.
+    /// The setter, and functions for serde.
     pub functions: TokenStream,
 }
 
-/// The type of an optional field, and how it is converted from the full type's.
+/// The type of an optional field, and how its value is converted from that of the full type.
 pub(super) struct Slot {
     /// `V` of the `Option<V>`.
     pub ty: TokenStream,
@@ -47,6 +48,7 @@ enum How {
     Apply,
     /// The content of an `Option`, as it is.
     WholeOption,
+    /// The configuration of the content of an `Option`.
     ApplyOption,
 }
 
@@ -56,7 +58,7 @@ impl How {
     }
 }
 
-/// The apply configuration of a type.
+/// The apply configuration of a type, and whether it is the type itself.
 fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool) {
     let krate = context.krate;
     if whole || types::is_plain(ty) {
@@ -67,7 +69,7 @@ fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool
 }
 
 impl Slot {
-    /// `whole`: the field is in a variant with `schema_with`, whose types are not converted.
+    /// `whole` is set for a field in a variant with `schema_with`, whose types are not converted.
     pub(super) fn of(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let ty = &field.ty;
         let whole = whole || field.is_converted();
@@ -147,7 +149,8 @@ pub(super) fn optional(
     (quote!(#[serde(#attrs)]), functions)
 }
 
-/// Emits wrappers for the functions of `#[serde(with)]`, which take the value: the configuration has an `Option` of it.
+/// Emits wrappers for the functions of `#[serde(with)]`: these take the value, but the
+/// configuration has an `Option` of it.
 struct WithFunctions<'a> {
     context: &'a Context<'a>,
     slot: &'a Slot,
@@ -200,7 +203,7 @@ impl WithFunctions<'_> {
 }
 
 impl Part {
-    /// A field of a struct: a required one (`key`), or an optional one.
+    /// A field of a struct, which is required if it is a `key` of the items of a list.
     pub(super) fn named(context: &Context<'_>, field: &Field, index: usize, key: bool) -> Self {
         let krate = context.krate;
         let name = match &field.member {
@@ -235,7 +238,7 @@ impl Part {
             };
         }
         let (serde, mut functions) = optional(context, field, &slot, &index.to_string());
-        // `new` is the name of the constructor.
+        // A field `new` has no setter, because the constructor has that name.
         if name != "new" {
             functions.extend(slot.setter(krate, &name, vis, wire));
         }
@@ -313,8 +316,8 @@ pub(super) fn exact_with(field: &Field) -> TokenStream {
     quote!(#serialize #deserialize)
 }
 
-/// Whether a setter takes `impl Into<T>`. For numbers it takes `T`, because the type of a literal could not be
-/// inferred.
+/// Whether a setter takes `impl Into<T>`. For numbers it takes `T`, because the type of a literal
+/// could not be inferred.
 fn takes_into(ty: &Type) -> bool {
     !matches!(types::known(ty), JsonType::Integer | JsonType::Number | JsonType::Boolean)
         && types::arguments(ty, &["Option"]).is_none()
@@ -367,7 +370,8 @@ impl Slot {
         }
     }
 
-    /// The item type of a list's or map's setter, and the expression that converts the iterator `values`.
+    /// The item type of a list's or map's setter, and the expression that converts the iterator
+    /// `values`.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
         let whole = !self.how.applies() && !types::is_plain(&self.of);
         let one = |ty: &Type, whole: bool| {

@@ -1,6 +1,7 @@
-//! Apply configurations: the types of `apply`, and `impl IntoApply`.
+//! Apply configurations: the types that `#[crd(apply)]` generates, and `impl IntoApply`.
 //!
-//! They derive serde's traits with the names of the model, so that a configuration serializes like the type itself.
+//! The types derive serde's traits with the names of the model, so that a configuration serializes
+//! like the type itself.
 
 mod choice;
 mod field;
@@ -35,8 +36,8 @@ struct Context<'a> {
     model: &'a Model,
 }
 
-/// `impl IntoApply`, and the types that it needs. A type without `apply` sets `MISSING`, so that a type with `apply`
-/// that contains it is an error.
+/// `impl IntoApply`, and the types that it needs. A type without `apply` sets `MISSING`, so that a
+/// type with `apply` that contains it is an error.
 pub(super) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let context = Context { krate: &quote!(#krate), model };
@@ -51,10 +52,10 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         (Some(_), Some(kind)) => context.root(kind),
         _ => None,
     };
-    let parts = context.parts();
+    let checks = context.checks();
     let lints = &model.lints;
-    let parts = (!parts.is_empty()).then(|| quote!(#lints const _: () = { #parts };));
-    quote!(#own #root #parts)
+    let checks = (!checks.is_empty()).then(|| quote!(#lints const _: () = { #checks };));
+    quote!(#own #root #checks)
 }
 
 fn form(model: &Model) -> Option<Form<'_>> {
@@ -106,7 +107,7 @@ impl Context<'_> {
     fn container(&self) -> TokenStream {
         let krate = self.krate;
         let serde = quote!(#krate::__private::serde).to_string();
-        // `generics` has the bounds; serde would add one for the type of each field.
+        // `generics` has the bounds; serde would add one for each type parameter.
         let bound = self.model.generics.type_params().next().map(|_| quote!(bound = "",));
         quote!(crate = #serde, #bound)
     }
@@ -126,7 +127,8 @@ impl Context<'_> {
         }
     }
 
-    /// `impl IntoApply` by the type itself; `missing` if it has parts but no `apply`.
+    /// `impl IntoApply` for a type that is its own apply configuration. With `missing`, the type
+    /// has fields that would need one, but no `#[crd(apply)]`.
     fn whole(&self, missing: bool) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let (impl_generics, type_generics, where_clause) = self.model.generics.split_for_impl();
@@ -172,7 +174,7 @@ impl Context<'_> {
         }
     }
 
-    /// `impl IntoApply` by `From`, for a type with an apply configuration of its own.
+    /// `impl IntoApply` that converts with `From`, for a type with a generated apply configuration.
     fn conversion(&self, keys: &TokenStream) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let name = name_of(ident);
@@ -235,8 +237,9 @@ impl Context<'_> {
         Some(structure.done())
     }
 
-    /// Checks that parts have apply configurations, and items of `map` lists require their keys.
-    fn parts(&self) -> TokenStream {
+    /// Constants by which rustc checks that the types of fields have apply configurations, and that
+    /// those of items of `map` lists require the keys.
+    fn checks(&self) -> TokenStream {
         let krate = self.krate;
         let model = self.model;
         if model.apply.is_none() || has_parameters(model) {

@@ -42,7 +42,8 @@ impl<'a> Structure<'a> {
 
     /// Makes it the configuration of a root, with `apiVersion`, `kind`, metadata and its setters.
     ///
-    /// A function with the name of a field of `object` is left out, because the field's setter has that name.
+    /// A function with the name of a field of `object` is left out, because the field's setter has
+    /// that name.
     pub(super) fn root(&mut self, kind: &Kind, object: &Object) {
         let krate = self.context.krate;
         let of = self.of;
@@ -127,7 +128,7 @@ impl<'a> Structure<'a> {
         let from = parts.iter().map(|part| &part.from);
         let functions = parts.iter().map(|part| &part.functions);
         let new_doc = if params.is_empty() {
-            "Says nothing yet."
+            "Returns a configuration that sets no field."
         } else {
             "Returns a configuration with the keys of the item only."
         };
@@ -188,7 +189,8 @@ impl<'a> Structure<'a> {
     }
 }
 
-/// Functions that set metadata and extract, by their names.
+/// The functions of a root's configuration that set metadata or extract a configuration, with their
+/// names.
 fn metadata_functions(
     kind: &Kind,
     of: &Ident,

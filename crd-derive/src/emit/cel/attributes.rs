@@ -1,4 +1,4 @@
-//! The declaration of a type as attributes change it.
+//! Changes the declaration of a type by attributes.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -8,7 +8,7 @@ use crate::literal::{Constant, Exprs, Value, as_number};
 use crate::model::Constraints;
 
 impl Emitter<'_> {
-    /// A type changed by attributes.
+    /// The declaration `base`, changed by attributes.
     pub(super) fn changed(&self, base: TokenStream, constraints: &Constraints) -> TokenStream {
         let mut tokens = base;
         if constraints.int_or_string.is_some() {

@@ -1,8 +1,9 @@
-//! Rules, checked by rustc: each rule becomes a static whose evaluation is the check. `CrdSchema::RULES` is a tree of
-//! them, from which a kind computes the cost of all its rules.
+//! Rules, checked by rustc: each rule becomes a static whose evaluation is the check.
+//! `CrdSchema::RULES` is a tree of them, from which a kind computes the cost of all its rules.
 //!
-//! They are statics because rustc evaluates a constant once for each set of trait bounds under which it is used, and
-//! does not keep its value for an incremental build. A static is evaluated once.
+//! They are statics because rustc evaluates a constant once for each set of trait bounds under
+//! which it is used, and does not keep its value for an incremental build. A static is evaluated
+//! once.
 
 mod expressions;
 mod tree;
@@ -128,7 +129,7 @@ fn within_total(kind: &Kind, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// Writes what older servers do not support of the type, as elements of `Rules::needs`.
+/// Writes the features of the type that older servers lack, as elements of `Rules::needs`.
 fn needs(model: &Model, krate: &TokenStream) -> Vec<TokenStream> {
     let needs = crate::needs::of(model).into_iter().map(|need| {
         let (what, since) = (need.what, need.since);
@@ -165,8 +166,9 @@ struct Writer<'a> {
     declared: TokenStream,
     /// The servers of a kind; `None` if the type is not a kind.
     servers: Option<Servers>,
-    /// The elements of `Rules::needs` and, below, of `Rules::variants`.
+    /// The elements of `Rules::needs`.
     needs: Vec<TokenStream>,
+    /// The elements of `Rules::variants`.
     variants: Vec<TokenStream>,
 }
 
@@ -186,8 +188,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Emits the declaration of the type for rules as a static, which rustc checks once; it checks a constant wherever
-    /// it is used.
+    /// Emits the declaration of the type as a static, which rustc evaluates once; it would evaluate
+    /// a constant wherever it is used.
     fn declare(&mut self, of: &TokenStream) {
         let krate = self.krate;
         self.declared = quote! {
@@ -219,7 +221,8 @@ impl<'a> Writer<'a> {
         About { within, ..about }
     }
 
-    /// Describes the value that `write` declares: without the names of generic parameters, and with them if they occur.
+    /// Describes the value that `write` declares: without the names of generic parameters, and with
+    /// them if they occur.
     fn about(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> About {
         let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);
@@ -348,7 +351,8 @@ fn name_of(nth: usize) -> Ident {
 struct About {
     /// An expression of type `&'static Declared`.
     of: TokenStream,
-    /// An expression of type `Declared` for inside the impl, where generic parameters have names, if it differs.
+    /// An expression of type `Declared` for inside the impl, where generic parameters have names,
+    /// if it differs.
     within: Option<TokenStream>,
     /// The path from `of` to the value.
     path: Vec<String>,
