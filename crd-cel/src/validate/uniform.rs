@@ -1,7 +1,6 @@
 //! Elements of one list, keys of one map and values of one map have the same type.
 //!
-//! The checker lets `dyn` stand beside any type; this is stricter, but looks away within calls of
-//! `format`.
+//! The checker accepts `dyn` beside any type. This check does not, except within calls of `format`.
 //!
 //! Source: cel-go `cel/validator.go`, `homogeneousAggregateLiteralValidator`.
 
@@ -9,7 +8,7 @@ use super::{Validation, walk};
 use crate::syntax::{Expr, ExprKind};
 use crate::types::{Shown, Type};
 
-/// Reports the first element of each list literal that differs from the one before it.
+/// Reports, for each list literal, the first element whose type differs from that of element 0.
 pub(super) fn lists(validation: &mut Validation<'_>) {
     for node in walk::nodes(&validation.checked.ast.root, validation.version) {
         let ExprKind::List { elements, optional } = &node.expr.kind else { continue };
@@ -31,7 +30,7 @@ pub(super) fn lists(validation: &mut Validation<'_>) {
     }
 }
 
-/// Reports each key and value of a map literal that differs from the first.
+/// Reports each key and value of a map literal whose type differs from that of the first.
 pub(super) fn maps(validation: &mut Validation<'_>) {
     for node in walk::nodes(&validation.checked.ast.root, validation.version) {
         let ExprKind::Map(entries) = &node.expr.kind else { continue };
@@ -56,8 +55,8 @@ pub(super) fn maps(validation: &mut Validation<'_>) {
     }
 }
 
-/// Divergence: an optional entry that is `dyn` is refused. The server takes the first parameter of its type,
-/// which has none, and crashes.
+/// Divergence: an optional entry of type `dyn` is rejected. The server reads the first parameter of
+/// the type, which `dyn` does not have, and panics.
 fn entry_type<'a>(validation: &mut Validation<'a>, e: &Expr, optional: bool) -> &'a Type {
     let ty = validation.checked.type_of(e.id);
     if !optional {
