@@ -1,4 +1,5 @@
-//! Base64 as Go's `encoding/base64` reads and writes it: line breaks are ignored, and so are the bits after the last byte.
+//! Base64 as Go's `encoding/base64` reads and writes it: line breaks are ignored, and so are the
+//! bits after the last byte.
 //!
 //! Source: Go's `encoding/base64`, `(*Encoding).decodeQuantum`.
 
@@ -15,8 +16,8 @@ pub static URL_SAFE_UNPADDED: Encoding = Encoding::new(URL_SAFE_DIGITS, false);
 const URL_SAFE_DIGITS: &[u8; 64] =
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The entry of [`Encoding::values`] for a byte that is not a digit: a bit that no digit has, and all others, so that it
-/// stays itself when digits are added to it bit by bit.
+/// The entry of [`Encoding::values`] for a byte that is not a digit. It has all bits, also those
+/// that no digit has, so a bitwise or with digits leaves it as it is.
 const NO_DIGIT: u8 = 0xff;
 
 /// An alphabet, with or without padding.
@@ -61,9 +62,10 @@ impl Encoding {
     /// Decodes a text.
     ///
     /// # Errors
-    /// The offset at which Go finds the text to be wrong.
+    /// The offset that Go reports for invalid text.
     pub fn decode(&self, text: &[u8]) -> Result<Vec<u8>, usize> {
-        // PERF: whole quanta of digits, as far as they go, by a table and into memory that is there.
+        // PERF: decodes whole quanta of digits up to the first other byte, with a table and without
+        // growing `out`.
         let (quanta, _) = text.as_chunks::<4>();
         let mut out = vec![0; quanta.len() * 3];
         let mut whole = 0;
@@ -119,7 +121,8 @@ impl Encoding {
 
 type Quantum = ([u8; 4], usize);
 
-/// What follows the first `=` of a quantum: a second one after two digits, and then the end.
+/// Reads what follows the first `=` of a quantum: a second `=` if there are two digits, and then
+/// the end of the text.
 fn padding(text: &[u8], mut at: usize, place: usize) -> Result<usize, usize> {
     if place == 2 {
         at = skip_breaks(text, at);

@@ -1,5 +1,5 @@
-//! The limits of an evaluation: cost as the API server counts it, and memory and steps, which the server does not
-//! limit.
+//! The limits of an evaluation: cost as the API server counts it, and memory and steps, which the
+//! server does not limit.
 
 use crate::error::EvalError;
 use crate::minors::KubernetesVersion;
@@ -8,30 +8,30 @@ use crate::steps::Steps;
 
 /// The most memory, in bytes, that one evaluation may take for the values it builds.
 ///
-/// Ours alone: the server trusts its estimate and would be killed by the system. A rule within the
-/// server's cost limit of 1,000,000 comes nowhere near.
+/// The server has no such limit: it trusts its estimate, and can run out of memory. A rule within
+/// the server's cost limit of 1,000,000 stays far below.
 pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 
 /// How many steps one evaluation may take for each unit of its cost limit.
 ///
-/// Ours alone: the server's costs count neither what is below the elements of a list that is compared or printed,
-/// nor how large the machine of a pattern is, and it ends by a deadline. What costs no more than it takes needs
-/// about one step a unit.
+/// The server has no such limit, but a deadline. Its costs leave out what is below the elements of
+/// a list that is compared or printed, and the size of a pattern's machine. An evaluation whose
+/// costs leave nothing out takes about one step for each unit.
 const STEPS_OF_COST: u64 = 16;
 
-/// The cost limit that steps are counted for where it is lower: a tenth of that of a call.
+/// The least cost limit that the limit of steps is computed from: a tenth of the limit of a call.
 const LEAST_COST_LIMIT: u64 = 100_000;
 
 /// How many compiled patterns an evaluation keeps.
 const PATTERNS: usize = 8;
 
-/// The running account of one evaluation.
+/// The cost, memory and steps of one evaluation, and their limits.
 #[derive(Debug)]
 pub(crate) struct Budget {
     cost: u64,
     cost_limit: u64,
     memory: u64,
-    /// What may be done beside what the cost counts.
+    /// The work that the cost does not count.
     pub(crate) steps: Steps,
     step_limit: u64,
     /// The patterns that were compiled last, the newest first.
@@ -39,7 +39,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// An account that ends at `cost_limit` cost units, for an evaluation as on a server.
+    /// A budget of `cost_limit` cost units, for an evaluation as on a server of this version.
     pub(crate) fn new(cost_limit: u64, version: KubernetesVersion) -> Self {
         let steps = cost_limit.max(LEAST_COST_LIMIT).saturating_mul(STEPS_OF_COST);
         Self {
@@ -67,8 +67,8 @@ impl Budget {
         if self.cost > self.cost_limit { Err(EvalError::COST_LIMIT) } else { Ok(()) }
     }
 
-    /// Adds 1 to the cost for each of some steps that nothing happens between. As where each is charged
-    /// alone, the cost stops at the first that exceeds the limit.
+    /// Adds 1 to the cost for each of `steps` steps, between which nothing else is charged. The
+    /// cost stops at the first step that exceeds the limit, as if each were charged by itself.
     ///
     /// # Errors
     /// As [`Budget::charge`].
@@ -77,7 +77,7 @@ impl Budget {
         self.charge(steps).inspect_err(|_| self.cost = self.cost_limit.saturating_add(1))
     }
 
-    /// As [`Budget::charge`], if that is within the limit; nothing is added otherwise.
+    /// Charges `cost` and returns `true`, or charges nothing if that would exceed the limit.
     #[inline]
     pub(crate) fn charge_within(&mut self, cost: u64) -> bool {
         let sum = self.cost.saturating_add(cost);
@@ -93,8 +93,9 @@ impl Budget {
         self.cost = self.cost.saturating_sub(cost);
     }
 
-    /// Announces `bytes` of a value about to be built. Whatever a function returns that holds memory of its own
-    /// must be asked for first, however small it is: its sum over an evaluation has no other bound.
+    /// Reserves `bytes` for a value that is about to be built. A function must reserve all memory
+    /// that its result owns, however little, because nothing else limits the sum over an
+    /// evaluation.
     ///
     /// # Errors
     /// If the limit is exceeded; the evaluation must end with that error.
@@ -109,12 +110,13 @@ impl Budget {
         self.step_limit - self.steps.left()
     }
 
-    /// The bytes that were announced so far.
+    /// The bytes that were reserved so far.
     pub(crate) fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// Compiles a pattern, or finds it among those that were compiled last, and hands it on with the budget.
+    /// Calls `with` with a compiled pattern, which is one of those compiled last or is compiled
+    /// now.
     ///
     /// # Errors
     /// What Go says of the pattern, in the words of `refused`, or what `with` says.

@@ -37,7 +37,7 @@ impl Checked {
         Self { ast, types: Vec::new(), references: Vec::new() }
     }
 
-    /// The type of a node; `Dyn` where the checker recorded none.
+    /// The type of a node; `Dyn` if the checker recorded none.
     pub fn type_of(&self, id: ExprId) -> &Type {
         self.types.get(id as usize).and_then(Option::as_ref).unwrap_or(&Type::Dyn)
     }

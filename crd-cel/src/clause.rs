@@ -16,18 +16,18 @@ pub(crate) enum Clause {
     Octal,
 }
 
-/// A clause with what modifies it.
+/// A clause with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Directive {
     pub(crate) clause: Clause,
-    /// Digits after the point, where given.
+    /// The digits after the point, if given.
     pub(crate) precision: Option<u64>,
     /// `%X`
     pub(crate) upper: bool,
 }
 
 impl Directive {
-    /// The directive after a `%`, and what follows it.
+    /// Reads the directive after a `%`, and returns it with the rest of the text.
     ///
     /// # Errors
     /// The text of cel-go.
@@ -53,8 +53,8 @@ impl Directive {
     }
 }
 
-/// The arguments that the clauses of a literal format string print, each with its clause; the first error is the last
-/// item, and so is that there are more arguments than clauses.
+/// The arguments that the clauses of a literal format string print, each with its clause. The last
+/// item is the first error, if there is one; more arguments than clauses are an error too.
 ///
 /// Source: cel-go `ext/formatting.go`, `stringFormatValidator`, `parseFormatString`.
 pub(crate) fn printed<'a>(
@@ -91,7 +91,7 @@ pub(crate) fn printed<'a>(
     })
 }
 
-/// What follows the next `%` that begins a clause.
+/// The text after the next `%` that begins a clause.
 fn after_percent(mut text: &[u8]) -> Option<&[u8]> {
     loop {
         text = match text {
@@ -122,7 +122,7 @@ fn parse_precision(text: &[u8]) -> Result<(Option<u64>, &[u8]), String> {
 }
 
 impl Clause {
-    /// All of them, by their number.
+    /// All types of clauses, in the order of their numbers.
     #[cfg(feature = "compile-time")]
     pub(crate) const ALL: [Self; 7] = [
         Self::String,

@@ -67,7 +67,7 @@ pub fn escape(name: &str) -> Option<Cow<'_, str>> {
 
 /// The property name of an identifier; `None` if there is none.
 ///
-/// Each `__x__`, `x` without underscores, is replaced; a reserved word only where it is the whole
+/// Each `__x__` whose `x` has no underscores is replaced; a reserved word only if it is the whole
 /// identifier.
 pub fn unescape(ident: &str) -> Option<Cow<'_, str>> {
     if !ident.contains("__") {

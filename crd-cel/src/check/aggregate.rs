@@ -79,7 +79,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that a literal of a name makes, and the message whose fields it has.
+    /// The type of a message literal with a name, and the message that declares its fields.
     fn message_of(&mut self, id: ExprId, of_name: &Type, name: &Arc<str>) -> (Type, Arc<str>) {
         let Type::Type(inner) = of_name else {
             if *of_name != Type::Error {
@@ -101,7 +101,7 @@ impl Checker<'_> {
         (Type::Error, Arc::clone(name))
     }
 
-    /// `T` of the `optional_type(T)` that a `?` entry has to be.
+    /// The `T` of the `optional_type(T)` that the type of a `?` entry must be.
     fn unwrap_optional(&mut self, id: ExprId, ty: Type) -> Type {
         if let Some(inner) = ty.optional_inner() {
             return inner.clone();
@@ -112,8 +112,8 @@ impl Checker<'_> {
         ty
     }
 
-    /// The type of an aggregate's entries so far, given one more: `dyn` where they differ, which the
-    /// validators report.
+    /// The common type of an aggregate's entries so far and one more: `dyn` if they differ, which
+    /// the validators report.
     fn join(&mut self, so_far: Option<Type>, ty: Type) -> Type {
         match so_far {
             None => ty,

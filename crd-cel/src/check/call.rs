@@ -9,7 +9,7 @@ use crate::library::Function;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::{Shown, Type};
 
-/// `operand.?field` as the parser writes it.
+/// The function that the parser writes for `operand.?field`.
 const OPTIONAL_SELECT: &str = "_?._";
 
 impl Checker<'_> {
@@ -60,11 +60,11 @@ impl Checker<'_> {
         self.set_reference(id, Reference::Overloads(vec!["select_optional_field"]));
     }
 
-    /// Records the overloads that fit and returns the type of the call; `None` if none fits,
-    /// which has been reported then.
+    /// Records the overloads that fit and returns the type of the call; `None` if none fits, after
+    /// it has reported that.
     ///
-    /// The first overload that fits decides the type, unless a later one disagrees: then the call is
-    /// `dyn`. Each that fits narrows the types of the arguments for the next.
+    /// The first overload that fits decides the type, unless a later one disagrees: then the call
+    /// is `dyn`. Each that fits narrows the types of the arguments for the next.
     fn resolve(
         &mut self,
         id: ExprId,

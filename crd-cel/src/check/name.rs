@@ -1,6 +1,7 @@
 //! Names: what an identifier or a dotted name refers to.
 //!
-//! Source: cel-go `checker/env.go`, `LookupIdent`, `LookupFunction`; `common/containers/container.go`.
+//! Source: cel-go `checker/env.go`, `LookupIdent`, `LookupFunction`;
+//! `common/containers/container.go`.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Turns a node into the name it was found to be.
+    /// Replaces a node by the name that it refers to.
     pub(super) fn set_resolved(&mut self, e: &mut Expr, resolved: Resolved) {
         self.set_type(e.id, resolved.ty);
         self.set_reference(e.id, resolved.reference);
@@ -49,10 +50,11 @@ impl Checker<'_> {
         );
     }
 
-    /// The variable, type or constant of a name, dotted or not.
+    /// The variable, type or constant with a name, which may be dotted.
     ///
-    /// Before [`Change::GlobalNamesBehindDots`] each candidate may be a macro's variable. Since then a name that
-    /// begins as a macro's variable is that variable or a selection from it, unless a dot makes it global.
+    /// Before [`Change::GlobalNamesBehindDots`] each candidate may be a macro's variable. Since
+    /// then a name that begins as a macro's variable is that variable or a selection from it,
+    /// unless a dot makes it global.
     pub(super) fn lookup(&self, name: &str) -> Option<Resolved> {
         let mut candidates = candidates(self.env.container(), name);
         if !self.env.version().has(Change::GlobalNamesBehindDots) {
@@ -67,7 +69,7 @@ impl Checker<'_> {
         }
         let mut resolved = candidates.find_map(|candidate| self.global(&candidate))?;
         if shadowed.is_some() {
-            // The dot stays, so that the variable of the macro is not taken for it.
+            // Keeps the dot, so that the name does not refer to the variable of a macro.
             let name: Arc<str> = format!(".{}", resolved.name).into();
             if matches!(resolved.reference, Reference::Variable(_)) {
                 resolved.reference = Reference::Variable(Arc::clone(&name));
@@ -85,7 +87,7 @@ impl Checker<'_> {
         candidates(self.env.container(), name).find_map(|name| self.type_of_name(&name))
     }
 
-    /// The function of a name.
+    /// The function with a name.
     pub(super) fn lookup_function(&self, name: &str) -> Option<&'static Function> {
         candidates(self.env.container(), name).find_map(|candidate| self.env.function(&candidate))
     }
@@ -104,7 +106,7 @@ impl Checker<'_> {
         self.local(name).or_else(|| self.global(name))
     }
 
-    /// The variable, type or constant of a full name, whatever macros bind.
+    /// The variable, type or constant with a full name, without the variables of macros.
     fn global(&self, name: &str) -> Option<Resolved> {
         if let Some(variable) = self.env.variable(name) {
             return Some(Resolved {
@@ -149,7 +151,7 @@ fn candidates<'a>(container: &'a str, name: &'a str) -> impl Iterator<Item = Str
         .chain(std::iter::once_with(move || plain.to_owned()))
 }
 
-/// The dotted name that an expression spells, if it is nothing else.
+/// The dotted name that an expression is, if it is one.
 pub(super) fn qualified(e: &Expr) -> Option<String> {
     match &e.kind {
         ExprKind::Ident(name) => Some(name.to_string()),

@@ -1,4 +1,5 @@
-//! One table a rule of the checker: an expression, and its type or its issues without the snippets.
+//! One table for each rule of the checker: expressions, each with its type or with its issues
+//! without the snippets.
 
 use std::sync::Arc;
 

@@ -30,7 +30,8 @@ pub(super) fn enum_value(name: &str) -> Option<i64> {
     (name == "google.protobuf.NullValue.NULL_VALUE").then_some(0)
 }
 
-/// The message whose fields a literal of a type has, where the type is not an object type.
+/// The message that declares the fields of a literal, if the type of the literal is not an object
+/// type.
 ///
 /// Source: cel-go `checker/checker.go`, `isWellKnownType`, `getWellKnownTypeName`.
 pub(super) fn message_name(ty: &Type) -> Option<&'static str> {

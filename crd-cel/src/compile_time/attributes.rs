@@ -1,4 +1,4 @@
-//! Declarations as attributes change them: formats, bounds, enumerations, tags.
+//! Changes declarations by attributes: formats, bounds, enumerations, tags.
 
 use super::basic;
 use super::declared::{CODE_POINT_BYTES, Declared, Most, Object, longest};
@@ -55,7 +55,7 @@ impl Declared {
         }
     }
 
-    /// The type with values of at most so many bytes, where they are strings.
+    /// The type with strings of at most `most` bytes, if it is a string.
     #[must_use]
     pub const fn with_longest(self, most: u64) -> Self {
         match self {
@@ -65,12 +65,12 @@ impl Declared {
         }
     }
 
-    /// The type with `enum`, where it is a string.
+    /// The type with `enum`, if it is a string.
     #[must_use]
     pub const fn with_values_of(self, values: &'static [&'static str]) -> Self {
         match self {
             Self::Text(most) if most >= longest(values) => Self::Enum(values),
-            // Two enumerations hold what both have.
+            // A value must be in both enumerations, so the shorter bound holds.
             Self::Enum(before) if longest(values) < longest(before) => Self::Text(longest(values)),
             Self::Enum(before) => Self::Text(longest(before)),
             _ => self,
@@ -95,14 +95,15 @@ impl Declared {
         }
     }
 
-    /// The type with `x-kubernetes-embedded-resource`: an object, if it was not one, with type and metadata.
+    /// The type with `x-kubernetes-embedded-resource`: an object, if it was not one, with type and
+    /// metadata.
     ///
     /// `with_resource` is the object with [`RESOURCE`](Self::RESOURCE) before its own fields.
     #[must_use]
     pub const fn embedded_resource(self, with_resource: &'static Object) -> Self {
         match self {
             Self::Hidden | Self::Map(..) => Self::RESOURCE,
-            // Where fields come from is not followed there.
+            // A flattened type could have the fields of a resource; it is not looked into.
             Self::Object(object) if object.has_flattened() => Self::Unknown,
             Self::Object(object) if object.has_type_and_metadata() => self,
             Self::Object(_) => Self::Object(with_resource),
@@ -119,7 +120,7 @@ impl Declared {
         }
     }
 
-    /// A list of `inner` with the bounds of this one; what is not known stays so.
+    /// A list of `inner` with the bounds of this one; an unknown bound stays unknown.
     #[must_use]
     pub const fn with_items(self, inner: &'static Self) -> Self {
         match self {
@@ -129,7 +130,7 @@ impl Declared {
         }
     }
 
-    /// A map of `inner` with the bounds of this one; what is not known stays so.
+    /// A map of `inner` with the bounds of this one; an unknown bound stays unknown.
     #[must_use]
     pub const fn with_values(self, inner: &'static Self) -> Self {
         match self {
@@ -139,7 +140,7 @@ impl Declared {
         }
     }
 
-    /// The elements of a list or values of a map; unknown where there are none.
+    /// The elements of a list or the values of a map; unknown for other types.
     #[must_use]
     pub const fn inner(&self) -> Self {
         match self {
@@ -148,7 +149,7 @@ impl Declared {
         }
     }
 
-    /// A map with these values, which rules see as an object where they cannot see the values.
+    /// A map with these values. If rules cannot see the values, they see the map as an object.
     #[must_use]
     pub const fn map_of(values: &'static Self) -> Self {
         match values {

@@ -32,7 +32,8 @@ struct Comparison {
 impl Comparison {
     /// `exact` is `None` if rules cannot see the place.
     fn compare(&mut self, site: Site, exact: Option<&Decl>, path: &str) -> Result<(), String> {
-        // Of one place it is decided anew; what was gathered for it is of no use to the next.
+        // The alternatives of each value are collected anew, so those of one value are dropped
+        // before the next.
         let before = self.types.alternative_count;
         let merged = self.types.merged(site);
         let visible = self.types.declared(site, 1).is_some();
@@ -113,7 +114,7 @@ impl Comparison {
     }
 }
 
-/// Sizes are those of the schema, or smaller: what they cost is a bound from below.
+/// Checks that sizes are those of the schema or smaller, so that no cost is estimated too high.
 fn bounded(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
     let Site::One(declared) = site else { return Ok(()) };
     let (size, most) = (declared.size(REFERENCE, &mut Fuel::new(u32::MAX)), exact.max_elements);

@@ -10,8 +10,9 @@ pub enum Declared {
     Unknown,
     /// Rules cannot see it: its schema has no type, only `x-kubernetes-preserve-unknown-fields`.
     Hidden,
-    /// `dyn`, of an integer or a string of at most so many bytes: checked when the rule runs. The bound counts on
-    /// servers that have [`Change::SizesOfIntOrString`](crate::kubernetes::Change::SizesOfIntOrString).
+    /// `dyn`, of an integer or a string of at most so many bytes: checked when the rule runs. The
+    /// bound counts on servers that have
+    /// [`Change::SizesOfIntOrString`](crate::kubernetes::Change::SizesOfIntOrString).
     Dyn(u64),
     /// `bool`
     Bool,
@@ -40,7 +41,8 @@ pub enum Declared {
     Map(&'static Declared, Most),
     /// An object with these fields and no others.
     Object(&'static Object),
-    /// An object with fields of these names, escaped for rules. Each may be absent, and all have the same type.
+    /// An object with fields of these names, escaped for rules. Each may be absent, and all have
+    /// the same type.
     Keyed(&'static [&'static str], &'static Declared),
     /// The widened schema of an enum with these alternatives.
     OneOf(&'static [Declared]),
@@ -51,7 +53,7 @@ pub enum Declared {
 pub enum Most {
     /// As many as fit into a request.
     Fitting,
-    /// So many.
+    /// This many.
     Of(u64),
 }
 
@@ -83,7 +85,7 @@ pub(super) const fn longest(values: &[&str]) -> u64 {
 /// An object.
 #[derive(Debug, Clone, Copy)]
 pub struct Object {
-    /// What errors call its type.
+    /// The name of its type in errors.
     pub name: &'static str,
     /// Its fields.
     pub fields: &'static [Field],
@@ -107,11 +109,11 @@ impl Object {
         strings == 2 && metadata
     }
 
-    /// The index of the next field, from one on, of this name or of a flattened type; the number of fields if there is
-    /// none.
+    /// The index of the next field, from one on, of this name or of a flattened type; the number of
+    /// fields if there is none.
     ///
-    /// PERF: a call takes rustc longer than all else here, so that names with another length or last byte are passed
-    /// over after one.
+    /// PERF: a call takes rustc longer than all else here, so a single call passes over all names
+    /// that have another length or last byte.
     pub(super) const fn next(&self, name: &str, from: usize, fuel: &mut Fuel) -> usize {
         let wanted = name.as_bytes();
         let mut i = from;
@@ -132,7 +134,8 @@ impl Object {
         i
     }
 
-    /// The fuel of a search by [`next`](Self::next) through all fields, without names that are compared in full.
+    /// The fuel of a search by [`next`](Self::next) through all fields, without names that are
+    /// compared in full.
     pub(super) const fn search(&self) -> usize {
         10 * self.fields.len()
     }
@@ -183,9 +186,9 @@ impl Object {
 pub struct Field {
     /// The name as rules write it, escaped; empty if the fields of `of` are the object's own.
     pub name: &'static str,
-    /// What it holds.
+    /// The declaration of its value.
     pub of: &'static Declared,
-    /// Whether an object certainly may be without it, so that it takes no room in the smallest.
+    /// Whether an object may certainly omit it, so that the smallest object is without it.
     pub optional: bool,
 }
 
@@ -203,12 +206,13 @@ impl Field {
     }
 }
 
-/// `string`, to refer to.
+/// `string`, as a constant that others can borrow.
 const STRING: &Declared = &Declared::String;
 
-/// What every resource has, and all that rules see of its metadata.
+/// The fields that every resource has, with all that rules see of its metadata.
 ///
-/// Source: apiextensions-apiserver `pkg/apiserver/schema/cel/model/schemas.go`, `WithTypeAndObjectMeta`.
+/// Source: apiextensions-apiserver `pkg/apiserver/schema/cel/model/schemas.go`,
+/// `WithTypeAndObjectMeta`.
 const RESOURCE: &[Field] = &[
     Field::required("apiVersion", STRING),
     Field::required("kind", STRING),

@@ -1,8 +1,9 @@
 //! Finds the values whose size the server's estimator looks up at another path than their own.
 //!
 //! The estimator finds sizes by paths, and paths share memory ([`crate::slice_path`]): in
-//! `self.b.all(x, x.tags.exists(t, t == x.name))` the path of `x.tags` has become that of `x.name` by the time its size
-//! is looked up. Which paths change does not depend on types, so the macro finds them and writes them into the program.
+//! `self.b.all(x, x.tags.exists(t, t == x.name))` the path of `x.tags` has become that of `x.name`
+//! by the time its size is looked up. Which paths change does not depend on types, so the macro
+//! finds them and writes them into the program.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,39 +11,39 @@ use std::sync::Arc;
 use crate::slice_path::{Path, Paths};
 use crate::syntax::{Expr, ExprKind};
 
-/// A step of a path. Whether a variable goes through the elements of a list or through the keys of a map decides the
-/// type of the range, which is the value of a number.
+/// A step of a path. The numbers are those of ranges: the type of a range decides whether a
+/// variable iterates over the elements of a list or over the keys of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     Field(Arc<str>),
     /// To the elements of a list or the values of a map.
     Elements,
-    /// To what the only variable of a macro goes through.
+    /// To the elements or keys that the only variable of a macro iterates over.
     Single(u16),
-    /// To what the first of two variables goes through.
+    /// To the indices or keys that the first of two variables iterates over.
     Key(u16),
     /// A variable: the first step.
     Variable,
 }
 
-/// The paths of an expression's values, by the numbers of those.
+/// The paths of an expression's values, by the numbers of the values.
 #[derive(Default)]
 pub(super) struct Places {
     paths: Paths<Step>,
     of: BTreeMap<u16, Path>,
-    /// The paths as rustc takes them to be.
+    /// The paths that the checks in rustc assume.
     taken: BTreeMap<u16, Vec<Step>>,
 }
 
 impl Places {
-    /// A variable that nothing binds, read once more.
+    /// Records one more use of a variable that no macro binds.
     pub(super) fn root(&mut self, value: u16) {
         let path = self.paths.root(Step::Variable);
         self.of.insert(value, path);
         self.taken.insert(value, vec![Step::Variable]);
     }
 
-    /// A value that is a part of another, whether or not there is a path to that.
+    /// Records a value that is a part of another, which may have no path.
     pub(super) fn part(&mut self, value: u16, of: u16, step: Step) {
         let path = self.path(of);
         let mut taken = self.taken.get(&of).cloned().unwrap_or_default();
@@ -52,7 +53,7 @@ impl Places {
         self.taken.insert(value, taken);
     }
 
-    /// A value that is another.
+    /// Records a value that is the same as another.
     pub(super) fn same(&mut self, value: u16, other: u16) {
         if let Some(path) = self.of.get(&other).copied() {
             self.of.insert(value, path);
@@ -73,7 +74,7 @@ impl Places {
         steps.get(1..)
     }
 
-    /// A value whose changed path has been written down, as a value of its own.
+    /// Records a value whose changed path has been written, as a value of its own.
     pub(super) fn settle(&mut self, value: u16, of: u16) {
         let path = self.path(of);
         self.of.insert(value, path);
@@ -85,7 +86,8 @@ impl Places {
     }
 }
 
-/// Whether upstream keeps the size of an expression as it was when that was estimated, without its being an operand.
+/// Whether upstream keeps the size of an expression as it was when that was estimated, without its
+/// being an operand.
 pub(super) fn keeps_size(e: &Expr) -> bool {
     !matches!(e.kind, ExprKind::Ident(_) | ExprKind::Select { .. })
 }

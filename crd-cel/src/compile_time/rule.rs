@@ -15,14 +15,16 @@ pub enum Want {
     Message,
 }
 
-/// Where the cost of an expression is held against the limit.
+/// Where the cost of an expression is checked against the limit.
 #[derive(Debug, Clone, Copy)]
 pub enum CostCheck {
     /// At the expression itself: it is evaluated once per object, and its cost is final.
     Here,
-    /// At the kind: its cost for one value is final, but only the kind knows how many values there are.
+    /// At the kind: its cost for one value is final, but only the kind knows how many values there
+    /// are.
     PerValue,
-    /// At the kind, after a new estimate: attributes where the type is used may add narrower bounds.
+    /// At the kind, after a new estimate: attributes where the type is used may add narrower
+    /// bounds.
     AtUse,
 }
 
@@ -35,7 +37,7 @@ pub struct Rule {
     pub optional_old_self: bool,
     /// What kind of expression it is.
     pub want: Want,
-    /// Where its cost is held against the limit.
+    /// Where its cost is checked against the limit.
     pub cost_check: CostCheck,
     /// Whether `unchecked` turns the lints off.
     pub unchecked: bool,
@@ -56,14 +58,18 @@ impl Rule {
 #[derive(Debug, Clone, Copy)]
 pub struct Examined {
     pub(super) rule: Rule,
-    /// The path from [`Rule::of`] to `self`: names of properties as rules write them, and [`ELEMENTS`].
+    /// The path from [`Rule::of`] to `self`: names of properties as rules write them, and
+    /// [`ELEMENTS`].
     pub(super) path: &'static [&'static str],
-    /// Its lowest possible cost for one value, in cost units; 0 if it does not compile or exceeds the limits here.
+    /// Its lowest possible cost for one value, in cost units; 0 if it does not compile or exceeds
+    /// the limits here.
     pub(super) cost: u64,
     /// Whether the server would reject it.
     pub(super) rejected: bool,
-    /// The first minor of Kubernetes that has all functions that it calls; 0 if all known minors do.
+    /// The first minor of Kubernetes that has all functions that it calls; 0 if all known minors
+    /// do.
     pub(super) since: u32,
-    /// The first minor from which on servers estimate its cost as the newest does; 0 if all known minors do.
+    /// The first minor from which on servers estimate its cost as the newest does; 0 if all known
+    /// minors do.
     pub(super) varies_before: u32,
 }

@@ -1,7 +1,7 @@
 //! The functions of the environment as constants.
 //!
-//! The table has the declarations of `crate::library` in the same order, which is the order in which overloads are
-//! tried; a test compares the two.
+//! The table has the declarations of `crate::library` in the same order, which is the order in
+//! which overloads are tried; a test compares the two.
 
 use super::basic;
 use crate::minors::libraries::{
@@ -24,7 +24,7 @@ pub(super) struct Overload {
     pub(super) result: Pattern,
     /// The number of type parameters.
     pub(super) vars: u8,
-    /// The first minor of Kubernetes that takes it in a new rule; 0 where all that are known do.
+    /// The first minor of Kubernetes that takes it in a new rule; 0 if all known minors do.
     pub(super) since: u32,
 }
 
@@ -161,10 +161,11 @@ macro_rules! is_member {
     };
 }
 
-/// `@ADDRESSES` before an overload is where it is, if not everywhere.
+/// `@ADDRESSES` before an overload names the environments that have it; without one, all do.
 macro_rules! functions {
     ($($name:literal: $($(@$presence:ident)? $style:ident($($param:tt)*) $result:tt),+;)*) => {
-        /// The functions. A program names one by its index. (A constant would be evaluated anew in many places.)
+        /// The functions. A program names one by its index. (A constant would be evaluated anew in
+        /// many places.)
         pub(super) static FUNCTIONS: &[Function] = &[$(
             Function {
                 name: $name,
@@ -374,7 +375,7 @@ functions! {
     "format.byte": @FORMATS fn() NamedFormat;
     "format.date": @FORMATS fn() NamedFormat;
     "format.datetime": @FORMATS fn() NamedFormat;
-    // What comprehensions of two variables become.
+    // The expansions of comprehensions of two variables.
     "cel.@mapInsert": @TWO_VARIABLES fn({A B} A B) {A B}, @TWO_VARIABLES fn({A B} {A B}) {A B};
     // Versions.
     "semver": @VERSIONS fn(string) Semver, @VERSIONS fn(string bool) Semver;

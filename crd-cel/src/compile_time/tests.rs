@@ -222,7 +222,7 @@ fn messages_are_those_of_the_environment() {
         for (field, code) in fields {
             let source = format!("google.protobuf.{name}{{{field}: dyn(1)}} == dyn(1)");
             assert!(Env::kubernetes().compile(&source).is_ok(), "{source}");
-            // A value of another type is refused where the type of the field is known.
+            // A value of another type is rejected if the type of the field is known.
             let source = format!("google.protobuf.{name}{{{field}: type}} == dyn(1)");
             let known = *code != basic::UNKNOWN && *code != basic::DYN;
             assert_eq!(
@@ -248,8 +248,8 @@ fn messages_are_those_of_the_environment() {
     }
 }
 
-/// A rule about a struct of many fields is gone through to its end, and one that takes too much work is not, without
-/// a word.
+/// A rule about a struct of many fields is checked to its end; one that takes too much work is
+/// accepted without a check.
 #[test]
 fn work_is_limited() {
     fn fields(count: usize) -> &'static Declared {
@@ -281,7 +281,7 @@ fn work_is_limited() {
     assert!(refused(100, 100, "self.some_field_name_000 == 'a'"));
     assert!(!refused(100, 100, "self.some_field_name_000 == 1"));
     assert!(!refused(400, 120, "self.some_field_name_000 == 'a'"));
-    // What was found before still counts.
+    // Errors that were found before still count.
     assert!(refused(400, 120, "true || self.nothing > 1") || refused(400, 10, "self.nothing > 1"));
 }
 
@@ -358,7 +358,7 @@ fn said_from(oldest: u32, source: &'static str) -> String {
     panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
-/// The first minor from which on nothing is said of a rule is that which compiles it.
+/// The first minor without an error for a rule is the first that compiles it.
 #[test]
 fn a_rule_is_there_since_a_minor() {
     for (source, first) in [

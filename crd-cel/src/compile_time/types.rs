@@ -27,7 +27,7 @@ const MAX_NODES: usize = 1024;
 const MAX_VARS: usize = 512;
 /// The most bindings that one attempt makes.
 const MAX_TRAIL: usize = 64;
-/// What a step of a comparison of types takes, with the calls around it.
+/// The fuel of a step of a comparison of types, with the calls around it.
 const STEP: usize = 16;
 
 /// The types of one expression, and the bindings of its type variables.
@@ -152,7 +152,7 @@ impl Types {
         self.bound[variable as usize] = ty;
     }
 
-    /// Ends an attempt to assign: undoes it where it failed.
+    /// Ends an assignment: undoes it if it failed.
     pub(super) const fn finish(&mut self, fits: bool) -> bool {
         while self.trail_len > 0 {
             self.trail_len -= 1;
@@ -164,8 +164,8 @@ impl Types {
         fits
     }
 
-    /// The size of a value of a type of which nothing else is known to the server: one where all values have the
-    /// same, else none.
+    /// The size that the server assumes for a value of which it knows only the type: 1 for types
+    /// whose values all have the size 1, and otherwise no bound.
     pub(super) const fn size_of(&self, ty: Type) -> u64 {
         let mut ty = ty;
         loop {
@@ -174,7 +174,7 @@ impl Types {
                     ty = self.node(inner);
                     continue;
                 }
-                // It may turn out to be one of the others.
+                // A variable may be bound to a type of size 1 later.
                 Type::Var(_) => 1,
                 Type::Basic(code) => match code {
                     basic::UNKNOWN => 0,
@@ -192,8 +192,8 @@ impl Types {
         }
     }
 
-    /// The type of what is declared at a site; `None` if rules cannot see it, in itself or in what it holds.
-    /// `place` tells places of the schema apart.
+    /// The type of a site; `None` if rules cannot see it or its elements. `place` distinguishes the
+    /// places of the schema.
     pub(super) const fn declared(&mut self, site: Site, place: u32) -> Option<Type> {
         let mut depth = 0;
         let mut at = site;
@@ -226,7 +226,7 @@ impl Types {
     }
 }
 
-/// The place of the part of a name of what is at a place; of elements without one.
+/// The place of the property `name` below a place, or, if `name` is empty, of the elements.
 pub(super) const fn below(place: u32, name: &str) -> u32 {
     let bytes = name.as_bytes();
     let mut place = place.wrapping_mul(16_777_619) ^ 1;

@@ -26,7 +26,7 @@ const MAX_FORMAT_SIZE: u64 = 64;
 /// Source: `k8s.io/apiserver/pkg/cel/limits.go`, `MaxNameFormatRegexSize`.
 const MAX_FORMAT_REGEX: f64 = 128.0;
 
-/// The cost of a call without its arguments; `None` where it has not the operands of the rule.
+/// The cost of a call without its arguments; `None` if it lacks the operands that the rule needs.
 pub(super) fn estimate<'a>(
     estimator: &Estimator<'a>,
     call: &Call<'_, 'a>,
@@ -47,7 +47,7 @@ pub(super) fn estimate<'a>(
             let requirements = size(first?).scaled(REQUIREMENTS).scaled(REQUIREMENT);
             SELECTOR.plus(traversal(first?)).plus(requirements)
         }
-        // What is not a list by its type may be one.
+        // A target that is not typed as a list may still be one.
         Kubernetes::Includes if call.target?.ty.first_parameter().is_none() => size(call.target?),
         Kubernetes::Elements | Kubernetes::Includes => traverse_elements(estimator, call.target?),
         Kubernetes::Parse => traversal(first?),
@@ -111,7 +111,8 @@ fn joined<'a>(estimator: &Estimator<'a>, list: &Node<'a>, separator: Option<&Nod
     text
 }
 
-/// Going through a list, and through its elements where they are strings or bytes; or through a string.
+/// The cost of traversing a list, and its elements if they are strings or bytes; or of traversing a
+/// string.
 fn traverse_elements<'a>(estimator: &Estimator<'a>, target: &Node<'a>) -> CostEstimate {
     let size = estimator.operand_size(target);
     let Some(element) = target.ty.first_parameter() else {
@@ -124,12 +125,12 @@ fn traverse_elements<'a>(estimator: &Estimator<'a>, target: &Node<'a>) -> CostEs
     size.times(each)
 }
 
-/// Comparing two addresses byte by byte.
+/// The cost of comparing two addresses byte by byte.
 fn compare_addresses() -> CostEstimate {
     ADDRESS.plus(ADDRESS).scaled(STRING_TRAVERSAL)
 }
 
-/// Masking an address, and comparing the lengths of two prefixes.
+/// The cost of masking an address, and of comparing the lengths of two prefixes.
 fn mask_address() -> CostEstimate {
     ADDRESS.scaled(STRING_TRAVERSAL).plus(CostEstimate::ONE)
 }
@@ -151,7 +152,7 @@ fn equality(left: &Node<'_>, right: &Node<'_>) -> Option<CostEstimate> {
         type_names::FORMAT => {
             Some(CostEstimate { min: 1, max: MAX_FORMAT_SIZE }.scaled(STRING_TRAVERSAL))
         }
-        // Upstream: both sides are the right one.
+        // Upstream: the size of the right side is used for both.
         type_names::URL => {
             let max = right.size.map_or(1, |size| size.max);
             Some(CostEstimate { min: 1, max }.scaled(STRING_TRAVERSAL))

@@ -1,4 +1,4 @@
-//! Sizes: what is known of the number of elements of an expression's value.
+//! Sizes: bounds of the number of elements of an expression's value.
 //!
 //! Source: cel-go `checker/cost.go`, `computeSize`, `computeEntrySize`;
 //! `k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go`, `sizeEstimator`.
@@ -12,8 +12,9 @@ use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 
 impl<'a> Estimator<'a> {
-    /// The size of an expression's value: what was found before, what a literal shows, what the
-    /// declaration of its path says, what its type implies, or what its variable was bound to.
+    /// The size of an expression's value: the first that is known of the size computed before, that
+    /// of a literal, of the declaration at its path, of its type, or of the value that its variable
+    /// is bound to.
     pub(super) fn size(&mut self, e: &Expr) -> Option<Size> {
         if let Some(size) = self.sizes.get(e.id as usize).copied().flatten() {
             return Some(size);
@@ -39,7 +40,8 @@ impl<'a> Estimator<'a> {
         self.size(e).unwrap_or(Size::UNKNOWN)
     }
 
-    /// The size of an operand: as it was when the operand was estimated, or what its path says by now.
+    /// The size of an operand: as it was when the operand was estimated, or else the one that its
+    /// path has by now.
     pub(super) fn operand_size(&self, node: &Node<'_>) -> Size {
         node.size.or_else(|| self.path_size(node.path)).unwrap_or(Size::UNKNOWN)
     }
@@ -65,7 +67,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// Gives one expression what is known of the sizes of another.
+    /// Copies the known sizes of one expression to another.
     pub(super) fn copy_sizes(&mut self, to: &Expr, from: &Expr) {
         let size = self.size(from);
         self.set_size(to.id, size);
@@ -133,7 +135,7 @@ impl<'a> Estimator<'a> {
         self.locals.push(Local { name, path, size, entry: None });
     }
 
-    /// Removes the innermost variable of a name.
+    /// Removes the innermost variable with a name.
     pub(super) fn unbind(&mut self, name: &str) {
         if let Some(at) = self.locals.iter().rposition(|local| local.name == name) {
             self.locals.remove(at);
@@ -146,8 +148,8 @@ impl<'a> Estimator<'a> {
 
     /// The size that the declaration at the end of a path allows.
     ///
-    /// Upstream: the first step is skipped unseen, whichever variable it names. Scalars, objects and
-    /// the keys of maps have no elements: their size is 0.
+    /// Upstream: the first step is skipped, whichever variable it names. Scalars, objects and the
+    /// keys of maps have no elements: their size is 0.
     fn declared_size(&self, steps: &[Step]) -> Option<Size> {
         let [_, steps @ ..] = steps else { return None };
         let mut decl: &Decl = self.root?;

@@ -25,7 +25,7 @@ pub(super) fn estimate<'a>(
     special.unwrap_or_else(|| CallEstimate::of(CostEstimate::ONE.plus(call.arg_cost())))
 }
 
-/// The cost of a call without its arguments; `None` where it costs one unit.
+/// The cost of a call without its arguments; `None` if it costs one unit.
 fn own<'a>(
     estimator: &mut Estimator<'a>,
     call: &Call<'_, 'a>,
@@ -106,7 +106,7 @@ fn known(node: &Node<'_>) -> Size {
     node.size.unwrap_or(Size::UNKNOWN)
 }
 
-/// Going through the shorter of two values.
+/// The cost of traversing the shorter of two values.
 pub(super) fn compare(left: &Node<'_>, right: &Node<'_>) -> CostEstimate {
     let max = known(left).max.min(known(right).max);
     CostEstimate { min: max.min(1), max }.scaled(STRING_TRAVERSAL)

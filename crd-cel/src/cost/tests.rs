@@ -1,4 +1,4 @@
-//! One table a rule of the estimator: an expression and its bounds.
+//! One table for each rule of the estimator: expressions, each with its bounds.
 
 use std::sync::Arc;
 
@@ -26,8 +26,9 @@ fn object(fields: Vec<(&str, Arc<Decl>)>) -> Arc<Decl> {
     decl(DeclKind::Object(Arc::new(object)), 0)
 }
 
-/// `s` and `t` of at most 100 and 40, `names` of at most 10 of at most 20, `byName` of at most 5 of at
-/// most 30, and `deep`: three lists of at most 2, 3 and 4, innermost `h` and beside it `g`.
+/// `s` and `t` are strings of at most 100 and 40 code points; `names` has at most 10 strings of at
+/// most 20, and `byName` at most 5 of at most 30. `deep` is three nested lists of at most 2, 3 and
+/// 4 objects, the innermost with `h` and `g`.
 fn env() -> Env {
     let text = |max| decl(DeclKind::String, max);
     let inner = object(vec![("h", text(20))]);
@@ -182,7 +183,8 @@ fn kubernetes_functions() {
 
 #[test]
 fn a_path_that_shares_memory_with_another_changes_with_it() {
-    // y.g is written over the step of z's path that leads from y to f, so that z.h has no size any more.
+    // y.g is written over the step of z's path that leads from y to f, so that z.h has no size any
+    // more.
     let body = "z.h.matches('abcd')";
     let nest = |inner: &str| format!("self.nested.deep.all(x, x.c.all(y, y.f.all(z, {inner})))");
     check(&nest(&format!("{body} && {body}")), 4, 364);

@@ -1,35 +1,35 @@
 //! Declarations, by which borrowed JSON is used as CEL values without conversion.
 //!
-//! A [`Decl`] has the CEL type of each value in a JSON tree, and the sizes that the estimator may assume. The owner of
-//! a schema builds it; this crate knows no schemas.
+//! A [`Decl`] has the CEL type of each value in a JSON tree, and the sizes that the estimator may
+//! assume. The owner of a schema builds it; this crate knows no schemas.
 
 use std::sync::Arc;
 
 use crate::escape::escape;
 use crate::types::Type;
 
-/// What follows the name of a list in that of its elements.
+/// The suffix of a list's name in the name of its elements.
 const ELEMENTS: &str = ".@idx";
-/// What follows the name of a map in that of its values.
+/// The suffix of a map's name in the name of its values.
 const VALUES: &str = ".@elem";
 
-/// The declaration of one place in a JSON tree.
+/// The declaration of one value in a JSON tree.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclType`.
 #[derive(Debug, Clone)]
 pub struct Decl {
-    /// What is there.
+    /// The kind of the value.
     pub kind: DeclKind,
-    /// Whether a JSON `null` is a value here; otherwise touching one is an error.
+    /// Whether a JSON `null` is a value here; otherwise reading one is an error.
     pub nullable: bool,
-    /// The most elements (list items, map entries, code points or bytes of a string) a value can have;
-    /// 0 if the type has no elements.
+    /// The most elements (list items, map entries, code points or bytes of a string) a value can
+    /// have; 0 if the type has no elements.
     pub max_elements: u64,
     /// The fewest bytes the value takes as JSON.
     pub min_serialized_size: u64,
 }
 
-/// What is at a place in a JSON tree.
+/// The kind of a value in a JSON tree.
 #[derive(Debug, Clone)]
 pub enum DeclKind {
     /// A JSON bool.
@@ -57,14 +57,14 @@ pub enum DeclKind {
         /// How lists compare and concatenate.
         list_type: ListType,
     },
-    /// A JSON object of undeclared keys with like values.
+    /// A JSON object with any keys, whose values have one declaration.
     Map {
         /// The declaration of the values.
         value: Arc<Decl>,
     },
-    /// A JSON object of declared fields.
+    /// A JSON object with declared fields.
     Object(Arc<ObjectDecl>),
-    /// Content that CEL does not see into: only equality works.
+    /// Content that CEL cannot look into: only equality works.
     Opaque,
 }
 
@@ -77,17 +77,17 @@ pub enum ListType {
     Set,
     /// As maps keyed by these properties of the elements.
     Map(Arc<[Arc<str>]>),
-    /// What the server does not know: none of its values is a list.
+    /// A list type that the server does not know: none of its values is a list.
     Invalid(Arc<str>),
 }
 
-/// An object type. It is nominal, and called by its place below a root: see [`Named`].
+/// An object type. It is nominal, and named after its place below a root: see [`Named`].
 #[derive(Debug)]
 pub struct ObjectDecl {
     /// The fields CEL can see, sorted by `ident`.
     pub fields: Vec<FieldDecl>,
-    /// The properties it cannot see, because they have no identifier or no type, sorted by `key`: they
-    /// still take part in equality. Their `ident` is not used.
+    /// The properties it cannot see, because they have no identifier or no type, sorted by `key`:
+    /// they still take part in equality. Their `ident` is not used.
     pub hidden: Vec<FieldDecl>,
 }
 
@@ -98,27 +98,27 @@ pub struct FieldDecl {
     pub ident: Arc<str>,
     /// The JSON key.
     pub key: Arc<str>,
-    /// What is there.
+    /// The declaration of the value.
     pub decl: Arc<Decl>,
 }
 
-/// A declaration, and what its object type is called.
+/// A declaration, with the name of its object type.
 ///
-/// A declaration has no names of its own, so that many roots can share what stands below them. An object
-/// type is called by its place: `name.field` below an object of that name, `name.@idx` below a list,
-/// `name.@elem` below a map.
+/// A declaration has no names of its own, so that roots can share the declarations below them. An
+/// object type is named after its place: `name.field` below an object `name`, `name.@idx` below a
+/// list, `name.@elem` below a map.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `MaybeAssignTypeName`.
 #[derive(Debug, Clone)]
 pub struct Named {
     /// The type's name in error texts, such as `selfType1`.
     pub name: Arc<str>,
-    /// What is there.
+    /// The declaration of the value.
     pub decl: Arc<Decl>,
 }
 
 impl Named {
-    /// A declaration whose object type is called `name`.
+    /// A declaration whose object type has this name.
     pub fn new(name: &str, decl: Arc<Decl>) -> Self {
         Self { name: name.into(), decl }
     }
@@ -128,7 +128,7 @@ impl Named {
         self.decl.type_named(&self.name)
     }
 
-    /// The object type of a name, here or below.
+    /// The object type with a name, here or below.
     pub(crate) fn object(&self, name: &str) -> Option<&ObjectDecl> {
         let place = name.strip_prefix(&*self.name)?;
         if !place.is_empty() && !place.starts_with('.') {
@@ -151,28 +151,28 @@ impl Named {
 }
 
 impl ObjectDecl {
-    /// The place among the fields of an escaped name.
+    /// The index of the field with an escaped name.
     pub(crate) fn place_of(&self, ident: &str) -> Option<usize> {
         self.fields.binary_search_by(|field| (*field.ident).cmp(ident)).ok()
     }
 
-    /// The field of an escaped name.
+    /// The field with an escaped name.
     pub fn field(&self, ident: &str) -> Option<&FieldDecl> {
         self.fields.get(self.place_of(ident)?)
     }
 
-    /// The visible field of a JSON key.
+    /// The visible field with a JSON key.
     pub fn field_by_key(&self, key: &str) -> Option<&FieldDecl> {
         self.field(&escape(key)?)
     }
 
-    /// The field of a JSON key that CEL cannot see.
+    /// The field with a JSON key, if CEL cannot see it.
     pub fn hidden_by_key(&self, key: &str) -> Option<&FieldDecl> {
         let index = self.hidden.binary_search_by(|field| (*field.key).cmp(key)).ok()?;
         self.hidden.get(index)
     }
 
-    /// The declared property of a JSON key, visible or not.
+    /// The declared property with a JSON key, visible or not.
     pub(crate) fn property(&self, key: &str) -> Option<&FieldDecl> {
         self.field_by_key(key).or_else(|| self.hidden_by_key(key))
     }
@@ -187,12 +187,13 @@ impl Decl {
         }
     }
 
-    /// The static type, where the object type here is called `name`, or would be.
+    /// The static type, if the object type here has the name `name`.
     pub fn type_named(&self, name: &str) -> Type {
         self.type_in(&mut name.to_owned())
     }
 
-    /// The static type of what is called `name`, which is left as it was.
+    /// As [`type_named`](Self::type_named), with `name` as a buffer for the names below, which is
+    /// restored.
     pub(crate) fn type_in(&self, name: &mut String) -> Type {
         let mut below = |decl: &Self, step: &str| {
             let length = name.len();

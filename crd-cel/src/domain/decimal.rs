@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-/// The most digits that a sum is written out to; the sum of 1 and `1e9999999` has no room.
+/// The most digits of a sum; the sum of 1 and `1e9999999` has more.
 const MAX_DIGITS: i64 = 1 << 20;
 
 /// A decimal number: digits times a power of ten.
@@ -15,8 +15,8 @@ pub(super) struct Decimal {
     digits: Vec<u8>,
     /// The power of ten of the last digit.
     exponent: i64,
-    /// How many digits behind the point upstream keeps, zeros included, or the negative count of digits
-    /// that it leaves away before the point. It decides how a number becomes a float.
+    /// Upstream's scale: the number of digits after the point, with zeros, or the negative number
+    /// of digits that are omitted before the point. It decides how a number becomes a float.
     scale: i64,
 }
 
@@ -142,7 +142,7 @@ impl Decimal {
         }
     }
 
-    /// How the two numbers are ordered.
+    /// The order of the two numbers.
     pub(super) fn compare(&self, other: &Self) -> Ordering {
         self.signum().cmp(&other.signum()).then_with(|| {
             let ordering = self.cmp_abs(other);
@@ -195,8 +195,8 @@ impl Decimal {
         digits
     }
 
-    /// The nearest float, in the two steps upstream takes: all digits up to its scale become a float,
-    /// which is then scaled.
+    /// The nearest float, in the two steps upstream takes: all digits up to its scale become a
+    /// float, which is then scaled.
     pub(super) fn approximate(&self) -> f64 {
         let mut text: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
         if text.is_empty() {
@@ -210,7 +210,8 @@ impl Decimal {
 }
 
 impl Decimal {
-    /// Sign, digits without zeros at either end, and the power of ten of the last; no digits for zero.
+    /// Sign, digits without zeros at either end, and the power of ten of the last; no digits for
+    /// zero.
     pub(super) fn parts(&self) -> (bool, String, i64) {
         let digits = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
         (self.negative, digits, self.exponent)

@@ -1,11 +1,12 @@
 //! Kubernetes quantities: `1.5Gi`, `100m`, `12e6`.
 //!
-//! A quantity is an integer of 64 bits times a power of ten as long as that is enough, and a decimal of
-//! any size else; which of the two it is can be seen ([`Quantity::as_integer`]), so it is kept as
-//! upstream has it.
+//! A quantity is an integer of 64 bits times a power of ten if that is enough, and otherwise a
+//! decimal of any size. Expressions can observe which of the two it is ([`Quantity::as_integer`]),
+//! so it is the same as upstream.
 //!
-//! Divergence: upstream's `add` and `compareTo` change their operands' representation in place where one
-//! is a decimal, which shows when a macro's variable is used twice. Here operands stay what they are.
+//! Divergence: upstream's `add` and `compareTo` change their operands' representation in place if
+//! one is a decimal, which shows when a macro's variable is used twice. Here operands do not
+//! change.
 //!
 //! Source: apimachinery `pkg/api/resource/{quantity,amount,math,suffix}.go`.
 
@@ -116,8 +117,8 @@ impl Quantity {
         }
     }
 
-    /// The integer this is. Upstream: what was written with a fraction is none, not even `1.0`, and
-    /// neither is what took a decimal to parse.
+    /// The integer that this is, if it is one. Upstream: a quantity that was written with a
+    /// fraction is not one, not even `1.0`, nor is one that was parsed as a decimal.
     pub fn as_integer(&self) -> Option<i64> {
         match self.0 {
             Amount::Integer { value, scale } if scale >= 0 => multiply(value, scale),
@@ -134,7 +135,7 @@ impl Quantity {
         }
     }
 
-    /// How the two quantities are ordered.
+    /// The order of the two quantities.
     pub fn compare(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
             (
@@ -220,7 +221,8 @@ const DECIMAL: &[&str] = &["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 /// The suffixes of powers of 1024.
 const BINARY: &[&str] = &["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/// An integer from 1024 on as a number times a power of 1024; `None` for what prints in decimal.
+/// An integer from 1024 on as a number times a power of 1024; `None` for a number that prints in
+/// decimal.
 fn binary(digits: &str, exponent: i64) -> Option<(u128, usize)> {
     let power = 10u128.checked_pow(u32::try_from(exponent).ok()?)?;
     let mut value = digits.parse::<u128>().ok()?.checked_mul(power)?;
@@ -291,7 +293,7 @@ impl<'t> Parts<'t> {
         rest.is_empty().then_some(Self { positive, value, whole, fraction, suffix })
     }
 
-    /// The quantity as an integer and a power of ten, where upstream is sure that 64 bits will do.
+    /// The quantity as an integer and a power of ten, if upstream is sure that 64 bits are enough.
     fn integer(&self, unit: Unit) -> Option<Amount> {
         let length = |digits: &str| i64::try_from(digits.len()).unwrap_or(i64::MAX);
         let (whole, fraction) = (length(self.whole), length(self.fraction));

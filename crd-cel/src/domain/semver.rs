@@ -9,7 +9,7 @@ use std::fmt;
 use crate::error::ParseError;
 use crate::gofmt::quote;
 
-/// A version. Build metadata is printed; it has no meaning in any comparison.
+/// A version. Build metadata is printed, and ignored by comparisons.
 #[derive(Debug, Clone)]
 pub struct Version {
     /// The first number.
@@ -75,11 +75,12 @@ impl Version {
         Ok(Self { major, minor, patch, pre: pre.unwrap_or_default(), build })
     }
 
-    /// Parses a version after making it one: a `v` in front and leading zeros go, missing numbers are 0.
+    /// Parses a version after normalizing it: a leading `v` and leading zeros are removed, and
+    /// missing numbers are 0.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse) has them.
+    /// As [`parse`](Self::parse).
     pub fn parse_normalized(text: &str) -> Result<Self, ParseError> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<String> = text.splitn(3, '.').map(without_leading_zeros).collect();

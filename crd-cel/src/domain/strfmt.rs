@@ -4,7 +4,7 @@
 
 use crate::time::Timestamp;
 
-/// A UUID, with or without `-`, in either case; of a version (a digit), where one is asked for.
+/// A UUID, with or without `-`, in either case; of the given version (a digit), if there is one.
 /// Versions 4 and 5 also fix the variant.
 ///
 /// Source: `strfmt/default.go`, `UUIDPattern` and its kin.
@@ -43,7 +43,7 @@ pub fn is_base64(text: &str) -> bool {
         && digits.as_bytes().chunks(DIGITS_AT_ONCE).all(are_base64_digits)
 }
 
-/// How many digits are looked at before it is asked whether all were some.
+/// The number of bytes that are looked at before it is tested whether all were digits.
 const DIGITS_AT_ONCE: usize = 256;
 
 /// PERF: without a branch for each byte, so that many bytes are looked at by one instruction.
@@ -63,8 +63,8 @@ pub fn is_date(text: &str) -> bool {
 
 /// A date, a `T` in either case, and a time of day with a zone.
 ///
-/// Upstream: whatever follows a second `T` is ignored, any character may stand before the fraction of a
-/// second, and the zone's range is not checked (`strfmt/time.go`, `IsDateTime`).
+/// Upstream: whatever follows a second `T` is ignored, any character may stand before the fraction
+/// of a second, and the zone's range is not checked (`strfmt/time.go`, `IsDateTime`).
 pub fn is_date_time(text: &str) -> bool {
     let mut parts = text.split(['t', 'T']);
     match (parts.next(), parts.next()) {
@@ -85,7 +85,7 @@ fn is_time(text: &str) -> bool {
     digits && in_range && (is_zone(rest) || is_zone(after_fraction(rest)))
 }
 
-/// What follows one character that is no line feed and at least one digit.
+/// The text after a fraction: one character other than a line feed, and at least one digit.
 fn after_fraction(text: &str) -> &str {
     let mut chars = text.chars();
     if chars.next().is_none_or(|c| c == '\n') {

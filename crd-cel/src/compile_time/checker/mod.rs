@@ -1,5 +1,5 @@
-//! Type-checks a program and estimates its cost; the counterpart of `crate::check`, `crate::validate::uniform` and
-//! `crate::cost`.
+//! Type-checks a program and estimates its cost; the counterpart of `crate::check`,
+//! `crate::validate::uniform` and `crate::cost`.
 
 mod calls;
 mod collections;
@@ -25,7 +25,7 @@ use crate::kubernetes::{Change, KubernetesVersion};
 
 pub(super) use verdict::verdict;
 
-/// The minor whose server estimates where none is named.
+/// The minor whose estimates are used if none is named.
 pub(super) const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
 /// The fuel of an operation, without its parts, which are counted separately.
 const STEP: usize = 48;
@@ -34,8 +34,8 @@ const MAX_OPERANDS: usize = 8;
 /// The most comparisons with non-members of enumerations that are reported.
 const MAX_NON_MEMBERS: usize = 4;
 
-/// The cost of a valid expression for one value, in cost units: the server's estimate or less, and 0 if the expression
-/// exceeds the limits here.
+/// The cost of a valid expression for one value, in cost units: the server's estimate or less, and
+/// 0 if the expression exceeds the limits here.
 #[must_use]
 pub const fn least_cost(rule: Rule) -> u64 {
     cost_within(&rule, &[], &mut Fuel::new(EXPRESSION), None)
@@ -55,7 +55,8 @@ pub(super) const fn cost_on(rule: &Rule, path: &[&str], minor: u32, fuel: &mut F
     if checker.types.full { 0 } else { checker.estimates[result].cost }
 }
 
-/// As [`least_cost`], for `self` at the end of a path. Spends `fuel`, and records the values read in `trace`.
+/// As [`least_cost`], for `self` at the end of a path. Spends `fuel`, and records the values read
+/// in `trace`.
 pub(super) const fn cost_within(
     rule: &Rule,
     path: &[&str],
@@ -88,19 +89,22 @@ struct Checker<'t> {
     estimates: [Estimate; MAX_VALUES as usize],
     value_count: usize,
     issues: Issues,
-    /// The reason why the server cannot plan the expression. It is reported only if there is no other error.
+    /// The reason why the server cannot plan the expression. It is reported only if there is no
+    /// other error.
     cannot_be_planned: Option<&'static str>,
     trace: Option<&'t mut Trace>,
-    /// The alternatives of the field that was selected last, if it has several: as [`Site::Several`].
+    /// The alternatives of the field that was selected last, if it has several: as
+    /// [`Site::Several`].
     enums: (u16, u16),
     /// Whether the schema of `self` has no type.
     untyped: bool,
-    /// Comparisons of enumerations with other strings: the members, and the offset of the literal in the program.
+    /// Comparisons of enumerations with other strings: the members, and the offset of the literal
+    /// in the program.
     non_members: [(&'static [&'static str], usize); MAX_NON_MEMBERS],
     non_member_count: usize,
     /// The minor whose missing functions are reported; `u32::MAX` to report none.
     oldest: u32,
-    /// As of [`Examined`](super::rule::Examined).
+    /// As in [`Examined`](super::rule::Examined).
     since: u32,
     varies_before: u32,
 }

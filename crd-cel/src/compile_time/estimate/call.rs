@@ -46,7 +46,8 @@ struct Own {
 }
 
 impl Call<'_> {
-    /// The first minor from which on servers estimate the call as the newest does; 0 if all known minors do.
+    /// The first minor from which on servers estimate the call as the newest does; 0 if all known
+    /// minors do.
     pub(crate) const fn same_since(&self) -> u32 {
         match self.class {
             class::EQUAL | class::NOT_EQUAL => self.compared_since(),
@@ -60,7 +61,7 @@ impl Call<'_> {
         }
     }
 
-    /// As [`Call::same_since`], of operands whose comparison has no bound on older servers.
+    /// As [`Call::same_since`], for operands whose comparison has no bound on older servers.
     const fn compared_since(&self) -> u32 {
         let (mut since, mut i) = (0, 0);
         while i < self.count {
@@ -126,7 +127,7 @@ impl Call<'_> {
         if index < self.count { self.types[index] } else { Type::Basic(basic::UNKNOWN) }
     }
 
-    /// By an index.
+    /// The estimate of the element at an index.
     const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Estimate {
         let a = self.operand(0);
         if !self.certain {
@@ -140,7 +141,7 @@ impl Call<'_> {
         Estimate { cost: add(all, 1), size, ..element }
     }
 
-    /// If several overloads are possible, or the types of operands are unknown.
+    /// The cost and size if several overloads are possible, or the types of operands are unknown.
     const fn own_of_any(&self) -> Own {
         let [a, b] = [self.operand(0), self.operand(1)];
         match self.class {
@@ -153,7 +154,8 @@ impl Call<'_> {
         }
     }
 
-    /// Whether neither side can have a Kubernetes type such as a quantity, which is compared at a fixed cost.
+    /// Whether neither side can have a Kubernetes type such as a quantity, which is compared at a
+    /// fixed cost.
     const fn may_be_traversed(&self) -> bool {
         is_traversed(self.ty(0)) || is_traversed(self.ty(1))
     }
@@ -237,8 +239,8 @@ impl Call<'_> {
         Own { cost, size }
     }
 
-    /// The size of an argument that upstream looks for once more when the receiver has been estimated: where there
-    /// was none, the receiver may have changed where the path leads to.
+    /// The size of an argument. If it was unknown, upstream looks it up again after it has
+    /// estimated the receiver, which may have changed the path of the argument.
     const fn late(&self, index: usize) -> u64 {
         let argument = self.operand(index);
         if matches!(argument.place(), At::Off) { 0 } else { argument.size }
@@ -286,8 +288,8 @@ impl Call<'_> {
     const fn replaced(&self) -> u64 {
         let [text, from, to] = [self.operand(0).size, self.late(1), self.late(2)];
         if !self.operand(1).exact {
-            // It may be empty, and is then found around every code point, or be a part of `format` and its like,
-            // which have a least length.
+            // It may be empty, and is then found around every code point, or be a part of `format`
+            // and its like, which have a least length.
             return match self.operand(1).place() {
                 At::To(_) => add(times(add(text, 1), to), text),
                 _ => 0,

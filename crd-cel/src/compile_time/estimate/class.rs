@@ -10,7 +10,7 @@ pub(crate) const ORDER: u8 = 4;
 pub(crate) const ADD: u8 = 5;
 pub(crate) const INDEX: u8 = 6;
 pub(crate) const DYN: u8 = 7;
-/// Goes through the first argument of a method.
+/// Traverses the first argument of a method.
 pub(crate) const AFFIX: u8 = 8;
 pub(crate) const CONTAINS: u8 = 9;
 /// Says whether a pattern matches.
@@ -19,9 +19,9 @@ pub(crate) const MATCHES: u8 = 10;
 pub(crate) const TEXT: u8 = 11;
 pub(crate) const REPLACE: u8 = 12;
 pub(crate) const SPLIT: u8 = 13;
-/// Goes through the first operand.
+/// Traverses the first operand.
 pub(crate) const PARSE: u8 = 14;
-/// Goes through a list and its elements, or through a text.
+/// Traverses a list and its elements, or a text.
 pub(crate) const ELEMENTS: u8 = 15;
 pub(crate) const IN: u8 = 16;
 pub(crate) const SETS: u8 = 17;
@@ -36,7 +36,7 @@ pub(crate) const VALIDATE: u8 = 22;
 pub(crate) const NOT_EQUAL: u8 = 23;
 /// `string(..)`: a string whose size the server knows only if it is made from bytes.
 pub(crate) const TO_TEXT: u8 = 24;
-/// What is found by a pattern is no longer than the text.
+/// Searches by a pattern; the result is no longer than the text.
 pub(crate) const FIND: u8 = 25;
 /// Makes a URL of a text.
 pub(crate) const URL: u8 = 26;
@@ -58,7 +58,8 @@ pub(crate) const SORT: u8 = 36;
 /// `matches(text, pattern)`, which is no method.
 pub(crate) const MATCHES_GLOBAL: u8 = 37;
 
-/// How a call of a function is estimated. `has_limit` where the last argument is a literal number from 0 on.
+/// How a call of a function is estimated. `has_limit` is whether the last argument is a literal
+/// number from 0 on.
 pub(crate) fn of(function: &str, is_method: bool, arguments: usize, has_limit: bool) -> u8 {
     match (function, is_method, arguments) {
         ("_?_:_", ..) => CONDITIONAL,

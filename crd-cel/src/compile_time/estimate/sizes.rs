@@ -5,21 +5,21 @@ use super::super::declared::{Declared, MAX_STRING, Most, Object, longest};
 use super::super::fuel::Fuel;
 use crate::kubernetes::Change;
 
-/// How deep what is declared is followed.
+/// The deepest nesting of declarations that is followed.
 const MAX_DEPTH: u32 = 16;
 
-/// What is found of a property.
+/// The result of looking up a property.
 #[derive(Clone, Copy)]
 pub(super) enum Found {
     Is(&'static Declared),
     /// There is none.
     Lacks,
-    /// There may be one: an alternative has it, or what is not known.
+    /// There may be one: an alternative may have it, or the type is unknown.
     Unsure,
 }
 
 impl Object {
-    /// What a property is declared as, where nothing is its alternative.
+    /// The declaration of a property, if it has no alternatives.
     pub(in super::super) const fn property(
         &self,
         name: &str,
@@ -63,7 +63,7 @@ impl Object {
 }
 
 impl Declared {
-    /// How many elements values can have at most, or fewer, as a server of a minor counts.
+    /// The most elements of a value as a server of a minor counts them, or fewer.
     pub(in super::super) const fn size(&self, minor: u32, fuel: &mut Fuel) -> u64 {
         let size = match self {
             Self::Dyn(_) | Self::Name(_) if minor < self.bounded_since() => MAX_STRING,
@@ -89,8 +89,8 @@ impl Declared {
         smaller(size, CAP)
     }
 
-    /// The first minor from which on servers know the bound of this value or of the elements in it; 0 if all known minors
-    /// do.
+    /// The first minor from which on servers know the bound of this value or of the elements in it;
+    /// 0 if all known minors do.
     pub(super) const fn bounded_since(&self) -> u32 {
         match self {
             Self::Dyn(MAX_STRING) => 0,
@@ -103,7 +103,8 @@ impl Declared {
         }
     }
 
-    /// The fewest bytes that the server takes a value to need, or more: what may be required is taken to be.
+    /// The smallest size of a value in bytes, as the server computes it or larger: a field that may
+    /// be required counts as required.
     pub(in super::super) const fn least(&self, depth: u32, fuel: &mut Fuel) -> Option<u64> {
         if !fuel.spend(4) {
             return None;
@@ -130,7 +131,7 @@ impl Declared {
                     if !fuel.spend(8) {
                         return None;
                     }
-                    // What rules cannot see does not count.
+                    // A field that rules cannot see does not count.
                     let hidden = matches!(field.of, Self::Hidden) && !field.name.is_empty();
                     if hidden || field.optional {
                         continue;
@@ -141,7 +142,8 @@ impl Declared {
                 }
                 sum
             }
-            // Whatever they come to, it needs what one of them needs, or less.
+            // The sum of all alternatives is not less than what the server computes for their
+            // union.
             Self::OneOf(parts) if depth < MAX_DEPTH => {
                 let mut sum = 0;
                 let mut i = 0;

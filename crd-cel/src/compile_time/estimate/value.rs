@@ -1,4 +1,5 @@
-//! An estimated value: its cost, its largest size, and the path at which the server looks up its size.
+//! An estimated value: its cost, its largest size, and the path at which the server looks up its
+//! size.
 
 use super::super::arithmetic::{CAP, add, times};
 use super::super::declared::Declared;
@@ -8,8 +9,9 @@ use crate::kubernetes::Change;
 
 /// The declaration in which the server's estimator looks up the size of a value.
 ///
-/// Upstream: this is not always the value's own declaration. A path that does not begin at a variable is taken to begin
-/// at `self`, and its first step is skipped; and paths share memory (`crate::slice_path`).
+/// Upstream: this is not always the value's own declaration. A path that does not begin at a
+/// variable is taken to begin at `self`, and its first step is skipped; and paths share memory
+/// (`crate::slice_path`).
 #[derive(Clone, Copy)]
 pub(crate) enum At {
     /// Its own declaration: [`Estimate::of`].
@@ -70,7 +72,8 @@ pub(crate) struct Estimate {
     pub(crate) old: bool,
     /// Whether its smallest size is also its largest, as for a literal.
     pub(crate) exact: bool,
-    /// The value of a literal integer of 16 bits, 0 for a negative one; [`NO_NUMBER`] for all other values.
+    /// The value of a literal integer of 16 bits, 0 for a negative one; [`NO_NUMBER`] for all other
+    /// values.
     pub(crate) number: u16,
     /// The offset in the program of the string or list literal that it is; 0 if it is none.
     pub(crate) literal: usize,
@@ -165,8 +168,8 @@ impl Estimate {
         Self { cost: 1, exact: false, number: NO_NUMBER, literal: 0, ..self }
     }
 
-    /// The same on servers before [`Change::PartsHaveSizes`], which look up the variable's size at `self`; `otherwise` is
-    /// its size if none is declared there.
+    /// The same on servers before [`Change::PartsHaveSizes`], which look up the variable's size at
+    /// `self`; `otherwise` is its size if none is declared there.
     pub(crate) const fn bound_by_name(self, basis: Basis, otherwise: u64, fuel: &mut Fuel) -> Self {
         let size = basis.root.size(otherwise, basis.minor, fuel);
         Self { at: basis.root, size, ..self.bound() }
@@ -225,8 +228,8 @@ impl Estimate {
         Self { size: estimate.place().size(otherwise, basis.minor, fuel), ..estimate }
     }
 
-    /// The first minor from which on servers estimate the size of the value, and of its elements, as the newest does; 0
-    /// if all known minors do.
+    /// The first minor from which on servers estimate the size of the value, and of its elements,
+    /// as the newest does; 0 if all known minors do.
     pub(crate) const fn sized_since(&self) -> u32 {
         match self.place() {
             At::To(declared) => declared.bounded_since(),
@@ -234,7 +237,7 @@ impl Estimate {
         }
     }
 
-    /// A value made of this one for some units, with its own size.
+    /// A value computed from this one at a cost of `units`, with its own size.
     pub(crate) const fn then(self, units: u64, size: u64) -> Self {
         Self { cost: add(self.cost, units), size, ..Self::NOTHING }
     }
@@ -269,7 +272,7 @@ impl Comprehension {
         let once = add(add(self.range.cost, self.init.cost), self.result.cost);
         let has_sizes = !basis.is_before(Change::PartsHaveSizes);
         if self.binds {
-            // Upstream: before, the result has the size of the range, which is empty.
+            // Upstream: servers without this change take the size of the range, which is empty.
             let size = if has_sizes { self.result.size } else { 0 };
             return Estimate { cost: once, size, ..Estimate::NOTHING };
         }

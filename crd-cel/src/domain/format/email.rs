@@ -97,7 +97,7 @@ impl<'t> Parser<'t> {
         self.dot_atom()
     }
 
-    /// Reads words, at least one; stops before what is none.
+    /// Reads words, at least one; stops before anything else.
     fn phrase(&mut self) -> Option<()> {
         let mut words = 0;
         // Encoded words that stand next to each other make one word, once they have any content.
@@ -154,7 +154,7 @@ impl<'t> Parser<'t> {
         Some(length)
     }
 
-    /// Reads the longest run of what an atom may hold, dots included.
+    /// Reads the longest run of the characters of an atom, with dots.
     fn atom(&mut self) -> Option<&'t [u8]> {
         let ends = |byte: &u8| !is_visible(*byte) || b"()<>[]:;@\\,\"".contains(byte);
         let end = self.rest.iter().position(ends).unwrap_or(self.rest.len());
@@ -237,8 +237,8 @@ enum Word {
     Encoded(usize),
 }
 
-/// Tells an encoded word from an ordinary one; `None` if it is encoded in a character set that Go
-/// does not know.
+/// Distinguishes an encoded word from an ordinary one; `None` if it is encoded in a character set
+/// that Go does not know.
 fn decode_word(word: &[u8]) -> Option<Word> {
     let inner = word.strip_prefix(b"=?").and_then(|word| word.strip_suffix(b"?="));
     let Some(inner) = inner.filter(|_| word.len() >= 8 && word.split(|b| *b == b'?').count() == 5)

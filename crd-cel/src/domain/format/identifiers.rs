@@ -48,7 +48,7 @@ pub(super) fn is_credit_card(text: &str) -> bool {
         && digits.bytes().rev().enumerate().map(luhn).sum::<u32>().is_multiple_of(10)
 }
 
-/// `123-45-6789`, or with spaces. Upstream: the length leaves no choice but to have both separators.
+/// `123-45-6789`, or with spaces. Upstream: the length requires both separators.
 pub(super) fn is_ssn(text: &str) -> bool {
     text.len() == 11
         && text.bytes().enumerate().all(|(place, byte)| match place {

@@ -1,8 +1,8 @@
 //! The string formats of OpenAPI that the server knows, and which strings each accepts.
 //!
-//! Each format is as lenient as the server's: the texts say what passes, not what a standard asks for.
-//! Deliberately absent: the numeric formats (`int32`, `double`, ..), which are ranges, and which formats
-//! a version of the server ignores.
+//! Each format is as lenient as the server's: the texts say what passes, not what a standard asks
+//! for. Deliberately absent: the numeric formats (`int32`, `double`, ..), which are ranges, and
+//! which formats a version of the server ignores.
 //!
 //! Source: kube-openapi `pkg/validation/strfmt`, and the parts of govalidator it carries.
 
@@ -81,7 +81,7 @@ const SHORT_NAME_BYTES: usize = 63;
 /// The most bytes of a `k8s-long-name`. Source: `strfmt/kubernetes-extensions.go`.
 const LONG_NAME_BYTES: usize = 253;
 
-/// The format of a name; `-` in a name does not matter, upper and lower case do.
+/// The format with a name. A `-` in the name is ignored; upper and lower case differ.
 ///
 /// Source: `strfmt/format.go`, `DefaultNameNormalizer`.
 pub fn find(name: &str) -> Option<Format> {
@@ -116,7 +116,7 @@ pub fn find(name: &str) -> Option<Format> {
     })
 }
 
-/// The names of the formats, without `-`, that a string is certainly not of.
+/// The names, without `-`, of the formats that a string certainly does not have.
 #[cfg(feature = "compile-time")]
 pub fn names_not_of(text: &str) -> Vec<&'static str> {
     const NAMES: [&str; 26] = [
@@ -153,7 +153,7 @@ pub fn names_not_of(text: &str) -> Vec<&'static str> {
 }
 
 impl Format {
-    /// Whether a string is of the format.
+    /// Whether a string has the format.
     #[cfg(feature = "eval")]
     pub fn is_valid(self, text: &str) -> bool {
         match self {
@@ -164,7 +164,8 @@ impl Format {
         }
     }
 
-    /// The same without regular expressions: `None` for the formats that need one.
+    /// As [`is_valid`](Self::is_valid), without regular expressions: `None` for the formats that
+    /// need one.
     pub fn is_valid_literal(self, text: &str) -> Option<bool> {
         Some(match self {
             Self::CreditCard | Self::Hostname | Self::RgbColor => return None,
@@ -215,7 +216,7 @@ static RGB_COLOR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"^rgb\({COLOR},{COLOR},{COLOR}\)$"))
 });
 
-/// Compiles a pattern of our own.
+/// Compiles a pattern of this crate.
 #[cfg(feature = "eval")]
 fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern of this module parses: a test compiles each")

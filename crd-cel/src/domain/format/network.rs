@@ -14,7 +14,7 @@ const HOSTNAME_BYTES: usize = 255;
 #[cfg(feature = "eval")]
 const LABEL_BYTES: usize = 63;
 
-/// Host names: also such with symbols and letters of any script.
+/// A host name, which may have symbols and letters of any script.
 #[cfg(feature = "eval")]
 pub(super) fn is_hostname(text: &str) -> bool {
     text.len() <= HOSTNAME_BYTES
@@ -22,7 +22,8 @@ pub(super) fn is_hostname(text: &str) -> bool {
         && HOSTNAME.is_match(text)
 }
 
-/// An address with a `.` in it, so also an IPv6 address that embeds an IPv4 one. Leading zeros are fine.
+/// An address with a `.` in it, so also an IPv6 address that embeds an IPv4 one. Leading zeros are
+/// fine.
 pub(super) fn is_ipv4(text: &str) -> bool {
     text.contains('.') && parse_sloppy(text).is_some()
 }
@@ -46,7 +47,7 @@ pub(super) fn is_cidr(text: &str) -> bool {
     }
 }
 
-/// Parses an address as Go did before it refused leading zeros.
+/// Parses an address as Go did before it rejected leading zeros.
 ///
 /// Source: `k8s.io/utils/internal/third_party/forked/golang/net`, `ParseIP`.
 fn parse_sloppy(text: &str) -> Option<Addr> {
@@ -54,7 +55,7 @@ fn parse_sloppy(text: &str) -> Option<Addr> {
     Addr::parse(&stripped).ok().filter(|(_, zone)| zone.is_empty()).map(|(addr, _)| addr)
 }
 
-/// Takes leading zeros from every number, decimal or hexadecimal, in a text.
+/// Removes leading zeros from every number, decimal or hexadecimal, in a text.
 fn without_leading_zeros(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -70,8 +71,8 @@ fn without_leading_zeros(text: &str) -> String {
     out
 }
 
-/// A hardware address of 6, 8 or 20 bytes: pairs of digits with `:` or `-` between them, fours with `.`,
-/// or nothing between them.
+/// A hardware address of 6, 8 or 20 bytes: pairs of digits with `:` or `-` between them, fours with
+/// `.`, or nothing between them.
 ///
 /// Source: Go 1.26 `net/mac.go`, `ParseMAC`.
 pub(super) fn is_mac(text: &str) -> bool {

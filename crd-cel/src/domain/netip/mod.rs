@@ -56,7 +56,8 @@ impl Addr {
         }
     }
 
-    /// Parses an address without a zone that is not an IPv4-mapped IPv6 address, as `ip(..)` in rules does.
+    /// Parses an address without a zone that is not an IPv4-mapped IPv6 address, as `ip(..)` in
+    /// rules does.
     ///
     /// # Errors
     ///
@@ -79,7 +80,7 @@ impl Addr {
         matches!(self, Self::V6(addr) if addr.to_ipv4_mapped().is_some())
     }
 
-    /// The address with an embedded IPv4 address taken out.
+    /// The IPv4 address in an IPv4-mapped IPv6 address; any other address is itself.
     fn unmapped(self) -> Self {
         match self {
             Self::V6(addr) => addr.to_ipv4_mapped().map_or(self, Self::V4),
@@ -158,8 +159,8 @@ impl fmt::Display for Addr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::V4(addr) => addr.fmt(f),
-            // Both Go and Rust shorten the first longest run of two or more zero fields; both print an
-            // embedded IPv4 address with dots.
+            // Both Go and Rust shorten the first longest run of two or more zero fields; both print
+            // an embedded IPv4 address with dots.
             Self::V6(addr) => addr.fmt(f),
         }
     }

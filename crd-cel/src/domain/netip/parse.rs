@@ -1,4 +1,4 @@
-//! Texts to addresses, with the errors of Go.
+//! Parses addresses, with the errors of Go.
 //!
 //! Source: Go 1.26 `net/netip/netip.go`, `parseIPv4Fields`, `parseIPv6`.
 
@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::gofmt::quote;
 
-/// The error of an address, and where in it that is; an empty `at` is nowhere.
+/// The error of an address. `at` is the part of the address with the problem; empty for none.
 pub(super) fn error(text: &str, problem: &str, at: &str) -> String {
     let at = if at.is_empty() { String::new() } else { format!(" (at {})", quote(at)) };
     format!("ParseAddr({}): {problem}{at}", quote(text))
@@ -60,7 +60,8 @@ fn store(octets: &mut [u8; 4], field: usize, value: u32) {
     }
 }
 
-/// Parses an IPv6 address of eight hexadecimal fields, and a zone after a `%`. `::` stands for a run of zero fields.
+/// Parses an IPv6 address of eight hexadecimal fields, and a zone after a `%`. `::` stands for a
+/// run of zero fields.
 pub(super) fn v6(text: &str) -> Result<(Ipv6Addr, &str), String> {
     let (address, zone) = match text.split_once('%') {
         Some((_, "")) => return Err(error(text, "zone must be a non-empty string", "")),

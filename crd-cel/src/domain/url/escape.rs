@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::gofmt::{quote, quote_bytes};
 
-/// The part of a URL that a text is.
+/// A part of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Path,
@@ -78,7 +78,7 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String>
             [b'%', high, low, after @ ..] if hex(*high).is_some() && hex(*low).is_some() => {
                 let byte = hex(*high).unwrap_or_default() << 4 | hex(*low).unwrap_or_default();
                 let percent = byte == b'%';
-                // A host may hide no ASCII, and a zone nothing that a host could not hold.
+                // A host must not encode ASCII, and a zone no byte that a host cannot have.
                 let hidden = match part {
                     Part::Host => byte < 0x80 && !percent,
                     Part::Zone => !percent && byte != b' ' && should_escape(byte, Part::Host),
@@ -107,7 +107,7 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String>
     }
 }
 
-/// Writes what a part cannot hold as `%41`; a space in a query as `+`.
+/// Writes bytes that a part cannot have as `%41`, and a space in a query as `+`.
 pub(super) fn escape(text: &[u8], part: Part) -> String {
     let mut out = String::with_capacity(text.len());
     for &byte in text {

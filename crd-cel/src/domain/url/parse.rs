@@ -1,4 +1,4 @@
-//! Text to [`Url`].
+//! Parses a [`Url`].
 
 use std::borrow::Cow;
 
@@ -81,7 +81,7 @@ fn parse(text: &str, request: bool) -> Result<Url<'_>, String> {
     Ok(url)
 }
 
-/// Decodes a path or fragment; also gives it as written, if that is not the usual way.
+/// Decodes a path or fragment. Also returns it as written, or empty if that is the usual encoding.
 fn decode(text: &str, part: Part) -> Result<(Cow<'_, [u8]>, &str), String> {
     if !text.bytes().any(|byte| should_escape(byte, part)) {
         return Ok((Cow::Borrowed(text.as_bytes()), ""));
@@ -93,7 +93,7 @@ fn decode(text: &str, part: Part) -> Result<(Cow<'_, [u8]>, &str), String> {
 
 /// The offset of the first occurrence of an ASCII byte.
 ///
-/// PERF: what is looked through is short; the standard library's search costs more than it finds.
+/// PERF: the texts are short, and the search of the standard library takes longer to begin.
 fn find(text: &str, ascii: u8) -> Option<usize> {
     text.bytes().position(|byte| byte == ascii)
 }
@@ -146,7 +146,8 @@ fn parse_host<'a>(scheme: &str, host: &'a str) -> Result<Cow<'a, [u8]>, String> 
         None => {}
     }
     if let Some(first) = find(host, b':') {
-        // Upstream: databases list hosts with ports, so all but http and https look at the last one.
+        // Upstream: databases list hosts with ports, so all but http and https look at the last
+        // one.
         let strict = matches!(scheme, "http" | "https");
         let colon = if strict { first } else { host.rfind(':').unwrap_or(first) };
         check_port(host.get(colon..).unwrap_or_default())?;
