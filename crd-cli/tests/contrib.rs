@@ -1,4 +1,4 @@
-//! The GitHub action and the hooks in `contrib`, by running what they would run.
+//! Runs the commands of the GitHub action and of the hooks in `contrib`.
 
 #![cfg(unix)]
 
@@ -30,7 +30,7 @@ spec:
 const GOOD: &str =
     "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec:\n  size: 1\n";
 
-/// A project with a CRD and an object, with the built `crd` on the path.
+/// A temporary project with a CRD and an object.
 struct Project(PathBuf);
 
 impl Project {
@@ -51,11 +51,11 @@ impl Project {
         fs::write(self.0.join(path), text).expect("written");
     }
 
-    fn break_it(&self) {
+    fn make_invalid(&self) {
         self.write("deploy/w.yaml", &GOOD.replace("size: 1", "size: 0"));
     }
 
-    /// Runs a command in the project, with the directory of the built `crd`, and before it others, on the path.
+    /// Runs a command in the project. Programs in the project's `bin` and the built `crd` come first on the `PATH`.
     fn run(&self, command: &[&str], vars: &BTreeMap<String, String>) -> Output {
         let bin = Path::new(env!("CARGO_BIN_EXE_crd")).parent().expect("a directory");
         let rest = env::var_os("PATH").unwrap_or_default();
@@ -63,7 +63,7 @@ impl Project {
         let path = env::join_paths(path).expect("a path");
         let (program, args) = command.split_first().expect("a program");
         let mut command = Command::new(program);
-        // A hook of git that runs these tests must not lead `git` to another repository.
+        // If a git hook runs these tests, its variables would lead `git` to another repository.
         command.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").env_remove("GIT_WORK_TREE");
         let command = command.args(args).current_dir(&self.0).env("PATH", path).envs(vars);
         command.output().expect("it runs")
@@ -94,7 +94,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs a step of the action as a runner does, with inputs in place of its expressions.
+/// Runs a step of the action as GitHub's runner does. Replaces `${{ inputs.x }}` by the given inputs or their defaults.
 fn step(project: &Project, index: usize, given: &[(&str, &str)]) -> Output {
     let action = read("github-action/action.yml");
     assert_eq!(action["runs"]["using"], "composite");
@@ -122,7 +122,7 @@ fn the_action_shows_errors_at_their_lines() {
     let project = Project::new("action");
     let output = step(&project, 1, &[]);
     assert!(output.status.success(), "{output:?}");
-    project.break_it();
+    project.make_invalid();
     let output = step(&project, 1, &[("paths", "crds deploy"), ("args", "--require-crds -q")]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let want = "::error file=deploy/w.yaml,line=5,title=Widget w::spec.size: Invalid value: 0";
@@ -130,11 +130,11 @@ fn the_action_shows_errors_at_their_lines() {
 }
 
 #[test]
-fn the_action_installs_the_command_where_it_is_not() {
+fn the_action_installs_a_missing_command() {
     let project = Project::new("install");
     let output = step(&project, 0, &[]);
     assert!(output.status.success() && text(&output.stdout).ends_with("/crd\n"), "{output:?}");
-    // Without `crd`, a `cargo` that says what it was asked.
+    // With an empty `PATH`, so that `crd` is missing, and a `cargo` that prints its arguments.
     fs::create_dir_all(project.0.join("bin")).expect("a directory");
     let action = read("github-action/action.yml");
     let script = action["runs"]["steps"][0]["run"].as_str().expect("a script").to_owned();
@@ -151,12 +151,12 @@ fn the_action_installs_the_command_where_it_is_not() {
 }
 
 #[test]
-fn the_hook_of_git_looks_at_what_is_committed() {
+fn the_git_hook_validates_staged_files() {
     let project = Project::new("git");
     project.git(&["init", "-q"]);
     let hook = contrib("pre-commit/crd-validate").canonicalize().expect("a hook");
     let hook = || project.run(&[hook.to_str().expect("UTF-8")], &BTreeMap::new());
-    project.break_it();
+    project.make_invalid();
     let output = hook();
     assert!(output.status.success() && output.stdout.is_empty(), "nothing is staged: {output:?}");
     project.git(&["add", "deploy"]);
@@ -171,13 +171,13 @@ fn the_hook_of_git_looks_at_what_is_committed() {
 }
 
 #[test]
-fn the_hook_of_pre_commit_validates_the_directories() {
+fn the_pre_commit_hook_validates_the_directories() {
     let project = Project::new("pre-commit");
     let hook = &read("pre-commit/pre-commit-config.yaml")["repos"][0]["hooks"][0];
     assert_eq!((&hook["language"], &hook["pass_filenames"]), (&"system".into(), &false.into()));
     let entry: Vec<&str> = hook["entry"].as_str().expect("a command").split(' ').collect();
     assert!(project.run(&entry, &BTreeMap::new()).status.success());
-    project.break_it();
+    project.make_invalid();
     assert_eq!(project.run(&entry, &BTreeMap::new()).status.code(), Some(1));
 }
 

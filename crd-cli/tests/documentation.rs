@@ -1,4 +1,4 @@
-//! What the documentation says to run exists, with every option, and its links lead somewhere.
+//! Every command in the documentation exists, with its options, and every link has a target.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crd_runtime::cli::Registry;
 /// The root of the workspace.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// Every page that a user or contributor reads.
+/// Returns the paths and texts of all pages for users and contributors.
 fn pages() -> Vec<(PathBuf, String)> {
     let mut paths: Vec<PathBuf> = [
         "",
@@ -32,7 +32,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
-/// The commands of a page: in fences, and between backticks.
+/// Returns the commands of this project on a page: in fenced blocks, and between backticks.
 fn commands(page: &str) -> Vec<&str> {
     let mut commands = Vec::new();
     let mut fence = None;
@@ -56,8 +56,8 @@ fn commands(page: &str) -> Vec<&str> {
     commands.into_iter().filter(is_ours).collect()
 }
 
-/// The arguments of a command as it is shown: `[..]` and `..` mark what may be left out or repeated, `a\|b` choices.
-/// Behind a digit `..` is a range.
+/// Parses a command as pages show it: `[a]` is optional, `a..` repeats, and of `a\|b` the first choice is taken. After a
+/// digit, `..` is a range. Replaces placeholders by values.
 fn arguments(shown: &str) -> Vec<String> {
     const RANGE: &str = "\u{2026}";
     let mut shown = shown.replace("\\|", "|");
@@ -66,7 +66,6 @@ fn arguments(shown: &str) -> Vec<String> {
     }
     let shown = shown.replace("..", "").replace(RANGE, "..");
     let words = shown.split_whitespace().map(|word| word.trim_matches(['[', ']']));
-    // The first of several choices.
     let words = words.map(|word| word.split('|').next().unwrap_or_default());
     let words = words.map(|word| match word {
         "SHELL" => "bash",
@@ -77,7 +76,7 @@ fn arguments(shown: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Whether the chores of the workspace have one of this name, by its usage.
+/// Whether the usage of `cargo xtask` lists a chore of this name.
 fn is_chore(name: &str) -> bool {
     let source = fs::read_to_string(Path::new(ROOT).join("xtask/src/main.rs")).expect("the source");
     source.lines().any(|line| {
@@ -116,7 +115,7 @@ fn every_command_exists_with_its_options() {
     assert!(count > 40, "{count} commands");
 }
 
-/// What a project's commands say to these arguments and `--help`, which comes before anything is done.
+/// Returns the error of a project's own command with these arguments and `--help`, so that nothing is run.
 fn project(words: &[String]) -> Option<String> {
     let words = words.iter().map(String::as_str);
     let args = std::iter::once("xtask").chain(words).chain(["--help"]).map(Into::into);
@@ -125,7 +124,7 @@ fn project(words: &[String]) -> Option<String> {
     (status != 0).then(|| String::from_utf8_lossy(&err).into_owned())
 }
 
-/// The same of `crd`.
+/// Returns the error of `crd` with these arguments and `--help`.
 fn program(words: &[String]) -> Option<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_crd")).args(words).arg("--help").output();
     let output = output.expect("it runs");
@@ -133,7 +132,7 @@ fn program(words: &[String]) -> Option<String> {
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     for (path, page) in pages() {
         let mut inside = false;
         for line in page.lines() {
@@ -141,7 +140,7 @@ fn every_link_leads_somewhere() {
             if inside {
                 continue;
             }
-            // Without code, which may have brackets too.
+            // Leaves out code, which may have brackets too.
             let line: String = line.split('`').step_by(2).collect();
             for target in line.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
                 if target.contains("://") || target.starts_with(['#', '<']) {
@@ -162,7 +161,7 @@ fn every_link_leads_somewhere() {
     }
 }
 
-/// The anchor that GitHub and mdBook make of a heading.
+/// Returns the anchor that GitHub and mdBook generate for a heading.
 fn anchor_of(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));

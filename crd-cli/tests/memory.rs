@@ -1,5 +1,5 @@
-//! What `crd validate` holds in memory: of a tree no more than of a few files, of one hostile file not much more than
-//! its size.
+//! The peak memory of `crd validate`: it does not grow with the number of files, and is at most a multiple of the size of
+//! a hostile file.
 
 #![cfg(target_os = "linux")]
 
@@ -33,21 +33,22 @@ spec:
             x-kubernetes-validations: [{rule: self.size > 0}]
 ";
 
-/// Manifests in a directory.
+/// The number of manifests in each directory of a tree.
 const IN_A_DIRECTORY: usize = 50;
-/// The sizes that are compared, in manifests: the smaller one can fill the window of the pipeline too.
+/// The numbers of manifests in the two trees that are compared. `crd validate` reads ahead by at most a window of
+/// manifests; even the smaller tree fills it.
 const FEW: usize = 600;
 const MANY: usize = 3_000;
-/// How much more may be held of the larger tree, in KiB. How full the window is (256 pieces of 4 KiB) is for the
-/// scheduler to say, and the allocator keeps some for each thread. To hold the manifests, of 4 KiB each, would take
-/// three times as much.
+/// How much higher the peak of the larger tree may be, in KiB. The peaks vary because the scheduler decides how full the
+/// window gets (256 pieces of 4 KiB), and because the allocator keeps memory for each thread. Holding all manifests, of
+/// 4 KiB each, would exceed the margin three times.
 const MARGIN: u64 = 3_000;
 
-/// A tree that goes when the test ends.
+/// A directory of manifests, removed when it is dropped.
 struct Tree(PathBuf);
 
 impl Tree {
-    /// Writes so many manifests; the CRD stands before or behind all of them.
+    /// Writes `manifests` manifests, and their CRD in the file `crd`.
     fn new(name: &str, manifests: usize, crd: &str) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("memory-{name}-{manifests}-{}", std::process::id()));
@@ -68,7 +69,7 @@ impl Tree {
         Self(root)
     }
 
-    /// The most memory that the command has held when it has judged every manifest, in KiB.
+    /// Returns the peak memory of the command in KiB after it has validated every manifest.
     fn peak(&self, manifests: usize) -> u64 {
         peak(&self.0, manifests + 1, |line| {
             assert!(line.contains("valid") && !line.contains("invalid"), "{line}");
@@ -76,9 +77,10 @@ impl Tree {
     }
 }
 
-/// The most memory that the command has held when it has told of so many documents, in KiB; `look` is given each line.
+/// Returns the peak memory of the command in KiB after it has printed a line for each of `documents` documents. Calls
+/// `look` with each line.
 fn peak(path: &Path, documents: usize, look: impl Fn(&str)) -> u64 {
-    // Standard input comes last and ends when it is told to: until then the process can be asked.
+    // The command reads standard input last. It does not exit before that is closed, so `/proc` has its status.
     let mut child = Command::new(env!("CARGO_BIN_EXE_crd"))
         .args(["validate", "--output", "json", "-f"])
         .arg(path)
@@ -115,9 +117,9 @@ fn validate_holds_no_more_of_a_larger_tree() {
     assert!(many <= few + MARGIN, "{few} KiB of {FEW} manifests, {many} KiB of {MANY}");
 }
 
-/// Bytes that may be held for each byte of a hostile file.
+/// How many bytes of memory the command may take for each byte of a hostile file.
 const PER_BYTE: u64 = 64;
-/// What may be held besides, in KiB.
+/// How much memory the command may take besides, in KiB.
 const BASE: u64 = 64 << 10;
 
 #[track_caller]
@@ -135,7 +137,7 @@ fn check_hostile(name: &str, text: &str, want: &str) {
 }
 
 #[test]
-fn one_large_text_behind_many_aliases_is_refused() {
+fn many_aliases_of_one_large_text_are_rejected() {
     let large = "x".repeat(1_000_000);
     let text = format!("any: &a \"{large}\"\nall:\n{}", "- *a\n".repeat(5_000));
     check_hostile("text", &text, "aliases expand to more than");
@@ -149,6 +151,6 @@ fn anchors_within_anchors_cost_no_more_than_one() {
     let open = (0..240).map(|level| format!("&a{level} [")).collect::<Vec<_>>().concat();
     let text = format!("any: {open}{}0{}\n", "0,".repeat(150_000), "]".repeat(240));
     check_hostile("anchors", &text, "Object 'Kind' is missing");
-    // One alias of the innermost list, which is not in the way of the others.
+    // An alias of the innermost list is valid, however many anchors are around it.
     check_hostile("alias", &format!("{text}again: *a239\n"), "Object 'Kind' is missing");
 }

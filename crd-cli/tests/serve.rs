@@ -1,4 +1,4 @@
-//! `crd serve`, as a person runs it.
+//! Runs `crd serve` as a process, and sends requests to it.
 #![cfg(all(unix, feature = "serve"))]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -22,7 +22,7 @@ kind: Namespace
 metadata: {name: team}
 ";
 
-/// A directory of its own, until it is dropped.
+/// A temporary directory, removed when it is dropped.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -54,22 +54,23 @@ fn crd(args: &[&str], files: &[&Path]) -> Command {
     command
 }
 
-/// A server that runs, what it has said so far, and its address.
+/// Starts a server, and waits until it is ready. Returns the process, the rest of its output, the output so far, and its
+/// address.
 fn start(args: &[&str], files: &[&Path]) -> (Child, BufReader<ChildStdout>, String, String) {
     let mut child = crd(args, files).spawn().expect("it starts");
     let mut out = BufReader::new(child.stdout.take().expect("a stream"));
-    let mut said = String::new();
-    while !said.contains("Ctrl-C") {
-        assert!(out.read_line(&mut said).expect("text") > 0, "{said}");
+    let mut printed = String::new();
+    while !printed.contains("Ctrl-C") {
+        assert!(out.read_line(&mut printed).expect("text") > 0, "{printed}");
     }
-    let address = said.split("http://").nth(1).and_then(|rest| rest.lines().next());
+    let address = printed.split("http://").nth(1).and_then(|rest| rest.lines().next());
     let address = address.expect("an address").to_owned();
-    (child, out, said, address)
+    (child, out, printed, address)
 }
 
 fn get(address: &str, path: &str) -> Value {
     let mut stream = TcpStream::connect(address).expect("it listens");
-    // Of a client of HTTP/1.0 the body is not in chunks, and the connection ends behind it.
+    // With HTTP/1.0 the body is not in chunks, and the server closes the connection after it.
     write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("sent");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("an answer");
@@ -85,15 +86,18 @@ fn end(mut child: Child, signal: &str) -> i32 {
 }
 
 #[test]
-fn what_is_in_files_is_served_until_a_signal() {
+fn the_content_of_files_is_served_until_a_signal() {
     let directory = Directory::new("files");
     let objects = directory.file("objects.yaml", CRONTAB);
     for signal in ["-INT", "-TERM"] {
         let kubeconfig = directory.0.join("kubeconfig");
         let args = ["--kubeconfig", kubeconfig.to_str().expect("text")];
-        let (child, _out, said, address) = start(&args, &[Path::new(CRDS), &objects]);
-        assert!(said.contains(&format!("export KUBECONFIG={}", kubeconfig.display())), "{said}");
-        assert!(said.contains("definitions and 2 objects on http://127.0.0.1:"), "{said}");
+        let (child, _out, printed, address) = start(&args, &[Path::new(CRDS), &objects]);
+        assert!(
+            printed.contains(&format!("export KUBECONFIG={}", kubeconfig.display())),
+            "{printed}"
+        );
+        assert!(printed.contains("definitions and 2 objects on http://127.0.0.1:"), "{printed}");
         let text = fs::read_to_string(&kubeconfig).expect("a kubeconfig");
         assert!(text.contains(&format!("server: http://{address}")), "{text}");
         let path = "/apis/stable.example.com/v1/namespaces/team/crontabs/mine";
@@ -105,8 +109,8 @@ fn what_is_in_files_is_served_until_a_signal() {
 
 #[test]
 fn without_files_it_serves_kubernetes_own_kinds() {
-    let (child, _out, said, address) = start(&["--listen", "127.0.0.1:0"], &[]);
-    assert!(said.starts_with("Serving 0 definitions and 0 objects on "), "{said}");
+    let (child, _out, printed, address) = start(&["--listen", "127.0.0.1:0"], &[]);
+    assert!(printed.starts_with("Serving 0 definitions and 0 objects on "), "{printed}");
     assert_eq!(get(&address, "/api/v1/namespaces/default")["metadata"]["name"], "default");
     assert_eq!(end(child, "-TERM"), 0);
 }
@@ -116,36 +120,36 @@ fn it_serves_as_a_minor_does() {
     let (child, _out, _said, address) = start(&["--kubernetes", "1.33"], &[]);
     assert_eq!(get(&address, "/version")["minor"], "33");
     assert_eq!(end(child, "-TERM"), 0);
-    let (status, said) = refused(&["--kubernetes", "1.12"], &[]);
-    assert_eq!(status, 2, "{said}");
-    assert!(said.contains("--kubernetes <MINOR>") && said.contains("1.12"), "{said}");
+    let (status, printed) = failure(&["--kubernetes", "1.12"], &[]);
+    assert_eq!(status, 2, "{printed}");
+    assert!(printed.contains("--kubernetes <MINOR>") && printed.contains("1.12"), "{printed}");
 }
 
-fn refused(args: &[&str], files: &[&Path]) -> (i32, String) {
+fn failure(args: &[&str], files: &[&Path]) -> (i32, String) {
     let Output { status, stderr, .. } = crd(args, files).output().expect("it ends");
     (status.code().expect("an exit status"), String::from_utf8_lossy(&stderr).into_owned())
 }
 
 #[test]
-fn what_the_server_refuses_is_not_served() {
-    let directory = Directory::new("refused");
+fn an_invalid_object_is_not_served() {
+    let directory = Directory::new("invalid");
     let objects = directory.file("objects.yaml", &CRONTAB.replace("replicas: 2", "replicas: 99"));
-    let (status, said) = refused(&[], &[Path::new(CRDS), &objects]);
-    assert_eq!(status, 1, "{said}");
+    let (status, printed) = failure(&[], &[Path::new(CRDS), &objects]);
+    assert_eq!(status, 1, "{printed}");
     assert!(
-        said.contains("objects.yaml:2") && said.contains("spec.replicas: Invalid value: 99"),
-        "{said}"
+        printed.contains("objects.yaml:2") && printed.contains("spec.replicas: Invalid value: 99"),
+        "{printed}"
     );
-    let (status, said) = refused(&[], &[&directory.0.join("none.yaml")]);
-    assert_eq!(status, 2, "{said}");
+    let (status, printed) = failure(&[], &[&directory.0.join("none.yaml")]);
+    assert_eq!(status, 2, "{printed}");
 }
 
 #[test]
-fn a_file_of_somebody_else_s_stays() {
+fn another_kubeconfig_is_not_overwritten() {
     let directory = Directory::new("kubeconfig");
     let kubeconfig = directory.file("config", "clusters: [{name: prod}]\n");
-    let (status, said) = refused(&["--kubeconfig", kubeconfig.to_str().expect("text")], &[]);
-    assert_eq!(status, 2, "{said}");
-    assert!(said.contains("--kubeconfig FILE"), "{said}");
+    let (status, printed) = failure(&["--kubeconfig", kubeconfig.to_str().expect("text")], &[]);
+    assert_eq!(status, 2, "{printed}");
+    assert!(printed.contains("--kubeconfig FILE"), "{printed}");
     assert_eq!(fs::read_to_string(kubeconfig).expect("there"), "clusters: [{name: prod}]\n");
 }

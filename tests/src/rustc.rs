@@ -28,7 +28,7 @@ impl Rustc {
     /// If cargo does not run, or if it has built a crate more than once for the test.
     #[must_use]
     pub fn of_test(test: &str) -> Self {
-        let (target, profile) = place_of_the_running_program();
+        let (target, profile) = target_directory_and_profile();
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
             // The dependencies of this package alone have fewer features, and would be built a second time.
@@ -36,7 +36,7 @@ impl Rustc {
             .args(["--test", test, "--target-dir"])
             .arg(target)
             .current_dir(env!("CARGO_MANIFEST_DIR"));
-        // Variables that cargo sets for the running test. Build scripts that depend on them would run again.
+        // Removes the variables that cargo sets for the running test: build scripts that depend on them would run again.
         for (name, _) in env::vars_os() {
             let of_the_package =
                 ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_NAME", "CARGO_BIN_"];
@@ -82,7 +82,7 @@ impl Rustc {
 
 /// Returns the target directory of the running program, and its profile if that is not `dev`. A program is
 /// `<target directory>/<directory of the profile>/<name>`; a test is in `deps` there.
-fn place_of_the_running_program() -> (PathBuf, Option<String>) {
+fn target_directory_and_profile() -> (PathBuf, Option<String>) {
     let program = env::current_exe().expect("the program has a path");
     let mut above = program.ancestors().skip(1).skip_while(|directory| directory.ends_with("deps"));
     let profile = above.next().expect("a directory of the profile");

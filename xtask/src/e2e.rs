@@ -10,8 +10,8 @@ use crd_tests::go;
 
 use crate::oracle::{complain, version_of};
 
-/// Builds the server if needed, starts it, runs the tests, and stops it. A word selects the tests whose names contain
-/// it.
+/// Builds the server if needed, starts it, runs the tests, and stops it. Further arguments select the tests whose names
+/// contain one of them.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (version, words) = match version_of(args) {
         Ok(parsed) => parsed,
@@ -26,7 +26,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
         let _ = writeln!(io::stdout(), "kube-apiserver {version} at {}", server.url());
         cargo()
-            // With the package alone the dependencies would have fewer features, and be built a second time.
+            // For the package alone, cargo would build the dependencies a second time, with fewer features.
             .args(["test", "--quiet", "--workspace", "--test", "e2e", "--"])
             .args(words)
             .env(KUBECONFIG, server.kubeconfig())
@@ -35,14 +35,14 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
             .status()
             .map_err(|error| format!("cannot run cargo: {error}"))
     });
-    let kept = dir.join("apiserver.log");
+    let log = dir.join("apiserver.log");
     match result {
         Ok(status) if status.success() => {
             let _ = fs::remove_dir_all(&dir);
             ExitCode::SUCCESS
         }
         Ok(_) => {
-            complain(&format!("what the server logged is in {}", kept.display()));
+            complain(&format!("what the server logged is in {}", log.display()));
             ExitCode::FAILURE
         }
         Err(message) => {
@@ -58,7 +58,7 @@ fn cargo() -> Command {
     cargo
 }
 
-/// Builds the example's conversion webhook, and returns its path, beside this program.
+/// Builds the example's conversion webhook. Returns its path: cargo puts it beside this program.
 fn build_webhook() -> Result<PathBuf, String> {
     let name = "endpoint_webhook";
     let built = cargo()

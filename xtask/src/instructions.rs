@@ -1,7 +1,7 @@
 //! `cargo xtask instructions`: how many instructions a few cases take, against a committed baseline.
 //!
-//! Instructions are the same on each run where times are not. They depend on the compiler and on what the
-//! processor offers the standard library, so the baseline says of both what it was made with.
+//! Counts of instructions hardly vary between runs, as times do. They depend on the compiler and on the processor's
+//! features, which the standard library detects, so the baseline records both.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,21 +17,22 @@ use serde_json::{Value, json};
 use crate::EXIT_USAGE;
 use crate::oracle::complain;
 
-/// How far a count may be from its baseline.
+/// How far a count may be above its baseline, as a share of it.
 const TOLERANCE: f64 = 0.02;
-/// How often a case is done more in one run than in the other: what both have in common is no part of it.
+/// How many more times a case runs in the longer of two runs. The difference of their counts, divided by this number,
+/// is the count of the case without the start of the program.
 const REPEATS: RangeInclusive<u32> = 10..=1_000;
-/// How many instructions two runs of a case should be apart: what they have in common differs by some thousand between
-/// runs, because hash maps have random seeds.
+/// How many instructions the longer run should take more than the other. The start of the program varies by some
+/// thousand instructions, because hash maps have random seeds; this is large beside them.
 const APART: u64 = 2_000_000;
-/// What rustc inlines depends on how it divides a crate: as one unit, a count changes with the code, not with where a
-/// module has moved to. The other programs of `bench` are built as users build.
+/// Compiles each crate as one unit. With several units, moving a module changes what rustc inlines, and so the counts.
+/// The other programs of `bench` are built as users build.
 const ONE_UNIT: [&str; 2] = [
     "profile.release.package.crd-cel.codegen-units=1",
     "profile.release.package.crd-runtime.codegen-units=1",
 ];
 
-/// Runs with `--bless` to write the baseline.
+/// Compares the counts with the baseline. With `--bless`, writes them as the baseline.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let args: Vec<String> = args.collect();
     let bless = match args.iter().map(|arg| &**arg).collect::<Vec<_>>()[..] {
@@ -75,7 +76,7 @@ fn run(bless: bool) -> Result<bool, String> {
     }
     let program = build()?;
     let mut counts = BTreeMap::new();
-    for case in said(Command::new(&program))?.lines() {
+    for case in stdout_of(Command::new(&program))?.lines() {
         counts.insert(case.to_owned(), instructions(&program, case)?);
     }
     let (table, well) = table(&counts, &baseline["instructions"]);
@@ -91,7 +92,7 @@ fn run(bless: bool) -> Result<bool, String> {
     Ok(well)
 }
 
-/// What counts depend on beside the code.
+/// Returns the properties of this machine that counts depend on.
 fn environment() -> Result<Value, String> {
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.arg("--version");
@@ -99,7 +100,7 @@ fn environment() -> Result<Value, String> {
     let avx2 = flags.lines().any(|line| {
         line.starts_with("flags") && line.split_ascii_whitespace().any(|flag| flag == "avx2")
     });
-    Ok(json!({"rustc": said(rustc)?.trim(), "target": env::consts::ARCH, "avx2": avx2}))
+    Ok(json!({"rustc": stdout_of(rustc)?.trim(), "target": env::consts::ARCH, "avx2": avx2}))
 }
 
 fn build() -> Result<PathBuf, String> {
@@ -119,7 +120,7 @@ fn build() -> Result<PathBuf, String> {
     }
 }
 
-/// The instructions of a case.
+/// Counts the instructions of one execution of a case.
 fn instructions(program: &Path, case: &str) -> Result<u64, String> {
     let once = count(program, case, 1)?;
     let more = |times: u32| -> Result<u64, String> {
@@ -131,35 +132,36 @@ fn instructions(program: &Path, case: &str) -> Result<u64, String> {
     if times == least { Ok(about) } else { more(times) }
 }
 
-/// How often to repeat a case of about so many instructions.
+/// Returns how often to repeat a case that takes about `about` instructions.
 fn repeats(about: u64) -> u32 {
     u32::try_from(APART / about.max(1)).unwrap_or(u32::MAX).clamp(*REPEATS.start(), *REPEATS.end())
 }
 
-/// The instructions of a run that does a case so many times.
+/// Counts the instructions of a run that executes a case `times` times.
 fn count(program: &Path, case: &str, times: u32) -> Result<u64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
         .args([case, &times.to_string()])
-        // The C library has variants of its own for each processor.
+        // The C library would choose other variants of its functions on each processor.
         .env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM")
         .output()
         .map_err(|error| format!("cannot run valgrind: {error}"))?;
-    let told = String::from_utf8_lossy(&output.stderr);
-    let collected = told.lines().find_map(|line| line.split_once("Collected :"));
+    let printed = String::from_utf8_lossy(&output.stderr);
+    let collected = printed.lines().find_map(|line| line.split_once("Collected :"));
     let number = collected.and_then(|(_, number)| number.trim().parse().ok());
     number
         .filter(|_| output.status.success())
-        .ok_or_else(|| format!("{case}: valgrind says\n{told}"))
+        .ok_or_else(|| format!("{case}: valgrind says\n{printed}"))
 }
 
-fn said(mut command: Command) -> Result<String, String> {
+fn stdout_of(mut command: Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// The counts beside the baseline, and whether none is above it by more than the tolerance.
+/// Renders the counts beside the baseline. Returns the text, and whether no count is above its baseline by more than the
+/// tolerance.
 fn table(counts: &BTreeMap<String, u64>, baseline: &Value) -> (String, bool) {
     let mut out = format!("{:<28}{:>14}{:>14}{:>9}\n", "instructions", "now", "baseline", "");
     let mut well = true;
@@ -188,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_more_is_bad() {
+    fn only_an_increase_fails() {
         let counts = |n| BTreeMap::from([("case".to_owned(), n)]);
         let baseline = json!({"case": 1_000});
         assert!(table(&counts(1_019), &baseline).1);

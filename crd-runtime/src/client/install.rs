@@ -17,11 +17,11 @@ use super::transport::{self, found};
 use crate::definition;
 use crate::model::{self, Manifest};
 
-/// Where definitions are.
+/// The path of definitions on the server.
 const PATH: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-/// The first pause between two looks; each further one is twice as long.
+/// The first pause between two requests while waiting; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
-/// The longest pause between two looks.
+/// The longest pause between two requests while waiting.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
 
 /// How a definition is installed: `InstallOptions::default().force()`.
@@ -38,21 +38,21 @@ pub struct InstallOptions {
 }
 
 impl InstallOptions {
-    /// Names whom the fields of the definition belong to, of server-side apply.
+    /// Sets the field manager of server-side apply, which will own the fields of the definition.
     #[must_use]
     pub fn manager(mut self, manager: impl Into<String>) -> Self {
         self.manager = manager.into();
         self
     }
 
-    /// Takes fields over from other managers.
+    /// Takes over fields that other managers own.
     #[must_use]
     pub fn force(mut self) -> Self {
         self.force = true;
         self
     }
 
-    /// Waits so long until the definition is established, and then until each version is served.
+    /// Sets how long to wait until the definition is established, and again until each version is served.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -150,7 +150,8 @@ pub async fn install(
     Ok(Installed { definition, outcome, warnings })
 }
 
-/// The definition that is there. One that is being deleted is waited for: what is applied to it goes with it.
+/// Returns the installed definition. If it is being deleted, waits until it is gone, because a change would be lost with
+/// it.
 async fn not_deleted(
     client: &Client,
     name: &str,
@@ -162,8 +163,8 @@ async fn not_deleted(
     Ok(Some(crd).filter(|crd| !crd.is_null()))
 }
 
-/// What applying a definition makes of the one that is there, as far as it is checked: its spec, and what
-/// only the server and other managers say beside it.
+/// Returns what `live` becomes when `new` is applied to it, as far as the checks depend on it: the new spec, with what
+/// only the server and other managers set.
 fn applied(
     new: model::CustomResourceDefinition,
     live: &model::CustomResourceDefinition,
@@ -176,12 +177,12 @@ fn applied(
     applied
 }
 
-/// Waits until the server has taken a definition in: it is there, its names are accepted, and its condition
-/// `Established` is true. The server serves its kinds a moment later; [`install`] waits for that too.
+/// Waits until a definition is established: it exists, its names are accepted, and its condition `Established` is true.
+/// The server serves its kinds a moment later; [`install`] waits for that too.
 ///
 /// # Errors
-/// [`Error::is_deadline`] after `timeout`, with what was the matter; at once what waiting does not change,
-/// such as [`Error::is_forbidden`].
+/// [`Error::is_deadline`] after `timeout`, with the last reason to wait. Errors that waiting cannot resolve, such as
+/// [`Error::is_forbidden`], are returned at once.
 pub async fn wait_established(
     client: &Client,
     name: &str,
@@ -193,7 +194,8 @@ pub async fn wait_established(
     transport::read(&asked, &crd)
 }
 
-/// Waits until each version answers: the server takes a moment to serve what it has established.
+/// Waits until the server answers requests for each served version. That takes it a moment after the definition is
+/// established.
 async fn wait_served(
     client: &Client,
     crd: &CustomResourceDefinition,
@@ -206,7 +208,7 @@ async fn wait_served(
         let look = || async {
             let request = kube::core::Request::new(&path).list(&ListParams::default().limit(1));
             match transport::json::<Value>(client, &asked, request).await {
-                // Whoever may not list, or meets a conversion webhook that is not up yet, is served.
+                // The version is served even if the user may not list it, or its conversion webhook is not up yet.
                 Err(error) if error.status().is_some() && !is_not_yet(&error) => Ok(Value::Null),
                 answer => answer,
             }
@@ -216,7 +218,7 @@ async fn wait_served(
     Ok(())
 }
 
-/// Looks again, with growing pauses, until `missing` is nothing or the time is over.
+/// Calls `look` with growing pauses until `missing` returns `None` for its result, or until the timeout.
 async fn poll<F: Future<Output = Result<Value, Error>>>(
     asked: &Asked,
     timeout: Duration,
@@ -248,7 +250,7 @@ async fn poll<F: Future<Output = Result<Value, Error>>>(
     }
 }
 
-/// What waiting changes.
+/// Whether an error may go away by waiting.
 fn is_not_yet(error: &Error) -> bool {
     error.is_not_found() || error.is_too_many_requests() || error.code() == Some(503)
 }
@@ -256,13 +258,14 @@ fn is_not_yet(error: &Error) -> bool {
 const IS_TERMINATING: &str = "it is being deleted, and is gone once its last object is: see the finalizers of its \
                               objects and its own";
 
-/// Source: `customresource_handler.go`; a definition that is being deleted still has the condition
-/// `Established`.
+/// Whether a definition is being deleted. It still has the condition `Established` then.
+///
+/// Source: `customresource_handler.go`.
 fn is_terminating(crd: &Value) -> bool {
     crd.pointer("/metadata/deletionTimestamp").is_some_and(|time| !time.is_null())
 }
 
-/// Why a definition is not served yet.
+/// Returns why a definition is not established yet.
 fn not_established(crd: &Value) -> Option<String> {
     if is_terminating(crd) {
         return Some(IS_TERMINATING.to_owned());

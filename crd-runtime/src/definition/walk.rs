@@ -9,7 +9,7 @@ use crate::field::{Path, Sink};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
-/// The place of the walk.
+/// Where in a schema the walk is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     is_root: bool,
@@ -44,10 +44,10 @@ impl Found {
     }
 }
 
-/// The keys of every resource.
+/// The fields that every resource has, for which Kubernetes has schemas of its own.
 const META_FIELDS: [&str; 3] = ["metadata", "kind", "apiVersion"];
 
-/// Rules are compiled in [`crate::ruleset`].
+/// Checks a schema and those below it. Rules are compiled elsewhere, in [`crate::ruleset`].
 ///
 /// Source: `ValidateCustomResourceDefinitionOpenAPISchema`.
 pub(super) fn check(
@@ -153,7 +153,7 @@ fn check_additional(
         found.errors.forbidden(&at, detail);
     }
     if let SchemaOrBool::Schema(schema) = additional {
-        // Which schema prunes a default depends on a value that does not exist.
+        // Upstream: without an actual value it is ambiguous how such a default is pruned.
         let no_default = if below.in_resource_meta {
             Some("inside additionalProperties applying to object metadata")
         } else {

@@ -29,7 +29,7 @@ fn required(schema: &Value) -> Vec<&str> {
     names.filter_map(Value::as_str).collect()
 }
 
-/// Adds the keywords of `branch` to a schema, replacing its own.
+/// Adds the keywords of `branch` to a schema. Merges schemas and `required`, replaces other keywords, and omits `not`.
 fn overlay(schema: &mut Value, branch: &Value) {
     let (Value::Object(schema), Value::Object(branch)) = (schema, branch) else { return };
     for (keyword, value) in branch {

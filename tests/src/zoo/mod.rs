@@ -118,7 +118,7 @@ fn batch(asked: &Asked, numbers: Range<u64>, dir: &Path, rustc: &Rustc) -> io::R
     let built = build::build(modules, dir, rustc)?;
     report.refused += built.refused.len() as u64;
     for (number, errors) in built.refused {
-        // If serde's derive rejects the type too, its missing implementation is a further error, which is not counted.
+        // A type that serde's derive rejects too has a second error, a missing serde implementation. It is not counted.
         let beside = errors.iter().any(Error::is_of_macro);
         let errors: Vec<_> =
             errors.iter().filter(|error| !(beside && error.asks_for_serde())).collect();

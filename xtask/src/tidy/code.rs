@@ -16,7 +16,7 @@ pub(super) struct Tree {
     pub(super) pages: Vec<(String, String)>,
 }
 
-/// A file of Rust.
+/// A Rust source file.
 #[derive(Debug)]
 pub(super) struct File {
     /// The path from the root of the workspace, with slashes: `crd-cel/src/re2/mod.rs`.

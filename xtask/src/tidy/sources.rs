@@ -9,7 +9,8 @@ use std::{fs, io};
 use super::code::{Tree, line_of};
 use super::{Exceptions, Finding};
 
-/// The Go files of the modules that the server's own code consists of, as paths from the module's root.
+/// The Go files of the modules that the API server is built from and of the standard library, as paths from the root of
+/// each.
 #[derive(Debug, Default)]
 pub(super) struct Upstream {
     paths: BTreeSet<String>,

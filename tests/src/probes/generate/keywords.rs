@@ -108,7 +108,7 @@ pub(super) fn probes() -> Vec<Probe> {
     probes
 }
 
-/// Returns why a keyword that applies to a type is rejected for it all the same, or does not keep the laws.
+/// Returns why the derives reject a keyword on a type although the server accepts it, or why the type may break a law.
 fn reason(ty: &Ty, key: &str) -> Option<&'static str> {
     let is_option = ty.text.starts_with("Option");
     Some(match key {
