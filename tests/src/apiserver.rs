@@ -1,17 +1,17 @@
-//! A real kube-apiserver on loopback, for as long as the value lives.
+//! Runs a real kube-apiserver on loopback until the value is dropped.
 
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::{fs, thread};
 
-/// The variable that names the admin kubeconfig of a server that end-to-end tests may use.
+/// The variable with the path of the admin kubeconfig of a server for end-to-end tests.
 pub const KUBECONFIG: &str = "CRD_E2E_KUBECONFIG";
 
-/// The variable that names the minor of that server; that of reference where it is not set.
+/// The variable with the minor of that server; by default it is that of the reference version.
 pub const KUBERNETES: &str = "CRD_E2E_KUBERNETES";
 
-/// The variable that names the program `endpoint_webhook` of the examples, built.
+/// The variable with the path of the examples' program `endpoint_webhook`.
 pub const WEBHOOK: &str = "CRD_E2E_WEBHOOK";
 
 /// A running kube-apiserver with its own etcd, certificates and admin kubeconfig.
@@ -23,11 +23,11 @@ pub struct ApiServer {
 }
 
 impl ApiServer {
-    /// Starts a built server (see [`crate::go::build`]) in a directory of its own, and waits until it
-    /// answers. What it logs goes to `apiserver.log` there.
+    /// Starts a built server (see [`crate::go::build`]) in an empty directory, and waits until it
+    /// answers. It logs to `apiserver.log` there.
     ///
     /// # Errors
-    /// Where it cannot be started, or ended before it answered.
+    /// If it cannot be started, or ends before it answers.
     pub fn start(program: &Path, dir: &Path) -> io::Result<Self> {
         fs::create_dir_all(dir)?;
         let log = fs::File::create(dir.join("apiserver.log"))?;
@@ -44,7 +44,7 @@ impl ApiServer {
         for line in lines.by_ref() {
             if let Some(url) = line?.strip_prefix("ready ") {
                 url.clone_into(&mut server.url);
-                // Nothing may block on a full pipe.
+                // A pipe that nobody reads would block the server when it is full.
                 thread::spawn(move || lines.for_each(drop));
                 return Ok(server);
             }
@@ -60,7 +60,7 @@ impl ApiServer {
         self.dir.join("kubeconfig")
     }
 
-    /// Where it answers.
+    /// The URL of the server.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -68,7 +68,7 @@ impl ApiServer {
     /// Waits until the server ends by itself.
     ///
     /// # Errors
-    /// Where waiting fails.
+    /// If waiting fails.
     pub fn wait(mut self) -> io::Result<()> {
         self.child.wait().map(drop)
     }
@@ -76,7 +76,7 @@ impl ApiServer {
 
 impl Drop for ApiServer {
     fn drop(&mut self) {
-        // The end of its standard input is the server's sign to end.
+        // The server ends when its standard input is closed.
         drop(self.child.stdin.take());
         let _ = self.child.wait();
     }

@@ -13,7 +13,7 @@ use crd_tests::agreement::{
 use crate::EXIT_USAGE;
 
 /// The arguments.
-struct Asked {
+struct Options {
     dir: PathBuf,
     mutants: usize,
     generated: usize,
@@ -23,7 +23,7 @@ struct Asked {
 
 /// Runs the chore; exit status 1 if rustc rejects a rule that the server accepts, or does not compile the types.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    match parse(args).and_then(|asked| compare(&asked)) {
+    match parse(args).and_then(|options| compare(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -33,8 +33,9 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     }
 }
 
-fn parse(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
-    let mut asked = Asked { dir: PathBuf::new(), mutants: 2_000, generated: 500, seed: 1, show: 3 };
+fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
+    let mut options =
+        Options { dir: PathBuf::new(), mutants: 2_000, generated: 500, seed: 1, show: 3 };
     while let Some(arg) = args.next() {
         let mut number = || {
             let value = args.next().ok_or_else(|| format!("{arg} needs a value"))?;
@@ -42,37 +43,37 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
         };
         let small = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         match arg.as_str() {
-            "--mutants" => asked.mutants = small(number()?),
-            "--generated" => asked.generated = small(number()?),
-            "--seed" => asked.seed = number()?,
-            "--show" => asked.show = small(number()?),
+            "--mutants" => options.mutants = small(number()?),
+            "--generated" => options.generated = small(number()?),
+            "--seed" => options.seed = number()?,
+            "--show" => options.show = small(number()?),
             flag if flag.starts_with('-') => return Err(format!("no option {flag}")),
-            path => asked.dir = PathBuf::from(path),
+            path => options.dir = PathBuf::from(path),
         }
     }
-    Ok(asked)
+    Ok(options)
 }
 
-fn compare(asked: &Asked) -> Result<bool, String> {
-    let mut cases = corpus(&asked.dir);
+fn compare(options: &Options) -> Result<bool, String> {
+    let mut cases = corpus(&options.dir);
     if cases.is_empty() {
-        return Err(format!("no recorded rules in {}", asked.dir.display()));
+        return Err(format!("no recorded rules in {}", options.dir.display()));
     }
     cases.extend(documented());
     let recorded = cases.len();
-    cases.extend(mutants(&cases, asked.mutants, asked.seed));
-    cases.extend(generated(asked.generated, asked.seed));
+    cases.extend(mutants(&cases, options.mutants, options.seed));
+    cases.extend(generated(options.generated, options.seed));
     // Leaves out rules that do not parse: the macro reports them and emits nothing else for the type.
     let parses = |text: &str| crd_cel::syntax::parse(text).is_ok();
     cases.retain(|case| parses(&case.rule) && case.message.as_deref().is_none_or(parses));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let said = rustc::verdicts(&cases, &target.join("agreement"), &root.join("crd-runtime"))
+    let results = rustc::verdicts(&cases, &target.join("agreement"), &root.join("crd-runtime"))
         .map_err(|error| error.to_string())?;
     let mut account = Account::default();
     let mut compiled = 0;
     for (i, case) in cases.iter().enumerate() {
-        let error = said.errors.get(&i).map(String::as_str);
+        let error = results.errors.get(&i).map(String::as_str);
         if case.change.is_empty() && error.is_none() && exact(case).is_none() {
             compiled += 1;
         }
@@ -82,9 +83,9 @@ fn compare(asked: &Asked) -> Result<bool, String> {
         "{recorded} recorded and documented rules, of which {compiled} compile; {} in all with mutants and generated ones\n",
         cases.len()
     );
-    text += &account.render(asked.show);
+    text += &account.render(options.show);
     let (mut found, mut over, mut wrong) = (0, 0, Vec::new());
-    for (members, error) in &said.lists {
+    for (members, error) in &results.lists {
         // Rules that do not compile have no cost.
         let refused = members
             .iter()
@@ -97,16 +98,16 @@ fn compare(asked: &Asked) -> Result<bool, String> {
         text,
         "{} types in lists without a bound, of which {over} have a rule that costs too much there; rustc finds \
          {found}, and {} that are none",
-        said.lists.len(),
+        results.lists.len(),
         wrong.len()
     );
-    for error in wrong.iter().take(asked.show) {
+    for error in wrong.iter().take(options.show) {
         let _ = writeln!(text, "false error in a list: {error}");
     }
-    for error in said.elsewhere.iter().take(asked.show.max(1)) {
+    for error in results.elsewhere.iter().take(options.show.max(1)) {
         let _ = writeln!(text, "not of a rule: {error}");
     }
-    let _ = writeln!(text, "{} errors that are not of a rule", said.elsewhere.len());
+    let _ = writeln!(text, "{} errors that are not of a rule", results.elsewhere.len());
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
-    Ok(account.false_errors.is_empty() && wrong.is_empty() && said.elsewhere.is_empty())
+    Ok(account.false_errors.is_empty() && wrong.is_empty() && results.elsewhere.is_empty())
 }

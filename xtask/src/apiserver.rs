@@ -1,4 +1,4 @@
-//! `cargo xtask apiserver [--kubernetes 1.33]`: a real kube-apiserver on loopback for a person with kubectl.
+//! `cargo xtask apiserver [--kubernetes 1.33]`: runs a real kube-apiserver on loopback, to be used with kubectl.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use crd_tests::go;
 
 use crate::oracle::{complain, version_of};
 
-/// Builds and starts it, and leaves it running until interrupted.
+/// Builds and starts the server, and lets it run until interrupted.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let version = match version_of(args) {
         Ok((version, rest)) if rest.is_empty() => version,

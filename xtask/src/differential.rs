@@ -16,7 +16,7 @@ use crate::oracle::complain;
 /// texts]`. With `--recorded`, the cases are changes of the recorded definitions and objects of a directory, and of
 /// those of the examples. With `--depth texts`, all texts and costs of older minors are compared too.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let (options, mut dirs) = match parse(args) {
+    let (options, mut arguments) = match parse(args) {
         Ok(parsed) => parsed,
         Err(message) => {
             complain(&message);
@@ -24,9 +24,9 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         }
     };
     let mut all_agree = true;
-    for kubernetes in std::mem::take(&mut dirs.versions) {
-        let depth = dirs.depth.unwrap_or(Depth::of(kubernetes));
-        match run(Options { kubernetes, depth, ..options }, &dirs) {
+    for kubernetes in std::mem::take(&mut arguments.versions) {
+        let depth = arguments.depth.unwrap_or(Depth::of(kubernetes));
+        match run(Options { kubernetes, depth, ..options }, &arguments) {
             Ok(agrees) => all_agree &= agrees,
             Err(message) => {
                 complain(&message);
@@ -37,22 +37,23 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     if all_agree { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The server versions, the directories for disagreements and of recorded cases, and how much of the answers is
-/// compared.
+/// The arguments other than [`Options`].
 #[derive(Debug, Default)]
-struct Directories {
+struct Arguments {
     versions: Vec<KubernetesVersion>,
+    /// The directory to which disagreements are written.
     save: Option<PathBuf>,
+    /// The directory of recorded cases.
     recorded: Option<PathBuf>,
     depth: Option<Depth>,
 }
 
-fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Directories), String> {
+fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Arguments), String> {
     let kubernetes = KubernetesVersion::REFERENCE;
     let mut options =
         Options { cases: 20_000, seed: 1, only: None, kubernetes, depth: Depth::Texts };
     let versions = vec![KubernetesVersion::REFERENCE];
-    let mut dirs = Directories { versions, ..Directories::default() };
+    let mut arguments = Arguments { versions, ..Arguments::default() };
     while let Some(flag) = args.next() {
         let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
         let number = || value.parse::<u64>().map_err(|_| format!("`{flag} {value}`: not a number"));
@@ -60,26 +61,28 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Directories
             "--cases" => options.cases = number()?,
             "--seed" => options.seed = number()?,
             "--only" => options.only = Some(number()?),
-            "--save" => dirs.save = Some(PathBuf::from(&value)),
-            "--kubernetes" if value == "all" => dirs.versions = KubernetesVersion::ALL.to_vec(),
+            "--save" => arguments.save = Some(PathBuf::from(&value)),
+            "--kubernetes" if value == "all" => {
+                arguments.versions = KubernetesVersion::ALL.to_vec()
+            }
             "--kubernetes" => {
-                dirs.versions =
+                arguments.versions =
                     vec![value.parse().map_err(|error| format!("`--kubernetes`: {error}"))?];
             }
-            "--depth" if value == "texts" => dirs.depth = Some(Depth::Texts),
-            "--depth" if value == "verdicts" => dirs.depth = Some(Depth::Verdicts),
-            "--recorded" => dirs.recorded = Some(PathBuf::from(&value)),
+            "--depth" if value == "texts" => arguments.depth = Some(Depth::Texts),
+            "--depth" if value == "verdicts" => arguments.depth = Some(Depth::Verdicts),
+            "--recorded" => arguments.recorded = Some(PathBuf::from(&value)),
             _ => {
                 let flags = "--cases, --seed, --kubernetes, --only, --save, --recorded, --depth";
                 return Err(format!("no flag `{flag}`: {flags}"));
             }
         }
     }
-    Ok((options, dirs))
+    Ok((options, arguments))
 }
 
-fn run(options: Options, dirs: &Directories) -> Result<bool, String> {
-    let corpus = dirs
+fn run(options: Options, arguments: &Arguments) -> Result<bool, String> {
+    let corpus = arguments
         .recorded
         .as_deref()
         .map(|dir| Corpus::read(dir).map_err(|error| format!("{}: {error}", dir.display())));
@@ -99,7 +102,7 @@ fn run(options: Options, dirs: &Directories) -> Result<bool, String> {
     let out = &mut io::stdout();
     for (n, found) in summary.disagreements.iter().enumerate() {
         let _ = writeln!(out, "\n--only {}: {}\n{}", found.number, found.difference, found.case);
-        if let Some(dir) = &dirs.save {
+        if let Some(dir) = &arguments.save {
             let path = dir.join(format!("differential-{}-{n}.json", options.seed));
             fs::create_dir_all(dir)
                 .and_then(|()| fs::write(&path, format!("{}\n", found.case)))

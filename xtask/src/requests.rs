@@ -10,7 +10,7 @@ use crd_tests::requests::{self, Options, Summary};
 
 use crate::oracle::complain;
 
-/// After how many requests a run without a terminal says how far it is.
+/// The number of requests after which a run without a terminal prints its progress.
 const PROGRESS: u64 = 1_000;
 
 /// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N]`.
@@ -49,12 +49,12 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
 }
 
 fn run(options: Options) -> Result<Summary, String> {
-    // Said first, so that a run that is cut off can be repeated.
+    // Printed first, so that an interrupted run can be repeated.
     let _ = writeln!(io::stdout(), "seed {}", options.seed);
     let terminal = io::stderr().is_terminal();
     let (mut shown, mut next) = (0, PROGRESS);
     let progress = |summary: &Summary| {
-        // A run that is cut off has said what it has found.
+        // Prints disagreements as they are found, so that an interrupted run has printed them.
         for found in &summary.disagreements[shown..] {
             let _ = writeln!(io::stdout(), "\n{found}");
         }

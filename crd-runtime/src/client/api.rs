@@ -18,7 +18,7 @@ use super::error::{Asked, Error, Fault};
 use super::kind::{Kind, name_of, to_json, to_vec};
 use super::transport::{self, found};
 
-/// A kind whose objects are in namespaces.
+/// A namespaced kind.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is cluster-scoped",
     label = "objects of this kind have no namespace",
@@ -29,7 +29,7 @@ pub trait Namespaced: Resource<Scope = NamespaceResourceScope> {}
 #[diagnostic::do_not_recommend]
 impl<K: Resource<Scope = NamespaceResourceScope>> Namespaced for K {}
 
-/// A kind whose objects are the cluster's.
+/// A cluster-scoped kind.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is namespaced",
     label = "objects of this kind have a namespace",
@@ -43,9 +43,9 @@ impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 /// The objects of a kind: those of one namespace or, for a cluster-scoped kind, all of them.
 ///
 /// It makes the calls of [`kube::Api`] with the same parameters.
-/// What differs: only calls that the CRD answers compile, errors are [`Error`]s, and a write never drops
-/// silently what the Rust type does not know ([`Api::replace`], [`Api::modify`]).
-/// [`Api::kube`] is kube's own.
+/// It differs in three points: only calls that the definition supports compile, errors are [`Error`]s, and a write never
+/// silently drops fields that the Rust type does not have ([`Api::replace`], [`Api::modify`]).
+/// [`Api::kube`] returns kube's own.
 ///
 /// # Examples
 ///
@@ -95,7 +95,7 @@ impl<K: Kind> Api<K> {
         Self::of(kube::Api::namespaced(client.clone(), namespace), client)
     }
 
-    /// The objects of the namespace that the kubeconfig or the service account is for.
+    /// The objects of the client's default namespace: that of the kubeconfig or the service account.
     pub fn default_namespaced(client: Client) -> Self
     where
         K: Namespaced,
@@ -111,7 +111,7 @@ impl<K: Kind> Api<K> {
         AllNamespaces(Self::of(kube::Api::all_with(client.clone(), &()), client))
     }
 
-    /// The objects of the cluster, of a kind without namespaces.
+    /// The objects of a cluster-scoped kind.
     pub fn cluster(client: Client) -> Self
     where
         K: ClusterScoped,
@@ -123,8 +123,8 @@ impl<K: Kind> Api<K> {
         Self { kube, client, kubernetes: KubernetesVersion::REFERENCE }
     }
 
-    /// The same objects, on a server of this minor: what is decided before it is sent, by [`Api::checked`] and
-    /// [`Apply::check`](super::Apply::check), is decided as that server does. Without it, as the reference does.
+    /// Sets the server's minor: [`Api::checked`] and [`Apply::check`](super::Apply::check) validate as a server of this
+    /// minor does. By default they validate as the reference version does.
     ///
     /// ```no_run
     /// # use crd_runtime::client::Api;
@@ -152,7 +152,7 @@ impl<K: Kind> Api<K> {
         &self.kube
     }
 
-    /// The client below.
+    /// The client that sends the requests.
     pub const fn client(&self) -> &Client {
         &self.client
     }
@@ -255,8 +255,7 @@ impl<K: Kind> Api<K> {
     /// Deletes an object. The answer is `None` if it is gone, and `Some` if finalizers still keep it.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_conflict`] where preconditions do not hold, and all that a call
-    /// can meet.
+    /// [`Error::is_not_found`], [`Error::is_conflict`] if preconditions do not hold, and the errors of any call.
     pub async fn delete(&self, name: &str, params: &DeleteParams) -> Result<Option<K>, Error> {
         let asked = self.asked("delete").name(name);
         let request = self.request().delete(name, params);
@@ -343,7 +342,7 @@ fn typed<K: Kind>(
     events.map(event).boxed()
 }
 
-/// Reads a list, of which an object may not fit the type.
+/// Reads a list. The error names the first object that does not fit the type.
 fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error> {
     let list: ObjectList<Value> = transport::parse(asked, body)?;
     let ObjectList { types, metadata, items } = list;

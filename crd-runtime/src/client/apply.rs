@@ -50,9 +50,9 @@ pub struct Apply<'a, K, C> {
     config: &'a C,
     params: PatchParams,
     status: bool,
-    /// The server that it is decided for.
+    /// The minor of the server that [`Apply::check`] follows.
     kubernetes: KubernetesVersion,
-    /// What validates it before it is sent, if anything does.
+    /// How to validate the apply before it is sent; `None` if it is not validated.
     check: Option<Rules>,
     kind: PhantomData<fn() -> K>,
 }
@@ -68,8 +68,7 @@ impl<K: Kind> Api<K> {
     ///
     /// # Errors
     /// When awaited: [`Error::manager_conflicts`] if other managers own fields with other values,
-    /// [`Error::is_invalid`], a [`Fault::Request`] where the configuration has another name, and all that a
-    /// call can meet.
+    /// [`Error::is_invalid`], [`Fault::Request`] if the configuration has another name, and the errors of any call.
     pub fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
     where
         C: ApplyConfiguration<Kind = K>,
@@ -82,7 +81,7 @@ impl<K: Kind> Api<K> {
     }
 }
 
-/// The same for [`kube::Api`]: `use crd_runtime::client::ApplyExt as _`.
+/// Adds `apply` to [`kube::Api`]: `use crd_runtime::client::ApplyExt as _`.
 pub trait ApplyExt<K> {
     /// Applies a configuration for a manager. See [`Api::apply`].
     fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
@@ -126,7 +125,7 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
         }
     }
 
-    /// The same, validated before it is sent.
+    /// Validates the apply before it is sent.
     pub(super) fn checked(mut self, schema: Arc<CompiledSchema>, alike: &[String]) -> Self {
         self.check = Some(Rules { schema, alike: alike.to_vec() });
         self
@@ -138,7 +137,7 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
         self
     }
 
-    /// Returns the object as it would be; the server stores nothing.
+    /// Makes a dry run: the server returns the object as it would be, and stores nothing.
     pub fn dry_run(mut self) -> Self {
         self.params.dry_run = true;
         self
@@ -192,7 +191,7 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
     type IntoFuture = BoxFuture<'a, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        // What is sent is made at once: the future holds no configuration.
+        // The body is made here, not in the future, so that the future does not hold the configuration.
         let config = named(self.config, self.name);
         let Self { client, request, asked, name, params, status, check, .. } = self;
         async move {
@@ -216,7 +215,7 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
     }
 }
 
-/// A configuration as it is sent, with the name that the server wants in it.
+/// The body of an apply: the configuration with the object's name, which the server requires.
 fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> {
     let mut body = serde_json::to_value(config).map_err(Fault::request)?;
     match config.metadata().name.as_deref() {

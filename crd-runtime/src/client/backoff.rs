@@ -1,4 +1,4 @@
-//! How long to pause before something is tried again.
+//! Pauses between attempts.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::time::Duration;

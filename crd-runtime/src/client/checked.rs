@@ -1,7 +1,7 @@
 //! Writes that are validated before they are sent: what the server would reject is not sent.
 //!
-//! The validation knows the derived definition only, and nothing of the server: a different definition that is
-//! installed there, admission plugins and webhooks, quotas, permissions.
+//! The validation knows only the derived definition. It does not know whether the server has a different definition,
+//! nor its admission plugins, webhooks, quotas and permissions.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Changes of a typed value laid over the object they were made of, so that what the type does not know
-//! stays.
+//! Applies the changes of a typed value to the JSON that it was read from, so that fields that the Rust type does not
+//! have are kept.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,24 +8,25 @@ use serde_json::{Map, Value};
 use crate::compiled::{Additional, CompiledSchema, ListType, NodeId};
 use crate::json;
 
-/// An object with the changes in it.
+/// The result of applying changes to an object.
 #[derive(Debug)]
 pub(super) struct Merged {
     /// The object.
     pub object: Value,
-    /// Fields that changes would drop, because nothing tells which element of a list they belong to now.
+    /// Fields that the Rust type does not have and that are lost, because the element of a list that they belonged to
+    /// cannot be found among the new elements.
     pub dropped: Vec<String>,
 }
 
-/// The fields of `raw` that are not in `typed`, which was read from it, and that the schema of the type does
-/// not declare.
+/// Returns the paths of the fields of `raw` that are missing in `typed`, which was read from it, and that the schema of
+/// the type does not declare.
 pub(super) fn unknown(schema: &CompiledSchema, raw: &Value, typed: &Value) -> Vec<String> {
     let mut found = Vec::new();
     find_unknown(schema, Some(schema.root), raw, typed, "", &mut found);
     found
 }
 
-/// Lays over `raw` what changed between `before`, which was read from it, and `after`.
+/// Applies the changes between `before`, which was read from `raw`, and `after` to `raw`.
 pub(super) fn overlay(
     schema: &CompiledSchema,
     raw: Value,
@@ -53,7 +54,7 @@ fn find_unknown(
                 let below = child(schema, node, key);
                 match typed.get(key) {
                     Some(typed) => find_unknown(schema, below, value, typed, &path, found),
-                    // serde may leave out what the type knows, such as an empty list.
+                    // A declared field is missing only because serde skips it, such as an empty list.
                     None if below.is_none() && !is_nothing(value) => found.push(path),
                     None => {}
                 }
@@ -70,7 +71,7 @@ fn find_unknown(
     }
 }
 
-/// Metadata is full of fields that are empty if nothing is said.
+/// Whether a value is null or empty. Fields of metadata with such values are skipped when they are written.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -146,7 +147,8 @@ impl Overlay<'_> {
         } else {
             vec![None; after.len()]
         };
-        // An element that is gone takes what was unknown in it along, but not where another may be it.
+        // Without keys, a new element may be a changed old one, whose unknown fields would be lost unnoticed. With keys,
+        // an element without a pair has been removed, and its fields with it.
         if pairs.iter().any(Option::is_none) && self.keys(node).is_empty() {
             let mut is_paired = vec![false; raw.len()];
             for &index in pairs.iter().flatten() {
@@ -180,8 +182,8 @@ impl Overlay<'_> {
     }
 }
 
-/// Of each element, which one it was: the one of the same keys; without keys an equal one, or the one that
-/// stood there where no element came or went.
+/// Pairs each element of `after` with the index of its old version in `before`: the element with the same keys; in a list
+/// without keys an equal element or, if the lists are equally long, the one at the same index.
 fn pairs(keys: &[Box<str>], before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
     if keys.is_empty() { pairs_by_value(before, after) } else { pairs_by_keys(keys, before, after) }
 }
@@ -208,7 +210,7 @@ fn pairs_by_value(before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
     for (index, element) in after.iter().enumerate() {
         let text = json::to_go_string(element);
         let Some(places) = places.get_mut(&*text) else { continue };
-        // The one in its own place before others; those that are taken leave the queue once.
+        // Prefers the element at the same index. Taken elements are removed from the queue when they reach its front.
         let found = if texts.get(index) == Some(&text) && !taken[index] {
             Some(index)
         } else {
@@ -368,7 +370,7 @@ mod tests {
         assert_eq!(of(&[3, 3]), [Some(3), None]);
     }
 
-    /// Were each element sought among all others, nobody would wait for the end of this test.
+    /// A search through all elements for each one would be too slow for this test.
     #[test]
     fn long_lists_are_paired_without_searching_each_element() {
         const LENGTH: usize = 200_000;
@@ -380,7 +382,7 @@ mod tests {
         assert_eq!(pairs(&["k".into()], &list, &reversed), want);
         let same = vec![json!({"x": 1}); LENGTH];
         assert_eq!(pairs(&[], &same, &same), (0..LENGTH).map(Some).collect::<Vec<_>>());
-        // All but the first are new: what was unknown in the old ones is told, once each.
+        // All but the first are new: the unknown fields of the old ones are reported, once each.
         let typed = json!({"list": list});
         let fewer = json!({"list": [list[0], {"x": -1}]});
         let merged = overlay(&schema(), typed.clone(), &typed, &fewer);

@@ -3,7 +3,7 @@
 //! A derived root works with [`kube::Api`], its watchers, reflectors and controllers as it is.
 //! [`Api`] has the same calls, and adds:
 //!
-//! - calls that the CRD does not answer do not compile: status ([`HasStatus`](crate::HasStatus)), scale
+//! - calls that the definition does not support do not compile: status ([`HasStatus`](crate::HasStatus)), scale
 //!   ([`HasScale`](crate::HasScale)), namespaces, and [selectors](Selector) of selectable fields;
 //! - an [`Error`] says what was requested, what the server answered, and what to do next, with the server's field
 //!   errors as [`field::Error`](crate::field::Error)s;

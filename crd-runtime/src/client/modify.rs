@@ -163,7 +163,7 @@ struct Read<K> {
 }
 
 impl<K: Kind> Write<'_, K> {
-    /// The same, validated before it is sent.
+    /// Validates the object before it is sent.
     pub(super) fn checked(self) -> Self {
         Self { check: true, ..self }
     }
@@ -244,7 +244,7 @@ impl<K: Kind> Write<'_, K> {
         Ok(Read { raw, object, before })
     }
 
-    /// Writes what was read with what changed in it.
+    /// Writes the object as it was read, with the changes applied.
     async fn put(&self, read: &Read<K>, after: &Value) -> Result<K, Error> {
         let (schema, asked) = (self.schema()?, self.asked());
         let merged = merge::overlay(&schema, read.raw.clone(), &read.before, after);

@@ -1,4 +1,4 @@
-//! The verdict on a write before it is sent.
+//! Validates a write before it is sent.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::managed_fields;
 use crate::managed_fields::apply::{Foreseen, Request};
 use crate::model::JsonSchemaProps;
 
-/// Takes the place of the random suffix of a generated name.
+/// Stands for the random suffix of a generated name.
 const GENERATED: &str = "xxxxx";
 /// The longest part of the prefix in a generated name, in bytes. Source: `maxGeneratedNameLength` of
 /// `k8s.io/apiserver/pkg/storage/names/generate.go`.
@@ -34,7 +34,7 @@ pub(super) fn create<K: Kind>(
         .map_err(|rejection| asked.fault(Fault::rejected(schema, &name, rejection)))
 }
 
-/// What validates an apply.
+/// How to validate an apply.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) schema: Arc<CompiledSchema>,
@@ -42,7 +42,7 @@ pub(super) struct Rules {
     pub(super) alike: Vec<String>,
 }
 
-/// Validates an apply to `live`, or the creation by apply. `None` if only the server can tell.
+/// Validates an apply to `live`, or a creation by apply. Returns `None` if only the server can decide.
 pub(super) fn apply(
     asked: &Asked,
     rules: &Rules,
@@ -101,7 +101,7 @@ fn fill_in(object: &mut Value, namespace: Option<&str>) {
         if !metadata.contains_key("name")
             && let Some(Value::String(prefix)) = metadata.get("generateName")
         {
-            // A valid prefix is ASCII, so that it can be cut anywhere; another one is invalid however it is cut.
+            // A valid prefix is ASCII and can be cut at any byte; any other is invalid wherever it is cut.
             let kept = prefix.get(..MAX_PREFIX_BYTES).unwrap_or(prefix);
             let name = format!("{kept}{GENERATED}");
             metadata.insert("name".to_owned(), name.into());

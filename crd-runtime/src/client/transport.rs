@@ -1,4 +1,4 @@
-//! Sends a request and reads the answer, or a fault with all that the server said.
+//! Sends a request and reads the answer. A failure keeps the server's status and headers.
 //!
 //! kube's own calls drop the headers of a failure, and with them how long the server asks to wait.
 
@@ -16,7 +16,7 @@ use super::error::{Asked, Error, Fault, Misfit, classify};
 use super::kind::{Kind, schema_of};
 use crate::field::ErrorList;
 
-/// The part of an answer that is kept if it is no status, in bytes.
+/// How much of a failure's body is kept if it is not a status, in bytes.
 const MAX_TEXT_BYTES: usize = 1024;
 
 /// A request as kube makes it.
@@ -110,7 +110,7 @@ fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
     schema.validate(object)
 }
 
-/// Source: `Retry-After` of RFC 9110, of which servers here use the seconds alone.
+/// Reads `Retry-After` of RFC 9110. API servers write it in seconds, never as a date.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))

@@ -1,5 +1,5 @@
-//! Checks the layers of ARCHITECTURE.md and of the pages on the design: a module does not use modules of the layers above it, siblings do not use each
-//! other, and modules do not form a cycle.
+//! Checks the layers of ARCHITECTURE.md and of the pages on the design: a module does not use modules of the layers
+//! above it, siblings do not use each other, and modules do not form a cycle.
 
 use super::code::Tree;
 use super::modules::{Graph, Place, graphs};

@@ -66,9 +66,9 @@ pub(super) fn manager_conflicts(status: &Status) -> Vec<ManagerConflict> {
         .collect()
 }
 
-/// One cause as an error of a field; `None` if it is no such error.
+/// Reads a cause as a field error; `None` if it is something else.
 ///
-/// Whatever is read prints again as the server wrote it.
+/// The error prints as the server wrote the cause.
 pub fn parse_cause(reason: &str, field: &str, message: &str) -> Option<Error> {
     let kind = ErrorKind::from_reason(reason)?;
     let rest = message.strip_prefix(&kind.to_string()).unwrap_or(message);

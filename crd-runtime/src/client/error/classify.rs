@@ -1,4 +1,4 @@
-//! Which fault an error of kube is.
+//! Turns errors of kube into faults.
 
 use std::error::Error as StdError;
 use std::io;
@@ -29,7 +29,7 @@ pub(super) fn kube(error: kube::Error) -> Fault {
     }
 }
 
-/// How long to wait, as the status says.
+/// Returns how long the status asks to wait.
 pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration> {
     let seconds = status.details.as_ref()?.retry_after_seconds;
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))

@@ -121,7 +121,7 @@ pub enum Fault {
         /// The paths of the fields, such as `spec.ports[0].note`.
         fields: Vec<String>,
     },
-    /// What was waited for did not happen before the timeout.
+    /// The awaited state was not reached before the timeout.
     Deadline {
         /// The time waited.
         waited: Duration,
@@ -314,7 +314,7 @@ impl Error {
         self.has(reason::TOO_MANY_REQUESTS, 429)
     }
 
-    /// The request itself is malformed: 400. So are unknown fields where validation is strict.
+    /// The request itself is malformed: 400. Strict validation answers unknown fields with this code too.
     pub fn is_bad_request(&self) -> bool {
         self.has(reason::BAD_REQUEST, 400)
     }
@@ -342,7 +342,7 @@ impl Error {
         matches!(self.0.fault, Fault::Tls(_))
     }
 
-    /// The connection ended before the answer did; a write may have happened.
+    /// The connection ended before the answer was complete; a write may have happened.
     pub fn is_interrupted(&self) -> bool {
         matches!(self.0.fault, Fault::Interrupted(_))
     }
@@ -352,16 +352,16 @@ impl Error {
         matches!(self.0.fault, Fault::Misfit(_))
     }
 
-    /// What was waited for did not happen in time.
+    /// The awaited state was not reached before the timeout.
     pub fn is_deadline(&self) -> bool {
         matches!(self.0.fault, Fault::Deadline { .. })
     }
 
-    /// Whether to send the same request again, a little later: it may then succeed, and can do no harm.
+    /// Whether the same request can be sent again a little later: it may succeed then, and has no effect twice.
     ///
-    /// That is so if the server has refused to work on it (429, or 503 with `Retry-After`) or could not be
-    /// reached. After 500, 502, 503, 504 and a connection that ended early a write may have happened: only
-    /// what reads, and server-side apply, is transient then.
+    /// That is so if the server did not process the request (429, or 503 with `Retry-After`) or could not be reached.
+    /// After 500, 502, 503, 504 and a connection that ended early, a write may have happened: only reads and
+    /// server-side applies are transient then.
     pub fn is_transient(&self) -> bool {
         let not_done = self.is_too_many_requests()
             || self.is_unreachable()
@@ -371,10 +371,10 @@ impl Error {
         not_done || (failed && self.0.asked.is_repeatable())
     }
 
-    /// By the reason; by the code where there is no reason that the API knows, as of proxies.
+    /// Compares the reason or, if it is none of the API's, as in answers of proxies, the code. kube's own predicates
+    /// ignore the code.
     ///
-    /// Source: `ReasonForError` of `k8s.io/apimachinery/pkg/api/errors`. kube's own questions do not look at
-    /// the code.
+    /// Source: `ReasonForError` of `k8s.io/apimachinery/pkg/api/errors`.
     fn has(&self, reason: &str, code: u16) -> bool {
         self.status().is_some_and(|status| {
             status.reason == reason || (!reason::is_known(&status.reason) && status.code == code)
@@ -434,11 +434,11 @@ impl fmt::Debug for Error {
     }
 }
 
-/// [`Error::fault`] holds what the error comes from; its text is in this one's already.
+/// There is no `source`: the text of [`Error::fault`] is already part of this error's.
 impl StdError for Error {}
 
 impl Fault {
-    /// What the server answers to an object that admission refuses.
+    /// The server's answer to an object that admission rejects.
     pub(super) fn rejected(schema: &CompiledSchema, name: &str, rejection: Rejection) -> Self {
         let mut status = Status::failure(&rejection.message(schema), rejection.reason())
             .with_code(rejection.code());
@@ -455,7 +455,7 @@ impl Fault {
         Self::Refused { status: status.boxed(), rejection: Box::new(rejection) }
     }
 
-    /// What the server answers to an apply that other managers are in the way of.
+    /// The server's answer to an apply of fields that other managers own.
     ///
     /// Source: `NewApplyConflict` of `k8s.io/apimachinery/pkg/api/errors`.
     pub(super) fn conflicts(conflicts: &[Conflict]) -> Self {
