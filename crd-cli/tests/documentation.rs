@@ -56,8 +56,8 @@ fn commands(page: &str) -> Vec<&str> {
     commands.into_iter().filter(is_ours).collect()
 }
 
-/// Parses a command as pages show it: `[a]` is optional, `a..` repeats, and of `a\|b` the first choice is taken. After a
-/// digit, `..` is a range. Replaces placeholders by values.
+/// Parses a command as pages show it: `[a]` is optional, `a..` repeats, and of `a\|b` the first choice is taken. After
+/// a digit, `..` is a range. Replaces placeholders by values.
 fn arguments(shown: &str) -> Vec<String> {
     const RANGE: &str = "\u{2026}";
     let mut shown = shown.replace("\\|", "|");

@@ -1,5 +1,5 @@
-//! The peak memory of `crd validate`: it does not grow with the number of files, and is at most a multiple of the size of
-//! a hostile file.
+//! The peak memory of `crd validate`: it does not grow with the number of files, and is at most a multiple of the size
+//! of a hostile file.
 
 #![cfg(target_os = "linux")]
 
@@ -39,9 +39,9 @@ const IN_A_DIRECTORY: usize = 50;
 /// manifests; even the smaller tree fills it.
 const FEW: usize = 600;
 const MANY: usize = 3_000;
-/// How much higher the peak of the larger tree may be, in KiB. The peaks vary because the scheduler decides how full the
-/// window gets (256 pieces of 4 KiB), and because the allocator keeps memory for each thread. Holding all manifests, of
-/// 4 KiB each, would exceed the margin three times.
+/// How much higher the peak of the larger tree may be, in KiB. The peaks vary because the scheduler decides how full
+/// the window gets (256 pieces of 4 KiB), and because the allocator keeps memory for each thread. Holding all
+/// manifests, of 4 KiB each, would exceed the margin three times.
 const MARGIN: u64 = 3_000;
 
 /// A directory of manifests, removed when it is dropped.

@@ -54,8 +54,8 @@ fn crd(args: &[&str], files: &[&Path]) -> Command {
     command
 }
 
-/// Starts a server, and waits until it is ready. Returns the process, the rest of its output, the output so far, and its
-/// address.
+/// Starts a server, and waits until it is ready. Returns the process, the rest of its output, the output so far, and
+/// its address.
 fn start(args: &[&str], files: &[&Path]) -> (Child, BufReader<ChildStdout>, String, String) {
     let mut child = crd(args, files).spawn().expect("it starts");
     let mut out = BufReader::new(child.stdout.take().expect("a stream"));

@@ -36,7 +36,8 @@ impl Rustc {
             .args(["--test", test, "--target-dir"])
             .arg(target)
             .current_dir(env!("CARGO_MANIFEST_DIR"));
-        // Removes the variables that cargo sets for the running test: build scripts that depend on them would run again.
+        // Removes the variables that cargo sets for the running test: build scripts that depend on them would run
+        // again.
         for (name, _) in env::vars_os() {
             let of_the_package =
                 ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_NAME", "CARGO_BIN_"];

@@ -160,8 +160,8 @@ fn stdout_of(mut command: Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Renders the counts beside the baseline. Returns the text, and whether no count is above its baseline by more than the
-/// tolerance.
+/// Renders the counts beside the baseline. Returns the text, and whether no count is above its baseline by more than
+/// the tolerance.
 fn table(counts: &BTreeMap<String, u64>, baseline: &Value) -> (String, bool) {
     let mut out = format!("{:<28}{:>14}{:>14}{:>9}\n", "instructions", "now", "baseline", "");
     let mut well = true;

@@ -1,4 +1,4 @@
-//! The apply configuration of a kind, and the one that a manager has applied.
+//! Apply configurations of kinds, and their extraction from objects.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,12 +24,12 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
     #[doc(hidden)]
     fn schema() -> &'static JsonSchemaProps;
 
-    /// What `manager` has applied of an object, as the configuration that would change nothing.
+    /// Extracts the configuration that `manager` has applied to an object. Applying it again changes nothing.
     ///
-    /// Change it and apply it again: what the manager applied before and leaves out is deleted, if nobody else
-    /// owns it. The object must be as the API server gave it, with its managed fields.
-    /// A manager that owns nothing gets a configuration with name and namespace alone.
-    /// Another manager that forced its own value of a field owns that field now: it is not extracted.
+    /// Change the configuration and apply it: fields that the manager has applied before and that are missing now are
+    /// deleted, unless another manager owns them. The object must have its managed fields, as the API server returned
+    /// it. For a manager that owns nothing, the configuration has only name and namespace. A field that another manager
+    /// has taken over by force is not extracted.
     ///
     /// Source: client-go's generated `ExtractDeployment`.
     ///
@@ -48,7 +48,7 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
     ///     image: String,
     /// }
     ///
-    /// // As the API server returns it: `my-operator` owns `size`, and somebody else `image`.
+    /// // As the API server returns it: `my-operator` owns `size`, and another manager `image`.
     /// let cache: Cache = serde_json::from_value(json!({
     ///     "apiVersion": "example.com/v1", "kind": "Cache",
     ///     "metadata": {
@@ -67,13 +67,13 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
     /// ```
     ///
     /// # Errors
-    /// See [`Error`]; [`Error::Undeclared`] and [`Error::Dropped`] where the Rust type lacks a field that the
+    /// See [`Error`]; [`Error::Undeclared`] and [`Error::Dropped`] if the Rust type lacks a field that the
     /// manager owns, so that applying would delete it.
     fn extract(object: &Self::Kind, manager: &str) -> Result<Self, Error> {
         Self::extract_subresource(object, manager, "")
     }
 
-    /// What `manager` has applied to a subresource, such as `status`. See [`ApplyConfiguration::extract`].
+    /// Extracts what `manager` has applied to a subresource, such as `status`. See [`ApplyConfiguration::extract`].
     ///
     /// # Errors
     /// As of [`ApplyConfiguration::extract`].
@@ -87,7 +87,7 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
         Self::extract_value(&object, manager, subresource)
     }
 
-    /// The same from an object as JSON. Nothing is lost between the server and here, as a typed object may.
+    /// Extracts from an object as JSON, which has all fields of the stored object; a typed object may lack some.
     ///
     /// # Errors
     /// As of [`ApplyConfiguration::extract`].
@@ -103,7 +103,7 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
     }
 }
 
-/// The fields of `before` that `after` lacks. A `null` says as much as an absent field.
+/// Returns the paths of fields of `before` that `after` lacks. A `null` counts as absent.
 fn dropped(path: &str, before: &Value, after: &Value, into: &mut Vec<String>) {
     match (before, after) {
         (Value::Object(before), _) => {

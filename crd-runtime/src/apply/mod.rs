@@ -1,8 +1,8 @@
-//! Apply configurations: what server-side apply is given, with only the fields that the manager means to own.
+//! Apply configurations: the bodies of server-side apply, which have only the fields that the manager wants to own.
 //!
-//! `#[crd(apply)]` beside `#[derive(CustomResource)]` or `#[derive(CrdSchema)]` makes a type `CronTabApply` of
-//! `CronTab`: every field an `Option` that is left out while it is `None`, nested types the same, with setters,
-//! `From<CronTab>` and the names that serde writes.
+//! `#[crd(apply)]` with `#[derive(CustomResource)]` or `#[derive(CrdSchema)]` generates a type `CronTabApply` for
+//! `CronTab`. Each of its fields is an `Option`, which is not written while it is `None`; nested types are replaced in
+//! the same way. It has setters, `From<CronTab>` and the names that serde writes.
 //! It is opt-in, because it roughly doubles the generated code.
 //!
 //! ```
@@ -39,20 +39,21 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! | of | comes |
+//! | type | type in the apply configuration |
 //! |---|---|
 //! | a struct with fields | a struct with a field `Option<_>` for each that serde writes |
 //! | the keys of `apply(keys("name"))` | fields without `Option`, which `new` takes: what the items of a `map` list need |
 //! | an enum with content, tagged | an enum of the same variants, with such fields |
-//! | `Vec`, `VecDeque`, maps, `Option`, `Box` | the same of what comes of their parts |
-//! | `Arc`, `Rc`, `Cow` and cells | what comes of the value in them |
-//! | a newtype | what comes of the value in it; of a string, number or boolean itself |
-//! | a type with `apply(whole)`, enums of words, untagged enums, tuples, sets, types with `from` and `into` | themselves: applied as a whole |
+//! | `Vec`, `VecDeque`, maps, `Option`, `Box` | the same, with their elements replaced |
+//! | `Arc`, `Rc`, `Cow` and cells | that of the value in them |
+//! | a newtype | that of the value in it; the newtype itself if the value is a string, number or boolean |
+//! | a type with `apply(whole)`, enums without content, untagged enums, tuples, sets, types with `from` and `into` | themselves: applied as a whole |
 //! | types of k8s-openapi and std, fields with `schema_with` or `#[serde(with)]` | themselves |
 //!
-//! Setters of lists append and setters of maps put their entries, as those of Go's `applyconfigurations` do;
-//! the others replace.
-//! A field with `#[crd(nullable)]` is an `Option` in an `Option`, because `null` says something there.
+//! Setters of lists append, and setters of maps insert their entries, as those of Go's `applyconfigurations` do. The
+//! others replace.
+//! A field with `#[crd(nullable)]` is an `Option` in an `Option`, because a written `null` differs from an absent
+//! field.
 
 mod configuration;
 mod meta;
@@ -93,10 +94,10 @@ pub trait IntoApply: Sized {
     /// is applied as a whole.
     const KEYS: Option<&'static [&'static str]> = None;
 
-    /// Whether the type, or what it holds, is derived and has parts, and no configuration was asked for.
+    /// Whether the type, or the type in it, is derived and has fields, but has no `#[crd(apply)]`.
     #[doc(hidden)]
     const MISSING: bool = false;
 
-    /// All that the value says, as an apply configuration.
+    /// Returns an apply configuration with all fields of the value.
     fn into_apply(self) -> Self::Apply;
 }

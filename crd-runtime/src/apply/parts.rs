@@ -1,4 +1,4 @@
-//! What comes of the types of std, `serde_json`, k8s-openapi and of times.
+//! Implementations of [`IntoApply`] for types of std, `serde_json`, k8s-openapi, and of times.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -25,7 +25,7 @@ use serde_json::{Map, Number, Value};
 use super::IntoApply;
 use crate::crd_schema::bridged_types;
 
-/// Types that are applied as a whole.
+/// Implements it for types that are applied as a whole.
 macro_rules! whole {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> $crate::apply::IntoApply for $ty {
@@ -106,7 +106,7 @@ whole! {
     [] uuid::Uuid;
 }
 
-/// Types that hold others: what comes of them, and how.
+/// Implements it for types that contain others, with the type in the configuration and the conversion.
 macro_rules! holds {
     ($([$($generics:tt)*] $ty:ty => $apply:ty, |$value:ident| $into:expr;)*) => {$(
         impl<$($generics)*> IntoApply for $ty {

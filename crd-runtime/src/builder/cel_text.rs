@@ -1,20 +1,20 @@
-//! Names and strings in rules that the derive writes.
+//! Writes names and strings in generated rules.
 
 use std::borrow::Cow;
 
 use crd_cel::escape::escape;
 use crd_cel::gofmt;
 
-/// A property's name as CEL selects it.
+/// Returns the name of a property as rules write it.
 ///
 /// Source: apiserver `pkg/cel/escaping.go`, `Escape`.
 #[must_use]
 pub fn cel_field(name: &str) -> String {
-    // A name without an identifier is written as it is: the checks of the definition refuse the rule.
+    // Some names cannot be written in rules. The checks of the definition reject a rule with such a name.
     escape(name).unwrap_or(Cow::Borrowed(name)).into_owned()
 }
 
-/// A string literal of CEL.
+/// Returns a string literal of CEL.
 #[must_use]
 pub fn cel_string(text: &str) -> String {
     gofmt::quote(text)

@@ -1,15 +1,15 @@
-//! Printer columns and selectable fields that fields ask for, found on the way down from the root.
+//! Collects the printer columns and selectable fields that attributes of fields add, from the root down.
 
 use crate::model::{JsonSchemaProps, PrinterColumn, SelectableField};
 
-/// What fields asked for, in the order of the fields.
+/// The columns and selectable fields, in the order of the fields.
 #[derive(Debug, Default)]
 pub struct Collected {
     pub(crate) columns: Vec<PrinterColumn>,
     pub(crate) selectable: Vec<SelectableField>,
 }
 
-/// `print_column(..)`: what is not given comes from the field.
+/// The attribute `print_column(..)`. Name, type and path that are not given follow from the field.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     /// The heading.
@@ -18,16 +18,16 @@ pub struct Column {
     pub type_: Option<&'static str>,
     /// The JSON path.
     pub path: Option<&'static str>,
-    /// Shown by documentation tools.
+    /// The description, which documentation tools show.
     pub description: Option<&'static str>,
     /// An OpenAPI format.
     pub format: Option<&'static str>,
-    /// Above zero: only with `-o wide`.
+    /// The priority. A column with one above 0 is shown only with `-o wide`.
     pub priority: i32,
 }
 
 impl Column {
-    /// Nothing given.
+    /// A column without any key.
     pub const NONE: Self =
         Self { name: None, type_: None, path: None, description: None, format: None, priority: 0 };
 
@@ -82,13 +82,14 @@ impl Collected {
         self.selectable.push(SelectableField { json_path: format!("{at}{}", segment(name)) });
     }
 
-    /// Goes down into the field `name` of the object at `at`.
+    /// Collects from the type of the field `name` of the object at `at`.
     pub fn descend(&mut self, at: &str, name: &str, collect: fn(&str, &mut Self)) {
         collect(&format!("{at}{}", segment(name)), self);
     }
 }
 
-/// `.name`, or `.na\.me`: a name in brackets is split at its dots too.
+/// Returns `.name`, or `.na\.me` for a name with a dot. Brackets are no alternative, because kubectl splits a name in
+/// brackets at its dots too.
 ///
 /// Source: `k8s.io/client-go/util/jsonpath/parser.go`, `parseField` and `isTerminator`.
 pub(super) fn segment(name: &str) -> String {
@@ -102,7 +103,8 @@ pub(super) fn segment(name: &str) -> String {
     segment
 }
 
-/// `lastSchedule` and `last_schedule` to `Last Schedule`: kubectl prints headings in upper case.
+/// Turns `lastSchedule` and `last_schedule` into `Last Schedule`. kubectl prints headings in upper case, so the words
+/// of `lastSchedule` would run together.
 fn heading(name: &str) -> String {
     let mut heading = String::new();
     let mut start = true;

@@ -1,4 +1,4 @@
-//! An object's schema under construction: fields, flattened parts, what is required.
+//! Builds schemas of objects: fields, flattened parts and required fields.
 
 use std::collections::BTreeMap;
 
@@ -7,24 +7,24 @@ use crd_cel::compile_time::uses_old_self;
 use super::{Rule, null, typed};
 use crate::model::{JsonSchemaProps, SchemaOrBool, ValidationRule};
 
-/// When a field is there.
+/// Whether a field must be present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// Deserializing fails without it.
+    /// serde fails without it.
     Required,
-    /// It may be left out.
+    /// It can be absent.
     Optional,
 }
 
 impl Presence {
-    /// Required unless deserializing has something to put in its place.
+    /// Returns `Optional` if serde has a value for an absent field.
     #[must_use]
     pub const fn optional_if(optional: bool) -> Self {
         if optional { Self::Optional } else { Self::Required }
     }
 }
 
-/// An object under construction.
+/// The schema of an object under construction.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Object(JsonSchemaProps);
@@ -42,7 +42,7 @@ impl Default for Object {
 }
 
 impl Object {
-    /// An object without fields.
+    /// Starts with an object without fields.
     #[must_use]
     pub fn new() -> Self {
         Self(typed("object"))
@@ -58,7 +58,7 @@ impl Object {
         self
     }
 
-    /// The tag that serde writes for a struct with `#[serde(tag = "..")]`.
+    /// Adds the tag that serde writes for a struct with `#[serde(tag = "..")]`.
     #[must_use]
     pub fn tag(self, name: &str, value: &str) -> Self {
         self.field(name, Presence::Required, super::unit_enum(&[value]))
@@ -66,8 +66,8 @@ impl Object {
 
     /// Adds the fields of another object to this one's.
     ///
-    /// A map of anything keeps what is not named. All that an optional part requires is optional:
-    /// serde reads an incomplete part as `None`, so its rules hold only where all of that is there.
+    /// If that is a map, unknown fields are kept. serde reads an incomplete optional part as `None`: its required
+    /// fields become optional, and its rules apply only if all of them are present.
     #[must_use]
     pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
         let part = names_as_fields(part);
@@ -104,8 +104,8 @@ impl Object {
         self
     }
 
-    /// The field may be set once and then stays: a rule of the object, since a rule of the field is
-    /// not asked where the field is absent.
+    /// Adds a rule that a field, once set, cannot be removed. It is a rule of the object, because a rule of the field
+    /// is not evaluated when the field is absent.
     #[must_use]
     pub fn immutable_once_set(mut self, name: &str) -> Self {
         if self.0.required.as_ref().is_some_and(|names| names.iter().any(|there| there == name)) {
@@ -120,14 +120,14 @@ impl Object {
         self
     }
 
-    /// Adds a rule after those there are.
+    /// Adds a rule after the existing ones.
     #[must_use]
     pub fn rule(mut self, rule: Rule) -> Self {
         self.0.x_validations.get_or_insert_default().push(rule.build());
         self
     }
 
-    /// Ends the construction.
+    /// Returns the schema.
     #[must_use]
     pub fn done(mut self) -> JsonSchemaProps {
         if let Some(required) = &mut self.0.required {
@@ -147,7 +147,8 @@ impl Object {
     }
 }
 
-/// A flattened enum of variants without content is a field with the name of one of them, which holds `null`:
+/// Returns the schema of a part as it is flattened. An enum without content becomes a field with the name of the
+/// variant and the value `null`:
 ///
 /// ```json
 /// {"Always": null}
@@ -172,7 +173,7 @@ pub(super) fn names_as_fields(part: JsonSchemaProps) -> JsonSchemaProps {
     object
 }
 
-/// A rule of a part, as one of the object that may lack the fields that the part requires.
+/// Turns a rule of an optional part into a rule of the object, which holds if a required field of the part is absent.
 fn unless_absent(rule: ValidationRule, required: &[String]) -> ValidationRule {
     let mut guard = String::new();
     for variable in ["self", "oldSelf"] {

@@ -1,28 +1,27 @@
-//! Paths, as the derives write them down.
+//! JSON paths and field paths, as the derives emit them.
 
 /// A part of a path.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
     /// A field, or the key of a map.
     Field(&'static str),
-    /// An element of a list, or some of them, as it is written.
+    /// One or several elements of a list, with the text of the step.
     Item(&'static str),
-    /// The elements of a list for which something holds, as it is written, and paths that are looked for
-    /// in them.
+    /// The elements of a list that satisfy a condition: the text of the step, and the paths in the condition.
     Filter(&'static str, &'static [&'static [Step]]),
-    /// Every value.
+    /// All values: `*`.
     Every,
-    /// What leads further cannot be told, as it is written.
+    /// A step that the checks cannot follow, with its text.
     Stop(&'static str),
 }
 
-/// The path of a printer column that a field asks for.
+/// The path of a printer column that an attribute of a field adds.
 #[derive(Debug, Clone, Copy)]
 pub struct ColumnPath {
     /// The path.
     pub steps: &'static [Step],
-    /// The column's type, where it is given.
+    /// The column's type; empty if it is not given.
     pub type_: &'static str,
-    /// Whose it is, as the beginning of a message: ``the column of `Template::image`: ``.
+    /// The beginning of messages, which names the column: ``the column of `Template::image`: ``.
     pub of: &'static str,
 }

@@ -1,4 +1,4 @@
-//! A rule, as the derives write it down.
+//! Rules, as the derives emit them.
 
 use crate::model::ValidationRule;
 
@@ -20,7 +20,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Nothing given.
+    /// A rule without any key.
     pub const NONE: Self = Self {
         rule: "",
         message: "",

@@ -43,9 +43,9 @@ impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 /// The objects of a kind: those of one namespace or, for a cluster-scoped kind, all of them.
 ///
 /// It makes the calls of [`kube::Api`] with the same parameters.
-/// It differs in three points: only calls that the definition supports compile, errors are [`Error`]s, and a write never
-/// silently drops fields that the Rust type does not have ([`Api::replace`], [`Api::modify`]).
-/// [`Api::kube`] returns kube's own.
+/// It differs in three points: only calls that the definition supports compile, errors are [`Error`]s, and a write
+/// never silently drops fields that the Rust type does not have ([`Api::replace`], [`Api::modify`]). [`Api::kube`]
+/// returns kube's own.
 ///
 /// # Examples
 ///

@@ -150,8 +150,8 @@ pub async fn install(
     Ok(Installed { definition, outcome, warnings })
 }
 
-/// Returns the installed definition. If it is being deleted, waits until it is gone, because a change would be lost with
-/// it.
+/// Returns the installed definition. If it is being deleted, waits until it is gone, because a change would be lost
+/// with it.
 async fn not_deleted(
     client: &Client,
     name: &str,

@@ -147,8 +147,8 @@ impl Overlay<'_> {
         } else {
             vec![None; after.len()]
         };
-        // Without keys, a new element may be a changed old one, whose unknown fields would be lost unnoticed. With keys,
-        // an element without a pair has been removed, and its fields with it.
+        // Without keys, a new element may be a changed old one, whose unknown fields would be lost unnoticed. With
+        // keys, an element without a pair has been removed, and its fields with it.
         if pairs.iter().any(Option::is_none) && self.keys(node).is_empty() {
             let mut is_paired = vec![false; raw.len()];
             for &index in pairs.iter().flatten() {
@@ -182,8 +182,8 @@ impl Overlay<'_> {
     }
 }
 
-/// Pairs each element of `after` with the index of its old version in `before`: the element with the same keys; in a list
-/// without keys an equal element or, if the lists are equally long, the one at the same index.
+/// Pairs each element of `after` with the index of its old version in `before`: the element with the same keys; in a
+/// list without keys an equal element or, if the lists are equally long, the one at the same index.
 fn pairs(keys: &[Box<str>], before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
     if keys.is_empty() { pairs_by_value(before, after) } else { pairs_by_keys(keys, before, after) }
 }

@@ -1,4 +1,4 @@
-//! What is said of a rule that does not hold, or cannot be evaluated.
+//! Errors of rules that do not hold or cannot be evaluated.
 
 use crd_cel::error::EvalError;
 use crd_cel::gofmt;
@@ -10,23 +10,23 @@ use crate::field::{BadValue, Error, ErrorKind, Path};
 use crate::model::ValidationRule;
 use crate::ruleset::{Message, Rule};
 
-/// The longest text that a message expression may make, in bytes.
+/// The longest text of a message expression, in bytes.
 ///
 /// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxEvaluatedMessageExpressionSizeBytes`.
 const MAX_MESSAGE_BYTES: usize = 5 * 1024;
 
 /// The text of a failure.
 pub(super) enum Detail {
-    /// What the message expression makes.
+    /// The text of the message expression.
     Message(String),
-    /// What [`text`] says.
+    /// The text that [`text`] returns.
     Rule,
     /// The budget is used up; the text says so.
     Exhausted(String),
 }
 
-/// What the text of a rule that does not hold is: what its message expression makes, or its message, or the
-/// rule. The message expression is paid from the budget, whatever it makes.
+/// Returns the text for a rule that does not hold: that of its message expression, or else its message, or else the
+/// rule. The cost of the message expression is taken from the budget, even if its text cannot be used.
 pub(super) fn detail(
     rule: &Rule,
     bindings: &[(&'static str, Result<Value<'_>, EvalError>)],

@@ -1,4 +1,4 @@
-//! What the rules of one object may cost.
+//! Limits of the cost of rules.
 
 /// The cost limit of all rules and message expressions of one object together, in cost units.
 ///

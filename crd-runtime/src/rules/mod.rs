@@ -1,8 +1,8 @@
-//! `x-kubernetes-validations`, evaluated: the rules of a schema over an object, in the server's order
-//! and within its budgets.
+//! Evaluates `x-kubernetes-validations`: the rules of a schema over an object, in the server's order and within its
+//! budgets.
 //!
-//! A rule that does not hold is an error at its place, or a warning where an update has not changed what
-//! the rule is about. A rule that refers to `oldSelf` runs where the old value is known.
+//! A rule that does not hold is an error at its value, or a warning if an update has not changed that value. A
+//! transition rule runs only if the old value is known.
 //!
 //! Source: `pkg/apiserver/schema/cel/validation.go`.
 
@@ -20,24 +20,24 @@ use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path, Sink};
 use crate::ratchet::Ratchet;
 
-/// What the rules make of an object.
+/// The result of evaluating rules over an object.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Evaluation {
-    /// What does not hold.
+    /// The errors of rules that do not hold.
     pub errors: ErrorList,
-    /// What does not hold and did not change, in the words of the server's warnings.
+    /// The server's warnings of rules that do not hold for unchanged values.
     pub warnings: Vec<String>,
-    /// What the evaluation cost, in cost units; `None` if it was given up.
+    /// The cost of the evaluation, in cost units; `None` if the budget was exceeded.
     pub cost: Option<u64>,
 }
 
 impl CompiledSchema {
-    /// Evaluates the rules of the schema over an object that the schema describes, and over the stored one
-    /// where there is one.
+    /// Evaluates the rules of the schema over an object that is valid by the schema, and over the stored object in an
+    /// update.
     ///
-    /// [`crate::admit`] does this as the last of what the server checks. Rules expect values of the types
-    /// that the schema says: an object that has others, admission does not bring here.
+    /// [`crate::admit`] does this as the last of the server's checks, and only for objects whose values have the types
+    /// of the schema, because rules expect these types.
     ///
     /// ```
     /// use crd_runtime::{compiled::CompiledSchema, model::CustomResourceDefinition};

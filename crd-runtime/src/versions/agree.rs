@@ -1,10 +1,10 @@
-//! What versions of one kind have to agree on, where rustc sees it.
+//! Checks by rustc that types can be versions of one kind.
 
 use crd_cel::compile_time::equal;
 
 use crate::CustomResource;
 
-/// What versions of one kind must have in common, or apart, of one derived type.
+/// The properties of a derived type that must be equal, or must differ, among versions of one kind.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Facts {
@@ -17,7 +17,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Those of `T`.
+    /// Returns those of `T`.
     #[must_use]
     pub const fn of<T: CustomResource>() -> Self {
         Self {
@@ -31,8 +31,8 @@ impl Facts {
     }
 }
 
-/// Fails to compile where types cannot be versions of one kind; [`super::merge()`] finds these and all else, at
-/// run time, with names.
+/// Fails to compile if types cannot be versions of one kind. [`super::merge()`] reports all reasons, at run time and
+/// with names.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check(versions: &[Facts]) {

@@ -1,4 +1,4 @@
-//! Derived types as versions of one kind.
+//! Merges derived types that are versions of one kind.
 
 use super::agree::{self, Facts};
 use super::{MergeError, merge};
@@ -12,7 +12,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// version, are an error. Written as [`versions!`](crate::versions!), the error is at that line and `cargo check`
 /// finds it; of a plain tuple, `cargo build` does.
 ///
-/// Where the schemas differ, say how objects are converted (`#[crd(conversion(webhook(..)))]` or
+/// If the schemas differ, declare how objects are converted (`#[crd(conversion(webhook(..)))]` or
 /// [`Versions::merged_with`]). Without a conversion the server serves each object in all versions unchanged, and drops
 /// from it what the version's schema does not name.
 ///
@@ -48,7 +48,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// let crd = Jobs::merged();
 /// ```
 pub trait Versions {
-    /// Fails to compile where the types cannot be versions of one kind, and says what to change.
+    /// Does not compile if the types cannot be versions of one kind. The error says what to change.
     #[doc(hidden)]
     const AGREE: ();
 
@@ -59,19 +59,19 @@ pub trait Versions {
     #[doc(hidden)]
     fn shapes() -> Vec<(String, &'static str, Shape)>;
 
-    /// One CRD of all.
+    /// Returns one CRD with all versions.
     ///
     /// # Errors
-    /// All that keeps the versions from being one CRD, each with what to change.
+    /// Every reason why the versions do not form one CRD, each with what to change.
     fn merged() -> Result<CustomResourceDefinition, MergeError> {
         const { Self::AGREE }
         merge(&Self::definitions())
     }
 
-    /// One CRD of all, with this conversion in place of what the types say.
+    /// Returns one CRD with all versions, and with this conversion instead of those of the types.
     ///
     /// # Errors
-    /// All that keeps the versions from being one CRD, each with what to change.
+    /// Every reason why the versions do not form one CRD, each with what to change.
     fn merged_with(conversion: Conversion) -> Result<CustomResourceDefinition, MergeError> {
         const { Self::AGREE }
         let mut definitions = Self::definitions();

@@ -1,22 +1,22 @@
-//! Bounds and texts that attributes name as constants of Rust: the macro sees a path, and rustc the value.
+//! Checks bounds and texts that attributes give as Rust constants: only rustc knows their values.
 
 use super::equal;
 use super::message::Message;
 use crate::crd_schema::{Kind, Shape};
 
-/// The least number above what the server's integers hold.
+/// The smallest number above the server's integers.
 ///
 /// Source: kube-openapi `pkg/validation/validate/values.go`, `MaximumNativeType` and what it calls.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 /// The greatest count that attributes take.
 const MAX_COUNT: i128 = u32::MAX as i128;
 
-/// A constant may be a bound: the server holds it exactly, and the type holds it too.
+/// Checks that a constant can be a bound: the server and the type can represent it exactly.
 ///
-/// `int` and `float` are the constant as both; of a number with a fraction `int` is what is left without it.
+/// `int` and `float` are the constant in both types. If it has a fraction, `int` is the constant without it.
 ///
 /// # Panics
-/// If it may not.
+/// If the constant cannot be a bound.
 #[track_caller]
 #[allow(
     clippy::cast_precision_loss,
@@ -61,10 +61,10 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
     }
 }
 
-/// A constant may be a number of things.
+/// Checks that a constant can be a count, such as `max_items`.
 ///
 /// # Panics
-/// If it may not.
+/// If it is negative or too large.
 #[track_caller]
 pub const fn constant_count(key: &str, count: i128) {
     if count < 0 || count > MAX_COUNT {
@@ -77,7 +77,7 @@ pub const fn constant_count(key: &str, count: i128) {
     }
 }
 
-/// The lower bound is not above the upper one.
+/// Checks that the lower bound is not above the upper one.
 ///
 /// # Panics
 /// If it is.
@@ -96,7 +96,7 @@ pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64,
     }
 }
 
-/// A literal, or how many elements or characters it has, is within a bound that is a constant.
+/// Checks that a literal, or its number of elements or characters, is within a bound that is a constant.
 ///
 /// # Panics
 /// If it is not.
@@ -111,7 +111,7 @@ pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, excl
     }
 }
 
-/// A constant may be a rule.
+/// Checks that a constant can be a rule.
 ///
 /// # Panics
 /// If it is blank, or has several lines and no message.
@@ -130,7 +130,7 @@ pub const fn constant_rule(text: &str, has_message: bool) {
     }
 }
 
-/// A constant may be a message.
+/// Checks that a constant can be a message.
 ///
 /// # Panics
 /// If it is blank or has several lines.
@@ -145,7 +145,7 @@ pub const fn constant_message(text: &str) {
     }
 }
 
-/// A constant may be an expression that makes a message.
+/// Checks that a constant can be a message expression.
 ///
 /// # Panics
 /// If it is blank.

@@ -1,7 +1,7 @@
-//! Whether `null` can stand in a list where the type of its elements cannot read it.
+//! Checks that no list admits a `null` that the type of its elements cannot read.
 //!
-//! The server drops a `null` from an object, and refuses it in a list by the elements' `type`.
-//! An enum whose variants become different types has none.
+//! The server drops a `null` in an object. In a list it rejects a `null` if the schema of the elements has a `type`;
+//! that of an enum whose variants have different types has none.
 
 use super::message::Message;
 use super::reached::reached;
@@ -16,11 +16,11 @@ mod types {
     pub(super) const BOOLEAN: u16 = 1 << 3;
     pub(super) const LIST: u16 = 1 << 4;
     pub(super) const OBJECT: u16 = 1 << 5;
-    /// `null` is read, or nothing is known: no error.
+    /// Any value: the type reads `null`, or is not known. It is no error.
     pub(super) const ANY: u16 = 1 << 6;
 }
 
-/// The types that a value may have.
+/// Returns the types that a value can have.
 const fn types(shape: &Shape) -> u16 {
     if shape.optional {
         return types::ANY;
@@ -49,7 +49,7 @@ const fn types(shape: &Shape) -> u16 {
     }
 }
 
-/// Whether the schema has a type, or one of the two that integers and strings share.
+/// Whether the schema has a `type`, or `x-kubernetes-int-or-string`.
 const fn is_typed(shape: &Shape) -> bool {
     let types = types(shape);
     types & types::ANY != 0
@@ -58,14 +58,14 @@ const fn is_typed(shape: &Shape) -> bool {
         || types == types::INTEGER | types::STRING
 }
 
-/// Nothing in the lists and maps of a field is a `null` that its type cannot read or the server refuses, and nothing in
-/// them asks for a column.
+/// Checks that no value in the lists and maps of a field can be a `null` that its type cannot read or that the server
+/// rejects, and that nothing in them needs a JSON path.
 ///
-/// `place` is what the field itself stands in where it has no path, such as `a variant`, and empty for a field of a
-/// struct; `changed` says that attributes make other types of the elements.
+/// `place` is what contains the field if it has no path, such as `a variant`, and empty for a field of a struct.
+/// `changed` means that attributes change the types of the elements.
 ///
 /// # Panics
-/// If that is not so.
+/// If a check fails.
 #[track_caller]
 pub const fn elements(shape: &Shape, place: &str, changed: bool) {
     if !changed && !has_elements(shape) {
@@ -77,10 +77,10 @@ pub const fn elements(shape: &Shape, place: &str, changed: bool) {
     reached(shape, place);
 }
 
-/// The same of an element of a tuple.
+/// Checks an element of a tuple as [`elements`] does.
 ///
 /// # Panics
-/// As above.
+/// If a check fails.
 #[track_caller]
 pub const fn element(shape: &Shape) {
     if !is_element(shape) {
@@ -107,12 +107,12 @@ const fn null_value() -> ! {
         .fail()
 }
 
-/// Whether an element of a list is refused where it is `null`, or read.
+/// Whether the server rejects a `null` as an element, or the type reads it.
 const fn is_element(shape: &Shape) -> bool {
     is_typed(shape) && has_elements(shape)
 }
 
-/// Whether no list in it admits a `null` that its elements do not read.
+/// Whether no list in the value admits a `null` that its elements cannot read.
 const fn has_elements(shape: &Shape) -> bool {
     match (shape.kind, shape.items) {
         (Kind::List | Kind::Set, Some(items)) => is_element(items),

@@ -1,10 +1,10 @@
-//! Parts whose fields become those of another object: `#[serde(flatten)]`, and newtype variants beside a tag.
+//! Checks parts whose fields serde writes into another object: `#[serde(flatten)]`, and newtype variants with a tag.
 
 use super::equal;
 use super::message::Message;
 use crate::crd_schema::{Declared, Kind, Shape};
 
-/// Whether the fields can become those of another object.
+/// Whether the fields of a type can become those of another object.
 #[must_use]
 pub const fn flattens(shape: Shape) -> bool {
     is_flat(&shape)
@@ -27,14 +27,14 @@ const fn is_flat(shape: &Shape) -> bool {
             // A flattened variant without content is `{"Unit": null}`, not a string.
             !shape.units
         }
-        // `{"Unit": null}`: a variant without content becomes a field, a string does not.
+        // A variant without content becomes the field of `{"Unit": null}`; another string cannot be flattened.
         Kind::Enum => shape.units,
         _ => matches!(shape.kind, Kind::Object | Kind::Null | Kind::Any | Kind::Opaque),
     }
 }
 
-/// What rules see of a part: the names of an enum without content are fields, of which only the schema knows how rules
-/// write them.
+/// Returns the declaration of a flattened part. A flattened enum without content has fields with the names of its
+/// variants, which its own declaration, a string, does not have.
 #[must_use]
 pub const fn beside(part: Declared) -> Declared {
     match part {
@@ -43,8 +43,9 @@ pub const fn beside(part: Declared) -> Declared {
     }
 }
 
-/// Whether serde can write the tag among the fields, and read it there: as [`flattens`], and never `None` or `()`, or
-/// an untagged variant without content, which serde reads from an object without other fields only.
+/// Whether serde can write a tag into the type's object and read it again. The type must flatten ([`flattens`]), and
+/// must never be `None`, `()` or an untagged variant without content: serde reads those only from an object without
+/// other fields.
 #[must_use]
 pub const fn is_taggable(shape: Shape) -> bool {
     !is_nothing(&shape) && is_flat(&shape)
@@ -70,18 +71,18 @@ const fn is_nothing(shape: &Shape) -> bool {
     }
 }
 
-/// Whether no field is kept that it does not name: nothing else reads it where the container denies unknown fields.
+/// Whether the type keeps no unknown fields. If its container denies unknown fields, serde could not read them.
 #[must_use]
 pub const fn keeps_nothing(shape: Shape) -> bool {
     !shape.open && !matches!(shape.kind, Kind::Map | Kind::Any)
 }
 
-/// A part has no field that its container has too, and no attribute that looks at it as a whole.
+/// Checks that a flattened part has no field of its container, and no attribute about the part as a whole.
 ///
-/// `own` are the names of the container's own fields, `parts` what is flattened into it before.
+/// `own` has the names of the container's own fields, `parts` the parts that are flattened into it before this one.
 ///
 /// # Panics
-/// If that is not so.
+/// If a check fails.
 #[track_caller]
 pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
     whole(shape);
@@ -94,10 +95,11 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
     }
 }
 
-/// What a newtype variant holds has no field with the name of the tag, and no attribute that counts its fields.
+/// Checks that the content of a newtype variant has no field with the name of the tag, and no attribute that counts its
+/// fields.
 ///
 /// # Panics
-/// If that is not so.
+/// If a check fails.
 #[track_caller]
 pub const fn beside_tag(shape: &Shape, tag: &str) {
     if let Some(key) = shape.whole
@@ -115,7 +117,7 @@ pub const fn beside_tag(shape: &Shape, tag: &str) {
     }
 }
 
-/// What to do about a rule that is a constant.
+/// The advice for a rule that is a constant.
 const SEEN: &str =
     "; write the rule as a literal or with `include_str!`, or put it on the outer type";
 
@@ -139,7 +141,7 @@ const fn whole(shape: &Shape) {
         .fail();
 }
 
-/// A name that a part shares.
+/// Returns a name that a part shares with the container or with an earlier part.
 const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&'a str> {
     let mut at = 0;
     while part.units && at < part.values.len() {
@@ -192,7 +194,7 @@ const fn is_of(name: &str, parts: &[&Shape]) -> bool {
     false
 }
 
-/// Whether a field of an object, or of what is flattened into it, has the name.
+/// Whether an object, or a part flattened into it, has a field of this name.
 const fn has(shape: &Shape, name: &str) -> bool {
     if shape.units && is_among(name, shape.values) {
         return true;

@@ -1,4 +1,4 @@
-//! Literals of attributes, defaults above all, held against the type that they are for.
+//! Checks literals of attributes, most of them defaults, against the type that they are for.
 
 use crd_cel::compile_time::{Scalar, matches_program, rule_holds};
 
@@ -7,10 +7,10 @@ use super::readable::code_points;
 use super::walk::{Found, find};
 use crate::crd_schema::{FieldPresence, KeptRules, Kind, Shape};
 
-/// A default, or a member of `enum_values`, that is a string. `not` are the formats that it is not of, without hyphens.
+/// Checks a string in a default or in `enum_values`. `not` has the formats that it does not match, without hyphens.
 ///
 /// # Panics
-/// If the type is none, an enumeration without it, or has attributes that refuse it.
+/// If the type is not a string, is an enumeration without it, or has attributes that reject it.
 #[track_caller]
 pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
     if !super::is_text(*shape) {
@@ -43,7 +43,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
             .push("`, which the type has")
             .fail();
     }
-    // For rules a format makes another type of a string.
+    // In rules, a string with a format can be of another type.
     if shape.formatless {
         keeps_rules(shape, what, Scalar::Text(text));
     }
@@ -65,10 +65,10 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
         .fail();
 }
 
-/// The same of a number, whole or not.
+/// Checks a number, as [`literal_text`] checks a string. `whole` means that it has no fraction.
 ///
 /// # Panics
-/// If the type is none, or holds no such number.
+/// If the type is not a number, or cannot represent this one.
 #[track_caller]
 pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) {
     if !super::is_number(*shape) {
@@ -113,10 +113,10 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
     keeps_rules(shape, what, scalar);
 }
 
-/// Below this, a double is the integer that is written.
+/// 2^53. Below it, a double represents every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The rules of the type, as far as they are plain.
+/// Checks a value against those rules of the type that rustc can evaluate.
 #[track_caller]
 const fn keeps_rules(shape: &Shape, what: &str, value: Scalar<'_>) {
     let mut rules = shape.bounds.rules;
@@ -139,7 +139,7 @@ const fn keeps_rules(shape: &Shape, what: &str, value: Scalar<'_>) {
     }
 }
 
-/// Whether a format is one of some, in whose names hyphens do not count.
+/// Whether a format is among `names`. Hyphens in the format are ignored.
 ///
 /// Source: kube-openapi `pkg/validation/strfmt/format.go`, `DefaultNameNormalizer`.
 const fn is_among_formats(format: &str, names: &[&str]) -> bool {
@@ -172,16 +172,16 @@ const fn as_double(value: i64) -> f64 {
     value as f64
 }
 
-/// A bound of the type, which stands elsewhere.
+/// Fails because a bound of the type excludes the value. The bound is not at the attribute, so the message names it.
 #[track_caller]
 const fn outside(what: &str, how: &str) -> ! {
     Message::new().push("the ").push(what).push(" is ").push(how).push(" of the type").fail()
 }
 
-/// The same of a boolean.
+/// Checks a boolean.
 ///
 /// # Panics
-/// If the type is none.
+/// If the type is not a boolean.
 #[track_caller]
 pub const fn literal_bool(shape: &Shape, what: &str) {
     if !matches!(shape.kind, Kind::Boolean | Kind::Any | Kind::Opaque | Kind::Union) {
@@ -189,10 +189,10 @@ pub const fn literal_bool(shape: &Shape, what: &str) {
     }
 }
 
-/// The same of a list of so many elements, which are looked at by themselves.
+/// Checks a list of `count` elements. The elements are checked separately.
 ///
 /// # Panics
-/// If the type is none, or has no list of that length.
+/// If the type is not a list, or has no list of that length.
 #[track_caller]
 pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
     if !super::is_list(*shape) {
@@ -205,10 +205,10 @@ pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
     }
 }
 
-/// The same of an object with these fields, which are looked at by themselves.
+/// Checks an object with these fields. The values of the fields are checked separately.
 ///
 /// # Panics
-/// If the type is none, or requires a field that it lacks.
+/// If the type is not an object, or requires a field that is missing.
 #[track_caller]
 pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
     if !matches!(shape.kind, Kind::Object | Kind::Map | Kind::Any | Kind::Opaque | Kind::Union) {
@@ -218,7 +218,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
     if count > bounds.max_properties {
         outside(what, "larger than `max_properties`");
     }
-    // What is written may lack fields that have defaults of their own.
+    // Fields with defaults of their own may be missing.
     if count < bounds.min_properties && matches!(shape.kind, Kind::Map) {
         outside(what, "smaller than `min_properties`");
     }
@@ -233,7 +233,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
     }
 }
 
-/// A required field that is not among some names.
+/// Returns a required field that is not among `names`.
 const fn lacks<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> {
     if !matches!(shape.kind, Kind::Object) {
         return None;
@@ -270,10 +270,10 @@ const fn is_among(name: &str, names: &[&str]) -> bool {
     false
 }
 
-/// A field of such an object.
+/// Checks the name of a field in such an object.
 ///
 /// # Panics
-/// If the type has none of that name: the server keeps no default with fields that it would prune.
+/// If the type has no such field: the server rejects a default with a field that it would prune.
 #[track_caller]
 pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
     if let Found::Nothing = find(shape, name) {
@@ -287,7 +287,7 @@ pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
     }
 }
 
-/// What an object has under a name, as far as it is known.
+/// Returns the shape of a field; of unknown type if the object has none of this name.
 #[must_use]
 pub const fn property<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
     const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);
@@ -315,7 +315,7 @@ const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
     message.fail()
 }
 
-/// Whether a text is a quantity, as the schema of `Quantity` has it.
+/// Whether a text matches the pattern in the schema of `Quantity`.
 const fn is_quantity(text: &[u8]) -> bool {
     let at = number(text, sign(text, 0));
     let Some(at) = at else { return false };
@@ -331,12 +331,12 @@ const fn is_quantity(text: &[u8]) -> bool {
     }
 }
 
-/// Where a sign ends, if there is one.
+/// Returns the offset after a sign, or `at` if there is none.
 const fn sign(text: &[u8], at: usize) -> usize {
     if at < text.len() && matches!(text[at], b'+' | b'-') { at + 1 } else { at }
 }
 
-/// Where `1`, `1.`, `1.5` or `.5` ends.
+/// Returns the offset after a number such as `1`, `1.`, `1.5` or `.5`.
 const fn number(text: &[u8], start: usize) -> Option<usize> {
     let whole = digits(text, start);
     if whole == text.len() || text[whole] != b'.' {

@@ -1,15 +1,15 @@
-//! Fields that attributes name: keys of list maps, and members of `exactly_one_of` and its like.
+//! Checks fields that attributes name: keys of list maps, and members of `exactly_one_of` and similar rules.
 
 use super::message::Message;
 use super::walk::{Found, find};
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
-/// The keys of a list map are scalar fields of the items, which are always there.
+/// Checks that a key of a list map is a scalar field of the items that is always present.
 ///
 /// Source: `pkg/apis/apiextensions/validation/validation.go`, `validateMapListKeysMapSet` and what it calls.
 ///
 /// # Panics
-/// If that is not so.
+/// If a check fails.
 #[track_caller]
 pub const fn list_map_key(list: &Shape, name: &str) {
     let Some(items) = list.items else { return };
@@ -17,7 +17,7 @@ pub const fn list_map_key(list: &Shape, name: &str) {
     if let Found::Nothing = found {
         no_field(items, name, "the items");
     }
-    // What is not an object at all is told by `list_type`.
+    // `list_type` reports items that are not objects.
     if let Found::One { shape, presence, sure } = found {
         if matches!(
             shape.kind,
@@ -41,13 +41,13 @@ pub const fn list_map_key(list: &Shape, name: &str) {
     }
 }
 
-/// The items of a list that is a `set` or a `map` are never `null`, those of a `map` are objects, and those of a
-/// `set` are scalars or atoms.
+/// Checks the items of a list of type `set` or `map`: they are never `null`; those of a `map` are objects, and those of
+/// a `set` are scalars or atomic.
 ///
-/// Source: as above, `hasNonAtomicSetType`.
+/// Source: `hasNonAtomicSetType` in the same file.
 ///
 /// # Panics
-/// If that is not so.
+/// If a check fails.
 #[track_caller]
 pub const fn list_type(list: &Shape, list_type: &str) {
     let Some(items) = list.items else { return };
@@ -85,15 +85,16 @@ pub const fn list_type(list: &Shape, list_type: &str) {
     }
 }
 
-/// Whether it may be an object.
+/// Whether the value can be an object.
 const fn is_object(shape: &Shape) -> bool {
     super::is_object(*shape)
 }
 
-/// A field that a rule such as `exactly_one_of` names; `at_most` where no more than one of its fields may be there.
+/// Checks a field that a rule such as `exactly_one_of` names. `at_most` means that at most one of its fields may be
+/// set.
 ///
 /// # Panics
-/// If there is none, or where `at_most` cannot hold because serde writes it always.
+/// If there is no such field, or if serde always writes it, so that an `at_most` rule could not hold.
 #[track_caller]
 pub const fn member(shape: &Shape, name: &str, at_most: bool) {
     if at_most && is_always_written(shape, name) {
@@ -129,7 +130,7 @@ const fn no_field(shape: &Shape, name: &str, what: &str) -> ! {
         .fail()
 }
 
-/// Whether serde writes a field of each object, in a flattened part too.
+/// Whether serde always writes a field, which may be in a flattened part.
 const fn is_always_written(shape: &Shape, name: &str) -> bool {
     if !matches!(shape.kind, Kind::Object) {
         return false;

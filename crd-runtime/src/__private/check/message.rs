@@ -1,17 +1,17 @@
-//! Text that is put together while rustc evaluates a constant, where there is no `format!`.
+//! Builds the text of an error while rustc evaluates a constant, in which `format!` is not available.
 
 use crd_cel::compile_time::{Text, distance, equal, is_similar};
 
 use crate::builder::Step;
 use crate::crd_schema::{FieldShape, Kind, Shape};
 
-/// A path, and how a message about it speaks.
+/// A path, and the words for it in messages.
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a> {
     pub(super) steps: &'a [Step],
-    /// What it starts from.
+    /// The value in which the path starts, such as a type.
     pub(super) from: &'a str,
-    /// What stands before the message.
+    /// The beginning of each message about it.
     pub(super) prefix: &'a str,
 }
 
@@ -22,10 +22,10 @@ impl<'a> Path<'a> {
     }
 }
 
-/// The longest message, in bytes; what is beyond is left out.
+/// The longest message, in bytes. The rest is cut off.
 const MAX_BYTES: usize = 2048;
 
-/// A message in the making.
+/// A message under construction.
 pub(super) struct Message(Text<MAX_BYTES>);
 
 impl Message {
@@ -33,12 +33,12 @@ impl Message {
         Self(Text::new())
     }
 
-    /// The beginning of a message about what is at the step `at` of a path.
+    /// Begins a message about the step `at` of a path.
     pub(super) const fn about(path: &Path<'_>, at: usize) -> Self {
         Self::new().push(path.prefix).path(path, at)
     }
 
-    /// Ends the evaluation with this text, as an error where a caller's caller stands that is not
+    /// Ends the evaluation with this text. The error is at the call of the first caller that is not
     /// `#[track_caller]`.
     #[track_caller]
     pub(super) const fn fail(&self) -> ! {
@@ -54,7 +54,7 @@ impl Message {
         self.0.push(text);
     }
 
-    /// The path up to a step, in backticks; what it starts from where there is none.
+    /// Adds the first `length` steps of a path in backticks, or the value in which it starts if that is 0.
     pub(super) const fn path(mut self, path: &Path<'_>, length: usize) -> Self {
         if length == 0 {
             return self.push(path.from);
@@ -76,7 +76,7 @@ impl Message {
         self.push("`")
     }
 
-    /// A name as a path has it: with a backslash before its dots.
+    /// Adds a name as in a path: with a backslash before each dot.
     const fn add_escaped(&mut self, name: &str) {
         let bytes = name.as_bytes();
         let mut at = 0;
@@ -89,7 +89,7 @@ impl Message {
         }
     }
 
-    /// What a shape is, with its article.
+    /// Adds the kind of a shape, with its article.
     pub(super) const fn kind(self, shape: &Shape) -> Self {
         self.push(match shape.kind {
             Kind::Object => "an object",
@@ -107,7 +107,7 @@ impl Message {
         })
     }
 
-    /// What several of a shape are.
+    /// Adds the kind of a shape in the plural.
     pub(super) const fn kinds(self, shape: &Shape) -> Self {
         self.push(match shape.kind {
             Kind::Object => "objects",
@@ -124,7 +124,7 @@ impl Message {
         })
     }
 
-    /// The names of a shape's fields, and the nearest of them to `name` as a question.
+    /// Adds the names of a shape's fields, and the most similar one to `name` as a question.
     pub(super) const fn fields(mut self, shape: &Shape, name: &str) -> Self {
         let (start, mut count) = (self.0.as_str().len(), 0);
         self.add_names(shape, start, &mut count);
@@ -137,7 +137,7 @@ impl Message {
         self
     }
 
-    /// Names that are not yet listed from `start` on: alternatives of an enum may have the same.
+    /// Adds the names that are not in the text after `start` yet: variants of an enum can have the same fields.
     const fn add_names(&mut self, shape: &Shape, start: usize, count: &mut usize) {
         let mut at = 0;
         while at < shape.fields.len() {
@@ -177,7 +177,7 @@ impl Message {
         self.add("`");
     }
 
-    /// An integer.
+    /// Adds an integer.
     pub(super) const fn int(mut self, value: i64) -> Self {
         let mut digits = [0; 20];
         let mut start = digits.len();
@@ -197,12 +197,12 @@ impl Message {
         self
     }
 
-    /// Strings that may occur, and the nearest of them to `name` as a question.
+    /// Adds the valid strings, and the most similar one to `name` as a question.
     pub(super) const fn values(self, values: &[&str], name: &str) -> Self {
         self.list(values, ", which has `", name)
     }
 
-    /// The same after a verb.
+    /// Adds the same list after a verb.
     pub(super) const fn listed(self, values: &[&str], name: &str) -> Self {
         self.list(values, " `", name)
     }
@@ -224,7 +224,7 @@ impl Message {
     }
 }
 
-/// The name that is nearest to another.
+/// The name that is most similar to another.
 struct Nearest<'a> {
     name: &'a str,
     found: &'a str,

@@ -1,6 +1,6 @@
-//! Questions about shapes that the derives let rustc answer while it compiles.
+//! Checks of shapes, which the derives have rustc evaluate.
 //!
-//! A type of which nothing is known passes: the exact check is that of the CRD.
+//! A type without a known shape passes: `definition::validate` makes the exact checks.
 
 mod constants;
 mod elements;
@@ -43,23 +43,23 @@ pub use variants::variants;
 
 /// The checks of a type with parameters, evaluated where it is used.
 pub trait Checked {
-    /// Ends rustc's evaluation where a check fails.
+    /// Does not compile if a check fails.
     const CHECKED: ();
 }
 
-/// What is asked of a shape holds.
+/// Checks a condition.
 ///
-/// The derives write no `assert!`: an error in what a macro of the standard library writes has its place in the
-/// library's file, where editors look for it.
+/// The derives do not write `assert!`, because editors would look for its errors in the file of the standard library
+/// that defines the macro.
 ///
 /// # Panics
-/// If it does not.
+/// If the condition does not hold.
 #[track_caller]
 pub const fn require(holds: bool, message: &str) {
     assert!(holds, "{}", message);
 }
 
-/// The elements of a list or the values of a map, as far as they are known.
+/// Returns the elements of a list or the values of a map; of unknown type if they are not known.
 #[must_use]
 pub const fn items(shape: &Shape) -> &Shape {
     const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);
@@ -69,7 +69,7 @@ pub const fn items(shape: &Shape) -> &Shape {
     }
 }
 
-/// When a field of a type is there that the text of the type says nothing of.
+/// Returns the presence of a field whose type the derive does not recognize.
 #[must_use]
 pub const fn presence(shape: Shape) -> FieldPresence {
     if shape.optional { FieldPresence::Optional } else { FieldPresence::Required }
@@ -97,7 +97,7 @@ pub const fn is_list(shape: Shape) -> bool {
     is_open(&shape) || matches!(shape.kind, Kind::List | Kind::Set)
 }
 
-/// Whether it has values of free keys.
+/// Whether the type is a map.
 #[must_use]
 pub const fn is_map(shape: Shape) -> bool {
     is_open(&shape) || matches!(shape.kind, Kind::Map)
@@ -121,7 +121,7 @@ pub const fn has_map_type(shape: Shape) -> bool {
     is_object(shape) && !matches!(shape.kind, Kind::Any) && !shape.units
 }
 
-/// Whether field selectors know the type.
+/// Whether a field of the type can be selectable.
 #[must_use]
 pub const fn is_selectable(shape: Shape) -> bool {
     matches!(
@@ -130,13 +130,13 @@ pub const fn is_selectable(shape: Shape) -> bool {
     )
 }
 
-/// Whether absence is read as `None`.
+/// Whether the type reads an absent field as `None`.
 #[must_use]
 pub const fn is_optional(shape: Shape) -> bool {
     shape.optional
 }
 
-/// Whether each apply configuration has the key, or nothing is known of it.
+/// Whether each apply configuration of the type has the key, or the type is not known.
 #[must_use]
 pub const fn requires_key(keys: Option<&[&str]>, name: &str) -> bool {
     let Some(keys) = keys else { return true };

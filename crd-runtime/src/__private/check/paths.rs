@@ -24,12 +24,12 @@ impl<T: CrdSchema> Whole<T> {
     };
 }
 
-/// A column's path leads to something, and to something that its type shows.
+/// Checks that the path of a column leads to a value that the type of the column shows.
 ///
-/// The server takes any path, and leaves the column empty.
+/// The server accepts any path, and leaves the column empty.
 ///
 /// # Panics
-/// If it does not.
+/// If a check fails.
 #[track_caller]
 pub const fn column<T: CrdSchema>(steps: &[Step], type_: &str) {
     column_of(Whole::<T>::SHAPE, &Path::new(steps), type_);
@@ -44,10 +44,10 @@ const fn column_of(root: &'static Shape, path: &Path<'_>, type_: &str) {
     }
 }
 
-/// The type of a field's column shows the field.
+/// Checks that the type of a field's column shows the field.
 ///
 /// # Panics
-/// If it does not.
+/// If the check fails.
 #[track_caller]
 pub const fn column_type(shape: &Shape, type_: &str) {
     if !shows(type_, shape) {
@@ -82,7 +82,7 @@ impl Message {
     }
 }
 
-/// Whether a column shows anything of a value.
+/// Whether a column of this type shows a value of this shape.
 ///
 /// Source: apiextensions `pkg/registry/customresource/tableconvertor/tableconvertor.go`,
 /// `cellForJSONValue`: a column of type `string` prints any JSON.
@@ -99,12 +99,12 @@ const fn shows(type_: &str, shape: &Shape) -> bool {
     }
 }
 
-/// A number of the scale subresource is an integer.
+/// Checks that the path of replicas of the scale subresource leads to an integer.
 ///
-/// The server takes any path, and then cannot scale.
+/// The server accepts any path, and then cannot scale.
 ///
 /// # Panics
-/// If it is not.
+/// If the check fails.
 #[track_caller]
 pub const fn scale<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
@@ -121,10 +121,10 @@ pub const fn scale<T: CrdSchema>(steps: &[Step]) {
     }
 }
 
-/// The selector of the scale subresource is a string.
+/// Checks that the path of the selector of the scale subresource leads to a string.
 ///
 /// # Panics
-/// If it is not.
+/// If the check fails.
 #[track_caller]
 pub const fn selector<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
@@ -138,10 +138,10 @@ pub const fn selector<T: CrdSchema>(steps: &[Step]) {
     }
 }
 
-/// A selectable path leads to a scalar.
+/// Checks that a selectable path leads to a scalar.
 ///
 /// # Panics
-/// If it does not.
+/// If the check fails.
 #[track_caller]
 pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
     let root = const { &T::SHAPE };
@@ -157,10 +157,10 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
     }
 }
 
-/// The path of a rule's error leads to something.
+/// Checks that the `fieldPath` of a rule leads to a field.
 ///
 /// # Panics
-/// If it does not.
+/// If the check fails.
 #[track_caller]
 pub const fn field_path(shape: &Shape, steps: &[Step]) {
     let path = Path::new(steps);
@@ -168,7 +168,7 @@ pub const fn field_path(shape: &Shape, steps: &[Step]) {
     walk(shape, &path);
 }
 
-/// The server knows no fields of what has no schema.
+/// Checks that a path does not lead into a value of any JSON, because the server knows no fields there.
 #[track_caller]
 const fn through_known(shape: &Shape, path: &Path<'_>) {
     let mut length = 0;
@@ -191,14 +191,14 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
     }
 }
 
-/// What the fields of further types ask for: columns whose path leads somewhere, and not too many selectable
-/// fields beside the `known` ones of the kind and of the fields of `own`.
+/// Checks what attributes of nested types add to a kind: the paths of columns, and that there are not too many
+/// selectable fields together with the `known` ones of the kind and of the fields of `own`.
 ///
-/// What the fields of `own` ask for, a field of the root or the root itself (`""`), is looked at where it is
-/// written.
+/// `own` is a field of the root, or the root itself (`""`). The derive checks the attributes of its fields at their
+/// tokens.
 ///
 /// # Panics
-/// If that is not so.
+/// If a check fails.
 #[track_caller]
 pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
     let shape: &'static Shape = const { &T::SHAPE };
@@ -224,7 +224,7 @@ pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
     }
 }
 
-/// The number of selectable fields below a shape, those of its own fields apart if they are to be skipped.
+/// Returns the number of selectable fields below a shape, without its own fields if `skip` is set.
 #[track_caller]
 const fn collect(root: &'static Shape, shape: &Shape, skip: bool) -> usize {
     let mut count = 0;

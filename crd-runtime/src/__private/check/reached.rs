@@ -1,4 +1,4 @@
-//! Printer columns and selectable fields of types that a kind does not reach, or reaches twice.
+//! Checks printer columns and selectable fields of nested types: each needs a JSON path, and headings must differ.
 
 use super::equal;
 use super::message::Message;
@@ -49,10 +49,10 @@ const fn unreached(name: &str, place: &str) -> ! {
         .fail()
 }
 
-/// No two fields of a kind ask for columns of one heading, nor of one that the kind has itself (`own`).
+/// Checks that no two columns of fields of a kind have the same heading, or one of the kind's own headings (`own`).
 ///
 /// # Panics
-/// If two do.
+/// If two have.
 #[track_caller]
 pub const fn headings<T: CrdSchema>(own: &[&str]) {
     let shape: &'static Shape = const { &T::SHAPE };
@@ -93,11 +93,11 @@ const fn twice(column: Heading) -> ! {
         .fail()
 }
 
-/// A column that a field asks for.
+/// The heading of a field's column.
 #[derive(Clone, Copy)]
 struct Heading {
     text: &'static str,
-    /// Whether the text is that of the attribute, not the field's name.
+    /// Whether an attribute gives the text; otherwise it is the field's name.
     given: bool,
     field: &'static str,
 }
@@ -109,7 +109,7 @@ impl Heading {
         let (a, b) = (self.text.as_bytes(), text.as_bytes());
         let (mut i, mut j) = (0, 0);
         loop {
-            // A name becomes words.
+            // A heading has blanks between the words of the field's name, so separators are ignored.
             while apart && i < a.len() && matches!(a[i], b'_' | b'-' | b'.' | b' ') {
                 i += 1;
             }

@@ -1,14 +1,14 @@
-//! Attributes that admit what the type cannot read, or refuse what it writes.
+//! Checks attributes that admit values that the type cannot read, or reject values that it writes.
 
 use super::equal;
 use super::message::Message;
 use super::walk::{Found, find};
 use crate::crd_schema::{Kind, Shape};
 
-/// A whole `minimum` or `maximum` is a value of the type.
+/// Checks that a `minimum` or `maximum` without a fraction is a value of the type.
 ///
 /// # Panics
-/// If it is none.
+/// If it is not.
 #[track_caller]
 pub const fn bound(shape: &Shape, key: &str, value: i128) {
     if let Some((least, greatest)) = shape.range
@@ -25,7 +25,7 @@ pub const fn bound(shape: &Shape, key: &str, value: i128) {
     }
 }
 
-/// A bound with a fraction is not on an integer.
+/// Checks that the type of a bound with a fraction is not an integer.
 ///
 /// # Panics
 /// If it is.
@@ -36,7 +36,7 @@ pub const fn bound_with_fraction(shape: &Shape, key: &str) {
     }
 }
 
-/// The type reads the `null` that `nullable` admits.
+/// Checks that the type reads the `null` that `nullable` admits.
 ///
 /// # Panics
 /// If it does not.
@@ -51,7 +51,7 @@ pub const fn nullable(shape: &Shape) {
     }
 }
 
-/// The type writes no `null` that `nullable = false` refuses.
+/// Checks that the type does not write `null`, which `nullable = false` rejects.
 ///
 /// # Panics
 /// If it does.
@@ -65,7 +65,7 @@ pub const fn never_null(shape: &Shape) {
     }
 }
 
-/// Whether `Default` gives a value that is not `null`.
+/// Whether the default value of the type is not `null`.
 #[must_use]
 pub const fn has_default(shape: Shape) -> bool {
     !shape.optional && !matches!(shape.kind, Kind::Null)
@@ -91,7 +91,7 @@ const fn reads_null(shape: &Shape) -> bool {
     }
 }
 
-/// The type reads the numbers and the strings that `int_or_string` admits.
+/// Checks that the type reads the numbers and the strings that `int_or_string` admits.
 ///
 /// # Panics
 /// If it does not.
@@ -106,10 +106,10 @@ pub const fn int_or_string(shape: &Shape) {
     }
 }
 
-/// There are fields that `preserve_unknown_fields` keeps.
+/// Checks that `preserve_unknown_fields` is on a type that can have unknown fields.
 ///
 /// # Panics
-/// If there are none.
+/// If it is not.
 #[track_caller]
 pub const fn keeps_unknown_fields(shape: &Shape) {
     if matches!(shape.kind, Kind::IntOrString) {
@@ -120,7 +120,7 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
     }
 }
 
-/// The type reads and writes whole objects, with `apiVersion` and `kind`.
+/// Checks that the type reads and writes whole objects, with `apiVersion` and `kind`.
 ///
 /// # Panics
 /// If it does not.
@@ -156,8 +156,8 @@ pub const fn embedded_resource(shape: &Shape) {
     }
 }
 
-/// Nothing in lists and maps is an `Option` of an enumeration: serde writes `None` as `null`, which no enumeration
-/// admits.
+/// Whether no list or map in the value has an `Option` of an enumeration: serde writes `None` as `null`, which no
+/// enumeration admits.
 pub(super) const fn has_no_null_values(shape: &Shape) -> bool {
     match shape.items {
         Some(items) => is_no_optional_enum(*items) && has_no_null_values(items),
@@ -165,13 +165,13 @@ pub(super) const fn has_no_null_values(shape: &Shape) -> bool {
     }
 }
 
-/// Whether `null`, if it is written, is admitted.
+/// Whether the type is not an `Option` of an enumeration, which would reject the `null` of `None`.
 #[must_use]
 pub const fn is_no_optional_enum(shape: Shape) -> bool {
     !(shape.optional && is_enumeration(&shape))
 }
 
-/// Whether the schema has `enum` for all values.
+/// Whether the schema restricts all values by `enum`.
 const fn is_enumeration(shape: &Shape) -> bool {
     match shape.kind {
         Kind::Enum => true,
@@ -189,7 +189,7 @@ const fn is_enumeration(shape: &Shape) -> bool {
     }
 }
 
-/// A bound of length admits each value of an enumeration.
+/// Checks that a bound of length admits each value of an enumeration.
 ///
 /// # Panics
 /// If it does not.
@@ -224,7 +224,7 @@ pub(super) const fn code_points(text: &str) -> usize {
     count
 }
 
-/// A `pattern` or `format` is not on an enumeration, whose values are known.
+/// Checks that a `pattern` or `format` is not on an enumeration, whose values are fixed.
 ///
 /// # Panics
 /// If it is.
@@ -239,7 +239,7 @@ pub const fn text_of_values(shape: &Shape, key: &str) {
     }
 }
 
-/// Formats of strings that the server knows; `-` in a name does not matter.
+/// The formats of strings that the server enforces. Hyphens in names are ignored.
 ///
 /// Source: kube-openapi `pkg/validation/strfmt`.
 pub(crate) const STRING_FORMATS: [&str; 26] = [
@@ -271,7 +271,7 @@ pub(crate) const STRING_FORMATS: [&str; 26] = [
     "uuid5",
 ];
 
-/// The server knows a format.
+/// Checks that the server enforces a format.
 ///
 /// # Panics
 /// If it does not.

@@ -1,14 +1,14 @@
 //! Rules that use `oldSelf` below lists whose items are not correlatable.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `forbidOldSelfValidations`: items are correlatable only in a
-//! list of type `map`, and everything in objects and maps is, atomic or not. `optionalOldSelf` changes nothing.
+//! list of type `map`, and all values in objects and maps are, atomic or not. `optionalOldSelf` makes no difference.
 
 use super::message::Message;
 use crate::crd_schema::{Kind, ListType, Shape};
 
-/// The most fields of a path that is shown.
+/// The most fields of a path that a message shows.
 const MAX_STEPS: usize = 12;
-/// How deep rules are looked for.
+/// The greatest depth at which rules are searched for.
 const MAX_DEPTH: usize = 24;
 
 /// Checks that no rule below a list of a field uses `oldSelf`, unless the items of the list are correlatable.
@@ -70,15 +70,15 @@ const fn is_map(shape: &Shape, list_type: &str) -> bool {
     }
 }
 
-/// The way to a rule.
+/// A search for a rule, with the path to it.
 struct Search<'a> {
     path: [&'a str; MAX_STEPS],
     length: usize,
 }
 
 impl<'a> Search<'a> {
-    /// The first rule that uses `oldSelf`. In an enum the values of maps are not followed: beside other alternatives
-    /// they have no schema.
+    /// Returns the first rule that uses `oldSelf`. Skips the values of maps in an enum, because they have no schema if
+    /// there are other variants.
     const fn find(&mut self, shape: &'a Shape, in_enum: bool, depth: usize) -> Option<&'a str> {
         if shape.transition.is_some() || depth == MAX_DEPTH {
             return shape.transition;
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         depth: usize,
     ) -> Option<&'a str> {
         let before = self.length;
-        // What is flattened has no name.
+        // A flattened field has no name in the path.
         if !name.is_empty() && before < MAX_STEPS {
             self.path[before] = name;
             self.length += 1;
@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
 }
 
 impl Message {
-    /// Where in an item the rule is, if not at the item.
+    /// Adds the path of the rule in the item, if it is not a rule of the item itself.
     const fn place(mut self, search: &Search<'_>) -> Self {
         if search.length == 0 {
             return self.push(" of its items");

@@ -1,13 +1,14 @@
-//! What the variants of an enum cannot have apart, because the schema has one property for all of them.
+//! Checks that variants of an enum agree on what the schema can express only once for all of them.
 
 use super::message::Message;
 use super::walk::{Found, find};
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
-/// Properties that variants share have one default, and lists admit `null` in all variants or in none.
+/// Checks that a property of several variants has the same default in all, and that lists admit `null` in all variants
+/// or in none.
 ///
 /// # Panics
-/// If that is not so.
+/// If a check fails.
 #[track_caller]
 pub const fn variants(shape: &Shape) {
     alternatives(shape.variants);
@@ -22,8 +23,8 @@ pub const fn variants(shape: &Shape) {
     }
 }
 
-/// Variants are compared with each other only where something tells that two of them differ: pairs are too many for
-/// rustc where there are hundreds of variants.
+/// Compares each two variants only if a quick test finds that some may differ: an enum of hundreds of variants has too
+/// many pairs for rustc.
 #[track_caller]
 const fn alternatives(variants: &[Shape]) {
     let mut names = Names::NONE;
@@ -54,14 +55,14 @@ const fn alternatives(variants: &[Shape]) {
     }
 }
 
-/// How many bits a set of names has.
+/// The size of a set of names, in bits.
 const BITS: usize = 4096;
 
-/// Names of fields by their hashes: with a default, and without one. Two names may have one hash.
+/// The sets of field names with a default and without one, by their hashes. Different names can have the same hash.
 struct Names {
     defaulted: [u64; BITS / 64],
     plain: [u64; BITS / 64],
-    /// Whether some variant has free keys.
+    /// Whether some variant has any keys, as a map.
     open: bool,
 }
 
@@ -121,7 +122,7 @@ const fn hash(name: &str) -> usize {
     hash as usize % BITS
 }
 
-/// What has a default in one has one in the other too.
+/// Checks that a field with a default in one variant has one in the other too.
 #[track_caller]
 const fn defaults(one: &Shape, other: &Shape) {
     let mut at = 0;
@@ -134,7 +135,7 @@ const fn defaults(one: &Shape, other: &Shape) {
                 Found::One { presence, sure, .. } => {
                     sure && !matches!(presence, FieldPresence::Defaulted)
                 }
-                // Free keys.
+                // Any key, as in a map.
                 Found::Open => !matches!(other.kind, Kind::Opaque),
                 Found::Nothing | Found::NoObject => false,
             };
@@ -151,8 +152,8 @@ const fn defaults(one: &Shape, other: &Shape) {
     }
 }
 
-/// Elements are `null` in both or in neither: which list it is, the server cannot tell by an element. Where all agree
-/// with the first list, all agree.
+/// Checks that the elements of two lists can both be `null`, or neither: the server does not know the variant of an
+/// element. It is enough to compare each list with the first one.
 #[track_caller]
 const fn lists(one: &Shape, other: &Shape) {
     if let (Kind::List | Kind::Set, Some(a)) = (one.kind, one.items)

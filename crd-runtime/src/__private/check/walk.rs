@@ -1,25 +1,25 @@
-//! Where paths through shapes lead.
+//! Follows paths through shapes.
 //!
-//! Whatever a path could be about is followed; only what no object of the type can have is missing.
+//! A step is an error only if no object of the type can have the field.
 
 use super::equal;
 use super::message::{Message, Path};
 use crate::builder::Step;
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
-/// What an object has under a name.
+/// The result of looking up a field.
 pub(super) enum Found<'a> {
-    /// This; `sure` where nothing else can be there.
+    /// A field. `sure` is false if only some variants of an enum have it.
     One { shape: &'a Shape, presence: FieldPresence, sure: bool },
-    /// Something of which nothing is known.
+    /// A field without a known shape.
     Open,
-    /// Nothing.
+    /// No field.
     Nothing,
-    /// It is not an object.
+    /// The value is not an object.
     NoObject,
 }
 
-/// Looks for a field.
+/// Looks up a field.
 pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
     match shape.kind {
         Kind::Any | Kind::Opaque => return Found::Open,
@@ -54,7 +54,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
                     return Found::One { shape, presence, sure };
                 }
                 Found::One { .. } | Found::Open => open = true,
-                // The names of an enum without content are fields here.
+                // A flattened enum without content has fields with the names of its variants.
                 Found::NoObject if field.shape.units => open = true,
                 Found::Nothing | Found::NoObject => {}
             }
@@ -67,13 +67,13 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
     at = 0;
     while at < shape.variants.len() {
         found = match (found, find(&shape.variants[at], name)) {
-            // Which of them is there cannot be told.
+            // It is not known which of the variants an object is.
             (Found::One { .. }, Found::One { .. }) => Found::Open,
             (Found::One { shape, presence, .. }, _) | (_, Found::One { shape, presence, .. }) => {
                 Found::One { shape, presence, sure: false }
             }
             (Found::Open, _) | (_, Found::Open) => Found::Open,
-            // Beside what is not an object, the server keeps all fields.
+            // If another variant is not an object, the server keeps all fields.
             (_, Found::NoObject) if matches!(shape.kind, Kind::Union) => Found::Open,
             (found, _) => found,
         };
@@ -85,18 +85,18 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
     }
 }
 
-/// Where a path leads.
+/// The end of a path.
 pub(super) enum Reached<'a> {
-    /// To this.
+    /// A known shape.
     Shape(&'a Shape),
-    /// To something of which nothing is known.
+    /// A value without a known shape.
     Open,
 }
 
 /// Follows a path.
 ///
 /// # Panics
-/// If it leads to nothing: that is the error.
+/// If there is no field at a step; the message names it.
 #[track_caller]
 pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
     let mut shape = root;
@@ -139,7 +139,7 @@ pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
     Reached::Shape(shape)
 }
 
-/// The elements of a list.
+/// Returns the elements of a list.
 #[track_caller]
 const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> Reached<'a> {
     match shape.kind {

@@ -1,9 +1,8 @@
-//! Enums as structural schemas.
+//! Builds the structural schemas of enums.
 //!
-//! A structural schema has one type and one set of properties at each place, and alternatives may
-//! only narrow it.
-//! So an enum becomes the widened schema of its alternatives, which prunes nothing that one of
-//! them keeps, with narrowed copies of them under `oneOf` or `anyOf`.
+//! A structural schema has one type and one set of properties for a value, which junctors can only narrow. The schema
+//! of an enum is therefore widened until it accepts the values of all variants and prunes nothing of them. What is
+//! special to a variant becomes a branch of `oneOf` or `anyOf`.
 
 mod hoist;
 mod narrow;
@@ -17,12 +16,12 @@ use super::object::names_as_fields;
 use super::{Object, Presence, any, null, open_object, typed, unit_enum};
 use crate::model::{JsonSchemaProps, ValidationRule};
 
-/// An enum under construction.
+/// The schema of an enum under construction.
 #[derive(Debug, Clone)]
 pub struct Union {
     tagging: Tagging,
     units: Vec<&'static str>,
-    /// `#[serde(other)]`: any name is read.
+    /// `#[serde(other)]`: serde reads any name.
     open: bool,
     data: Vec<(Vec<&'static str>, Option<JsonSchemaProps>)>,
     untagged: Vec<JsonSchemaProps>,
@@ -37,25 +36,25 @@ enum Tagging {
 }
 
 impl Union {
-    /// `{"Variant": ..}`, or `"Variant"` for units.
+    /// Variants are written as `{"Variant": ..}`, and units as `"Variant"`.
     #[must_use]
     pub fn external() -> Self {
         Self::new(Tagging::External)
     }
 
-    /// `{"tag": "Variant", ..}`
+    /// Variants are written as `{"tag": "Variant", ..}`.
     #[must_use]
     pub fn internal(tag: &'static str) -> Self {
         Self::new(Tagging::Internal(tag))
     }
 
-    /// `{"tag": "Variant", "content": ..}`
+    /// Variants are written as `{"tag": "Variant", "content": ..}`.
     #[must_use]
     pub fn adjacent(tag: &'static str, content: &'static str) -> Self {
         Self::new(Tagging::Adjacent(tag, content))
     }
 
-    /// The variant's content and nothing else.
+    /// Variants are written as their content alone.
     #[must_use]
     pub fn untagged() -> Self {
         Self::new(Tagging::Untagged)
@@ -65,7 +64,7 @@ impl Union {
         Self { tagging, units: Vec::new(), open: false, data: Vec::new(), untagged: Vec::new() }
     }
 
-    /// A variant without content, under its name and its aliases; `other` reads any name.
+    /// Adds a variant without content, with its name and aliases. `other` means that serde reads any name as it.
     #[must_use]
     pub fn unit(mut self, names: &[&'static str], other: bool) -> Self {
         match self.tagging {
@@ -79,7 +78,7 @@ impl Union {
         self
     }
 
-    /// A variant with content, under its name and its aliases.
+    /// Adds a variant with content, with its name and aliases.
     #[must_use]
     pub fn data(mut self, names: &[&'static str], schema: JsonSchemaProps) -> Self {
         match self.tagging {
@@ -89,14 +88,14 @@ impl Union {
         self
     }
 
-    /// `#[serde(untagged)]` on a variant.
+    /// Adds a variant with `#[serde(untagged)]`.
     #[must_use]
     pub fn untagged_variant(mut self, schema: JsonSchemaProps) -> Self {
         self.untagged.push(schema);
         self
     }
 
-    /// Ends the construction.
+    /// Returns the schema.
     #[must_use]
     pub fn done(mut self) -> JsonSchemaProps {
         let untagged = std::mem::take(&mut self.untagged);
@@ -104,7 +103,7 @@ impl Union {
             Tagging::External => any_of(self.external_alternatives(untagged)),
             Tagging::Untagged => any_of(untagged),
             Tagging::Internal(tag) => self.tagged(tag, untagged, |_, content| match content {
-                // Any JSON, of which only an object has a place for the tag.
+                // Of any JSON, serde can add a tag only to an object.
                 Some(content) if content == any() => open_object(),
                 Some(content) => names_as_fields(content),
                 None => typed("object"),
@@ -143,7 +142,7 @@ impl Union {
                 [name] => schema.required = required(name).required,
                 names => schema.one_of = Some(names.iter().map(required).collect()),
             }
-            // Where strings are allowed too, unknown fields are not pruned, and serde reads one.
+            // If strings are allowed too, unknown fields are not pruned, and serde reads only one field.
             schema.max_properties = mixed.then_some(1);
             alternatives.push(schema);
         }
@@ -151,7 +150,7 @@ impl Union {
         alternatives
     }
 
-    /// Objects told apart by the property `tag`.
+    /// Returns the schema of objects that the property `tag` distinguishes.
     fn tagged(
         self,
         tag: &str,
@@ -202,7 +201,7 @@ impl Union {
     }
 }
 
-/// The content of an adjacently tagged variant under its name; a unit has none.
+/// Returns the schema of an adjacently tagged variant without its tag. A unit must not have content.
 fn adjacent_content(name: &str, content: Option<JsonSchemaProps>) -> JsonSchemaProps {
     match content {
         Some(content) => Object::new().field(name, Presence::Required, content).done(),
@@ -216,7 +215,7 @@ fn adjacent_content(name: &str, content: Option<JsonSchemaProps>) -> JsonSchemaP
     }
 }
 
-/// Whether an object is of another variant than that of these names.
+/// Returns a CEL expression that is true for objects of other variants than the one with these names.
 fn guard(tag: &str, names: &[&str]) -> String {
     let tag = super::cel_field(tag);
     let names: Vec<_> = names.iter().map(|name| super::cel_string(name)).collect();
@@ -226,7 +225,7 @@ fn guard(tag: &str, names: &[&str]) -> String {
     }
 }
 
-/// A rule of one variant, as a rule of the enum.
+/// Turns a rule of one variant into a rule of the enum.
 fn guarded(rule: ValidationRule, guard: Option<&str>) -> ValidationRule {
     match guard {
         Some(guard) => ValidationRule { rule: format!("{guard} || ({})", rule.rule), ..rule },
@@ -234,7 +233,7 @@ fn guarded(rule: ValidationRule, guard: Option<&str>) -> ValidationRule {
     }
 }
 
-/// What admits whatever one of the alternatives does.
+/// Returns a schema that accepts what at least one of the alternatives accepts.
 pub(crate) fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
     alternative(alternatives, |schema, narrowed| {
         // An alternative that narrows nothing makes the others redundant.
@@ -244,7 +243,7 @@ pub(crate) fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
     })
 }
 
-/// What admits whatever exactly one of the alternatives does.
+/// Returns a schema that accepts what exactly one of the alternatives accepts.
 pub(crate) fn one_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
     alternative(alternatives, |schema, narrowed| {
         attach(schema, |schema| &mut schema.one_of, narrowed);
@@ -264,7 +263,7 @@ fn alternative(
     schema
 }
 
-/// Puts alternatives under a junctor, or beside it where it is taken.
+/// Adds narrowed alternatives as a junctor. If the schema has that junctor already, adds them under `allOf`.
 fn attach(
     schema: &mut JsonSchemaProps,
     slot: impl Fn(&mut JsonSchemaProps) -> &mut Option<Vec<JsonSchemaProps>>,

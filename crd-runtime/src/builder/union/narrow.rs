@@ -1,5 +1,5 @@
-//! What an alternative demands beyond the widened schema, in words that a junctor may use: no `type`,
-//! no `nullable`, no extensions.
+//! Expresses what an alternative restricts beyond the widened schema by keywords that a structural schema allows in a
+//! junctor: no `type`, no `nullable`, no extensions.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,7 @@ use serde_json::Value;
 use super::widen::items_of;
 use crate::model::{JsonSchemaProps, SchemaOrArray};
 
-/// The least and greatest number that an `integer` of a format holds; a junctor's `format` is not
-/// looked at.
+/// Returns the least and the greatest number of a format. The server ignores the `format` of numbers in a junctor.
 fn bounds_of_format(format: &str) -> Option<(f64, f64)> {
     match format {
         "int32" => Some((f64::from(i32::MIN), f64::from(i32::MAX))),
@@ -18,7 +17,7 @@ fn bounds_of_format(format: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// Copies each of the keywords that differ.
+/// Copies the keywords that differ.
 macro_rules! differing {
     ($part:ident, $wide:ident => $into:ident: $($field:ident)*) => {$(
         if $part.$field != $wide.$field {
@@ -27,7 +26,7 @@ macro_rules! differing {
     )*};
 }
 
-/// What `part` demands beyond `wide`.
+/// Returns what `part` restricts beyond `wide`.
 pub(super) fn narrow(part: &JsonSchemaProps, wide: &JsonSchemaProps) -> JsonSchemaProps {
     let mut narrow = JsonSchemaProps::default();
     differing!(part, wide => narrow: maximum minimum max_length min_length pattern max_items min_items
@@ -84,10 +83,10 @@ fn narrow_format(narrow: &mut JsonSchemaProps, part: &JsonSchemaProps, wide: &Js
     }
 }
 
-/// The property is not `null`, said one level above it.
+/// Returns a schema of the object in which the property is not `null`.
 ///
-/// Upstream: junctors are not asked about `null`, so `not: {}` admits it and nothing else; an
-/// enumeration never admits it, not even one that lists it (`validate.go`).
+/// Upstream: a schema in a junctor accepts `null` without evaluating it, so `not: {}` accepts `null` alone. An `enum`
+/// never accepts it, even if it lists it (`validate.go`).
 fn not_null(name: &str) -> JsonSchemaProps {
     let nothing = Some(Box::new(JsonSchemaProps::default()));
     let null = JsonSchemaProps { not: nothing, ..JsonSchemaProps::default() };
@@ -103,8 +102,8 @@ fn push_all_of(schema: &mut JsonSchemaProps, more: JsonSchemaProps) {
     schema.all_of.get_or_insert_default().push(more);
 }
 
-/// Excludes the types that `wide` admits and `part` does not: each by bounds that nothing of the type
-/// can keep, since keywords only look at values of their own type.
+/// Excludes the types that `wide` accepts and `part` does not, each by bounds that no value of the type can satisfy.
+/// Values of other types ignore these bounds.
 fn narrow_type(narrow: &mut JsonSchemaProps, part: &JsonSchemaProps, wide: &JsonSchemaProps) {
     let same_type = part.type_ == wide.type_ && part.x_int_or_string == wide.x_int_or_string;
     let anything = part.type_.is_empty() && !part.x_int_or_string;
