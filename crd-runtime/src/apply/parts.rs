@@ -25,7 +25,7 @@ use serde_json::{Map, Number, Value};
 use super::IntoApply;
 use crate::crd_schema::bridged_types;
 
-/// Implements it for types that are applied as a whole.
+/// Implements [`IntoApply`] for types that are applied as a whole.
 macro_rules! whole {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> $crate::apply::IntoApply for $ty {
@@ -106,7 +106,7 @@ whole! {
     [] uuid::Uuid;
 }
 
-/// Implements it for types that contain others, with the type in the configuration and the conversion.
+/// Implements [`IntoApply`] for types that contain others, with the type in the configuration and the conversion.
 macro_rules! holds {
     ($([$($generics:tt)*] $ty:ty => $apply:ty, |$value:ident| $into:expr;)*) => {$(
         impl<$($generics)*> IntoApply for $ty {

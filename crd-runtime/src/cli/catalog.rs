@@ -41,7 +41,7 @@ pub(super) fn in_manifest(field: &str) -> String {
 /// The CRDs of a run; safe to share among threads.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {
-    /// The server that decides.
+    /// The minor of the server that is followed.
     kubernetes: KubernetesVersion,
     kinds: RwLock<HashMap<(String, String), Arc<Known>>>,
 }
@@ -78,7 +78,7 @@ pub(super) enum Found {
 }
 
 impl Catalog {
-    /// None yet, for a server of some minor.
+    /// Creates an empty catalog for a server of this minor.
     pub(super) fn of(kubernetes: KubernetesVersion) -> Self {
         Self { kubernetes, ..Self::default() }
     }

@@ -20,7 +20,7 @@ use crate::field;
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, Bound, RuleReport};
 
-/// The resource version that the old CRD is taken to have.
+/// The resource version that old CRDs get, because manifests have none.
 const STORED: &str = "1";
 
 /// The file name shown for a registered CRD.
@@ -31,7 +31,7 @@ struct Checked {
     verdict: Verdict,
     /// Whether it was checked as an update of an old one.
     is_update: bool,
-    /// The minors that were asked about and would take it.
+    /// The minors in `--kubernetes` that would accept it.
     accepting: Option<Vec<KubernetesVersion>>,
     /// The estimated cost of its rules, by version, most expensive last.
     rules: Vec<(String, RuleReport)>,
@@ -237,7 +237,7 @@ impl Checked {
     }
 }
 
-/// What a minor says, as JSON.
+/// Renders how a minor treats the CRD, as JSON.
 fn incompatibility(found: &Incompatibility) -> Value {
     let Incompatibility { kubernetes, refused, field, message, location } = found;
     let mut told = json!({
@@ -250,7 +250,7 @@ fn incompatibility(found: &Incompatibility) -> Value {
     told
 }
 
-/// Writes what minors say, each in a line.
+/// Writes a line for each difference of a minor.
 pub(super) fn write_incompatibilities(
     out: &mut dyn io::Write,
     document: &FileLine,

@@ -10,7 +10,7 @@ pub(super) fn of_unit(unit: &Unit, is_readable: bool) -> Option<String> {
     of(unit.place.path(), unit.mentions("{{"), is_readable)
 }
 
-/// As [`of_unit`], of a path and whether the text has `{{`.
+/// As [`of_unit`], given the path and whether the text contains `{{`.
 fn of(path: Option<&Path>, has_braces: bool, is_readable: bool) -> Option<String> {
     let name = path.and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or_default();
     let of_chart = "a Helm chart; validate the rendered chart with `helm template CHART | crd validate CRDS -`";

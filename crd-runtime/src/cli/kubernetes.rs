@@ -1,11 +1,11 @@
-//! `--kubernetes`: which minors are asked about.
+//! Parses `--kubernetes`: the minors to compare.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-/// Some minors, oldest first, each once; there is at least one.
+/// A set of minors, oldest first; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Minors(Vec<KubernetesVersion>);
 
@@ -56,7 +56,7 @@ fn range(text: &str) -> Result<impl Iterator<Item = KubernetesVersion>, String> 
     Ok(KubernetesVersion::ALL.into_iter().filter(move |minor| (first..=last).contains(minor)))
 }
 
-/// Some minors as they are named: `1.30 to 1.32 and 1.37`.
+/// Displays minors, such as `1.30 to 1.32 and 1.37`.
 pub(super) struct Named<'m>(pub(super) &'m [KubernetesVersion]);
 
 impl fmt::Display for Named<'_> {

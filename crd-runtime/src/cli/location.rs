@@ -1,4 +1,4 @@
-//! Where something that is reported stands: in a file, or in Rust source.
+//! The locations of reported fields, in files and in Rust source.
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub(super) struct Origin {
     pub(super) place: FileLine,
 }
 
-/// Where a field of a document stands.
+/// The location of a field of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Location {
     /// The line of the field, or of the closest field that contains it; 0 if there is no file, or lines are not shown.

@@ -116,7 +116,7 @@ pub struct Registry {
     /// The places in Rust source of the schemas of derived kinds.
     derived: Vec<Derived>,
     out: PathBuf,
-    /// Where roles go, and what finds which are needed.
+    /// The file for roles, and the function that finds the needed ones.
     rbac: Option<(PathBuf, rbac::Record)>,
 }
 
@@ -139,7 +139,7 @@ struct Streams<'a> {
     width: usize,
 }
 
-/// A stream, and whether its reader has gone.
+/// A stream, and whether its reader has closed it.
 struct Pipe<'a> {
     out: &'a mut dyn Write,
     is_closed: bool,
@@ -204,9 +204,9 @@ impl Registry {
 
     /// The directory that `crds` writes to without `--out`. Default: `crds`.
     ///
-    /// A relative path is relative to the root of the workspace, from whatever directory the command is called. That
-    /// is the closest `Cargo.toml` with `[workspace]` above the package that `cargo run` runs, or above the current
-    /// directory if cargo does not run the program; without a workspace it is the package.
+    /// A relative path starts at the root of the workspace, not in the current directory. The root is the closest
+    /// `Cargo.toml` with `[workspace]` above the package that `cargo run` runs, or above the current directory if cargo
+    /// does not run the program; without a workspace it is the package.
     #[must_use]
     pub fn out(mut self, dir: impl Into<PathBuf>) -> Self {
         self.out = dir.into();

@@ -1,4 +1,4 @@
-//! `serve`: an API server on loopback, for `kubectl` and whatever else speaks to one.
+//! `serve`: runs an API server on loopback, for `kubectl` and other clients.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -47,7 +47,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Un
         if is_partial || !fill(context, &server, &crds, &objects)? {
             return Ok(Outcome::Invalid);
         }
-        // Before anyone is told that it is there.
+        // Installed before the address is printed, so that no signal is missed.
         let ended = ended()?;
         let listening = server.listen_on(args.listen).await;
         let listening = listening.map_err(|error| Unable(format!("{}: {error}", args.listen)))?;
@@ -58,7 +58,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Un
     })
 }
 
-/// Creates everything; whether the server has taken all of it.
+/// Creates all objects. Returns whether the server has accepted all of them.
 fn fill(
     context: &mut Context<'_>,
     server: &ApiServer,
@@ -69,7 +69,7 @@ fn fill(
         placed.value.get("kind").and_then(Value::as_str) == Some("Namespace")
             && placed.value.get("apiVersion").and_then(Value::as_str) == Some("v1")
     };
-    // What others need goes first, as kubectl does not order it.
+    // Definitions and namespaces come first, because objects need them.
     let (namespaces, others): (Vec<_>, Vec<_>) = objects.iter().partition(is_namespace);
     let mut is_well = true;
     for Placed { place, value, .. } in crds.iter().chain(namespaces).chain(others) {

@@ -18,7 +18,7 @@ pub(in crate::cli) struct Verdict {
     pub(in crate::cli) warnings: Vec<String>,
     /// Lints of the rules of a CRD.
     pub(in crate::cli) lints: Vec<Lint>,
-    /// What some minors of Kubernetes say of a CRD beside that.
+    /// How other minors of Kubernetes treat a CRD differently.
     pub(in crate::cli) incompatibilities: Vec<Incompatibility>,
     /// Paths of unknown fields.
     pub(in crate::cli) unknown_fields: Vec<String>,
@@ -77,11 +77,11 @@ impl LocatedError {
     }
 }
 
-/// Something about a definition that a minor refuses, or does otherwise.
+/// A part of a definition that a minor rejects, or treats differently from newer ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::cli) struct Incompatibility {
     pub(in crate::cli) kubernetes: KubernetesVersion,
-    /// Whether the minor refuses the definition for it.
+    /// Whether the minor rejects the definition because of it.
     pub(in crate::cli) refused: bool,
     /// The place in the manifest.
     pub(in crate::cli) field: String,
@@ -122,7 +122,7 @@ impl Verdict {
         Self { place, subject, ruling, warnings, lints, incompatibilities, unknown_fields, shown }
     }
 
-    /// Whether the server would refuse the document, or one of the servers that were asked about.
+    /// Whether the server, or one of the minors in `--kubernetes`, would reject the document.
     pub(in crate::cli) fn is_bad(&self) -> bool {
         self.ruling.is_bad() || self.incompatibilities.iter().any(|found| found.refused)
     }
@@ -157,7 +157,7 @@ impl Subject {
 }
 
 impl Ruling {
-    /// Whether the server would accept the document.
+    /// Whether the document is invalid or cannot be read.
     pub(in crate::cli) fn is_bad(&self) -> bool {
         match self {
             Self::Valid | Self::Skipped => false,

@@ -1,7 +1,7 @@
 //! A definition on several minors of Kubernetes: which of them reject it, and which accept it but treat it differently
 //! from the newest one.
 //!
-//! Both are found by asking: the definition is validated, compiled and estimated as each minor does it.
+//! To find both, the definition is validated and compiled, and its rules are estimated, as each minor does it.
 
 mod otherwise;
 mod rejected;
@@ -17,15 +17,15 @@ use crate::field::Error;
 use crate::model::CustomResourceDefinition;
 use rejected::Rejections;
 
-/// What minors say of a definition.
+/// The differences between minors for a definition.
 pub(super) struct Compared {
-    /// What all of them refuse, and the newest one that is known: no minor is to blame.
+    /// The errors on all of these minors and on the newest known one: the definition is wrong, whatever the minor.
     pub(super) errors: Vec<Error>,
-    /// The rest, by minor, oldest first.
+    /// The other differences, by minor, oldest first.
     pub(super) incompatibilities: Vec<Incompatibility>,
 }
 
-/// Asks each minor about a definition, as new or in place of an old one.
+/// Compares how minors treat a definition, as new or as an update of `old`.
 pub(super) fn compare(
     crd: &CustomResourceDefinition,
     old: Option<&CustomResourceDefinition>,
@@ -58,7 +58,7 @@ pub(super) fn locate(registry: &Registry, placed: &Placed, found: &mut [Incompat
     }
 }
 
-/// The minors of these that do not refuse the definition.
+/// Returns those of the minors that accept the definition.
 pub(super) fn accepting(minors: &Minors, found: &[Incompatibility]) -> Vec<KubernetesVersion> {
     let refuses = |minor: &KubernetesVersion| {
         found.iter().any(|found| found.refused && found.kubernetes == *minor)

@@ -1,4 +1,4 @@
-//! What minors take, and do otherwise than the newest one that is known.
+//! Finds what minors accept, but treat differently from the newest known one.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 use crate::ruleset::{self, ChangedRule, Effect, RULE_COST_LIMIT, RuleReport};
 use crate::schema::Structural;
 
-/// All of it, of all minors.
+/// Returns all differences, of all minors.
 pub(super) fn find(
     crd: &CustomResourceDefinition,
     old: Option<&CustomResourceDefinition>,
@@ -32,7 +32,7 @@ pub(super) fn find(
     found
 }
 
-/// Fields that a minor drops when the definition is written.
+/// Adds the fields that a minor drops when the definition is written.
 fn dropped(
     crd: &CustomResourceDefinition,
     old: Option<&CustomResourceDefinition>,
@@ -61,7 +61,7 @@ fn dropped(
     }
 }
 
-/// Updates of a status are not ratcheted by older minors.
+/// Adds the minors that do not ratchet updates of the status.
 fn ratcheting(
     version: &CustomResourceDefinitionVersion,
     path: &str,
@@ -93,7 +93,7 @@ fn ratcheting(
     }
 }
 
-/// Rules that have other values, costs or estimates.
+/// Adds the rules whose values, costs or estimates differ.
 fn rules(
     crd: &CustomResourceDefinition,
     version: &CustomResourceDefinitionVersion,
@@ -129,16 +129,17 @@ fn estimates(
     found: &mut Vec<Incompatibility>,
 ) {
     let newest = KubernetesVersion::NEWEST;
-    let mut asked: BTreeMap<KubernetesVersion, Vec<RuleReport>> = BTreeMap::new();
+    let mut reports: BTreeMap<KubernetesVersion, Vec<RuleReport>> = BTreeMap::new();
     for minor in KubernetesVersion::ALL {
         if minor >= minors.all().first().copied().unwrap_or(newest) {
-            asked.insert(minor, ruleset::estimate_on(structural, path, minor));
+            reports.insert(minor, ruleset::estimate_on(structural, path, minor));
         }
     }
-    let Some(reference) = asked.get(&newest) else { return };
+    let Some(reference) = reports.get(&newest) else { return };
     for (nth, rule) in reference.iter().enumerate().filter(|(_, rule)| rule.error.is_none()) {
         for &minor in minors.all() {
-            let on = |minor: KubernetesVersion| asked.get(&minor).and_then(|rules| rules.get(nth));
+            let on =
+                |minor: KubernetesVersion| reports.get(&minor).and_then(|rules| rules.get(nth));
             let Some(here) = on(minor) else { continue };
             let limit = RULE_COST_LIMIT;
             let is_refused = here.error.is_some() || here.total() > limit || rule.total() > limit;

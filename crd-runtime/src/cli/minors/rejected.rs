@@ -1,4 +1,4 @@
-//! What minors refuse, and which later one takes it.
+//! Finds what minors reject, and which later minor accepts it.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use crate::definition;
 use crate::field::{Error, ErrorList};
 use crate::model::CustomResourceDefinition;
 
-/// The errors of a definition on each minor that has been asked.
+/// The errors of a definition on each minor, computed on first use.
 pub(super) struct Rejections<'c> {
     crd: &'c CustomResourceDefinition,
     old: Option<&'c CustomResourceDefinition>,
-    asked: BTreeMap<KubernetesVersion, ErrorList>,
+    known_errors: BTreeMap<KubernetesVersion, ErrorList>,
 }
 
-/// What comes before a name in the errors of CEL that are about one.
+/// The texts before a name in errors of CEL about unknown names.
 const BEFORE_NAMES: [&str; 3] =
     ["undeclared reference to '", "found no matching overload for '", "undefined field '"];
 
-/// How the server begins what it says of a rule that costs much.
+/// The beginning of the server's error for each expensive rule, if the rules of a definition cost too much together.
 const CONTRIBUTED: &str = "contributed to estimated rule cost total";
 
 impl<'c> Rejections<'c> {
@@ -29,18 +29,19 @@ impl<'c> Rejections<'c> {
         crd: &'c CustomResourceDefinition,
         old: Option<&'c CustomResourceDefinition>,
     ) -> Self {
-        Self { crd, old, asked: BTreeMap::new() }
+        Self { crd, old, known_errors: BTreeMap::new() }
     }
 
     fn errors(&mut self, minor: KubernetesVersion) -> &ErrorList {
-        let Self { crd, old, asked } = self;
-        asked.entry(minor).or_insert_with(|| match old {
+        let Self { crd, old, known_errors } = self;
+        known_errors.entry(minor).or_insert_with(|| match old {
             Some(old) => definition::validate_update_on(*crd, *old, minor),
             None => definition::validate_on(*crd, minor),
         })
     }
 
-    /// The errors that each of the minors has, and the newest one that is known, in the words of the newest of them.
+    /// Returns the errors that each of the minors and the newest known one have, with the texts of the newest of the
+    /// minors.
     pub(super) fn common(&mut self, minors: &Minors) -> Vec<Error> {
         let mut common: Vec<Error> = self.errors(minors.newest()).iter().cloned().collect();
         for minor in minors.all().iter().copied().chain([KubernetesVersion::NEWEST]) {
@@ -50,7 +51,7 @@ impl<'c> Rejections<'c> {
         common
     }
 
-    /// What a minor refuses that is not among the errors that all have.
+    /// Returns what a minor rejects, without the errors in `common`.
     pub(super) fn on(
         &mut self,
         minor: KubernetesVersion,
@@ -64,7 +65,7 @@ impl<'c> Rejections<'c> {
             .collect();
         let mut found: Vec<Incompatibility> = Vec::new();
         for error in &own {
-            // A rule that costs too much by itself is one of those that cost too much together.
+            // A rule that costs too much by itself also has an error for its part of the total.
             let is_reported = |other: &Error| other != error && is_about_the_same(error, other);
             if error.detail.starts_with(CONTRIBUTED) && own.iter().any(is_reported) {
                 continue;
@@ -79,7 +80,7 @@ impl<'c> Rejections<'c> {
         found
     }
 
-    /// What is said of an error: each name that a later minor knows, or else the error itself.
+    /// Returns the messages for an error: one for each name that a later minor knows, or else the error itself.
     fn messages(&mut self, minor: KubernetesVersion, error: &Error) -> Vec<String> {
         let later = || KubernetesVersion::ALL.into_iter().filter(move |later| *later > minor);
         let mut messages = Vec::new();
@@ -110,13 +111,13 @@ impl<'c> Rejections<'c> {
     }
 }
 
-/// Whether two minors say the same of a place. Their words differ.
+/// Whether two minors report the same error. Their texts can differ.
 fn is_about_the_same(a: &Error, b: &Error) -> bool {
     a.field == b.field && a.kind == b.kind
 }
 
-/// The names that an error of CEL says are not there, each once: of functions and macros only, where there are such
-/// among them, as the variables of a macro that is not there are unknown too.
+/// Returns the distinct unknown names in an error of CEL. If some are functions or macros, returns only those, because
+/// the variables of an unknown macro are unknown too.
 fn names(detail: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for before in BEFORE_NAMES {
@@ -132,7 +133,7 @@ fn names(detail: &str) -> Vec<String> {
     let functions = functions();
     let mut known: Vec<String> = Vec::new();
     for name in &names {
-        // Of `format.uri()`, the error names `format`.
+        // For `format.uri()`, the error names `format`.
         let qualified = functions.iter().map(|row| row.name).find(|function| {
             let rest = function.strip_prefix(name.as_str());
             rest.is_some_and(|rest| rest.starts_with('.')) && detail.contains(*function)
@@ -146,7 +147,7 @@ fn names(detail: &str) -> Vec<String> {
     if known.is_empty() { names } else { known }
 }
 
-/// An error on one line, without the snippets of CEL.
+/// Returns an error on one line, without the snippets of CEL.
 fn summary(detail: &str) -> String {
     let lines = detail.lines().filter(|line| !line.starts_with(" | "));
     lines.collect::<Vec<_>>().join("; ")

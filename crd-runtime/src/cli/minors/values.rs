@@ -16,10 +16,11 @@ struct Places {
     count: usize,
 }
 
-/// A format and the type it stands at.
+/// A format and the `type` beside it.
 type Format<'s> = (&'s str, &'s str);
 
-/// One line for each format of a version and minor: formats of numbers are everywhere.
+/// Adds one line for each format of a version and minor, with the number of its places, because most schemas of numbers
+/// have a format.
 pub(super) fn find(
     version: &CustomResourceDefinitionVersion,
     path: &str,
@@ -29,7 +30,7 @@ pub(super) fn find(
     let mut formats = BTreeMap::new();
     schemas::each(version, path, &mut |visited| {
         let schema = visited.schema;
-        // Numbers beyond those of `int64` and `double` are rejected because of their type.
+        // The type of a number already rejects what these formats would reject.
         if schema.format.is_empty() || matches!(&*schema.format, "int64" | "double") {
             return;
         }
