@@ -16,8 +16,8 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! The server takes no empty string for `format: byte`: skip empty bytes as above, or ask for one byte
-//! at least.
+//! The server rejects the empty string for `format: byte`: skip empty bytes as above, or require at least
+//! one byte.
 
 use k8s_openapi::ByteString;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -9,7 +9,7 @@ use clap::Args;
 use super::{Context, Outcome, Unable, diff, style, workspace};
 use crate::rbac::Permissions;
 
-/// Finds what a program needs.
+/// The function that finds the permissions that a program needs.
 pub(super) type Record = fn() -> Result<Permissions, Box<dyn std::error::Error>>;
 
 /// Arguments of `rbac`.
@@ -97,7 +97,7 @@ fn compare(
     Ok(Outcome::Invalid)
 }
 
-/// A file's text; `None` where there is no file.
+/// A file's text; `None` if there is no file.
 fn read(path: &Path) -> Result<Option<String>, Unable> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),

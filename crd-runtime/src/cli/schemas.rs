@@ -3,7 +3,7 @@
 use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
-/// A schema, and where it stands in its definition.
+/// A schema, and its place in its definition.
 pub(super) struct Visited<'s, 'p> {
     pub(super) schema: &'s JsonSchemaProps,
     /// The field path: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`.

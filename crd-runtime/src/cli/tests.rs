@@ -1,4 +1,4 @@
-//! Commands from the outside: arguments in, exit status and output out.
+//! Runs commands with arguments, and checks exit status and output.
 
 #[cfg(feature = "derive")]
 mod derived;
@@ -15,7 +15,7 @@ use serde_json::json;
 use super::*;
 use crate::yaml;
 
-/// Runs a command and gives its exit status and what it wrote, styles dropped.
+/// Runs a command. Returns its exit status and its output without styles.
 fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
     let args = std::iter::once("crd").chain(args.iter().copied()).map(OsString::from);
     let (mut out, mut err) =
@@ -25,7 +25,7 @@ fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
     (status, text(out.into_inner()), text(err.into_inner()))
 }
 
-/// An empty directory that goes when the test ends.
+/// An empty directory, removed when it is dropped.
 struct Dir(PathBuf);
 
 impl Dir {
@@ -145,7 +145,7 @@ fn standard_output_is_nothing_to_compare_with() {
     assert!(err.contains("pass `--out DIR`"), "{err}");
 }
 
-/// A reader that has gone.
+/// A stream whose reader has closed it.
 struct Gone;
 
 impl Write for Gone {

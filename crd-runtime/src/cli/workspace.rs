@@ -5,7 +5,7 @@ use std::{env, fs};
 
 /// The file that makes a directory a package or a workspace.
 const MANIFEST: &str = "Cargo.toml";
-/// What `cargo run` sets to the directory of the package that it runs.
+/// The variable that `cargo run` sets to the directory of the package that it runs.
 const PACKAGE: &str = "CARGO_MANIFEST_DIR";
 
 /// A path of a project, relative to the current directory.

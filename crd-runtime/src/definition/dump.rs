@@ -25,7 +25,7 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
 /// A schema as errors show it.
 type Show<'s> = &'s dyn Fn(&JsonSchemaProps) -> Cow<'_, JsonSchemaProps>;
 
-/// The list of versions, with schemas as `show` makes them.
+/// The list of versions, with schemas as `show` renders them.
 ///
 /// Divergence: an empty list prints as an absent one.
 pub(super) fn versions(internal: &Internal<'_>, show: Show<'_>) -> BadValue {

@@ -75,7 +75,7 @@ fn check_rule(rule: &ValidationRule, props: &JsonSchemaProps, path: &Path<'_>, e
     }
 }
 
-/// What is wrong with a field, after its name where the server says that too.
+/// Returns the detail of an error. Older servers begin it with the name of the field.
 fn detail(field: &str, text: &str, errors: &Sink) -> String {
     if errors.of_server_with(Difference::ShortDetails) {
         text.to_owned()

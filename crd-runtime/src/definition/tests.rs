@@ -1,4 +1,4 @@
-//! Definitions, rule by rule: what is changed in a good one, and what is said of it.
+//! Tests of the checks of definitions: changes to a valid definition, and the errors that they cause.
 
 use serde_json::{Value, json};
 
@@ -189,7 +189,7 @@ fn what_versions_say_apart_stands_at_them() {
             r#"spec.versions[1].schema.openAPIV3Schema.type: Invalid value: "array": must be object at the root"#,
         ],
     );
-    // What all say stands at the top, and an empty list is as good as none.
+    // Schemas that are equal in all versions are hoisted to the top. An empty list equals an absent one.
     let mut second = good()["spec"]["versions"][0].clone();
     second["name"] = json!("v2");
     second["storage"] = json!(false);
@@ -362,7 +362,7 @@ fn webhook_services() {
     check(
         &[("/spec/conversion", json!({"strategy": "Webhook", "webhook": webhook}))],
         &[
-            // The server looks for each in the other's place.
+            // Upstream: the error of a missing name is reported for the namespace.
             "spec.conversion.webhookClientConfig.service.namespace: Required value",
             "spec.conversion.webhookClientConfig.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive",
             &segment("must start with a '/'"),
@@ -405,7 +405,7 @@ fn keywords_that_no_schema_has() {
             ".additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive",
         ],
     );
-    // What only the conversion refuses is told where nothing else is.
+    // An error of the conversion to a structural schema is reported only if there are no other errors.
     check(
         &[(&format!("{ROOT}/$schema"), json!("x"))],
         &[
@@ -496,13 +496,13 @@ fn defaults() {
             r#".properties[a].default: Invalid value: "integer":  in body must be of type string: "integer""#,
         ],
     );
-    // A default is not completed by the defaults below it before it is judged.
+    // The defaults below a default are not added to it before it is checked.
     check_schema(
         json!({"type": "object", "default": {}, "required": ["a"],
             "properties": {"a": {"type": "string", "default": "x"}}}),
         &[".default.a: Required value"],
     );
-    // Below additional properties nobody looks.
+    // Defaults below `additionalProperties` are not checked.
     check_schema(
         json!({"type": "object", "additionalProperties": {"type": "string", "default": 3}}),
         &[],
@@ -691,7 +691,7 @@ fn decoding_is_that_of_go() {
     );
     check_decode(&schema(r#"{"additionalProperties":"x"}"#), "boolean or JSON schema expected");
     check_decode(&schema(r#"{"items":true,"additionalProperties":null}"#), "");
-    // Unknown keys of what is decoded apart are not told.
+    // Unknown keys in values that are decoded separately, such as `items`, are not reported.
     check_decode(
         &schema(r#"{"const":1,"properties":{"a":{"if":1}},"items":{"then":1}}"#),
         r#"unknown field "spec.versions[0].schema.openAPIV3Schema.const"; unknown field "spec.versions[0].schema.openAPIV3Schema.properties.a.if""#,

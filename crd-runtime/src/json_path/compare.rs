@@ -1,6 +1,6 @@
 //! Comparisons in filters.
 //!
-//! Source: `k8s.io/client-go/third_party/forked/golang/template/funcs.go`: values compare within a kind alone.
+//! Source: `k8s.io/client-go/third_party/forked/golang/template/funcs.go`: only values of the same kind are comparable.
 
 use std::cmp::Ordering;
 

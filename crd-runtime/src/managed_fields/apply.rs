@@ -33,7 +33,7 @@ const METADATA: [&str; 8] = [
 pub(crate) struct Request<'a> {
     /// The schema of whole objects.
     pub(crate) schema: &'a JsonSchemaProps,
-    /// The server whose behaviour this is.
+    /// The version of the server whose behaviour is reproduced.
     pub(crate) kubernetes: KubernetesVersion,
     /// The configuration, with `apiVersion`, `kind` and name.
     pub(crate) config: &'a Value,
@@ -57,7 +57,7 @@ pub(crate) enum Foreseen {
     Applied(Value),
     /// Other managers own fields with other values.
     Conflicts(Vec<Conflict>),
-    /// Only the server can tell.
+    /// Only the server can decide.
     Unknown,
 }
 
@@ -444,7 +444,7 @@ mod tests {
         let Foreseen::Conflicts(conflicts) = request(&config, &live) else { panic!("a conflict") };
         let fields: Vec<_> = conflicts.iter().map(|conflict| &*conflict.field).collect();
         assert_eq!(fields, [".spec.b"]);
-        // What it has applied in another version counts for nothing.
+        // The fields that it has applied in another version are ignored.
         let mut other = last;
         other["apiVersion"] = ALIKE.into();
         live["metadata"]["annotations"][LAST_APPLIED] = other.to_string().into();

@@ -1,7 +1,7 @@
 //! Decodes metadata as Go does, with the same errors and the same resulting object.
 //!
 //! The server decodes metadata into `metav1.ObjectMeta` and encodes it again. That drops unknown keys and
-//! empty values, writes times in UTC, and refuses what has the wrong type.
+//! empty values, writes times in UTC, and rejects values of the wrong type.
 //!
 //! Source: `GetObjectMetaWithOptions` and `SetObjectMeta` in
 //! `pkg/apiserver/schema/objectmeta/coerce.go`, `sigs.k8s.io/json`, and
@@ -181,7 +181,7 @@ pub(crate) fn drop_malformed(metadata: &mut Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether metadata decodes; changes nothing.
+/// Checks that metadata decodes, without changing it.
 ///
 /// # Errors
 /// The text of Go's decoder.
@@ -215,7 +215,7 @@ fn check_at(metadata: &Value, prefix: &'static str, place: &str) -> Result<(), S
 #[derive(Default)]
 struct Checker {
     saved: Option<String>,
-    /// What stands before the paths of fields: where metadata is, if it is not decoded alone.
+    /// The prefix of the paths of fields; empty if metadata is decoded alone.
     prefix: &'static str,
 }
 

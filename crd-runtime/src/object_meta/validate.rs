@@ -194,7 +194,7 @@ pub(super) fn validate_name(
     }
 }
 
-/// Checks the metadata of new objects and of updates alike.
+/// Checks metadata, both of new objects and in updates.
 pub(super) fn validate_common(
     identity: &Identity<'_>,
     metadata: &Map<String, Value>,
@@ -336,7 +336,7 @@ fn validate_owner(reference: &Map<String, Value>, path: &Path<'_>, errors: &mut 
 
 /// An owner reference as a server shows it.
 ///
-/// Divergence: before JSON, the server prints where in its memory `Controller` and `BlockOwnerDeletion` stand.
+/// Divergence: older servers, which do not print JSON, print the addresses of `Controller` and `BlockOwnerDeletion`.
 fn owner_reference(reference: &Map<String, Value>, kubernetes: KubernetesVersion) -> BadValue {
     if Difference::ValuesAsJson.is_in(kubernetes) {
         return BadValue::Json(owner_reference_json(reference));

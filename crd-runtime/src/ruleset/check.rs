@@ -147,7 +147,7 @@ fn shown(rule: &ValidationRule, kubernetes: KubernetesVersion) -> BadValue {
     BadValue::Json(if as_json { go_json(rule) } else { go_syntax(rule) })
 }
 
-/// Divergence: the server prints where in its memory `Reason` and `OptionalOldSelf` stand.
+/// Divergence: the server prints the addresses of `Reason` and `OptionalOldSelf`.
 fn go_syntax(rule: &ValidationRule) -> String {
     let pointer = |is_set: bool| if is_set { ADDRESS } else { "nil" };
     format!(

@@ -1,8 +1,8 @@
-//! `x-kubernetes-validations`: rules compiled, estimated, and checked as the server checks them when a
-//! CRD is written. They are evaluated elsewhere ([`crate::rules`]).
+//! Compiles the rules of `x-kubernetes-validations`, estimates their costs, and checks them as the server does when a
+//! CRD is written. [`crate::rules`] evaluates them.
 //!
-//! `declare` makes CEL types with sizes of a schema, `compile` makes programs with worst-case costs of its rules, and
-//! `tree` keeps the programs in the shape of the schema.
+//! `declare` derives CEL types with sizes from a schema, `compile` compiles its rules to programs with worst-case
+//! costs, and `tree` has the programs in the shape of the schema.
 
 mod bounds;
 #[cfg(feature = "cli")]

@@ -13,7 +13,7 @@ use super::declare::{Seen, Typed};
 use super::walk::{has_rules, is_correlatable};
 use crate::schema::Structural;
 
-/// The compiled rules of a schema; none where it has none.
+/// The compiled rules of a schema; empty if it has none.
 ///
 /// It has every rule that compiles, also those of a schema that the server rejects: check the schema before you
 /// evaluate rules.

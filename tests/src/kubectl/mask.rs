@@ -1,16 +1,17 @@
-//! What differs from run to run in what `kubectl` prints: ids, versions, times, ages, ports and temporary files.
+//! Masks the parts of the output of `kubectl` that differ from run to run: ids, versions, times, ages, ports and
+//! temporary files.
 //!
-//! Ids and versions are replaced by the numbers of their first appearance, so that two outputs are equal if such a
-//! renaming makes them equal. All else is replaced by its name.
+//! Ids and versions are replaced by the numbers of their first appearance, so that two outputs are equal if renaming
+//! makes them equal. The others are replaced by a word such as `<time>`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// The characters of a UUID.
+/// The length of a UUID, in characters.
 const UUID: usize = 36;
-/// What stands before a version in YAML, in JSON, in JSON without spaces, in descriptions, and in the error of a scale
+/// The texts before a version: in YAML, in JSON, in JSON without spaces, in descriptions, and in the error of a scale
 /// of another version.
 const VERSIONS: [&str; 5] = [
     "resourceVersion: \"",
@@ -19,9 +20,9 @@ const VERSIONS: [&str; 5] = [
     "Resource Version:",
     "resource version to be 1, was ",
 ];
-/// What stands before the numbers in the names of temporary files of `diff` and `edit`.
+/// The beginnings of names of temporary files of `diff` and `edit`. Random numbers follow.
 const FILES: [&str; 3] = ["LIVE-", "MERGED-", "kubectl-edit-"];
-/// Where both servers listen.
+/// The address of both servers, before the port.
 const HOST: &str = "127.0.0.1:";
 
 /// The ids and versions of one server in one scenario.
@@ -32,7 +33,7 @@ pub(super) struct Masks {
 }
 
 impl Masks {
-    /// Masks what one command has printed.
+    /// Masks the output of one command.
     pub(super) fn mask(&mut self, text: &str) -> String {
         let lines: Vec<String> = text.lines().map(|line| self.line(&in_order(line))).collect();
         let mut out = String::with_capacity(text.len());
@@ -40,7 +41,7 @@ impl Masks {
         for causes in lines.chunk_by(|one, next| one.starts_with("* ") && next.starts_with("* ")) {
             let mut causes: Vec<&String> = causes.iter().collect();
             causes.sort_unstable();
-            // The library of the client logs watches that it ends itself, or not, as the time falls.
+            // Whether the client library logs the end of a watch depends on timing.
             causes.retain(|line| !line.starts_with("<logged> reflector.go"));
             for line in causes {
                 out.extend([line, "\n"]);
@@ -69,7 +70,7 @@ impl Masks {
         out
     }
 
-    /// The mask of what a line continues with, and the number of bytes that it replaces.
+    /// Returns the mask for the beginning of `rest`, and the number of bytes that it replaces.
     fn at(&mut self, rest: &str, before: &str) -> Option<(String, usize)> {
         if let Some(before) = VERSIONS.iter().find(|before| rest.starts_with(**before)) {
             let blanks = rest[before.len()..].bytes().take_while(|byte| *byte == b' ').count();
@@ -110,7 +111,7 @@ impl Masks {
     }
 }
 
-/// Sorts the keys of a line that is an object in JSON.
+/// Sorts the keys of a line that is a JSON object.
 fn in_order(line: &str) -> Cow<'_, str> {
     if line.starts_with('{')
         && let Ok(mut object) = serde_json::from_str::<Value>(line)
@@ -139,7 +140,8 @@ fn is_uuid(text: &str) -> bool {
         })
 }
 
-/// Whether a text begins as a pattern says: `0` is any digit, `a` any letter, and all else itself.
+/// Whether a text begins with a pattern, in which `0` matches any digit, `a` any letter, and other characters
+/// themselves.
 fn begins(text: &str, pattern: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= pattern.len()
@@ -150,7 +152,7 @@ fn begins(text: &str, pattern: &str) -> bool {
         })
 }
 
-/// The length of a time of objects, descriptions or `diff`.
+/// Returns the length of a time in the formats of objects, descriptions and `diff`.
 fn time(text: &str) -> Option<usize> {
     let fraction = |from: usize| {
         let rest = text.get(from..)?.strip_prefix('.')?;
@@ -166,7 +168,7 @@ fn time(text: &str) -> Option<usize> {
     begins(text, long).then_some(long.len())
 }
 
-/// The length of what a line of the log begins with, up to the place in the source: `E0102 03:04:05.000006     789 `.
+/// Returns the length of the beginning of a log line, before the source location: `E0102 03:04:05.000006     789 `.
 fn logged(text: &str) -> Option<usize> {
     let head = "a0000 00:00:00.000000";
     if !begins(text, head) {
@@ -178,7 +180,7 @@ fn logged(text: &str) -> Option<usize> {
     text[length..].starts_with(' ').then_some(length + 1)
 }
 
-/// The length of an age that is a whole word: `5s`, `3m20s`, `2d`.
+/// Returns the length of an age that is a whole word, such as `5s`, `3m20s` or `2d`; 0 if there is none.
 fn age(text: &str) -> usize {
     let word = text.split([' ', '\t']).next().unwrap_or_default();
     let mut rest = word;

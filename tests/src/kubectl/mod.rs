@@ -1,4 +1,4 @@
-//! `kubectl` with a real kube-apiserver and with the API server of tests, command by command.
+//! Compares the output of `kubectl` with a real kube-apiserver and with the API server of tests, command by command.
 //!
 //! The scenarios are the files of `tests/kubectl`. Exit status and output of each command must be equal, except for
 //! what [`mask`] replaces, and for the differences that a scenario names.
@@ -18,7 +18,7 @@ use kube::config::Kubeconfig;
 use self::scenario::{Action, Differs, Scenario, Step};
 use self::server::Server;
 
-/// The scenario that runs before all others: it makes the definitions that they use.
+/// The scenario that runs before all others. It creates the definitions that they use.
 const FIRST: &str = "definitions";
 
 /// The result of a run.
@@ -30,11 +30,11 @@ pub struct Summary {
     pub commands: usize,
     /// The number of commands whose output differs as their scenario says.
     pub known: usize,
-    /// The other differences, for a person.
+    /// The other differences, as text.
     pub disagreements: Vec<String>,
 }
 
-/// Where the scenarios are.
+/// Returns the directory of the scenarios.
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("kubectl")
 }
@@ -138,7 +138,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Takes a step with both at the same time.
+    /// Runs a step with both servers at the same time.
     fn take(&mut self, action: &Action) -> Result<(Vec<String>, Vec<String>), String> {
         let Self { real, ours } = self;
         thread::scope(|scope| {
@@ -150,9 +150,9 @@ impl Pair {
     }
 }
 
-/// Returns the lines of one list alone, after `-`, and of the other alone, after `+`.
+/// Returns the lines that only one list has: those of the first after `-`, those of the second after `+`.
 fn difference(real: &[String], ours: &[String]) -> Vec<String> {
-    // The lengths of the longest common subsequences of what is left of both.
+    // The lengths of the longest common subsequences of the remaining lines.
     let mut lengths = vec![vec![0_usize; ours.len() + 1]; real.len() + 1];
     for i in (0..real.len()).rev() {
         for j in (0..ours.len()).rev() {
@@ -178,7 +178,7 @@ fn difference(real: &[String], ours: &[String]) -> Vec<String> {
     out
 }
 
-/// Shows a disagreement, as the lines with which a scenario names it.
+/// Renders a disagreement as the lines that declare it in a scenario.
 fn shown(scenario: &Scenario, step: &Step, found: &[String]) -> String {
     let mut out = format!("{}, line {}:\n{}\n", scenario.name, step.line, step.action);
     if let Some(Differs { reason, .. }) = &step.differs {

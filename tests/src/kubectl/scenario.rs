@@ -8,9 +8,9 @@
 //! watch 2 kubectl get crontabs -w
 //! watched 5
 //! kubectl get configmaps
-//!   differs: what the cause of the difference is
-//!   -a line that only kube-apiserver causes
-//!   +a line that only the API server of tests causes
+//!   differs: the cause of the difference
+//!   -a line that is printed only with kube-apiserver
+//!   +a line that is printed only with the API server of tests
 //! ```
 //!
 //! `eventually` repeats a command until it succeeds. `watch N` starts one in the background and continues when it has
@@ -25,7 +25,7 @@ pub(super) struct Scenario {
     pub(super) steps: Vec<Step>,
 }
 
-/// One line, and how the answers to it are known to differ.
+/// One line, with the known difference of its outputs.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) line: usize,
@@ -71,7 +71,7 @@ impl Scenario {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// The number of a line that is none of the above, and what is wrong with it.
+    /// The number of the first malformed line, and what is wrong with it.
     pub(super) fn parse(name: &str, text: &str) -> Result<Self, String> {
         let mut steps: Vec<Step> = Vec::new();
         for (line, number) in text.lines().zip(1..) {

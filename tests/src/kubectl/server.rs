@@ -1,4 +1,4 @@
-//! One of the two servers, asked by `kubectl`.
+//! One of the two servers, as `kubectl` reaches it.
 
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use serde_json::json;
 use super::mask::Masks;
 use super::scenario::{self, Action};
 
-/// The time after which a command is ended, and lines of a watch are not waited for.
+/// The timeout of a command, and of waiting for lines of a watch.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The time between two looks at a command that runs.
+/// The time between two checks whether a command has ended.
 const PAUSE: Duration = Duration::from_millis(20);
-/// The time after the last expected line of a watch in which no more may come.
+/// How long to wait for unexpected lines of a watch after the last expected one.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// A server, and what belongs to one scenario.
+/// A server, with the state of one scenario.
 pub(super) struct Server {
     kubectl: PathBuf,
     /// The directory of manifests, in which commands run.
@@ -45,7 +45,7 @@ impl Drop for Watching {
 }
 
 impl Watching {
-    /// Waits until it has printed some lines; returns how many there are.
+    /// Waits until it has printed `count` lines, or until the timeout. Returns the number of lines.
     fn wait(&self, count: usize) -> usize {
         let begin = Instant::now();
         loop {
@@ -80,7 +80,7 @@ impl Server {
         Ok(Self { kubectl, files, home, masks: Masks::default(), watching: None })
     }
 
-    /// Makes the namespace of the scenario.
+    /// Creates the namespace of the scenario.
     pub(super) fn make_namespace(&self, name: &str) -> Result<(), String> {
         let namespace =
             json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
@@ -98,7 +98,7 @@ impl Server {
         }
     }
 
-    /// Takes a step; returns the exit status and the masked output, line by line.
+    /// Runs a step. Returns the exit status and the masked output, line by line.
     pub(super) fn take(&mut self, action: &Action) -> Result<Vec<String>, String> {
         match action {
             Action::Run(command) => {
@@ -201,7 +201,7 @@ impl Server {
     }
 }
 
-/// What a command has come to.
+/// The result of a command.
 struct Done {
     code: Option<i32>,
     out: String,

@@ -1,4 +1,4 @@
-//! Sequences of requests at random.
+//! Generates random sequences of requests.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -9,10 +9,10 @@ use super::patches::patch;
 use super::step::{Reads, Step};
 use super::{lifecycle, watches};
 
-/// How often a sequence asks, without its beginning and its watches.
+/// The number of requests in a sequence, without those of its beginning and its watches.
 const LENGTH: std::ops::Range<u32> = 8..28;
 
-/// Of how many sequences one creates, changes and deletes definitions.
+/// One of this many sequences creates, changes and deletes definitions.
 const LIFECYCLES: u64 = 4;
 
 const AGENTS: [&str; 4] = ["kubectl/v1.37.2 (linux/amd64)", "manager", "curl/8.5", "ünï/1"];
@@ -21,7 +21,7 @@ const PARTIAL: &str =
     "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json";
 const PARTIAL_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/// A sequence: what one run asks, in order.
+/// Generates a sequence: the requests of one run, in order.
 pub(super) fn sequence(seed: u64, number: u64) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
     let rng = &mut rng;
@@ -124,7 +124,7 @@ fn get(rng: &mut Rng, target: Target, name: &str) -> Step {
 }
 
 fn form(rng: &mut Rng, target: Target, partial: &'static str) -> &'static str {
-    // Tables of built-in kinds have columns of their own, which are not here.
+    // Tables of built-in kinds are not compared: the API server of tests does not have their special columns.
     let table = if target.is_custom() { TABLE } else { partial };
     pick(
         rng,
@@ -142,7 +142,7 @@ fn form(rng: &mut Rng, target: Target, partial: &'static str) -> &'static str {
 }
 
 fn list(rng: &mut Rng, target: Target) -> Step {
-    // Of built-in kinds a real server has objects of its own.
+    // A real server has built-in objects of its own in other namespaces.
     let is_everywhere = once_in(rng, 6) && target.is_custom();
     let path = if is_everywhere { target.everywhere() } else { target.path() };
     let mut step = Step::new("GET", &path);
@@ -213,7 +213,7 @@ fn selected(rng: &mut Rng, target: Target, mut step: Step) -> Step {
     step
 }
 
-/// Of widgets, their subresources too.
+/// Chooses the object itself or a subresource, as the suffix of a path.
 fn part(rng: &mut Rng, target: Target) -> &'static str {
     if target.is_widget() {
         pick(rng, &["", "", "", "/status", "/status", "/scale"])
@@ -375,7 +375,7 @@ fn discovery(rng: &mut Rng) -> Step {
     step
 }
 
-/// What no client should ask.
+/// Generates a request that is malformed or unusual.
 fn odd(rng: &mut Rng, target: Target, name: &str) -> Step {
     let path = target.path();
     let body: Value = json!({"spec": spec(rng)});

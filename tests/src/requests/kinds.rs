@@ -1,8 +1,8 @@
-//! The definitions whose objects are written: one with all that a schema says, one that says nothing.
+//! The definitions whose objects are written: one with most keywords of schemas, and one without restrictions.
 
 use serde_json::{Value, json};
 
-/// The group of both.
+/// The group of both definitions.
 pub(super) const GROUP: &str = "demo.example.com";
 
 /// The resources whose objects are written.
@@ -12,19 +12,19 @@ pub(super) const KINDS: [&str; 3] = ["widgets", "gadgets", "configmaps"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     Widgets,
-    /// The same objects in another version.
+    /// The objects of `Widgets` in another version.
     OldWidgets,
     Gadgets,
     ConfigMaps,
 }
 
 impl Target {
-    /// Where its objects are, of one namespace.
+    /// Returns the path of its objects in the namespace of the run.
     pub(super) fn path(self) -> String {
         self.place("namespaces/{{namespace}}/")
     }
 
-    /// Where its objects of all namespaces are.
+    /// Returns the path of its objects in all namespaces.
     pub(super) fn everywhere(self) -> String {
         self.place("")
     }
@@ -134,7 +134,7 @@ fn widgets() -> Value {
         {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
     ]);
     old["deprecated"] = true.into();
-    // The same fields in both versions are refused where the schemas differ.
+    // The server rejects equal `selectableFields` in all versions if the schemas differ.
     old["selectableFields"] = json!([{"jsonPath": ".spec.color"}]);
     old["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["replicas"]["default"] =
         2.into();

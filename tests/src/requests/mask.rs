@@ -1,14 +1,14 @@
-//! What two servers say in their own words: ids, times, versions and made-up names.
+//! Masks what always differs between two servers: ids, times, versions and generated names.
 //!
-//! Each is replaced by the number of its first appearance, so that two answers are equal where such a renaming makes them
-//! so. Versions must keep their order besides ([`Masks::order`]).
+//! Each is replaced by the number of its first appearance, so that two answers are equal if renaming makes them equal.
+//! Versions must also have the same order ([`Masks::order`]).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// Times of the server's own.
+/// Keys of times that the server sets.
 const TIMES: [&str; 6] = [
     "creationTimestamp",
     "deletionTimestamp",
@@ -17,33 +17,33 @@ const TIMES: [&str; 6] = [
     "lastUpdateTime",
     "renewTime",
 ];
-/// What is said of an apply of a field that is not in the schema.
+/// The error of an apply with a field that is not in the schema.
 const UNDECLARED: &str = "field not declared in schema";
-/// What an object follows that an error shows.
+/// The text before an object in an error.
 const SHOWN: &str = "Invalid value: \"{";
-/// The managed fields of the condition that changes twice while a definition goes: the time of the second change is
-/// another one only if a second has ended in between.
+/// The managed fields of a condition that changes twice while a definition is deleted. Whether the two changes have
+/// different times depends on whether a second has ended in between.
 const TERMINATING: &str = "k:{\"type\":\"Terminating\"}";
-/// As long as a UUID is written.
+/// The length of a UUID, in characters.
 const UUID: usize = 36;
 
-/// What one server has been seen to say in one run.
+/// The ids, versions and other masked parts in the answers of one server in one run.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Masks {
     ids: BTreeMap<String, usize>,
-    /// Of objects, by their numbers.
+    /// The versions of objects, with the numbers of their first appearance.
     versions: BTreeMap<u64, usize>,
 }
 
 impl Masks {
-    /// The versions of objects in their order, by the numbers of their first appearance.
+    /// Returns the numbers of the first appearance of versions, in the order of the versions.
     pub(super) fn order(&self) -> Vec<usize> {
         self.versions.values().copied().collect()
     }
 
     /// Masks an answer.
     pub(super) fn mask(&mut self, answer: &mut Value) {
-        // Versions of objects are known before the texts that speak of them.
+        // Collects the versions of objects first, because texts refer to them.
         self.versions_of_objects(answer);
         self.walk("", answer);
     }
@@ -74,7 +74,7 @@ impl Masks {
         format!("version {}", self.versions.entry(number).or_insert(next))
     }
 
-    /// Where a version that is none of an object's stands among those.
+    /// Returns the position, among the versions of objects, of a version that no object has.
     fn place(&self, number: u64) -> String {
         format!("after {} versions", self.versions.range(..=number).count())
     }
@@ -90,7 +90,7 @@ impl Masks {
             }
             Value::Object(map) => {
                 map.iter_mut().for_each(|(key, child)| self.walk(key, child));
-                // Their order is by times, of which two servers differ.
+                // They are sorted by their times, which differ between servers.
                 if let Some(Value::Array(managers)) = map.get_mut("managedFields") {
                     managers.sort_by_key(Value::to_string);
                 }
@@ -111,7 +111,7 @@ impl Masks {
             return "age".to_owned();
         }
         if key == "manager" && text.starts_with("apiserver") {
-            // The server's own writes are by the name of its file.
+            // The manager of the server's own writes is the name of its binary.
             return "kube-apiserver".to_owned();
         }
         if key == "resourceVersion" {
@@ -124,7 +124,7 @@ impl Masks {
             return self.token(text);
         }
         if key == "message" && text.contains(UNDECLARED) {
-            // The server finds fields in random order, and looks no further.
+            // The server iterates over fields in random order and stops at the first error.
             return UNDECLARED.to_owned();
         }
         if let Some((before, lines)) = text.split_once("errors:\n") {
@@ -137,7 +137,7 @@ impl Masks {
         }
         let mut text = self.ids(text);
         if let Some(at) = text.find(" in scheme \"") {
-            // Where its source stood when the server was compiled.
+            // Removes the path of the source file at the time when the server was compiled.
             text.truncate(at);
         }
         if text.to_lowercase().replace(' ', "").contains("resourceversion") {
@@ -146,8 +146,8 @@ impl Masks {
         text
     }
 
-    /// A text that shows a whole object, as errors of patches do: the object is masked as others are, and its keys
-    /// are sorted, which the server writes in the order of their declarations.
+    /// Masks the object in a text, such as the error of a patch. Sorts its keys, which the server writes in the order
+    /// of Go's struct.
     fn shown_object(&mut self, text: &str) -> Option<String> {
         let at = text.find(SHOWN)? + SHOWN.len() - 2;
         let mut quoted = serde_json::Deserializer::from_str(&text[at..]).into_iter::<String>();
@@ -159,7 +159,7 @@ impl Masks {
         Some(format!("{}{object}{}", &text[..at], self.text("", &text[end..])))
     }
 
-    /// A token by which a list goes on.
+    /// Masks a continue token.
     fn token(&mut self, text: &str) -> String {
         let Some(Ok(mut token)) = decode(text).map(|bytes| serde_json::from_slice::<Value>(&bytes))
         else {
@@ -174,7 +174,7 @@ impl Masks {
         token.to_string()
     }
 
-    /// A text without ids and without the random ends of names (`g7-x2x4z`).
+    /// Masks the ids in a text, and the random suffixes of names (`g7-x2x4z`).
     fn ids(&mut self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -193,7 +193,7 @@ impl Masks {
         out
     }
 
-    /// Numbers in a text that speaks of versions: those of objects, and the current one.
+    /// Masks the numbers in a text about versions: those of objects, and the current one.
     fn versions_in(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -223,7 +223,7 @@ impl Masks {
     }
 }
 
-/// Causes stand in random order, where the server finds them in maps.
+/// Sorts causes, which have a random order if the server found them in maps.
 fn sort_causes(map: &mut serde_json::Map<String, Value>) {
     let causes = map.get_mut("details").and_then(|details| details.get_mut("causes"));
     let Some(Value::Array(causes)) = causes else { return };
@@ -238,7 +238,7 @@ fn sort_causes(map: &mut serde_json::Map<String, Value>) {
     }
 }
 
-/// The bytes of an id that a text begins with, after what stands before it.
+/// Returns the length of the id at the beginning of a text, in bytes. `before` is the text before it.
 fn id_length(text: &str, before: &str) -> usize {
     let bytes = text.as_bytes();
     let dashes = [8, 13, 18, 23];
@@ -250,7 +250,7 @@ fn id_length(text: &str, before: &str) -> usize {
         let is_zero = bytes[..UUID].iter().all(|byte| matches!(byte, b'0' | b'-'));
         return if is_zero { 0 } else { UUID };
     }
-    // The generator makes prefixes of a `g`, the number of a step and a dash.
+    // Generated requests use prefixes of a `g`, the number of the step and a dash.
     let prefix =
         before.strip_suffix('-').map(|it| it.trim_end_matches(|c: char| c.is_ascii_digit()));
     let is_prefix = prefix.is_some_and(|it| it.ends_with('g') && before.len() - it.len() > 1);
@@ -258,20 +258,20 @@ fn id_length(text: &str, before: &str) -> usize {
     if is_prefix && suffix == 5 { suffix } else { 0 }
 }
 
-/// `2026-01-02T03:04:05Z`, with or without a fraction.
+/// Whether a text is a time such as `2026-01-02T03:04:05Z`, with or without a fraction.
 fn is_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= 20 && bytes[4] == b'-' && bytes[10] == b'T' && bytes.ends_with(b"Z")
 }
 
-/// `5s`, `1m20s`.
+/// Whether a text is an age such as `5s` or `1m20s`.
 fn is_age(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
         && text.ends_with(['s', 'm', 'h'])
         && text.chars().all(|c| c.is_ascii_digit() || "smh".contains(c))
 }
 
-/// Base64 for URLs, without padding.
+/// Decodes base64 for URLs, without padding.
 fn decode(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0);

@@ -1,4 +1,4 @@
-//! What the answers of one server have said, for later requests to it.
+//! Remembers parts of a server's answers for later requests to it.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,9 @@ use super::step::{NAMESPACE, Reads, Step};
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     namespace: String,
-    /// By place of an object and what of it: `rv`, `old` (the version before) and `uid`; by resource `continue` and `at`
-    /// (the version of its last list) and `begin` (before the sequence); by prefix the `name` made of it.
+    /// The values by the name of the placeholder and a path. For the path of an object: `rv`, `old` (the version
+    /// before) and `uid`. For that of a resource: `continue`, `at` (the version of its last list) and `begin` (the
+    /// version before the sequence). For a prefix: the `name` that the server generated from it.
     known: HashMap<(&'static str, String), String>,
 }
 
@@ -20,13 +21,13 @@ impl Memory {
         Self { namespace: namespace.to_owned(), known: HashMap::new() }
     }
 
-    /// A text without placeholders.
+    /// Replaces the placeholders in a text.
     pub(super) fn resolve(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("{{") {
             out.push_str(before);
-            // A key may have a placeholder itself, and has it as it is.
+            // The path in a placeholder can contain a placeholder, which is not replaced there.
             let end = after.match_indices("}}").map(|(at, _)| at).find(|at| {
                 after[..*at].matches("{{").count() == after[..*at].matches("}}").count()
             });
@@ -55,13 +56,14 @@ impl Memory {
         };
         let mut found = self.known.get(&(what, key.to_owned()));
         if found.is_none() && matches!(what, "at" | "begin") {
-            // Of what has not been listed yet: the first of this run, which no server has forgotten.
+            // For a resource that has not been listed yet: the first version of this run, which is still in the
+            // server's cache.
             found = self.known.get(&("rv", format!("/api/v1/namespaces/{NAMESPACE}")));
         }
         found.map_or_else(|| unknown.to_owned(), Clone::clone)
     }
 
-    /// Takes in the answer to a request.
+    /// Remembers values of the answer to a request.
     pub(super) fn learn(&mut self, step: &Step, answer: &Value) {
         let metadata = &answer["metadata"];
         let text = |key: &str| metadata[key].as_str().filter(|text| !text.is_empty());

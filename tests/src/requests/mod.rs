@@ -1,7 +1,7 @@
 //! Differential testing over HTTP: generated sequences of requests to a real kube-apiserver and to the API server of tests.
 //!
-//! Status, headers, bodies and events of both must be equal, but for ids, times and versions ([`mask`]).
-//! A real one runs without a controller-manager here, so neither collects garbage nor empties namespaces.
+//! Status, headers, bodies and events must be equal except for ids, times and versions ([`mask`]).
+//! The real server runs without a controller-manager, so neither server collects garbage or empties namespaces.
 
 mod generate;
 mod kinds;
@@ -32,59 +32,59 @@ use self::step::{Reads, Step};
 /// How long a definition may take to be served.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long a real server may take until what follows from a write is done. It looks after objects that keep a
-/// definition every five seconds.
+/// How long the background work after a write may take. A real server checks every five seconds whether objects still
+/// prevent the deletion of a definition.
 const SETTLING: Duration = Duration::from_secs(12);
 
-/// How often it is tried to remove what a run has left.
+/// The most attempts to remove the objects of a run.
 const ATTEMPTS: usize = 5;
 
-/// From how many bytes on a value that differs is shown alone.
+/// The length in bytes from which on a value that differs is shown without the answers around it.
 const LONG: usize = 400;
 
-/// What a run asks.
+/// The options of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// How many requests, at least.
+    /// The least number of requests.
     pub requests: u64,
-    /// What decides which.
+    /// The seed; the same seed gives the same requests.
     pub seed: u64,
-    /// The number of the one sequence to run.
+    /// Runs only the sequence with this number.
     pub only: Option<u64>,
-    /// After how many disagreements to stop.
+    /// The number of disagreements after which the run stops.
     pub show: usize,
-    /// Whether sequences that disagree are made shorter, which asks much.
+    /// Whether sequences that disagree are shortened, which takes many requests.
     pub shrinks: bool,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// How many sequences were run.
+    /// The number of sequences.
     pub sequences: u64,
-    /// How many requests they had, each sent to both servers.
+    /// The number of their requests, each of which is sent to both servers.
     pub requests: u64,
-    /// How many sequences disagreed.
+    /// The number of sequences that disagreed.
     pub failed: u64,
-    /// Those that differ from each other, for a person.
+    /// The distinct disagreements, as text.
     pub disagreements: Vec<String>,
 }
 
-/// Two answers that should be the same.
+/// Two answers that should be equal.
 #[derive(Debug, Clone)]
 struct Disagreement {
-    /// The number of the request.
+    /// The index of the request.
     at: usize,
-    /// What was read behind it, if that is the answer.
+    /// The path that was read after the request, if the answers to that differ.
     behind: Option<String>,
-    /// Where in the answers.
+    /// The place of the difference in the answers.
     place: String,
     real: Value,
     ours: Value,
 }
 
 impl Disagreement {
-    /// The same for disagreements that are about the same.
+    /// Returns a text that is equal for disagreements with the same cause.
     fn signature(&self, step: &Step) -> String {
         let place: String = self.place.chars().filter(|c| !c.is_ascii_digit()).collect();
         let message = |answer: &Value| {
@@ -102,16 +102,16 @@ impl Disagreement {
 struct Pair {
     real: Server,
     ours: Server,
-    /// How many runs there have been, each in a namespace of its own.
+    /// The number of runs so far. Each has its own namespace.
     runs: u64,
     requests: u64,
 }
 
-/// Runs sequences against the server of a kubeconfig and one of this process. Without a kubeconfig the other one is of this
-/// process too, and gives out other ids and versions: all that is proved is that these are masked.
+/// Runs sequences against the server of a kubeconfig and one in this process. Without a kubeconfig, both are in this
+/// process and differ only in ids and versions, which tests that these are masked.
 ///
 /// # Errors
-/// Where one of them cannot be reached.
+/// If one of them cannot be reached.
 pub fn run(
     kubeconfig: Option<&Path>,
     options: Options,
@@ -170,7 +170,7 @@ async fn compare(
     Ok(summary)
 }
 
-/// A server of this process, as a real one without controllers beside it.
+/// Starts a server in this process that behaves like a real one without controllers.
 async fn in_process(server: ApiServer) -> Result<(Server, Listening), String> {
     let listening =
         server.without_controllers().listen().await.map_err(|error| error.to_string())?;
@@ -208,7 +208,7 @@ async fn install(server: &mut Server) -> Result<(), String> {
 }
 
 impl Pair {
-    /// Asks both the same, up to the first difference after which their objects may differ too.
+    /// Sends the requests to both servers, up to the first difference after which their objects may differ too.
     async fn run(&mut self, steps: &[Step]) -> Result<Vec<Disagreement>, String> {
         self.runs += 1;
         let namespace = format!("run-{}-{}", process::id(), self.runs);
@@ -252,7 +252,7 @@ impl Pair {
         Ok(all)
     }
 
-    /// Where two answers differ, and both.
+    /// Returns the place at which two answers differ, and both answers.
     fn compared(&self, mut real: Value, mut ours: Value) -> Option<(String, Value, Value)> {
         if self.real.masks.order() != self.ours.masks.order() {
             real["versions"] = json!(self.real.masks.order());
@@ -261,7 +261,7 @@ impl Pair {
         Some((difference("", &real, &ours)?, real, ours))
     }
 
-    /// Reads what follows from a write until both say the same, or time is up.
+    /// Reads the effects of a write until both servers agree, or until the timeout.
     async fn settle(&mut self) -> Result<Option<(Step, (String, Value, Value))>, String> {
         for read in lifecycle::settled() {
             let ours = self.ours.ask(&read).await?;
@@ -281,7 +281,7 @@ impl Pair {
     }
 }
 
-/// Removes the custom objects of a run, which lists of all namespaces would show to the next one.
+/// Removes the custom objects of a run, because lists of all namespaces in the next run would contain them.
 async fn clean(server: &mut Server) -> Result<(), String> {
     let quiet = |mut step: Step| {
         step.reads = Reads::Nothing;
@@ -290,7 +290,7 @@ async fn clean(server: &mut Server) -> Result<(), String> {
     for target in [Target::Widgets, Target::Gadgets] {
         let list = quiet(Step::new("GET", target.everywhere()));
         let mut left = Value::Null;
-        // Some answers only say that somebody else was faster.
+        // Some requests fail only because of a concurrent write.
         for _ in 0..ATTEMPTS {
             left = server.ask(&list).await?;
             let items = left["body"]["items"].as_array().cloned().unwrap_or_default();
@@ -319,7 +319,7 @@ async fn clean(server: &mut Server) -> Result<(), String> {
     Ok(())
 }
 
-/// Removes the definitions of a run, whose groups would be discovered by the next one.
+/// Removes the definitions of a run, because discovery in the next run would list their groups.
 async fn clean_definitions(server: &mut Server) -> Result<(), String> {
     let quiet = |method: &'static str, path: &str| {
         let mut step = Step::new(method, path);
@@ -366,7 +366,8 @@ async fn clean_definitions(server: &mut Server) -> Result<(), String> {
                 server.ask(&quiet("DELETE", &path)).await?;
             } else if begin.elapsed() > SETTLING || metadata["finalizers"][0] == "example.com/wait"
             {
-                // A status may name versions that the definition does not have, which no other write may then keep.
+                // A status may have stored versions that the definition does not have. Every other write is rejected
+                // then.
                 let versions = item["spec"]["versions"].as_array().into_iter().flatten();
                 let stored = versions.filter(|version| version["storage"] == true);
                 let stored: Vec<&Value> = stored.map(|version| &version["name"]).collect();
@@ -379,7 +380,7 @@ async fn clean_definitions(server: &mut Server) -> Result<(), String> {
     }
 }
 
-/// Where two answers differ first.
+/// Returns the first place at which two answers differ.
 fn difference(at: &str, one: &Value, two: &Value) -> Option<String> {
     match (one, two) {
         (Value::Object(a), Value::Object(b)) => {
@@ -401,7 +402,7 @@ fn difference(at: &str, one: &Value, two: &Value) -> Option<String> {
     }
 }
 
-/// What a person needs to know of a disagreement.
+/// Describes a disagreement.
 fn told(number: u64, steps: &[Step], found: &Disagreement) -> String {
     let mut out = format!("--only {number}, at {}:\n", found.place);
     for step in steps {
@@ -415,7 +416,7 @@ fn told(number: u64, steps: &[Step], found: &Disagreement) -> String {
     };
     let (real, ours) = (at(&found.real), at(&found.ours));
     let _ = writeln!(out, "kube-apiserver: {real}\nhere:           {ours}");
-    // Where it is one value of many, the answers around it help.
+    // If only one short value differs, the whole answers help.
     if real.len().max(ours.len()) < LONG {
         let (real, ours) = (&found.real, &found.ours);
         let _ = writeln!(out, "whole answers:\nkube-apiserver: {real}\nhere:           {ours}");

@@ -1,4 +1,4 @@
-//! Objects at random, near what their kind allows.
+//! Generates random objects, valid or nearly so.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
@@ -6,22 +6,22 @@ use serde_json::{Map, Value, json};
 use super::kinds::Target;
 use super::step::NAMESPACE;
 
-/// Names that objects share, so that requests meet.
+/// The names of objects. They are few, so that several requests are about the same object.
 pub(super) const NAMES: [&str; 3] = ["a", "b", "c"];
-/// Programs that write.
+/// The field managers of writes.
 pub(super) const MANAGERS: [&str; 3] = ["one", "two", "three"];
 
-/// One of several.
+/// Chooses one of several values.
 pub(super) fn pick<T: Copy>(rng: &mut Rng, of: &[T]) -> T {
     of[rng.usize(..of.len())]
 }
 
-/// Whether something happens that does so once in `n` times.
+/// True in one of `n` cases.
 pub(super) fn once_in(rng: &mut Rng, n: u32) -> bool {
     rng.u32(..n) == 0
 }
 
-/// An object, whole.
+/// Generates a whole object.
 pub(super) fn object(rng: &mut Rng, target: Target, name: &str) -> Value {
     let mut object = json!({
         "apiVersion": target.api_version(), "kind": target.kind(), "metadata": metadata(rng, name),
@@ -50,7 +50,7 @@ pub(super) fn object(rng: &mut Rng, target: Target, name: &str) -> Value {
     object
 }
 
-/// What stands beside metadata.
+/// Generates the fields of an object except its metadata.
 fn fill(rng: &mut Rng, target: Target, map: &mut Map<String, Value>) {
     match target {
         Target::Widgets | Target::OldWidgets => {
@@ -168,7 +168,7 @@ pub(super) fn spec(rng: &mut Rng) -> Value {
     spec.into()
 }
 
-/// A field of a spec.
+/// Generates a field of a spec.
 pub(super) fn field(rng: &mut Rng) -> (&'static str, Value) {
     match rng.u32(..24) {
         0..4 => ("color", pick(rng, &["red", "green", "blue", "blue", "pink"]).into()),
@@ -231,7 +231,7 @@ pub(super) fn status(rng: &mut Rng) -> Value {
     status.into()
 }
 
-/// Any JSON.
+/// Generates any JSON.
 pub(super) fn free(rng: &mut Rng, depth: u32) -> Value {
     match rng.u32(..if depth == 0 { 6 } else { 9 }) {
         0 => Value::Null,

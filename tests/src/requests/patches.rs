@@ -1,4 +1,4 @@
-//! Patches of each type at random.
+//! Generates random patches of each type.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::kinds::Target;
 use super::objects::{field, free, labels, object, once_in, pick, port, status};
 
-/// A patch and its media type.
+/// Generates a patch, and returns it with its media type.
 pub(super) fn patch(
     rng: &mut Rng,
     target: Target,
@@ -48,7 +48,7 @@ fn merge(rng: &mut Rng, target: Target, part: &str) -> Value {
     patch.into()
 }
 
-/// A part of an object to change.
+/// Generates a part of an object.
 fn body(rng: &mut Rng, target: Target) -> (&'static str, Value) {
     match target {
         Target::Widgets | Target::OldWidgets => {
@@ -154,7 +154,7 @@ fn operation(rng: &mut Rng, target: Target, part: &str) -> Value {
     }
 }
 
-/// The configuration of one manager, as JSON or YAML.
+/// Generates the configuration of a manager, as JSON or YAML.
 fn apply(rng: &mut Rng, target: Target, name: &str, part: &str) -> String {
     if part == "/scale" {
         return json!({"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"replicas": rng.u32(..5)}})

@@ -1,4 +1,4 @@
-//! One of the two servers, asked over HTTP.
+//! One of the two servers, reached over HTTP.
 
 use std::future::poll_fn;
 use std::path::Path;
@@ -18,10 +18,10 @@ use super::mask::Masks;
 use super::memory::Memory;
 use super::step::{Reads, Step};
 
-/// How long an answer may take.
+/// The timeout of a request.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server, and what it has said in this run.
+/// A server, with what is remembered and masked of its answers in this run.
 pub(super) struct Server {
     client: Client,
     pub(super) memory: Memory,
@@ -34,22 +34,22 @@ impl Server {
         let options = KubeConfigOptions::default();
         let config = Config::from_custom_kubeconfig(read, &options).await;
         let mut config = config.map_err(|error| error.to_string())?;
-        // What the server answers is the subject, even that it should be asked again.
+        // Every answer is compared, even one that asks the client to retry.
         config.default_retry = false;
         let client = ClientBuilder::try_from(config).map_err(|error| error.to_string())?.build();
         Ok(Self { client, memory: Memory::default(), masks: Masks::default() })
     }
 
-    /// Forgets what earlier runs have said.
+    /// Begins a run: forgets the answers of earlier ones.
     pub(super) fn begin(&mut self, namespace: &str) {
         self.memory = Memory::new(namespace);
         self.masks = Masks::default();
     }
 
-    /// Sends a request; what is answered, but for what is masked.
+    /// Sends a request. Returns the masked answer.
     pub(super) async fn ask(&mut self, step: &Step) -> Result<Value, String> {
         if step.method == "GET" && step.path.contains("resourceVersion=") {
-            // Such reads are answered by a cache, which this one brings up to date.
+            // The server answers such reads from a cache. This request makes it current.
             let _ =
                 tokio::time::timeout(PATIENCE, self.raw(&Step::new("GET", list_of(step)))).await;
         }
@@ -97,14 +97,14 @@ impl Server {
     }
 }
 
-/// The list that has the object that is asked for, or the same list without options.
+/// Returns the path of the list that contains the requested object, or of the requested list without options.
 fn list_of(step: &Step) -> &str {
     let place = step.place();
     let end = KINDS.iter().find_map(|plural| Some(place.find(plural)? + plural.len()));
     &place[..end.unwrap_or(place.len())]
 }
 
-/// JSON, or text.
+/// Reads a body as JSON, or else as text.
 fn whole(bytes: &[u8]) -> Value {
     if bytes.is_empty() {
         return Value::Null;
@@ -113,14 +113,14 @@ fn whole(bytes: &[u8]) -> Value {
         .unwrap_or_else(|_| Value::from(String::from_utf8_lossy(bytes).into_owned()))
 }
 
-/// What YAML says.
+/// Reads YAML.
 fn yaml(bytes: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let document = crd_runtime::yaml::documents(text).next().ok_or("an answer without YAML")?;
     Ok(document.map_err(|error| error.to_string())?.value)
 }
 
-/// Reads a body: to its end, or the events of a watch up to that of an object of this name.
+/// Reads a body to its end, or the events of a watch up to that of the object `last`.
 async fn read(body: Body, last: Option<&str>) -> Result<(Vec<u8>, Vec<Value>), String> {
     let mut body = pin!(body);
     let (mut bytes, mut events) = (Vec::new(), Vec::new());
@@ -142,14 +142,14 @@ async fn read(body: Body, last: Option<&str>) -> Result<(Vec<u8>, Vec<Value>), S
     Ok((bytes, events))
 }
 
-/// The name of an object, or of the one that is the row of a table.
+/// Returns the name of an object, or of the object in a row of a table.
 fn name_of(object: &Value) -> Option<&str> {
     let row = &object["rows"][0];
     let name = object["metadata"]["name"].as_str();
     name.or_else(|| row["object"]["metadata"]["name"].as_str()).or_else(|| row["cells"][0].as_str())
 }
 
-/// The headers that say something.
+/// Returns the headers that are compared.
 fn shown_headers(headers: &HeaderMap) -> Value {
     let all = |name: header::HeaderName| -> Vec<String> {
         let values = headers.get_all(name).iter();
@@ -163,7 +163,7 @@ fn shown_headers(headers: &HeaderMap) -> Value {
     })
 }
 
-/// What a list of groups says of the groups of the definitions here: the one of all runs, and that of this run.
+/// Keeps only the groups of the definitions of these tests in a list of groups: that of all runs, and that of this run.
 fn of_group(mut body: Value, own: &str) -> Value {
     let is_kept = |name: &Value| *name == GROUP || *name == own;
     for key in ["groups", "items"] {
@@ -171,7 +171,7 @@ fn of_group(mut body: Value, own: &str) -> Value {
             groups.retain(|group| is_kept(&group["name"]) || is_kept(&group["metadata"]["name"]));
         }
     }
-    // Of one version, the server lists them in random order.
+    // The server lists the resources of a version in random order.
     if let Some(resources) = body.get_mut("resources").and_then(Value::as_array_mut) {
         resources.sort_by_key(|resource| resource["name"].to_string());
     }

@@ -1,9 +1,9 @@
-//! Shorter sequences that still disagree.
+//! Shortens sequences that disagree.
 
 use super::step::Step;
 use super::{Disagreement, Pair};
 
-/// Removes the requests without which the last one is still answered in two ways: many at a time first.
+/// Removes requests, at first many at a time, as long as the answers to the last one still differ.
 pub(super) async fn shrink(
     pair: &mut Pair,
     mut steps: Vec<Step>,

@@ -1,36 +1,36 @@
-//! What is asked: a sequence of requests, whose parts may name what earlier answers said.
+//! The requests of a sequence, whose parts can refer to earlier answers.
 
 use std::fmt;
 
-/// The namespace of a run, as requests name it.
+/// The placeholder for the namespace of a run.
 pub(super) const NAMESPACE: &str = "{{namespace}}";
 
-/// A request. `{{..}}` in its path and body stands for what [`super::memory::Memory`] knows.
+/// A request. A placeholder `{{..}}` in its path or body is replaced by a value of [`super::memory::Memory`].
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
-    /// As which program: its user agent.
+    /// The user agent, from which the server derives the field manager.
     pub(super) agent: &'static str,
     pub(super) method: &'static str,
-    /// With its query.
+    /// The path with its query.
     pub(super) path: String,
     pub(super) content_type: &'static str,
     pub(super) accept: &'static str,
     pub(super) body: String,
     pub(super) reads: Reads,
-    /// Whether [`super::lifecycle::settled`] is read behind it.
+    /// Whether [`super::lifecycle::settled`] is read after it.
     pub(super) settles: bool,
 }
 
 /// How an answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reads {
-    /// To its end.
+    /// The whole body.
     Whole,
-    /// An event a line, up to that of the object of this name.
+    /// The events of a watch, one per line, up to that of the object with this name.
     EventsUntil(&'static str),
-    /// Of `/apis` and its like, what it says of the group of the definitions here.
+    /// The part of a discovery document, such as `/apis`, about the groups of these tests.
     Group,
-    /// An answer that is not compared, but remembered.
+    /// Nothing is compared; the answer is only remembered.
     Nothing,
 }
 
@@ -62,7 +62,7 @@ impl Step {
         self
     }
 
-    /// The path without its query.
+    /// Returns the path without its query.
     pub(super) fn place(&self) -> &str {
         self.path.split('?').next().unwrap_or_default()
     }

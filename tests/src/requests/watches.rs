@@ -1,4 +1,4 @@
-//! Watches: of what a sequence has changed, and of what is there.
+//! Generates watches: of the changes of a sequence, and of existing objects.
 
 use fastrand::Rng;
 use serde_json::json;
@@ -12,7 +12,7 @@ const WATCHED: [Target; 3] = [Target::Widgets, Target::Gadgets, Target::ConfigMa
 /// The object whose event is the last one that is read.
 const LAST: &str = "zz-last";
 
-/// The namespace, and where the watches begin.
+/// Returns the requests that create the namespace, and that find the versions from which the watches begin.
 pub(super) fn begin() -> Vec<Step> {
     let namespace =
         json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
@@ -25,7 +25,7 @@ pub(super) fn begin() -> Vec<Step> {
     steps
 }
 
-/// Watches from the beginning of the sequence to its end.
+/// Returns watches of all changes of the sequence.
 pub(super) fn end(rng: &mut Rng) -> Vec<Step> {
     let mut steps = Vec::new();
     for target in WATCHED {
@@ -44,7 +44,7 @@ pub(super) fn end(rng: &mut Rng) -> Vec<Step> {
             steps.push(last);
             let mut step = watch(rng, target);
             step = step.with("resourceVersion", &format!("{{{{begin {}}}}}", target.path()));
-            // A namespace that is going takes no last object.
+            // A namespace that is being deleted accepts no last object, so the watch needs a timeout.
             step = step.with("timeoutSeconds", "3");
             steps.push(step);
         }
@@ -52,7 +52,7 @@ pub(super) fn end(rng: &mut Rng) -> Vec<Step> {
     steps
 }
 
-/// A watch that begins with what is there.
+/// Generates a watch that begins with the existing objects.
 pub(super) fn initial(rng: &mut Rng, target: Target) -> Step {
     let step = watch(rng, target).with("timeoutSeconds", "1");
     match rng.u32(..4) {

@@ -1,4 +1,4 @@
-//! The `crd` program from the outside, and what `init` writes.
+//! Tests of the `crd` program, and of the files that `init` writes.
 
 use std::fs;
 use std::path::PathBuf;

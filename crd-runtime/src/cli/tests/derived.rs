@@ -1,4 +1,4 @@
-//! Errors of derived kinds, with the place in Rust: what only `definition::validate` finds.
+//! Errors of derived kinds that only `definition::validate` finds, with their places in Rust.
 #![allow(unused_qualifications, reason = "what the derives write is qualified, here as for users")]
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::{Registry, run};
 use crate::model::{Conversion, JsonSchemaProps};
 use crate::{CrdSchema, CustomResource, versions};
 
-/// A schema with a default that it does not accept, and a type that there is not.
+/// A schema with a default that it does not accept, and with an unknown type.
 fn wrong() -> JsonSchemaProps {
     JsonSchemaProps { type_: "text".to_owned(), ..JsonSchemaProps::default() }
 }
@@ -41,7 +41,7 @@ struct Size {
     names: Vec<String>,
 }
 
-/// A list that rustc does not see into, so that it cannot tell what a rule about it costs.
+/// A list whose declaration rustc does not know, so that it cannot estimate the cost of a rule about it.
 fn texts() -> JsonSchemaProps {
     Vec::<String>::schema()
 }
@@ -63,7 +63,7 @@ enum Choice {
     },
 }
 
-/// The lines of the fields above, by a word in them.
+/// Returns the number of the line above that contains a text.
 fn line(of: &str) -> usize {
     let lines = include_str!("derived.rs").lines();
     lines.clone().position(|line| line.trim_start().starts_with(of)).map_or(0, |index| index + 1)

@@ -1,4 +1,4 @@
-//! Which files are read, and what is said of those that are not objects.
+//! Which files are read, and the reports about files that are not objects.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `--kubernetes`: what other minors say.
+//! `--kubernetes`: the reports about other minors.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Dir, Registry, run, widgets};
 
-/// Each property is something that some minor lacks.
+/// A definition in which each property needs something that some minor does not have.
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: hosts.example.com}
@@ -51,7 +51,7 @@ fn case(name: &str) -> (Dir, String) {
     (dir, path)
 }
 
-/// What `check` says of some minors, the name of the file left out.
+/// Returns the output of `check` for some minors, without the name of the file.
 fn check(name: &str, minors: &str) -> (u8, Vec<String>) {
     let (_dir, path) = case(name);
     let (status, out, err) = run(&Registry::new(), &["check", &path, "--kubernetes", minors]);

@@ -1,4 +1,4 @@
-//! What is written for programs.
+//! The output formats for programs.
 
 use std::fs;
 
@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{CRON_TABS, Dir, INVALID, Registry, VALID, run, widgets};
 
-/// A directory with a CRD, a valid and an invalid object in it, its path in what a command prints left out.
+/// Runs a command on a directory with a CRD, a valid and an invalid object. Returns the output without the path of the
+/// directory.
 struct Case(Dir);
 
 impl Case {
@@ -32,7 +33,7 @@ impl Case {
     }
 }
 
-/// Two items, one of them wrong, with a comma and a percent sign in what is wrong.
+/// A list with two items. One is invalid, with a comma and a percent sign in the error.
 const LIST: &str = "apiVersion: v1
 kind: List
 items:
@@ -116,7 +117,7 @@ fn junit_has_no_character_that_xml_lacks() {
     assert!(out.chars().all(is_known), "{out}");
 }
 
-/// What the schema of SARIF 2.1.0 requires of the parts that are written.
+/// Checks what the schema of SARIF 2.1.0 requires of the written parts.
 fn check_sarif(log: &Value) {
     assert_eq!(log["version"], "2.1.0");
     assert!(log["$schema"].as_str().is_some_and(|schema| schema.ends_with("sarif-2.1.0.json")));
@@ -164,7 +165,7 @@ fn sarif_names_rules_and_lines() {
         "CronTab second"
     );
     assert_eq!(at("/%C3%BC%201.yaml")["ruleId"], "Unreadable");
-    // Without anything to say it is a log, too.
+    // Without results, the output is a valid log, too.
     let (_, out, _) = run(&widgets(), &["check", "-o", "sarif"]);
     check_sarif(&serde_json::from_str(&out).expect("JSON"));
 }

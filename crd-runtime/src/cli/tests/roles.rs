@@ -1,4 +1,4 @@
-//! `rbac`: roles on disk, and beside those of others.
+//! `rbac`: writes roles, checks them on disk, and compares them with those of a manifest.
 
 use std::fs;
 
