@@ -119,7 +119,7 @@ impl Budget {
     /// now.
     ///
     /// # Errors
-    /// What Go says of the pattern, in the words of `refused`, or what `with` says.
+    /// The error of the pattern, as `refused` words it, or the error of `with`.
     pub(crate) fn with_pattern<T>(
         &mut self,
         pattern: &str,

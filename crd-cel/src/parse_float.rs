@@ -1,4 +1,4 @@
-//! Text to float as Go's `strconv.ParseFloat` reads it.
+//! Parses floats as Go's `strconv.ParseFloat` does.
 //!
 //! Source: Go's `strconv/atof.go`, `readFloat` and `special`; `atoi.go`, `underscoreOK`.
 
@@ -9,7 +9,7 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
         b'+' => (1.0, text.get(1..)?),
         _ => (1.0, text),
     };
-    // One sign is enough.
+    // A second sign is an error.
     if body.starts_with(['-', '+']) {
         return None;
     }
@@ -28,7 +28,7 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
 }
 
 fn decimal(text: &str) -> Option<f64> {
-    // What Rust reads besides digits are names, which Go has read already.
+    // Rust would also read names, such as `inf`, which are handled above as Go does.
     let numeric = |b: u8| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-');
     text.bytes().all(numeric).then(|| text.parse().ok()).flatten()
 }

@@ -1,4 +1,5 @@
-//! What threads share is `Send` and `Sync`: a field that is not does not compile.
+//! Asserts that types which threads share are `Send` and `Sync`: with a field that is not, this
+//! does not compile.
 
 use crate::checked::Checked;
 use crate::decl::Decl;

@@ -1,13 +1,16 @@
-//! Paths that share memory, as the server's estimator follows them from a variable through declared data.
+//! Paths that share memory, as the server's estimator follows them from a variable through declared
+//! data.
 //!
-//! Upstream keeps a path in a Go slice and extends it with `append`, which writes in place while the slice has room.
-//! Two paths that extend the same third one then share memory, and the later extension changes the earlier path.
-//! Estimates depend on it, so it is reproduced: a path is a buffer and a length, buffers grow by doubling, and
-//! extending writes into the buffer where there is room.
+//! Upstream keeps a path in a Go slice and extends it with `append`, which writes in place while
+//! the slice has room. Two paths that extend the same third one then share memory, and the later
+//! extension changes the earlier path. Estimates depend on it, so it is reproduced: a path is a
+//! buffer and a length, buffers grow by doubling, and extending writes into the buffer if there is
+//! room.
 //!
-//! Source: cel-go `checker/cost.go`, `costSelect`, `costCall`, `pushIter*`; Go `runtime/slice.go`, `nextslicecap`.
+//! Source: cel-go `checker/cost.go`, `costSelect`, `costCall`, `pushIter*`; Go `runtime/slice.go`,
+//! `nextslicecap`.
 
-/// From this capacity on Go grows slices by less than double. Source: Go `runtime/slice.go`.
+/// The capacity from which on Go grows slices by less than double. Source: Go `runtime/slice.go`.
 const DOUBLING_LIMIT: usize = 256;
 
 /// A path: the first `len` steps of a buffer.
@@ -48,8 +51,8 @@ impl<S: Clone> Paths<S> {
         self.allocate(vec![variable], 1)
     }
 
-    /// The path one step further. Where the buffer has room the step is written into it, over what
-    /// another path has there.
+    /// The path, extended by a step. If the buffer has room, the step is written into it, over that
+    /// of another path.
     pub(crate) fn extend(&mut self, path: Path, step: S) -> Path {
         let len = path.len + 1;
         if let Some(buffer) = self.buffers.get_mut(path.buffer)
@@ -71,7 +74,7 @@ impl<S: Clone> Paths<S> {
         self.allocate(steps, capacity)
     }
 
-    /// A copy that shares no memory, one step further.
+    /// The steps of a path and one more, as a copy that shares no memory.
     pub(crate) fn steps_and(&self, path: Path, step: S) -> Vec<S> {
         let mut steps = self.steps(path).to_vec();
         steps.push(step);

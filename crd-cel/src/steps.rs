@@ -1,4 +1,4 @@
-//! Steps: the work of an evaluation that no cost counts, and a limit of it.
+//! Steps: the work of an evaluation that the cost does not count, and its limit.
 
 use crate::error::EvalError;
 use crate::minors::{Change, KubernetesVersion};
@@ -6,10 +6,10 @@ use crate::minors::{Change, KubernetesVersion};
 /// How many bytes are compared or copied in the time of a step.
 const BYTES_OF_STEP: u64 = 64;
 
-/// The steps that are left: a step is a few instructions of the processor that no cost pays for, such as the
-/// comparison of two elements of nested lists.
+/// The steps that are left. A step is a few instructions of the processor that the cost does not
+/// count, such as the comparison of two elements of nested lists.
 ///
-/// They know whose steps they are: what is done in one depends on the server.
+/// They have the version of the server, because the results of such work depend on it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Steps {
     left: u64,
@@ -17,12 +17,12 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Steps without end, for what is bounded by other means.
+    /// No limit of steps, for work that is limited by other means.
     pub(crate) fn unlimited(version: KubernetesVersion) -> Self {
         Self { left: u64::MAX, version }
     }
 
-    /// So many steps, of an evaluation as on a server.
+    /// This many steps, for an evaluation as on a server of this version.
     pub(crate) fn limited(steps: u64, version: KubernetesVersion) -> Self {
         Self { left: steps, version }
     }
@@ -32,7 +32,7 @@ impl Steps {
         self.left
     }
 
-    /// Whether the server that is followed does something.
+    /// Whether the server has a change.
     pub(crate) fn of_server_with(&self, change: Change) -> bool {
         self.version.has(change)
     }
@@ -40,7 +40,7 @@ impl Steps {
     /// Takes some steps.
     ///
     /// # Errors
-    /// The budget has fewer left than are asked for. The evaluation must end with this error.
+    /// If fewer steps are left. The evaluation must end with this error.
     #[inline]
     pub(crate) fn take(&mut self, steps: u64) -> Result<(), EvalError> {
         let left = self.left.checked_sub(steps);
@@ -48,7 +48,7 @@ impl Steps {
         if left.is_some() { Ok(()) } else { Err(EvalError::STEP_LIMIT) }
     }
 
-    /// Takes the steps of reading so many bytes.
+    /// Takes the steps of reading `bytes` bytes.
     ///
     /// # Errors
     /// As [`Steps::take`].

@@ -8,7 +8,7 @@ pub(crate) const OPTIONAL: &str = "optional_type";
 
 /// The names of the types that Kubernetes' libraries add.
 pub(crate) mod type_names {
-    /// How the names of the types of authorization begin.
+    /// The prefix of the names of the types of authorization.
     pub(crate) const AUTHORIZATION: &str = "kubernetes.authorization.";
     pub(crate) const CIDR: &str = "net.CIDR";
     pub(crate) const FORMAT: &str = "kubernetes.NamedFormat";
@@ -42,7 +42,7 @@ pub enum Type {
     Any,
     List(Arc<Type>),
     Map(Arc<Type>, Arc<Type>),
-    /// The type of a type; `None` if it is not known of which.
+    /// The type of a type; `None` if that type is not known.
     Type(Option<Arc<Type>>),
     /// `wrapper(int)`: a primitive or null.
     Wrapper(Arc<Type>),
@@ -93,7 +93,7 @@ impl Type {
         matches!(self, Self::Dyn | Self::Any)
     }
 
-    /// `T` where the type is `optional_type(T)`.
+    /// `T`, if the type is `optional_type(T)`.
     pub fn optional_inner(&self) -> Option<&Type> {
         match self {
             Self::Opaque(name, params) if &**name == OPTIONAL => params.first(),
@@ -137,7 +137,7 @@ impl Type {
         }
     }
 
-    /// Whether two types are the same; a wrapper is the same as what it wraps.
+    /// Whether two types are the same; a wrapper is the same as the type that it wraps.
     ///
     /// Source: cel-go `common/types/types.go`, `Type.IsExactType`.
     pub(crate) fn is_exactly(&self, other: &Type) -> bool {
@@ -165,10 +165,11 @@ fn is_exactly_part(a: &Arc<Type>, b: &Arc<Type>) -> bool {
     Arc::ptr_eq(a, b) || a.is_exactly(b)
 }
 
-/// The longest text, in bytes, that an error shows of a type.
+/// The longest text of a type in an error, in bytes.
 const MOST_SHOWN: usize = 4096;
 
-/// A type as an error shows it: the text of one that shares its parts can be much longer than what it takes.
+/// A type as errors show it. The text is cut, because that of a type whose parts are shared can be
+/// much longer than the type.
 pub(crate) struct Shown<'t>(pub(crate) &'t Type);
 
 impl fmt::Display for Shown<'_> {
@@ -180,7 +181,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A text that takes no more than [`MOST_SHOWN`] bytes.
+/// A text of at most [`MOST_SHOWN`] bytes.
 struct Short(String);
 
 impl fmt::Write for Short {

@@ -13,31 +13,32 @@ use crate::minors::Change;
 use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
 use crate::value::{Map, OwnedMap, Value, convert};
 
-/// The value of a chain. One that ends at an element of a list over JSON may be an error, which is met when it is used.
+/// The value of a chain. If the chain ends at an element of a list over JSON, the value may be an
+/// error, which counts only when it is used.
 type Chained<'v> = Result<Evaluated<'v>, EvalError>;
 
-/// Where names that go down a declared object end.
+/// Where a walk down a declared object by names ends.
 #[derive(Clone, Copy)]
 enum Walk<'v> {
-    /// At JSON that is no declared object, or the last; what is left to select from it.
+    /// At JSON that is not a declared object, or at the last name; with the remaining qualifiers.
     Json(&'v Json, &'v Decl, &'v [Qualifier]),
-    /// At an object before something that is not a name.
+    /// At an object, before a qualifier that is not a name.
     Object(&'v serde_json::Map<String, Json>, &'v ObjectDecl, &'v [Qualifier]),
-    /// At a name that is not there; whether it is the last.
+    /// At an absent name; whether it is the last.
     Absent(&'v FieldKey, bool),
     /// At the cost limit.
     Unpaid,
 }
 
 impl<'v> Machine<'_, 'v> {
-    /// The value of a chain. Each qualifier that is applied costs 1; the chain itself is paid for by
-    /// whoever evaluates it as a step.
+    /// The value of a chain. Each qualifier that is applied costs 1; the caller charges the chain
+    /// itself if it is a step.
     #[inline]
     pub(super) fn resolve(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
         self.chain(attribute)?
     }
 
-    /// As [`Machine::resolve`], where the last member may be an error that nothing has met yet.
+    /// As [`Machine::resolve`], but the last member may be an error that has not been used yet.
     fn chain(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         if !attribute.is_global {
             return self.links(attribute);
@@ -48,7 +49,7 @@ impl<'v> Machine<'_, 'v> {
         found
     }
 
-    /// As [`Machine::chain`], with each link paid for.
+    /// As [`Machine::chain`], with each link charged.
     fn links(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         let base = match &attribute.base {
             Base::Variable(slot) => {
@@ -68,8 +69,8 @@ impl<'v> Machine<'_, 'v> {
             }
         };
         if let Value::Optional(inner) = &base {
-            // Upstream: before `OptionalsKeepTypes`, what is selected from an optional is selected from its plain
-            // data, so nothing declared is left of it; that is so even where nothing is selected.
+            // Upstream: servers without `OptionalsKeepTypes` select from the plain data of an
+            // optional, which has no declaration, even if nothing is selected.
             return match inner {
                 None => Ok(Ok(base)),
                 Some(inner) => {
@@ -96,7 +97,7 @@ impl<'v> Machine<'_, 'v> {
             Some(Slot::Set(value)) => value.clone(),
             Some(Slot::Lazy(init)) => {
                 let init = *init;
-                // Upstream: an empty list or map becomes a plain one, whatever it was declared to be.
+                // Upstream: an empty list or map becomes a plain one, whatever its declaration is.
                 // Divergence: cel-go's then changes in place when something is added to it, so that
                 // `x + [1] + x` sees the 1 twice.
                 let value = match self.eval(init) {
@@ -113,7 +114,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// The declared object that a chain selects from, where it starts at a variable that is one.
+    /// The declared object that a chain selects from, if it starts at a variable that is one.
     #[inline]
     fn declared(
         &self,
@@ -130,7 +131,8 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// Goes down a declared object by names, each of which costs 1, without making values on the way.
+    /// Goes down a declared object by names, each of which costs 1, without making values on the
+    /// way.
     #[inline]
     fn walk(
         &mut self,
@@ -160,7 +162,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// The value at the end of a walk and of what is left of its chain.
+    /// The value at the end of a walk, after the remaining qualifiers of its chain.
     fn walked(&mut self, walk: Walk<'v>, test_only: bool) -> Chained<'v> {
         match walk {
             Walk::Json(json, decl, []) if test_only => {
@@ -198,7 +200,7 @@ impl<'v> Machine<'_, 'v> {
                 Ok(object) => self.find(&object, qualifier),
                 Err(error) => Lookup::Failed(error),
             };
-            // Upstream: a step whose absence is an answer is paid for only where something is there.
+            // Upstream: an optional qualifier is charged only if the member exists.
             if !optional || matches!(lookup, Lookup::Found(_)) {
                 self.budget.charge(1)?;
             }
@@ -231,7 +233,7 @@ impl<'v> Machine<'_, 'v> {
                 | Value::Double(_)),
             )) => member(object, index),
             Ok(Ok(other)) => Lookup::Failed(EvalError::invalid_qualifier(other.go_type())),
-            // Upstream: the error of an element is a value like any other, which nothing is indexed by.
+            // Upstream: the error of an element is a value, whose type cannot be an index.
             Ok(Err(_)) => Lookup::Failed(EvalError::fixed("invalid qualifier type: *types.Err")),
             Err(error) => Lookup::Failed(error),
         }

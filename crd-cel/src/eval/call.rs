@@ -8,7 +8,7 @@ use crate::library::costs::Operand;
 use crate::plan::{Call, Node};
 use crate::value::Value;
 
-/// Calls of so many arguments need no allocation for them.
+/// Calls with up to this many arguments need no allocation for them.
 const FEW: usize = 3;
 
 impl<'v> Machine<'_, 'v> {
@@ -28,7 +28,7 @@ impl<'v> Machine<'_, 'v> {
                 let [value] = &args;
                 self.paid(result, |result| call.cost.of(&[Some(value)], result))
             }
-            // Upstream: a call whose argument is an error is paid for all the same.
+            // Upstream: a call whose argument is an error is charged all the same.
             Err(error) => self.paid(Err(error), |_| call.cost.of(&[None], None)),
         }
     }
@@ -72,8 +72,8 @@ impl<'v> Machine<'_, 'v> {
         a.and(b)
     }
 
-    /// Any number of arguments. The first error ends the call, and unless that was the last argument
-    /// nothing is paid.
+    /// Calls with any number of arguments. The first error ends the call, which is charged only if
+    /// that argument is the last.
     fn variadic(&mut self, call: &'v Call, args: &'v [Node]) -> Evaluated<'v> {
         let mut few = [const { Value::Null }; FEW];
         match few.get_mut(..args.len()) {

@@ -1,4 +1,5 @@
-//! Evaluates boolean steps without building values for their results, or for the numbers and strings that they compare.
+//! Evaluates boolean steps without building values for their results, or for the numbers and
+//! strings that they compare.
 
 use serde_json::Value as Json;
 
@@ -10,14 +11,15 @@ use crate::library::costs::{text_traversed, traversed};
 use crate::plan::{Attribute, Base, Compare, Node, TextTest};
 use crate::value::{Map, Str, Value, equal};
 
-/// A condition has no answer. Why, the machine keeps ([`Machine::why`]), so that an answer is a byte.
+/// A condition that failed. The machine keeps the error ([`Machine::why`]), so that the result of a
+/// condition takes one byte.
 #[derive(Debug)]
 pub(super) struct Failed;
 
-/// The answer of a step that is asked as a condition.
+/// The result of a step that is evaluated as a condition.
 pub(super) type Condition = Result<bool, Failed>;
 
-/// An operand that is known without making a value of it.
+/// An operand that is read without building a value.
 #[derive(Debug, Clone, Copy)]
 enum Scalar<'v> {
     Int(i64),
@@ -53,7 +55,7 @@ impl<'v> Machine<'_, 'v> {
     /// Whether a condition holds.
     ///
     /// # Errors
-    /// If its evaluation fails, or is not a bool.
+    /// If its evaluation fails, or its value is not a bool.
     pub(super) fn holds(&mut self, node: &'v Node) -> Condition {
         match node {
             Node::And(operands) => self.logic(operands, false),
@@ -72,7 +74,7 @@ impl<'v> Machine<'_, 'v> {
         self.condition(value)
     }
 
-    /// A value as a condition: what is not a bool is one of no answer.
+    /// Converts a value to a condition, which fails if the value is not a bool.
     fn condition(&mut self, value: Evaluated<'_>) -> Condition {
         match value {
             Ok(Value::Bool(b)) => Ok(b),
@@ -81,7 +83,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// A condition as a value.
+    /// Evaluates a condition to a value.
     pub(super) fn answer(&mut self, node: &'v Node) -> Evaluated<'v> {
         match self.holds(node) {
             Ok(b) => Ok(Value::Bool(b)),
@@ -89,14 +91,14 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// Keeps why a condition has no answer.
+    /// Keeps the error of a condition that failed.
     #[inline(never)]
     pub(super) fn failed(&mut self, error: EvalError) -> Failed {
         self.failure = error;
         Failed
     }
 
-    /// Why the last condition that had no answer had none.
+    /// Takes the error of the last condition that failed.
     pub(super) fn why(&mut self) -> EvalError {
         std::mem::replace(&mut self.failure, EvalError::NO_SUCH_OVERLOAD)
     }
@@ -109,7 +111,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// As [`Machine::pay`], for some steps that nothing happens between.
+    /// As [`Machine::pay`], for steps between which nothing else is charged.
     #[inline]
     pub(super) fn pay_steps(&mut self, steps: u64) -> Result<(), Failed> {
         match self.budget.charge_steps(steps) {
@@ -128,7 +130,7 @@ impl<'v> Machine<'_, 'v> {
         Ok(!matches!(holds, Ok(false)))
     }
 
-    /// What a variable is, where an attribute is that alone.
+    /// The value of a variable, if the attribute has no qualifiers.
     #[inline]
     fn variable(&self, attribute: &Attribute) -> Option<&Value<'v>> {
         let Base::Variable(slot) = attribute.base else { return None };
@@ -138,8 +140,8 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// The value that an attribute's names select from a declared object, without charging cost; `None` if it needs the
-    /// full evaluation.
+    /// The value that an attribute's names select from a declared object, without charging cost;
+    /// `None` if it needs the full evaluation.
     #[inline]
     fn place(&self, attribute: &'v Attribute) -> Option<(&'v Json, &'v Decl)> {
         let Base::Variable(slot) = attribute.base else { return None };
@@ -155,15 +157,16 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// Charges an attribute and each of its names, if the cost limit allows. Returns whether it did.
+    /// Charges an attribute and each of its names, if the cost limit allows. Returns whether it
+    /// did.
     #[inline]
     fn paid_for(&mut self, attribute: &Attribute) -> bool {
         let links = if attribute.is_global { 0 } else { attribute.qualifiers.len() };
         self.budget.charge_within(1 + links as u64)
     }
 
-    /// An operand that is an int, with its cost charged. `None`, with nothing charged, if it is something else or needs
-    /// the full evaluation.
+    /// An operand that is an int, with its cost charged. `None`, with nothing charged, if it is
+    /// something else or needs the full evaluation.
     #[inline]
     fn int(&mut self, node: &'v Node) -> Option<i64> {
         let attribute = match node {
@@ -181,7 +184,7 @@ impl<'v> Machine<'_, 'v> {
         self.paid_for(attribute).then_some(int)
     }
 
-    /// As [`Machine::int`], of an operand that is a text that lives elsewhere.
+    /// As [`Machine::int`], for an operand that is a borrowed text.
     #[inline]
     fn text(&mut self, node: &'v Node) -> Option<&'v str> {
         let attribute = match node {
@@ -199,7 +202,7 @@ impl<'v> Machine<'_, 'v> {
         self.paid_for(attribute).then_some(text)
     }
 
-    /// As [`Machine::int`], of an operand that is one or the other.
+    /// As [`Machine::int`], for an operand that is one of the scalars.
     #[inline(never)]
     fn scalar(&mut self, node: &'v Node) -> Option<Scalar<'v>> {
         let attribute = match node {
@@ -222,7 +225,8 @@ impl<'v> Machine<'_, 'v> {
         self.paid_for(attribute).then_some(scalar)
     }
 
-    /// An operand of which may be known what it is; for a step that goes on where it is an error.
+    /// The value of an operand that has been read as a scalar or must be evaluated, for a step that
+    /// can absorb errors.
     #[inline]
     fn operand_of(
         &mut self,
@@ -235,8 +239,8 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    // PERF: the steps below return from where both operands are known, so that nothing is moved or
-    // dropped on the way of the commonest.
+    // PERF: the steps below return as soon as both operands are known, so that the most common case
+    // moves and drops nothing.
 
     #[inline(never)]
     pub(super) fn compare(&mut self, compare: &'v Compare) -> Condition {
@@ -291,7 +295,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     /// `&&` and `||`: `decisive` wins over anything, an error over the other bool.
-    // PERF: apart from `holds`, which so is no more than a choice.
+    // PERF: a function of its own, so that `holds` is no more than a choice.
     #[inline(never)]
     fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Condition {
         let [first, second] = operands;
@@ -302,7 +306,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// As [`Machine::logic`], where the first operand is an error.
+    /// As [`Machine::logic`], if the first operand is an error.
     #[inline(never)]
     fn logic_of_second(&mut self, second: &'v Node, decisive: bool) -> Condition {
         if self.failure.ends_evaluation() {
@@ -347,9 +351,9 @@ impl<'v> Machine<'_, 'v> {
         let b = self.operand(second)?;
         let size = |value: &Evaluated<'v>| value.as_ref().map_or(1, Value::cost_size);
         let cost = match &a {
-            // Upstream: `==` of the API server's types costs 1, `!=` what their size says.
+            // Upstream: `==` of the API server's types costs 1, and `!=` costs by their size.
             Ok(Value::Opaque(_)) if !negated => 1,
-            // Of two values without a size, most often.
+            // Most often two values without a size.
             Ok(Value::Bool(_) | Value::Int(_) | Value::Double(_)) if b.is_ok() => {
                 u64::from(size(&b) != 0)
             }
@@ -358,7 +362,7 @@ impl<'v> Machine<'_, 'v> {
         let result = match (a, b) {
             (Ok(a), Ok(b)) => match (equal::equal(&a, &b, &mut self.budget.steps), negated) {
                 (Err(error), _) if error.ends_evaluation() => Err(error),
-                // Upstream: anything but true, an error too, makes `!=` true.
+                // Upstream: anything but true, even an error, makes `!=` true.
                 (equal, true) => Ok(equal != Ok(true)),
                 (equal, false) => equal,
             },

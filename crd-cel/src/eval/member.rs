@@ -1,4 +1,4 @@
-//! The members of values: fields, entries and elements, by what a chain selects with.
+//! Looks up members of values by the qualifiers of a chain: fields, entries and elements.
 //!
 //! Source: `cel-go/interpreter/attributes.go`, `refQualify`.
 
@@ -15,9 +15,10 @@ use crate::value::{List, Map, Str, Value, convert, key};
 
 /// The result of looking up a member.
 pub(super) enum Lookup<'v> {
-    /// The member. One of a list over JSON may be an error, which is met when it is used.
+    /// The member. An element of a list over JSON may be an error, which counts only when it is
+    /// used.
     Found(Evaluated<'v>),
-    /// A map or object without the key; also what has no members at all.
+    /// A map or object without the key, or a value without members.
     NoKey(Value<'v>),
     /// A list without the index.
     NoIndex(Value<'v>),
@@ -25,7 +26,8 @@ pub(super) enum Lookup<'v> {
     Failed(EvalError),
 }
 
-/// The value that a chain of names selects from a declared object; `None` if one is absent, or is not a name.
+/// The value that a chain of names selects from a declared object; `None` if one is absent, or is
+/// not a name.
 #[inline(never)]
 pub(super) fn descend<'v>(
     mut entries: &'v serde_json::Map<String, Json>,
@@ -44,7 +46,7 @@ pub(super) fn descend<'v>(
     }
 }
 
-/// What one name leads to.
+/// The member that one name selects.
 #[inline]
 pub(super) fn selected<'v>(
     entries: &'v serde_json::Map<String, Json>,
@@ -126,7 +128,7 @@ fn element<'v>(list: &List<'v>, index: Value<'v>) -> Lookup<'v> {
         )));
     };
     match usize::try_from(place).ok().and_then(|place| list.get(place)) {
-        // Upstream: lists over JSON take ints only, and find out late.
+        // Upstream: lists over JSON take only ints, and test that after the bounds.
         Some(_) if list.is_over_json() && !matches!(index, Value::Int(_)) => {
             Lookup::Found(Err(EvalError::of(format_args!("unsupported index: {index}"))))
         }

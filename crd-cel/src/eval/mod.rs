@@ -1,8 +1,8 @@
 //! Evaluates a planned tree with values for its variables, and counts the cost.
 //!
-//! Errors are values: a step that fails returns its error to its parent, and some operators absorb it. The cost is what
-//! the API server counts (`spec` of `cel-go/interpreter/runtimecost.go`): each step adds its own after it has a value
-//! or an error, so the count is the same to the unit.
+//! Errors are values: a step that fails returns its error to its parent, and some operators absorb
+//! it. The cost is what the API server counts (`spec` of `cel-go/interpreter/runtimecost.go`): each
+//! step adds its own after it has a value or an error, so the count is the same to the unit.
 
 mod aggregate;
 mod attribute;
@@ -42,21 +42,21 @@ pub struct Outcome<'v> {
     pub result: Result<Value<'v>, EvalError>,
     /// The run-time cost, in the API server's units.
     pub cost: u64,
-    /// What was done beside what the cost counts, such as comparing elements of nested lists, in steps of a few
-    /// instructions of the processor. An evaluation ends at 16 steps for each unit of its cost limit, of which at
-    /// least 100,000 count.
+    /// The work that the cost does not count, such as comparing elements of nested lists, in steps
+    /// of a few instructions of the processor. An evaluation ends at 16 steps for each unit of its
+    /// cost limit, or of 100,000 if the limit is lower.
     pub steps: u64,
 }
 
 /// The value of a variable.
 #[derive(Debug, Default)]
 enum Slot<'v> {
-    /// None: the variable is not bound.
+    /// The variable is not bound.
     #[default]
     Unset,
-    /// An accumulator that nothing has asked for yet.
+    /// An accumulator that has not been used yet.
     Lazy(&'v Node),
-    /// What it holds.
+    /// The value, or its error.
     Set(Evaluated<'v>),
 }
 
@@ -65,7 +65,7 @@ enum Slot<'v> {
 struct Machine<'m, 'v> {
     slots: &'m mut [Slot<'v>],
     budget: Budget,
-    /// Why the last condition without an answer has none.
+    /// The error of the last condition that failed.
     failure: EvalError,
 }
 
@@ -78,8 +78,8 @@ fn borrowed<'v>(constant: &'v Result<Value<'static>, EvalError>) -> Evaluated<'v
     }
 }
 
-/// An operand of a step that can absorb errors. The outer `Err` aborts the evaluation; the inner `Err` is a CEL error
-/// that the step may absorb.
+/// An operand of a step that can absorb errors. The outer `Err` aborts the evaluation; the inner
+/// `Err` is a CEL error that the step may absorb.
 #[inline]
 fn goes_on(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
     match operand {
@@ -89,8 +89,9 @@ fn goes_on(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
 }
 
 impl Program {
-    /// Evaluates with the given variables. A variable of the environment that is not given is unbound:
-    /// using it is an error. The evaluation is given up when it costs more than `cost_limit`.
+    /// Evaluates with the given variables. A variable of the environment that is not given is
+    /// unbound: using it is an error. The evaluation ends with an error when it costs more than
+    /// `cost_limit`.
     ///
     /// # Example
     /// ```
@@ -112,8 +113,8 @@ impl Program {
         self.start(|name| Some(Ok(given(name)?.1.clone())), cost_limit)
     }
 
-    /// As [`Program::eval`], with variables that may be errors: an error is met by whoever uses the
-    /// variable.
+    /// As [`Program::eval`], with variables that may be errors: using such a variable is that
+    /// error.
     pub fn eval_bound<'v>(
         &'v self,
         variables: &[(&str, Result<Value<'v>, EvalError>)],
@@ -128,7 +129,7 @@ impl Program {
         variable: impl Fn(&str) -> Option<Evaluated<'v>>,
         cost_limit: u64,
     ) -> Outcome<'v> {
-        // PERF: slots that nothing uses have to be made and dropped, too.
+        // PERF: unused slots would have to be made and dropped, too.
         if self.slots <= RULE_SLOTS {
             self.run(&mut <[Slot<'v>; RULE_SLOTS]>::default(), variable, cost_limit)
         } else if self.slots <= INLINE_SLOTS {
@@ -200,8 +201,8 @@ impl<'v> Machine<'_, 'v> {
         goes_on(self.eval(node))
     }
 
-    /// What came of a step, paid for. A step that gave the evaluation up is not, as what panics in the
-    /// server is not.
+    /// Charges for a step, and returns its result. A step that ended the evaluation is not charged,
+    /// because the server does not charge for one that panics.
     #[inline]
     fn paid<T>(
         &mut self,
@@ -214,8 +215,8 @@ impl<'v> Machine<'_, 'v> {
         result
     }
 
-    /// An attribute as a step of its own: it pays 1 for itself, unless it is a conditional. A presence
-    /// test gets that 1 back.
+    /// An attribute as a step of its own: it pays 1 for itself, unless it is a conditional. A
+    /// presence test gets that 1 back.
     ///
     /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
     #[inline]
@@ -227,7 +228,7 @@ impl<'v> Machine<'_, 'v> {
             return self.resolve(attribute);
         }
         self.budget.charge(1)?;
-        // A variable whose value is computed now may be what gives the evaluation up.
+        // A variable whose value is computed now may end the evaluation.
         self.resolve(attribute).inspect_err(|error| {
             if error.ends_evaluation() && !error.is_cancelled() {
                 self.budget.refund(1);
@@ -263,7 +264,8 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// A value that was asked for an alternative and is not an optional, or one that holds something.
+    /// The target of `or` or `orValue`, if the server accepts it: newer servers require an
+    /// optional.
     fn optional_or_not(&self, value: Value<'v>) -> Evaluated<'v> {
         let refuses = self.budget.steps.of_server_with(Change::OnlyOptionalsHaveAlternatives);
         match value {

@@ -1,9 +1,9 @@
 //! `all` and `exists`.
 //!
-//! What they expand to is a comprehension like any other, and it is counted like one: before each
-//! element the accumulator is asked whether to go on (`@not_strictly_false(@result)`, or of
-//! `!@result`), then `@result && predicate` (or `||`) is the next accumulator, and the accumulator is
-//! the result. Here the accumulator needs no slot and no steps of its own.
+//! They expand to comprehensions, and cost as much: before each element the condition on the
+//! accumulator is evaluated (`@not_strictly_false(@result)`, or of `!@result`), then
+//! `@result && predicate` (or `||`) is the next accumulator, and the accumulator is the result.
+//! Here the accumulator needs no slot and no steps of its own.
 
 use serde_json::Value as Json;
 
@@ -14,7 +14,7 @@ use crate::error::EvalError;
 use crate::plan::Quantifier;
 use crate::value::{List, Map, Value, convert};
 
-/// The accumulator: undecided so far, decided, or without an answer unless a later element decides.
+/// The accumulator: undecided so far, decided, or failed unless a later element decides.
 enum Tally {
     Undecided,
     Decided,
@@ -94,10 +94,10 @@ impl<'v> Machine<'_, 'v> {
         Ok(())
     }
 
-    /// One round, with its variables set; whether there is another.
+    /// Evaluates one iteration, with its variables set. Returns whether there is another.
     #[inline]
     fn ask(&mut self, quantifier: &'v Quantifier, tally: &mut Tally) -> Condition {
-        // The accumulator, its negation in `exists`, and the question.
+        // The accumulator, its negation in `exists`, and `@not_strictly_false`.
         let asked = if quantifier.universal { 2 } else { 3 };
         if let Tally::Decided = tally {
             self.pay_steps(asked)?;

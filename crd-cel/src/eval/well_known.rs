@@ -1,8 +1,8 @@
-//! Messages of the well-known protobuf types, which CEL knows as plain values: `Int32Value{value: 1}`
-//! is the int 1.
+//! Messages of the well-known protobuf types, which CEL knows as plain values:
+//! `Int32Value{value: 1}` is the int 1.
 //!
-//! The only messages there are in the API server's environment. Source: `cel-go/common/types/pb/type.go`,
-//! `unwrap`.
+//! The only messages there are in the API server's environment. Source:
+//! `cel-go/common/types/pb/type.go`, `unwrap`.
 
 use std::fmt::Write as _;
 
@@ -53,7 +53,7 @@ impl<'v> Machine<'_, 'v> {
             "Duration" => {
                 let (seconds, nanos) = seconds_and_nanos(name, &values)?;
                 let sum = seconds.checked_mul(SECOND).and_then(|s| s.checked_add(nanos));
-                // Upstream: `AsDuration` takes the nearest there is.
+                // Upstream: `AsDuration` returns the nearest duration that Go has.
                 let nearest = if seconds < 0 { i64::MIN } else { i64::MAX };
                 Value::Duration(Duration { nanos: sum.unwrap_or(nearest) })
             }
@@ -68,7 +68,8 @@ impl<'v> Machine<'_, 'v> {
         })
     }
 
-    /// The fields that are set: the last value of each counts, and an optional one without a value unsets it.
+    /// The fields that are set: the last value of each counts, and an optional one without a value
+    /// unsets it.
     fn fields(
         &mut self,
         fields: &'v [MessageField],

@@ -9,13 +9,14 @@ use crate::syntax::{ACCUMULATOR, Expr, ExprKind};
 use crate::types::{OPTIONAL, Type};
 
 impl Change {
-    /// Whether an expression may have another value on servers before the change than on servers since.
+    /// Whether an expression may have another value on servers before the change than on servers
+    /// since.
     ///
-    /// It may wherever the expression calls what the change is about, whatever the arguments are.
-    /// Of lists that `x-kubernetes-list-type` makes a set or a map, only the schema knows: where the change is about
-    /// those, the answer is yes for all lists, for objects, which may contain one, and for what may be a list in `dyn`.
-    /// Changes that show when an expression is compiled, or in its costs alone, concern no value; see
-    /// [`concerns_cost`](Self::concerns_cost).
+    /// It may if the expression calls a function that the change is about, whatever the arguments
+    /// are. Only the schema knows which lists `x-kubernetes-list-type` makes sets or maps. If the
+    /// change is about those, the answer is yes for all lists, for objects, which may contain one,
+    /// and for `dyn` that may be a list. Changes that show when an expression is compiled, or in
+    /// its costs alone, concern no value; see [`concerns_cost`](Self::concerns_cost).
     ///
     /// ```
     /// use crd_cel::env::Env;
@@ -33,7 +34,8 @@ impl Change {
         found
     }
 
-    /// Whether evaluating an expression may cost a different amount on servers before the change than on servers since.
+    /// Whether evaluating an expression may cost a different amount on servers before the change
+    /// than on servers since.
     ///
     /// ```
     /// use crd_cel::env::Env;
@@ -134,7 +136,8 @@ impl<F: FnOnce() -> bool> Compared<'_, F> {
     }
 }
 
-/// Whether an expression makes `dyn` of a list: by `dyn(list)`, or by joining it with values of other types.
+/// Whether an expression makes `dyn` of a list: by `dyn(list)`, or by joining it with values of
+/// other types.
 fn hides_list(checked: &Checked) -> bool {
     let is_list = |expr: &Expr| holds(checked.type_of(expr.id), &|ty| matches!(ty, Type::List(_)));
     let mut found = false;
@@ -156,7 +159,7 @@ fn hides_list(checked: &Checked) -> bool {
     found
 }
 
-/// Whether a type or one in it is as wanted.
+/// Whether `wanted` holds for a type or for a type in it.
 fn holds(ty: &Type, wanted: &dyn Fn(&Type) -> bool) -> bool {
     wanted(ty)
         || match ty {

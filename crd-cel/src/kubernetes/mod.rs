@@ -1,9 +1,10 @@
-//! Which Kubernetes decides: the minors that are known, and what differs between them.
+//! The known minor versions of Kubernetes, and what differs between them.
 //!
-//! A server compiles the expressions of a new definition with what the minor before it had, so that a rollback
-//! does not break them, and those that are stored with everything that it was built with.
-//! [`Environment`] is that choice, [`Presence`] says of a function or macro in which environments it is, and
-//! [`Change`] what servers do otherwise whatever the choice, because they are built with another cel-go.
+//! A server compiles new expressions with the functions of the minor before its own, so that a
+//! rollback does not break them. It compiles stored expressions with all functions that it was
+//! built with. [`Environment`] is this choice, and [`Presence`] lists the environments of a
+//! function or macro. A [`Change`] is a difference in every environment of a server, because the
+//! server is built with another cel-go.
 
 #[cfg(feature = "eval")]
 mod concerns;

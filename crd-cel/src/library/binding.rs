@@ -8,22 +8,22 @@ use crate::error::EvalError;
 use crate::re2::Regex;
 use crate::value::Value;
 
-/// What evaluates a call whose arguments all have values.
+/// A function that evaluates a call whose arguments all have values.
 pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
 
-/// A parser, which costs going through its text once.
+/// A parser, which costs one traversal of its text.
 pub(super) const fn parsing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal))
 }
 
-/// What evaluates a call whose second argument is a pattern that was compiled beforehand.
+/// A function that evaluates a call whose second argument is a pattern that was compiled before.
 pub(crate) type RegexCall =
     for<'a> fn(&mut Budget, &Regex, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
 
-/// A question about two texts, for operands that are known to be texts.
+/// A test of two texts, for operands that are known to be texts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextTest {
-    /// The answer.
+    /// Whether the test holds.
     pub(crate) holds: fn(&str, &str) -> bool,
     /// What it costs at run time.
     pub(crate) cost: fn(&str, &str) -> u64,
@@ -44,7 +44,8 @@ impl Cost {
     /// The cost of a call.
     ///
     /// # Errors
-    /// If the server's own accounting stumbles over the operands; the evaluation must end with it.
+    /// If the server's own count of costs panics on the operands; the evaluation must end with this
+    /// error.
     #[inline]
     pub(crate) fn of(
         self,
@@ -66,21 +67,21 @@ pub(crate) struct Binding {
     pub(crate) call: Call,
     /// The run-time cost.
     pub(crate) cost: Cost,
-    /// Whether the planner checks the run-time types of the arguments against the declaration before
-    /// the call (cel-go's type guards). Functions that look at their operands themselves, as the
-    /// standard operators do, go without.
+    /// Whether the planner checks the run-time types of the arguments against the declaration
+    /// before the call (cel-go's type guards). Functions that look at their operands themselves, as
+    /// the standard operators do, go without.
     pub(crate) guarded: bool,
-    /// Whether a call on constants is worth making once, when the program is planned: parsers such as
-    /// `quantity`. The cost is charged as if the call were made each time.
+    /// Whether a call on constants is worth making once, when the program is planned: parsers such
+    /// as `quantity`. The cost is charged as if the call were made each time.
     pub(crate) once: bool,
-    /// Whether the first argument that is an error ends the call before the next is evaluated. It does
-    /// wherever cel-go binds a `FunctionOp`: always with three arguments or more, and in few functions
-    /// of fewer.
+    /// Whether the first argument that is an error ends the call before the next is evaluated. It
+    /// does if cel-go binds a `FunctionOp`: always with three or more arguments, and in some
+    /// functions with fewer.
     pub(crate) sequential: bool,
-    /// Where the second argument is a pattern: the function to call when the pattern is a constant,
+    /// If the second argument is a pattern: the function to call if the pattern is a constant,
     /// which is compiled when the program is planned.
     pub(crate) regex: Option<RegexCall>,
-    /// Where the function asks something about two texts: the question itself.
+    /// If the function is a test of two texts: the test itself.
     pub(crate) text: Option<TextTest>,
 }
 
@@ -118,12 +119,12 @@ impl Binding {
         Self { regex: Some(call), ..self }
     }
 
-    /// The same, with a question for operands that are texts.
+    /// The same, with a test for operands that are texts.
     pub(crate) const fn with_text(self, test: TextTest) -> Self {
         Self { text: Some(test), ..self }
     }
 
-    /// The same, made once where the arguments are constants.
+    /// The same, called once if the arguments are constants.
     pub(crate) const fn once(self) -> Self {
         Self { once: true, ..self }
     }

@@ -101,7 +101,7 @@ pub(super) const OVERLOADS: &[Row] = &[
     ),
 ];
 
-/// Comparing as many bytes as the prefix has, twice.
+/// The cost of comparing as many bytes as the prefix has, twice.
 fn contains_ip_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     scaled(operand_size(operands, 0).saturating_mul(2), STRING_TRAVERSAL)
 }
@@ -110,7 +110,7 @@ fn contains_ip_text_cost(operands: &[Operand<'_, '_>], result: Operand<'_, '_>) 
     contains_ip_cost(operands, result) + scaled(operand_size(operands, 1), STRING_TRAVERSAL)
 }
 
-/// The same, and masking the prefix, and comparing the lengths.
+/// The cost of [`contains_ip_cost`], of masking the prefix, and of comparing the lengths.
 fn contains_cidr_cost(operands: &[Operand<'_, '_>], result: Operand<'_, '_>) -> u64 {
     contains_ip_cost(operands, result) + scaled(operand_size(operands, 0), STRING_TRAVERSAL) + 1
 }
@@ -123,7 +123,7 @@ fn operand_size(operands: &[Operand<'_, '_>], index: usize) -> u64 {
     size(operands.get(index).copied().flatten())
 }
 
-/// Upstream: the error of the parser begins with the same words, which so stand there twice.
+/// Upstream: the error of the parser begins with the same words, so the text has them twice.
 fn convert(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
     let text = value.as_str().ok_or(EvalError::NO_SUCH_OVERLOAD)?;
     Prefix::parse_plain(text)
@@ -153,7 +153,8 @@ fn contains_cidr<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let contains = if budget.steps.of_server_with(Change::SubnetsAreContained) {
         prefix.overlaps(other) && prefix.bits() <= other.bits()
     } else {
-        // Upstream: each address is masked by its own prefix, so that only ranges of one length are contained.
+        // Upstream: each address is masked by its own prefix, so that a range contains only ranges
+        // of its own length.
         prefix.overlaps(other)
             && prefix.masked().addr() == other.masked().addr()
             && prefix.bits() == other.bits()

@@ -1,4 +1,4 @@
-//! The type conversions, each a function of the name of the type that it converts to.
+//! The type conversions: functions with the name of the type that they convert to.
 //!
 //! Source: `cel-go/common/types`, `ConvertToType` of each type, and `overflow.go`.
 
@@ -112,8 +112,8 @@ const UINT_OVERFLOW: EvalError = EvalError::fixed("unsigned integer overflow");
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// The functions whose call on a constant is replaced by its result when a program is planned; a call
-/// that fails makes the program fail.
+/// The functions whose call on a constant is replaced by its result when a program is planned; a
+/// call that fails makes the program fail.
 ///
 /// Source: `cel-go/common/overloads/overloads.go`, `IsTypeConversionFunction`.
 pub(crate) fn is_conversion(function: &str) -> bool {

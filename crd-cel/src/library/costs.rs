@@ -1,32 +1,34 @@
 //! Costs at run time that follow from the sizes of operands and results.
 //!
-//! Source: `k8s.io/apiserver/pkg/cel/library/cost.go`; `cel-go/interpreter/runtimecost.go`, `cel-go/common/cost.go`.
+//! Source: `k8s.io/apiserver/pkg/cel/library/cost.go`; `cel-go/interpreter/runtimecost.go`,
+//! `cel-go/common/cost.go`.
 
 use crate::value::{Value, code_points};
 
 /// An operand or result for the purpose of cost: `None` if it was an error.
 pub(crate) type Operand<'v, 'a> = Option<&'v Value<'a>>;
 
-/// The size of an operand in a cost formula; an error counts 1.
+/// The size of an operand in a cost formula; an error counts as 1.
 pub(crate) fn size(operand: Operand<'_, '_>) -> u64 {
     operand.map_or(1, Value::cost_size)
 }
 
-/// The cost of going through the first operand once.
+/// The cost of traversing the first operand once.
 pub(crate) fn traversal(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     traversed(size(operands.first().copied().flatten()))
 }
 
-/// `ceil(n * 0.1)`, as cel-go rounds costs: the cost of going through so many code points or bytes once.
+/// `ceil(n * 0.1)`, as cel-go rounds costs: the cost of traversing `n` code points or bytes once.
 pub(crate) fn traversed(n: u64) -> u64 {
-    // The factor in Go is the float next above 0.1. Rounding the product to 53 bits removes the difference.
+    // The factor in Go is the float next above 0.1. Rounding the product to 53 bits removes the
+    // difference.
     n.div_ceil(10)
 }
 
-/// The cost of going through a text once.
+/// The cost of traversing a text once.
 pub(crate) fn text_traversed(text: &str) -> u64 {
     match text.len() {
-        // Of so few bytes there are at least one and at most ten code points.
+        // So few bytes are from one to ten code points.
         1..=10 => 1,
         _ => traversed(code_points(text)),
     }
@@ -43,7 +45,7 @@ pub(crate) fn scaled(n: u64, factor: f64) -> u64 {
     (n as f64 * factor).ceil() as u64
 }
 
-/// The cost of going through the first operand twice.
+/// The cost of traversing the first operand twice.
 pub(crate) fn two_traversals(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     scaled(size(operands.first().copied().flatten()), 2.0 * STRING_TRAVERSAL)
 }
@@ -55,23 +57,24 @@ pub(crate) fn match_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u6
     text.saturating_mul(scaled(size_of(1), REGEX_LENGTH))
 }
 
-/// What it costs to go through the first operand and what it holds, once.
+/// The cost of traversing the first operand and its elements once.
 pub(crate) fn traversal_of_elements(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     elements_traversed(args.first().copied().flatten())
 }
 
-/// What it costs to go through a value once: strings and bytes by length, rounded down; the members of
-/// lists and maps; 1 for the rest.
+/// The cost of traversing a value once: for strings and bytes by length, rounded down; for lists
+/// and maps, that of the members; 1 for all others.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `traversalCost`.
 ///
-/// A value with more elements than [`MOST_VISITED`] costs more than any limit; shared ones count each time.
+/// A value with more elements than [`MOST_VISITED`] costs more than any limit; shared ones count
+/// each time.
 fn elements_traversed(value: Operand<'_, '_>) -> u64 {
     let mut left = MOST_VISITED;
     visit(value, &mut left).unwrap_or(u64::MAX)
 }
 
-/// The most elements that are gone through to compute a cost.
+/// The most elements that are visited to compute a cost.
 const MOST_VISITED: u64 = 10_000_000;
 
 fn visit(value: Operand<'_, '_>, left: &mut u64) -> Option<u64> {
@@ -101,7 +104,7 @@ fn bytes_traversal(len: usize) -> u64 {
     (len as f64 * STRING_TRAVERSAL) as u64
 }
 
-/// The cost of going through a string once, per code point or byte.
+/// The cost of traversing a string once, per code point or byte.
 /// Source: `cel-go/common/cost.go`, `StringTraversalCostFactor`.
 pub(crate) const STRING_TRAVERSAL: f64 = 0.1;
 

@@ -1,6 +1,6 @@
-//! What the estimated cost of an overload follows from.
+//! The rules by which the costs of overloads are estimated.
 
-/// The rule of an estimate, by where it is from: they read the sizes of operands otherwise.
+/// The rule of an estimate, by its source: the sources read the sizes of operands differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Estimate {
     /// One unit, beside the arguments.
@@ -10,8 +10,8 @@ pub(crate) enum Estimate {
     Extension(Extension),
 }
 
-/// The rules of the standard library and of the extended strings, which read a size as it was when the operand was
-/// estimated.
+/// The rules of the standard library and of the extended strings, which read a size as it was when
+/// the operand was estimated.
 ///
 /// Source: cel-go `checker/cost.go`, `functionCost`; `ext/strings.go`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) enum Standard {
     Logic,
     /// `a ? b : c`
     Conditional,
-    /// Going through the shorter operand.
+    /// Traverses the shorter operand.
     Compare,
     /// `a + b` of texts or bytes.
     AddTexts,
@@ -36,7 +36,7 @@ pub(crate) enum Standard {
     ToBytes,
     /// `string(bytes)`
     ToText,
-    /// `startsWith`, `endsWith`: going through the argument.
+    /// `startsWith`, `endsWith`: traverses the argument.
     Affix,
     /// `contains`: the product of both.
     Contains,
@@ -50,24 +50,24 @@ pub(crate) enum Standard {
     Quote,
 }
 
-/// The rules of the API server, which read a size as it is by now.
+/// The rules of the API server, which look up a size again.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `EstimateCallCost`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kubernetes {
-    /// `==`: of a type of the API server's what that says, of others [`Standard::Compare`].
+    /// `==`: a fixed rule for each type of the API server, and [`Standard::Compare`] for others.
     Equals,
     /// An authorization check.
     Check,
     /// Reading a selector.
     Selector,
-    /// Going through a list and its elements, or through a text.
+    /// Traverses a list and its elements, or a text.
     Elements,
-    /// [`Kubernetes::Elements`], or the size of what is not a list by its type.
+    /// [`Kubernetes::Elements`], or the size of a target that is not typed as a list.
     Includes,
-    /// Going through the first argument.
+    /// Traverses the first argument.
     Parse,
-    /// Going through the first argument twice.
+    /// Traverses the first argument twice.
     ParseTwice,
     /// `cidr.containsIP(ip)`
     ContainsIp,
@@ -81,7 +81,7 @@ pub(crate) enum Kubernetes {
     Validate,
     /// `url(text)`
     Url,
-    /// Going through a text, whose size the result has.
+    /// Traverses a text; the result has its size.
     SameSize,
     Replace,
     Split,
@@ -95,19 +95,19 @@ pub(crate) enum Kubernetes {
 /// Source: cel-go `ext/sets.go`, `estimateSetsCost`; `ext/lists.go`, `estimateList*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extension {
-    /// Looking for each element of one list in the other.
+    /// Looks for each element of one list in the other.
     Sets,
     /// [`Extension::Sets`] in both directions.
     SetsTwice,
     Slice,
     Range,
-    /// Making a list of the same size.
+    /// Makes a list of the same size.
     Copy,
     /// `flatten` to a depth.
     Flatten,
-    /// Comparing each element with each.
+    /// Compares each element with each.
     Distinct,
-    /// Comparing each element, or key, with each.
+    /// Compares each element, or key, with each.
     Sort,
     /// [`Extension::Sort`] of texts or bytes.
     SortTexts,

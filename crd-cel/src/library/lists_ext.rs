@@ -158,7 +158,7 @@ pub(super) const OVERLOADS: &[Row] = &[
     .extension(Extension::Distinct),
 ];
 
-/// A function that makes a list, and costs by its length.
+/// A function that makes a list, with a cost by its length.
 const fn making(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(result_size))
 }
@@ -217,7 +217,7 @@ fn go_uint64(f: f64) -> u64 {
 
 /// The cost of comparing each element of a list with each.
 ///
-/// Upstream: the operand is used as a list without a check, and an error is none; the evaluation ends there.
+/// Upstream: the operand is used as a list without a check, so an error ends the evaluation.
 /// Source: `cel-go/ext/lists.go`, `trackListSelfCompare`.
 #[expect(
     clippy::cast_possible_truncation,
@@ -280,7 +280,8 @@ fn collect<'a>(budget: &mut Budget, elements: impl Iterator<Item = Result<'a>>) 
 }
 
 fn range<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    /// The most numbers that a range may have. Source: `cel-go/ext/lists.go`, `defaultMaxRangeSize`.
+    /// The most numbers that a range may have. Source: `cel-go/ext/lists.go`,
+    /// `defaultMaxRangeSize`.
     const MAX_RANGE: i64 = 1_000_000;
     let [Value::Int(n)] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
     if budget.steps.of_server_with(Change::RangesAreBounded) {
@@ -333,7 +334,8 @@ fn printed_type(value: &Value<'_>) -> &'static str {
     }
 }
 
-/// Appends the elements of a list. Lists nest no deeper than the JSON and the expression they are from.
+/// Appends the elements of a list. Lists nest no deeper than the JSON and the expression they are
+/// from.
 fn flatten_into<'a>(
     budget: &mut Budget,
     list: &List<'a>,
@@ -416,8 +418,8 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
     budget.allocate(2 * list.len() as u64 * size_of::<Value<'_>>() as u64)?;
     let mut pairs: Vec<(Value<'a>, Result<'a>)> = Vec::new();
     for (key, element) in keys.iter().zip(list.iter()) {
-        // Upstream: an error is a value of a type of its own, which has no order. Types are compared while sorting, so
-        // that a single element is never rejected.
+        // Upstream: an error is a value of a type of its own, which has no order. Types are
+        // compared while sorting, so that a single element is never rejected.
         let first = pairs.first().map(|(first, _)| first);
         match (key, first) {
             (Ok(key), None) if order::compare(&key, &key).is_some() => pairs.push((key, element)),

@@ -1,8 +1,9 @@
-//! The function libraries: one file a library, each with the rows of its overloads and what evaluates them.
+//! The function libraries: one file for each library, with the rows of its overloads and the
+//! functions that evaluate them.
 //!
-//! A row ([`row::Row`]) is all that is said of an overload: its id, call style, types, environments, estimated cost,
-//! evaluation and cost at run time. The ids are cel-go's: the checker records them, and the estimator and the planner
-//! look the rows up by them.
+//! A row ([`row::Row`]) has everything about an overload: its id, call style, types, environments,
+//! estimated cost, evaluation and cost at run time. The ids are cel-go's: the checker records them,
+//! and the estimator and the planner look the rows up by them.
 
 mod authz;
 pub(crate) mod binding;
@@ -54,7 +55,7 @@ pub(crate) struct Overload {
     pub(crate) result: Type,
     /// How many type parameters there are.
     pub(crate) vars: u32,
-    /// Where it is.
+    /// The environments that have it.
     pub(crate) presence: Presence,
     /// Its row of the table.
     pub(crate) row: &'static Row,
@@ -109,7 +110,7 @@ impl Function {
     }
 }
 
-/// What Kubernetes declares for CRD rules, in all environments.
+/// The functions and type names that Kubernetes declares for CRD rules, in all environments.
 pub(crate) static KUBERNETES: LazyLock<Declarations> =
     LazyLock::new(|| Declarations::of(LIBRARIES));
 
@@ -146,26 +147,26 @@ impl Declarations {
         }
     }
 
-    /// The function of a name, whatever environment has it.
+    /// The function with a name, whatever environment has it.
     #[cfg(test)]
     pub(crate) fn lookup(&self, name: &str) -> Option<&Function> {
         self.functions.get(*self.by_name.get(name)?)
     }
 
-    /// The function of a name, if an environment has an overload of it.
+    /// The function with a name, if the environment has an overload of it.
     pub(crate) fn function_in(&self, name: &str, environment: Environment) -> Option<&Function> {
         let function = self.functions.get(*self.by_name.get(name)?)?;
         function.overloads_in(environment).next().is_some().then_some(function)
     }
 
-    /// The overload of an id, whatever environment has it.
+    /// The overload with an id, whatever environment has it.
     pub(crate) fn overload(&self, id: &str) -> Option<&Overload> {
         let place = self.by_overload.get(id)?;
         self.functions.get(place.function)?.overloads.get(place.overload)
     }
 
-    /// What a call of a function costs on a server if its overload is found at run time only; `None` where the server
-    /// has no cost for the name.
+    /// The cost of a call of a function on a server if its overload is found only at run time;
+    /// `None` if the server has no cost for the name.
     pub(crate) fn cost_by_name(&self, function: &str, version: KubernetesVersion) -> Option<Cost> {
         let function = self.functions.get(*self.by_name.get(function)?)?;
         let row = function.overloads.iter().find(|overload| overload.row.is_costed_by_name)?.row;
@@ -186,7 +187,7 @@ impl Declarations {
     }
 }
 
-/// How an overload is evaluated on the server of reference.
+/// How an overload is evaluated on the reference version.
 #[cfg(test)]
 fn bound(id: &str) -> binding::Binding {
     let overload = KUBERNETES.overload(id).expect(id);
@@ -247,7 +248,8 @@ mod tests {
         }
     }
 
-    /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, the cases of `CallCost`, but for those of one overload each.
+    /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, the cases of `CallCost`, but for those
+    /// of one overload each.
     #[test]
     fn the_server_costs_functions_by_name() {
         let mut got = Vec::new();

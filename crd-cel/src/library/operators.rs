@@ -1,8 +1,8 @@
 //! The standard operators, and `size`.
 //!
-//! Source: `cel-go/common/stdlib/standard.go`; `common/types`, `Add`, `Subtract`, `Compare`, ... of each type, and
-//! `overflow.go`. An operator tests its left operand first: if its type does not have the operation, the error names
-//! the operator.
+//! Source: `cel-go/common/stdlib/standard.go`; `common/types`, `Add`, `Subtract`, `Compare`, ... of
+//! each type, and `overflow.go`. An operator tests its left operand first: if its type does not
+//! have the operation, the error names the operator.
 
 use std::cmp::Ordering;
 
@@ -99,7 +99,8 @@ pub(super) const ARITHMETIC: &[Row] = &[
     Row::function("_-_", "subtract_uint64", sig!((uint uint) -> uint), operator(subtract)),
 ];
 
-/// The overloads of an ordering operator, across numeric types too: how it costs, what its id ends with, its operands.
+/// The overloads of an ordering operator, across numeric types too: its cost, the end of its id,
+/// its operands.
 macro_rules! order {
     ($name:literal, $id:literal, $call:path) => {
         order! {
@@ -125,12 +126,12 @@ macro_rules! order {
     };
 }
 
-/// An order that is decided at once.
+/// An ordering operator with a fixed cost.
 const fn at_once(name: &'static str, id: &'static str, signature: Signature, call: Call) -> Row {
     Row::function(name, id, signature, operator(call))
 }
 
-/// An order that costs going through the shorter operand.
+/// An ordering operator that costs a traversal of the shorter operand.
 const fn by_length(name: &'static str, id: &'static str, signature: Signature, call: Call) -> Row {
     let binding = operator(call).costing(Cost::Of(smaller_size));
     Row::function(name, id, signature, binding).standard(Standard::Compare)
@@ -185,8 +186,8 @@ fn list_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     args.get(1).map_or(1, |list| size(*list))
 }
 
-/// The error of an operand whose type does not have the operation. For a type with methods, cel-go looks for a method
-/// of the operator's name, and the error is that of a missing method.
+/// The error of an operand whose type does not have the operation. For a type with methods, cel-go
+/// looks for a method of the operator's name, and the error is that of a missing method.
 fn missing<'a>(operand: &Value<'_>, error: &'static str) -> Result<'a> {
     Err(match operand {
         Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => EvalError::NO_SUCH_OVERLOAD,

@@ -1,6 +1,6 @@
 //! Optional values.
 //!
-//! `or` and `orValue` evaluate their argument only where they need it: the planner has nodes for them.
+//! `or` and `orValue` evaluate their argument only if they need it: the planner has nodes for them.
 //!
 //! Source: cel-go `cel/library.go`, `optionalLib`.
 
@@ -97,8 +97,8 @@ fn of_non_zero<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     Ok(if is_zero(value) { Value::none() } else { Value::some(value.clone()) })
 }
 
-/// Whether a value is the zero of its type. Lists and maps over declared JSON are never zero, because
-/// the API server's types do not say so.
+/// Whether a value is the zero of its type. Lists and maps over declared JSON are never zero,
+/// because the API server's types do not say so.
 fn is_zero(value: &Value<'_>) -> bool {
     match value {
         Value::Null => true,

@@ -41,7 +41,7 @@ pub(super) const OVERLOADS: &[Row] = &[
     .kubernetes(Kubernetes::Find),
 ];
 
-/// A search that costs by the sizes of the text and of the pattern.
+/// A search, with a cost by the sizes of the text and of the pattern.
 const fn searching(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(match_cost))
 }
@@ -74,7 +74,7 @@ fn find_all<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 fn find_all_constant<'a>(budget: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
     let (text, limit) = match args {
         [Value::String(text), _] => (text, usize::MAX),
-        // A negative limit is none.
+        // A negative limit means no limit.
         [Value::String(text), _, Value::Int(limit)] => {
             (text, usize::try_from(*limit).unwrap_or(usize::MAX))
         }

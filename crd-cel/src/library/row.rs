@@ -1,4 +1,5 @@
-//! A row of the table of overloads: all that the checker, the estimator, the planner and the documentation know of one.
+//! A row of the table of overloads: all that the checker, the estimator, the planner and the
+//! documentation know of one.
 
 use super::binding::Binding;
 use super::estimate::{Estimate, Extension, Kubernetes, Standard};
@@ -16,16 +17,17 @@ pub(crate) struct Row {
     pub(crate) is_method: bool,
     /// The types of its parameters and of its result.
     pub(crate) signature: Signature,
-    /// What its estimated cost follows from.
+    /// The rule by which its cost is estimated.
     pub(crate) estimate: Estimate,
-    /// Where it is, if not where its library is.
+    /// The environments that have it, if not those of its library.
     pub(crate) presence: Option<Presence>,
-    /// Whether a call whose overload is found at run time only costs what this overload does: the API server's costs
-    /// go by the function's name, cel-go's by the overload, of which there is none.
+    /// Whether a call whose overload is found only at run time costs what this overload does: the
+    /// API server's costs depend on the name of the function, but cel-go's on the overload, which
+    /// is not known.
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
     pub(crate) is_costed_by_name: bool,
-    /// How it is evaluated; `None` where the planner has a node for it.
+    /// How it is evaluated; `None` if the planner has a node for it.
     binding: Option<Binding>,
     /// How it is evaluated by servers before a change.
     before: Option<(Change, Binding)>,
@@ -100,17 +102,17 @@ impl Row {
         Self { presence: Some(presence), ..self }
     }
 
-    /// The same, whose cost is that of the function where the overload is found at run time only.
+    /// The same, and its cost is that of the function if the overload is found only at run time.
     pub(super) const fn costed_by_name(self) -> Self {
         Self { is_costed_by_name: true, ..self }
     }
 
-    /// The same, evaluated otherwise by servers before a change.
+    /// The same, evaluated differently by servers before a change.
     pub(super) const fn before(self, change: Change, binding: Binding) -> Self {
         Self { before: Some((change, binding)), ..self }
     }
 
-    /// How a server evaluates it; `None` where the planner has a node for it.
+    /// How a server evaluates it; `None` if the planner has a node for it.
     pub(crate) fn binding_in(&self, version: KubernetesVersion) -> Option<Binding> {
         match self.before {
             Some((change, binding)) if !version.has(change) => Some(binding),
@@ -154,7 +156,7 @@ pub(crate) enum Sig {
 }
 
 impl Sig {
-    /// The type as the checker has it.
+    /// The type, for the checker.
     pub(super) fn to_type(&self) -> Type {
         match self {
             Self::Var(n) => Type::Var(*n),
@@ -195,7 +197,7 @@ impl Sig {
 pub(crate) struct NamedType {
     pub(crate) name: &'static str,
     pub(crate) sig: Sig,
-    /// Where it is, if not where its library is.
+    /// The environments that have it, if not those of its library.
     pub(crate) presence: Option<Presence>,
 }
 

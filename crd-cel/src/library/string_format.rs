@@ -14,11 +14,12 @@ use crate::error::EvalError;
 use crate::gofmt;
 use crate::value::{List, Map, SHARED_TEXT, Value};
 
-/// Digits after the point where a clause does not say.
+/// Digits after the point if a clause has no precision.
 /// Source: `defaultPrecision`.
 const DEFAULT_PRECISION: u64 = 6;
 
-/// Go's printer rejects a number in a format as too large if it exceeds this before its last digit is read.
+/// Go's printer rejects a number in a format as too large if it exceeds this before its last digit
+/// is read.
 /// Source: `golang.org/x/text/internal/format`, `tooLarge`.
 const MAX_NUMBER: u64 = 1_000_000;
 
@@ -227,7 +228,8 @@ fn mantissa_and_exponent(d: f64) -> String {
     format!("{mantissa}×10{sign}{exponent}")
 }
 
-/// `%s`. The text of a list or map is counted while it is written, because elements may be shared many times.
+/// `%s`. The text of a list or map is counted while it is written, because elements may be shared
+/// many times.
 fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
     match arg {
         Value::List(items) => list(items, budget),

@@ -52,7 +52,7 @@ fn text_traversal_of_part(_: &str, part: &str) -> u64 {
     text_traversed(part)
 }
 
-/// A test that costs by the length of the text, not of what it begins or ends with.
+/// A test with a cost by the length of the text, not of the prefix or suffix.
 const fn costing_by_text(binding: Binding) -> Binding {
     let test = match binding.text {
         Some(test) => Some(TextTest { cost: |text, _| text_traversed(text), ..test }),

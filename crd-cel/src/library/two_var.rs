@@ -1,4 +1,4 @@
-//! What comprehensions of two variables expand to.
+//! The function that comprehensions of two variables expand to.
 //!
 //! Source: cel-go `ext/comprehensions.go`, `mapInsert`.
 
@@ -82,7 +82,7 @@ pub(crate) fn insert_map<'a>(
     added: &Map<'a>,
 ) -> std::result::Result<(), EvalError> {
     if let Map::Owned(added) = added {
-        // Not by key: not every key that is there is found.
+        // Not by key, because a lookup does not find every key.
         return added
             .iter()
             .try_for_each(|(key, value)| insert_entry(map, key.clone(), value.clone()));

@@ -1,6 +1,7 @@
 //! Finds the comment that a part of an expression is in, such as the rest of a rule after `//`.
 
-/// The offset in bytes of the `//` of the comment in which the byte at `offset` of an expression is, if it is in one.
+/// The offset in bytes of the `//` of the comment that contains the byte at `offset` of an
+/// expression, if there is one.
 ///
 /// ```
 /// use crd_cel::lint::comment_at;
@@ -39,7 +40,7 @@ fn is_raw(bytes: &[u8], quote: usize) -> bool {
     matches!(prefix, [b'r' | b'R'] | [b'b' | b'B', b'r' | b'R'])
 }
 
-/// How many bytes the string takes that a text begins with.
+/// The length in bytes of the string that a text begins with.
 fn string_length(text: &[u8], raw: bool) -> usize {
     let quote = text.get(..1).unwrap_or_default();
     let triple = text.get(..3).unwrap_or_default();

@@ -11,12 +11,14 @@ use crate::domain::url::Url;
 use crate::error::ParseError;
 use crate::syntax::{Ast, Expr, ExprKind, Issues, Literal};
 
-/// What a text must be for a call not to fail.
+/// Parses a text; a call fails if this does.
 type Parse = fn(&str) -> Result<(), ParseError>;
 
-/// Functions that fail on a text that they do not parse: the name, whether it is a method, and what it parses.
+/// Functions that fail on a text that they do not parse: the name, whether it is a method, and what
+/// it parses.
 ///
-/// `duration`, `timestamp` and patterns are not among them, because the server looks at their literals itself.
+/// `duration`, `timestamp` and patterns are not among them, because the server checks their
+/// literals itself.
 const PARSED: [(&str, bool, Parse); 8] = [
     ("ip", false, ip),
     ("cidr", false, cidr),
@@ -36,7 +38,7 @@ fn cidr(text: &str) -> Result<(), ParseError> {
     Prefix::parse_plain(text).map(drop)
 }
 
-/// There is a value for any name, but nothing in it.
+/// Rejects an unknown name, for which the server returns an empty optional.
 fn named_format(name: &str) -> Result<(), ParseError> {
     let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
     if names.contains(&name) {
@@ -45,7 +47,7 @@ fn named_format(name: &str) -> Result<(), ParseError> {
     Err(format!("there is no format `{name}`; known formats are {}", names.join(", ")).into())
 }
 
-/// The calls of an expression that fail on a literal, or by zero.
+/// The calls of an expression that fail because of a literal, or divide by zero.
 ///
 /// ```
 /// use crd_cel::{lint, syntax};

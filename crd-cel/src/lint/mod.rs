@@ -1,7 +1,7 @@
-//! Mistakes in expressions that the server takes: the rule fails, or never holds, once it runs.
+//! Mistakes in expressions that the server accepts: the rule fails, or never holds, when it runs.
 //!
-//! These mistakes show in the text alone. The server does not report them, so that callers need a way to keep an
-//! expression as it is.
+//! These mistakes show in the text alone. The server does not report them, so callers need a way to
+//! keep an expression.
 
 mod comments;
 mod constants;

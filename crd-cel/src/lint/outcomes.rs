@@ -13,16 +13,16 @@ const VALUE: Outcomes = 1 << 2;
 pub(super) const FAILS: Outcomes = 1 << 3;
 const ANY: Outcomes = TRUE | FALSE | VALUE | FAILS;
 
-/// What is supposed of the object that a rule is about.
+/// An assumption about the object that a rule is about.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Supposed<'a> {
-    /// The field at this way from `self` is absent.
+    /// The field at this path from `self` is absent.
     Absent(&'a [&'a str]),
-    /// The list at this way from `self` has a `null` among its elements.
+    /// The list at this path from `self` has a `null` among its elements.
     NullAmong(&'a [&'a str]),
 }
 
-/// The variables around the expression that is looked at.
+/// The variables in scope.
 #[derive(Clone, Default)]
 struct Scope {
     /// Whether a variable is called `self`.
@@ -31,7 +31,7 @@ struct Scope {
     nulls: Vec<Arc<str>>,
 }
 
-/// Functions that fail where an operand is `null`, whatever the others are.
+/// Functions that fail if an operand is `null`, whatever the others are.
 const FAIL_ON_NULL: [&str; 11] =
     ["_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_", "-_", "!_"];
 
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
                 }
                 all
             }
-            // They take an absent field for an optional without a value, and a failure for `true`.
+            // For these, an absent field is an optional without a value, and a failure is `true`.
             ("_?._" | "_[?_]" | "@not_strictly_false", _) => ANY,
             _ if target.is_some_and(|target| is_null(target, scope)) => FAILS,
             _ if FAIL_ON_NULL.contains(&function) && args.iter().any(|arg| is_null(arg, scope)) => {
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A call that fails where one of its operands does.
+    /// A call that fails if one of its operands does.
     fn strict<'e>(&self, operands: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Outcomes {
         let mut fails = false;
         for operand in operands {
@@ -180,7 +180,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// What `all` asks of each element.
+/// The predicate of `all`.
 fn body_of_all(c: &Comprehension) -> Option<&Expr> {
     let ExprKind::Literal(Literal::Bool(true)) = c.init.kind else { return None };
     match &c.step.kind {
@@ -196,7 +196,7 @@ fn is_null(expr: &Expr, scope: &Scope) -> bool {
 /// `&&` and `||`: one value of either side decides, whatever the other does.
 fn junction(a: Outcomes, b: Outcomes, decides: Outcomes, other: Outcomes) -> Outcomes {
     let mut all = (a | b) & decides;
-    // What is not a bool fails.
+    // A side that is not a bool fails.
     let goes_on = |side: Outcomes| side & !decides != 0;
     if goes_on(a) && goes_on(b) {
         let fails = |side: Outcomes| side & (FAILS | VALUE) != 0;

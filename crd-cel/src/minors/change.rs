@@ -1,10 +1,10 @@
-//! What servers do otherwise because they are built with another cel-go or other libraries, whatever minor an
-//! expression is compiled for.
+//! Differences between servers that are built with different versions of cel-go or other libraries,
+//! whatever minor an expression is compiled for.
 
 use super::KubernetesVersion;
 
-/// Makes an enum of what servers do from one minor on, a row each: a name, the minor, and a sentence.
-/// `KubernetesVersion` has to be in scope.
+/// Makes an enum of what servers do from a minor on, with a row for each variant: a name, the
+/// minor, and a sentence. `KubernetesVersion` has to be in scope.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! since_minors {

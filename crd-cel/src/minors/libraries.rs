@@ -1,5 +1,5 @@
-//! Since when servers have the libraries and macros that not all known ones have: what declarations, macros and the
-//! checks of the derives go by.
+//! The presence of libraries and macros that not all known servers have, for declarations, macros
+//! and the checks of the derives.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment/base.go`, `baseOpts`, of each minor.
 
@@ -16,7 +16,8 @@ pub(crate) const ADDRESSES: Presence = Presence::introduced_in(30);
 pub(crate) const FORMATS: Presence = Presence::introduced_in(31);
 /// A field whose name is a keyword, selected by the keyword (`self.namespace`).
 ///
-/// Source: cel-go's identifiers and `k8s.io/apiserver/pkg/cel/types.go`, which asks the environment.
+/// Source: cel-go's identifiers and `k8s.io/apiserver/pkg/cel/types.go`, which asks the
+/// environment.
 pub(crate) const ESCAPED_KEYWORDS: Presence = Presence::introduced_in(31);
 /// `fieldSelector` and `labelSelector` of the authorizer.
 pub(crate) const SELECTORS: Presence = Presence::built_since(32);

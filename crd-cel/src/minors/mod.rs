@@ -1,9 +1,10 @@
-//! Which Kubernetes decides: the minors that are known, and what differs between them.
+//! The known minor versions of Kubernetes, and what differs between them.
 //!
-//! A server compiles the expressions of a new definition with what the minor before it had, so that a rollback
-//! does not break them, and those that are stored with everything that it was built with.
-//! [`Environment`] is that choice, [`Presence`] says of a function or macro in which environments it is, and
-//! [`Change`] what servers do otherwise whatever the choice, because they are built with another cel-go.
+//! A server compiles new expressions with the functions of the minor before its own, so that a
+//! rollback does not break them. It compiles stored expressions with all functions that it was
+//! built with. [`Environment`] is this choice, and [`Presence`] lists the environments of a
+//! function or macro. A [`Change`] is a difference in every environment of a server, because the
+//! server is built with another cel-go.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment`, `EnvSet`.
 
@@ -16,12 +17,14 @@ pub use change::Change;
 pub use definitions::{SELECTABLE_FIELDS_SINCE, format_since};
 pub use version::{KubernetesVersion, ParseVersionError};
 
-/// What an expression is compiled for: a server, and whether the expression is stored there already.
+/// What an expression is compiled for: a server, and whether the expression is stored there
+/// already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Environment {
     /// The server.
     pub version: KubernetesVersion,
-    /// Whether the server has stored the expression: then it knows all that it was built with.
+    /// Whether the server has stored the expression: then it can use all functions that the server
+    /// was built with.
     pub stored: bool,
 }
 
@@ -36,12 +39,13 @@ impl Environment {
         Self { version, stored: true }
     }
 
-    /// The minor whose functions the expression may use: of a new one, the minor before the server's.
+    /// The minor whose functions the expression may use: of a new one, the minor before the
+    /// server's.
     pub const fn compatibility_minor(self) -> u32 {
         if self.stored { self.version.minor() } else { self.version.minor() - 1 }
     }
 
-    /// Whether something is there.
+    /// Whether the environment has a function, macro or name of this presence.
     pub const fn has(self, presence: Presence) -> bool {
         let minor = self.version.minor();
         self.compatibility_minor() >= presence.introduced
@@ -51,18 +55,20 @@ impl Environment {
 }
 
 impl Default for Environment {
-    /// A new expression on the server of reference.
+    /// A new expression on the reference version.
     fn default() -> Self {
         Self::new(KubernetesVersion::REFERENCE)
     }
 }
 
-/// In which environments a function, a macro or the name of a type is.
+/// The environments that have a function, a macro or the name of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence {
-    /// The minor that introduced it: new expressions have it one minor later. 0 if every known server has it.
+    /// The minor that introduced it: new expressions have it one minor later. 0 if every known
+    /// server has it.
     introduced: u32,
-    /// The minor that was first built with it, where it comes with cel-go and not with a version of Kubernetes.
+    /// The minor that was first built with it, if it comes with cel-go and not with a version of
+    /// Kubernetes.
     built_since: u32,
     /// The minor that was first built without it.
     built_until: u32,
@@ -87,19 +93,20 @@ impl Presence {
         Self { built_until: minor, ..Self::ALWAYS }
     }
 
-    /// The first minor that takes it in a new expression, known or not; 0 where all do.
+    /// The first minor that accepts it in a new expression, known or not; 0 if all do.
     #[cfg(feature = "compile-time")]
     pub(crate) const fn first_minor(self) -> u32 {
         let introduced = if self.introduced == 0 { 0 } else { self.introduced + 1 };
         if introduced > self.built_since { introduced } else { self.built_since }
     }
 
-    /// The first known server that takes it in a new expression; `None` where no known server does.
+    /// The first known version that accepts it in a new expression; `None` if no known version
+    /// does.
     pub fn since(self) -> Option<KubernetesVersion> {
         KubernetesVersion::ALL.into_iter().find(|version| Environment::new(*version).has(self))
     }
 
-    /// The last known server that takes it in a new expression, where a later known one does not.
+    /// The last known version that accepts it in a new expression, if a later known one does not.
     pub fn until(self) -> Option<KubernetesVersion> {
         let has = |version: &KubernetesVersion| Environment::new(*version).has(self);
         KubernetesVersion::ALL

@@ -18,9 +18,9 @@ pub struct KubernetesVersion {
     minor: u32,
 }
 
-/// The minors that are known, oldest first.
+/// The oldest known minor.
 const FIRST_MINOR: u32 = 30;
-/// The newest of them.
+/// The newest known minor.
 const LAST_MINOR: u32 = 37;
 
 impl KubernetesVersion {
@@ -28,7 +28,7 @@ impl KubernetesVersion {
     pub const OLDEST: Self = Self { minor: FIRST_MINOR };
     /// The newest minor that is known.
     pub const NEWEST: Self = Self { minor: LAST_MINOR };
-    /// The minor that decides where none is named.
+    /// The minor that is used if none is named.
     pub const REFERENCE: Self = Self { minor: 37 };
     /// All that are known, oldest first.
     pub const ALL: [Self; (LAST_MINOR - FIRST_MINOR + 1) as usize] = {
@@ -46,14 +46,14 @@ impl KubernetesVersion {
         if minor < FIRST_MINOR || minor > LAST_MINOR { None } else { Some(Self { minor }) }
     }
 
-    /// The number behind `1.`.
+    /// The number after `1.`.
     pub const fn minor(self) -> u32 {
         self.minor
     }
 }
 
 impl Default for KubernetesVersion {
-    /// The version of reference.
+    /// The reference version.
     fn default() -> Self {
         Self::REFERENCE
     }

@@ -34,7 +34,7 @@ fn constants<'n>(
         .collect()
 }
 
-/// A list literal; of constants, a constant.
+/// A list literal, which is a constant if its elements are constants.
 pub(super) fn folded_list(elements: Vec<(Node, bool)>) -> Node {
     let Some(values) = constants(elements.iter().map(|(node, _)| node)) else {
         return Node::List(elements.into());
@@ -49,7 +49,7 @@ pub(super) fn folded_list(elements: Vec<(Node, bool)>) -> Node {
     Node::Constant(Ok(Value::list(items)))
 }
 
-/// A map literal; of constants, a constant.
+/// A map literal, which is a constant if its entries are constants.
 pub(super) fn folded_map(entries: Vec<(Node, Node, bool)>) -> Node {
     let keys = constants(entries.iter().map(|(key, _, _)| key));
     let values = constants(entries.iter().map(|(_, value, _)| value));
@@ -79,8 +79,8 @@ pub(super) fn is_empty_map(node: &Node) -> bool {
     matches!(node, Node::Constant(Ok(Value::Map(Map::Owned(map)))) if map.is_empty())
 }
 
-/// `x in [constants]`: a set of scalars where all are ones, each number in all the types that can hold
-/// it. `None` if the operation stays what it is.
+/// `x in [constants]`: if all constants are scalars, they become a set, with each number in all
+/// types that can hold it. Returns the item if they do not.
 ///
 /// Source: `maybeOptimizeSetMembership`.
 pub(super) fn member(item: Node, list: &Node) -> Result<Node, Node> {

@@ -9,7 +9,8 @@ use crate::types::Type;
 use crate::value::Value;
 
 impl Call {
-    /// Calls the first overload that fits the arguments, and counts what its result holds.
+    /// Calls the first overload that fits the arguments, and reserves the memory that its result
+    /// holds.
     ///
     /// # Errors
     /// If no overload fits, the function fails, or the memory limit is exceeded.
@@ -22,7 +23,7 @@ impl Call {
         let result = self.first_that_fits(budget, args)?;
         let held = result.held_alone();
         if held > 0 {
-            // What the function has asked for itself is counted already.
+            // The function may have reserved some of it already.
             budget.allocate(held.saturating_sub(budget.memory() - before))?;
         }
         Ok(result)
@@ -51,8 +52,7 @@ impl Call {
     }
 }
 
-/// Whether a value is of a type at run time, where of a list or map only the first element says what the
-/// elements are.
+/// Whether a value has a type at run time. Only the first element of a list or map is tested.
 ///
 /// Source: `cel-go/common/types/types.go`, `defaultIsAssignableRuntimeType`.
 fn fits(ty: &Type, value: &Value<'_>) -> bool {
@@ -89,7 +89,7 @@ fn fits(ty: &Type, value: &Value<'_>) -> bool {
     }
 }
 
-/// Whether an element that is an error is of a type: only where any is.
+/// Whether an element that is an error has a type: only if every value has it.
 fn fits_error(ty: &Type) -> bool {
     matches!(ty, Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_))
 }

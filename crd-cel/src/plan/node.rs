@@ -6,21 +6,22 @@ use crate::re2::Regex;
 use crate::types::Type;
 use crate::value::{OwnedMap, Value};
 
-/// Where a variable's value is kept during an evaluation.
+/// The index of a variable's value during an evaluation.
 pub(crate) type Slot = usize;
 
 /// A field of a message: its name, its value, and whether it is optional.
 pub(crate) type MessageField = (String, Node, bool);
 
-/// What a constant is: a folded operation can fail.
+/// The value of a constant, or the error of a folded operation.
 pub(crate) type Constant = Result<Value<'static>, EvalError>;
 
 /// A step of the evaluation.
 #[derive(Debug)]
 pub(crate) enum Node {
-    /// A literal, or what was computed when the program was planned. Costs nothing.
+    /// A literal, or a result that was computed when the program was planned. Costs nothing.
     Constant(Constant),
-    /// A call on constants that was made when the program was planned, and what each evaluation pays.
+    /// The result of a call on constants that was made when the program was planned, and the cost
+    /// that each evaluation charges for it.
     Prepared(Box<(Constant, u64)>),
     /// A variable or another value, and what is selected from it.
     Attribute(Box<Attribute>),
@@ -28,14 +29,14 @@ pub(crate) enum Node {
     And(Box<[Node; 2]>),
     /// `a || b`
     Or(Box<[Node; 2]>),
-    /// `a == b`, or `a != b` where negated.
+    /// `a == b`, or `a != b` if negated.
     Equal {
         /// The operands.
         operands: Box<[Node; 2]>,
         /// `!=`
         negated: bool,
     },
-    /// What the iteration macros ask of their accumulator.
+    /// `@not_strictly_false(..)`, the condition of the iteration macros on their accumulator.
     NotStrictlyFalse(Box<Node>),
     /// A function.
     Call(Box<Call>),
@@ -53,11 +54,11 @@ pub(crate) enum Node {
     WellKnown(Box<(String, Vec<MessageField>)>),
     /// `a < b` and its kin.
     Compare(Box<Compare>),
-    /// A question about two texts.
+    /// A test of two texts.
     TextTest(Box<TextTest>),
     /// A comprehension.
     Fold(Box<Fold>),
-    /// What `all` and `exists` expand to, without the accumulator's detours.
+    /// The expansion of `all` or `exists`, without the steps for the accumulator.
     Quantifier(Box<Quantifier>),
     /// `accumulator + [element]` of the list that a comprehension builds.
     Append(Box<Append>),
@@ -82,7 +83,7 @@ impl Node {
     }
 }
 
-/// A chain: a value, and what is selected from it one after the other.
+/// A chain: a value, and the members that are selected from it one after the other.
 ///
 /// Source: `cel-go/interpreter/attributes.go`.
 #[derive(Debug)]
@@ -91,10 +92,11 @@ pub(crate) struct Attribute {
     pub(crate) base: Base,
     /// Fields and indices.
     pub(crate) qualifiers: Vec<Qualifier>,
-    /// `has(..)`: the last qualifier only asks for presence.
+    /// `has(..)`: the last qualifier only tests for presence.
     pub(crate) test_only: bool,
-    /// Whether the base is a variable that a dot tells from one of a macro (`.self`). Upstream: what is selected
-    /// from it is not paid for, because the account is left behind with the macro's variables.
+    /// Whether the base is a variable with a leading dot (`.self`), which is not that of a macro.
+    /// Upstream: its qualifiers are not charged, because the server's count of costs stays with the
+    /// variables of the macro.
     pub(crate) is_global: bool,
     /// The variable's name, for an error.
     pub(crate) name: String,
@@ -118,7 +120,7 @@ impl Attribute {
         }
     }
 
-    /// Makes the last qualifier ask for presence only.
+    /// Makes the last qualifier test only for presence.
     pub(super) fn test(&mut self) {
         self.test_only = true;
         if let Base::Conditional(conditional) = &mut self.base {
@@ -152,7 +154,7 @@ pub(crate) struct Conditional {
 pub(crate) struct Qualifier {
     /// What is selected.
     pub(crate) key: QualifierKey,
-    /// `.?` or `[?]`: absence is an answer.
+    /// `.?` or `[?]`: an absent member is an empty optional.
     pub(crate) optional: bool,
 }
 
@@ -163,7 +165,7 @@ pub(crate) enum QualifierKey {
     Field(std::sync::Arc<FieldKey>),
     /// A constant of another type.
     Constant(Value<'static>),
-    /// The value of an attribute: pays for its qualifiers, but not for itself.
+    /// The value of an attribute, which charges for its qualifiers but not for itself.
     Attribute(std::sync::Arc<Attribute>),
     /// The value of another expression.
     Computed(std::sync::Arc<Node>),
@@ -176,7 +178,7 @@ pub(crate) struct FieldKey {
     pub(crate) ident: String,
     /// The JSON key that the name stands for in an object; `None` if there is none.
     pub(crate) key: Option<std::sync::Arc<str>>,
-    /// The field's likely place in the declaration of the object.
+    /// The likely index of the field in the declaration of the object.
     pub(crate) place: usize,
 }
 
@@ -185,7 +187,7 @@ pub(crate) struct FieldKey {
 pub(crate) struct Call {
     /// The function's name, for an error.
     pub(crate) function: String,
-    /// The overloads to try in order, where the first does not fit.
+    /// The overloads, in the order in which they are tried.
     pub(crate) overloads: Vec<Overload>,
     /// The arguments, the receiver first.
     pub(crate) args: Vec<Node>,
@@ -200,7 +202,7 @@ pub(crate) struct Call {
 /// One way to evaluate a call.
 #[derive(Debug)]
 pub(crate) struct Overload {
-    /// The types that the arguments must have; `None` if the function looks itself.
+    /// The types that the arguments must have; `None` if the function tests them itself.
     pub(crate) params: Option<Vec<Type>>,
     /// The function.
     pub(crate) function: Function,
@@ -216,9 +218,9 @@ pub(crate) struct Fold {
     pub(crate) result: Node,
     /// The accumulator's slot.
     pub(crate) accumulator: Slot,
-    /// The element's slot; the key's or index's where there are two variables.
+    /// The element's slot; the key's or index's if there are two variables.
     pub(crate) first: Slot,
-    /// The value's slot where there are two variables.
+    /// The value's slot, if there are two variables.
     pub(crate) second: Option<Slot>,
 }
 
@@ -271,9 +273,9 @@ pub(crate) struct Quantifier {
     pub(crate) predicate: Node,
     /// `all`
     pub(crate) universal: bool,
-    /// The element's slot; the key's or index's where there are two variables.
+    /// The element's slot; the key's or index's if there are two variables.
     pub(crate) first: Slot,
-    /// The value's slot where there are two variables.
+    /// The value's slot, if there are two variables.
     pub(crate) second: Option<Slot>,
 }
 

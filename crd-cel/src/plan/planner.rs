@@ -1,4 +1,4 @@
-//! Expressions to nodes.
+//! Plans expressions as nodes.
 
 use std::sync::Arc;
 
@@ -106,7 +106,8 @@ impl<'c> Planner<'c> {
         }
     }
 
-    /// The variable that a selection names where nothing was checked: `a.b` can be a variable's name.
+    /// The variable that a selection names in an expression that was not checked: `a.b` can be the
+    /// name of a variable.
     fn dotted_variable(&self, expr: &Expr) -> Option<Node> {
         if !self.checked.references.is_empty() {
             return None;

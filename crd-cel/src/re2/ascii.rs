@@ -1,4 +1,4 @@
-//! Which code points up to U+007F belong to a Unicode class: those need no tables.
+//! Which code points up to U+007F belong to a Unicode class, without Unicode's tables.
 //!
 //! Source: Unicode 15, `DerivedGeneralCategory.txt` and `Scripts.txt`, U+0000 to U+007F.
 
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_tables() {
-        // Most scripts have nothing there, and each regex takes its time.
+        // Most scripts have no code points there, and compiling a regex for each would take long.
         let scripts = ["Common", "Cyrillic", "Greek", "Han", "Inherited", "Latin"];
         let is_asked = |class: &UnicodeClass| match class {
             UnicodeClass::Script(name) => scripts.contains(name),

@@ -54,13 +54,13 @@ pub(super) struct Class {
 pub(super) enum ClassItem {
     /// Code points from the first to the second, both included.
     Range(u32, u32),
-    /// `\d`, `[:alpha:]` and their like.
+    /// `\d`, `[:alpha:]` and similar classes.
     Ascii { ranges: &'static [(u8, u8)], negated: bool },
-    /// `\p{Greek}` and its like.
+    /// `\p{Greek}` and similar classes.
     Unicode { class: UnicodeClass, negated: bool },
 }
 
-/// What `(?flags)` switches.
+/// The flags of `(?flags)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four flags are four bools")]
 pub(super) struct Flags {
@@ -70,6 +70,6 @@ pub(super) struct Flags {
     pub(super) multi_line: bool,
     /// `s`: `.` matches a line feed.
     pub(super) dot_all: bool,
-    /// `U`: repetitions prefer few, and `*?` prefers many.
+    /// `U`: repetitions prefer fewer matches, and `*?` prefers more.
     pub(super) swap_greed: bool,
 }

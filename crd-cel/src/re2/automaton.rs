@@ -14,17 +14,19 @@ use super::translate;
 
 /// The largest automaton that is made, in bytes, by [`most_bytes`].
 ///
-/// Go takes 40 bytes for each instruction of a pattern, however large its classes are, and an automaton over
-/// bytes up to 128 KiB: a definition of 15 KB can hold 300 patterns such as `\pL{1000}`.
+/// Go takes 40 bytes for each instruction of a pattern, however large its classes are, and an
+/// automaton over bytes up to 128 KiB: a definition of 15 KB can hold 300 patterns such as
+/// `\pL{1000}`.
 const LARGEST: u64 = 16 << 20;
 
-/// The most nodes one below the other: building an automaton takes up to 4 KiB of the caller's stack for each.
+/// The deepest nesting of nodes: building an automaton takes up to 4 KiB of the caller's stack for
+/// each level.
 const DEEPEST: usize = 50;
 
 /// The most memory, in bytes, for the states that one search at a time computes, in each direction.
 ///
-/// PERF: with 2 MiB, a pattern that repeats `\p{L}` a hundred times is left to a machine that keeps nothing,
-/// at 147,000 instructions a match where a lazy DFA takes some hundred.
+/// PERF: with 2 MiB, a pattern that repeats `\p{L}` a hundred times is left to a machine that keeps
+/// no states. A match then takes 147,000 instructions, where a lazy DFA takes some hundred.
 const CACHE_LIMIT: usize = 16 << 20;
 
 /// A lazy DFA gives up once it has filled its memory this often, and read little text with it.
@@ -35,8 +37,8 @@ const BYTES_PER_STATE: usize = 10;
 
 /// The automata of a pattern.
 ///
-/// `forward` finds whether there is a match, and where the first one ends. Finding where it begins takes the automaton
-/// of the reversed pattern, which is made when it is first needed.
+/// `forward` finds whether there is a match, and where the first one ends. Finding where it begins
+/// takes the automaton of the reversed pattern, which is made when it is first needed.
 #[derive(Debug)]
 pub(super) struct Automaton {
     node: Node,
@@ -46,7 +48,7 @@ pub(super) struct Automaton {
     _room: Room,
 }
 
-/// What one search at a time needs; each part is made when it is first needed.
+/// The memory that one search at a time needs; each part is made when it is first needed.
 #[derive(Debug, Default)]
 struct Memory {
     forward: Option<dfa::Cache>,
@@ -59,7 +61,8 @@ struct Memory {
 pub(super) struct GaveUp;
 
 impl Automaton {
-    /// The automaton of a pattern; `None` if the pattern is too large or deep for one, or there is no room.
+    /// The automaton of a pattern; `None` if the pattern is too large or deep for one, or there is
+    /// no room.
     pub(super) fn new(node: Node) -> Option<Self> {
         if !is_small(&node) {
             return None;
@@ -87,7 +90,7 @@ impl Automaton {
         found.map(|found| found.is_some()).map_err(|_| GaveUp)
     }
 
-    /// The first match in what the input spans, and how many bytes were read to find it.
+    /// The first match in the span of the input, and how many bytes were read to find it.
     pub(super) fn find(&self, input: &Input<'_>) -> Result<(Option<Match>, u64), GaveUp> {
         let search = || {
             let room = Room::of(usize::try_from(most_bytes(&self.node)).ok()?)?;
@@ -103,7 +106,7 @@ impl Automaton {
         let after = progress(cache);
         memory.settle();
         let found = found.map_err(|_| GaveUp)?;
-        // A cache that was cleared on the way does not know what was read before.
+        // A cache that was cleared during the search does not count what was read before.
         let most = 2 * input.get_span().len() as u64;
         let cleared = before.0 != after.0;
         let read = if cleared { most } else { after.1.saturating_sub(before.1) as u64 };
@@ -121,7 +124,7 @@ fn progress(cache: &regex::Cache) -> (usize, usize) {
 }
 
 impl Memory {
-    /// Keeps as much as there is room for.
+    /// Keeps as much memory as there is room for.
     #[inline]
     fn settle(&mut self) {
         let forward = self.forward.as_ref().map_or(0, dfa::Cache::memory_usage);

@@ -6,7 +6,8 @@ use super::groups;
 use super::read::{before, escaped_rune, next, skip};
 use super::unicode_names;
 
-/// Parses the class that a text begins with (its first byte is `[`), and returns what follows.
+/// Parses the class that a text begins with (its first byte is `[`), and returns the rest of the
+/// text.
 pub(super) fn parse(rest: &str, fold_case: bool) -> Result<(Class, &str), Error> {
     let mut class = Class { fold_case, ..Class::default() };
     let mut text = skip(rest, 1);

@@ -1,7 +1,8 @@
-//! What patterns keep between searches: automata, and the states that searches have computed.
+//! The memory that patterns keep between searches: automata, and the states that searches have
+//! computed.
 //!
-//! All patterns of the process share [`KEPT_LIMIT`]. What there is no room for is made again for each search, so
-//! that the limit never decides whether a pattern matches.
+//! All patterns of the process share [`KEPT_LIMIT`]. An automaton without room is made again for
+//! each search, so the limit never decides whether a pattern matches.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,18 +11,19 @@ const KEPT_LIMIT: usize = 256 << 20;
 
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 
-/// Room for something that is kept; given back when dropped.
+/// Room for something that is kept, which is returned when this is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Room(usize);
 
 impl Room {
-    /// Room for so many bytes; `None` if there is none.
+    /// Room for this many bytes; `None` if there is not enough.
     pub(super) fn of(bytes: usize) -> Option<Self> {
         let mut room = Self::default();
         room.resize(bytes).then_some(room)
     }
 
-    /// Makes the room larger or smaller. Where there is none for more, it stays as it is.
+    /// Makes the room larger or smaller. Returns `false`, and changes nothing, if there is not
+    /// enough for more.
     #[inline]
     pub(super) fn resize(&mut self, bytes: usize) -> bool {
         if bytes > self.0 {

@@ -1,4 +1,5 @@
-//! Whether a pattern matches a short text, without automata or Unicode's tables: for the derive macro.
+//! Whether a pattern matches a short text, without automata or Unicode's tables: for the derive
+//! macro.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +9,8 @@ use super::{ascii, parse};
 /// The most steps that are taken.
 const MAX_STEPS: usize = 20_000;
 
-/// Whether a pattern matches anywhere in a text. `None` if that takes Unicode's tables or too much work, or where
-/// the pattern does not parse. The classes of Unicode are known up to U+007F.
+/// Whether a pattern matches anywhere in a text. `None` if that takes Unicode's tables or too much
+/// work, or if the pattern does not parse. The classes of Unicode are known up to U+007F.
 ///
 /// ```
 /// use crd_cel::re2::matches_literal;
@@ -27,7 +28,7 @@ pub fn matches_literal(pattern: &str, text: &str) -> Option<bool> {
     Some(!search.ends(&node, &starts)?.is_empty())
 }
 
-/// Places in the text, in code points.
+/// Offsets in the text, in code points.
 type Places = BTreeSet<usize>;
 
 struct Search<'t> {
@@ -36,8 +37,8 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
-    /// Where matches of a node end that begin at one of some places. Recursion is bounded by the parser's limit of
-    /// height.
+    /// The ends of the matches of a node that begin at one of `starts`. Recursion is bounded by the
+    /// parser's limit of height.
     fn ends(&mut self, node: &Node, starts: &Places) -> Option<Places> {
         self.steps = self.steps.checked_sub(1 + starts.len())?;
         match node {
@@ -94,7 +95,7 @@ impl Search<'_> {
         Some(all)
     }
 
-    /// One code point further, where it is one of a set.
+    /// The offsets after the next code point, where it is in a set.
     fn step(&self, starts: &Places, is_in: impl Fn(char) -> Option<bool>) -> Option<Places> {
         let mut ends = Places::new();
         for at in starts {
@@ -134,7 +135,7 @@ fn same(c: char, rune: u32, fold_case: bool) -> Option<bool> {
     Some(c.eq_ignore_ascii_case(&char::from(rune)))
 }
 
-/// Whether a code point belongs to a class; `None` where that takes tables.
+/// Whether a code point belongs to a class; `None` if that takes tables.
 pub(super) fn holds(class: &Class, c: char) -> Option<bool> {
     if class.fold_case && !c.is_ascii() {
         return None;
@@ -160,7 +161,7 @@ pub(super) fn holds(class: &Class, c: char) -> Option<bool> {
                 forms.iter().any(in_range) != *negated
             }
             ClassItem::Unicode { class, negated } => {
-                // What is beyond ASCII takes tables.
+                // Other code points take tables.
                 let forms = forms.iter().map(|c| u8::try_from(*c).ok().filter(u8::is_ascii));
                 let forms: Option<Vec<u8>> = forms.collect();
                 forms?.into_iter().any(|byte| ascii::holds(*class, byte)) != *negated
@@ -176,7 +177,7 @@ mod tests {
     use crate::re2::Regex;
     use crate::re2::samples::{PATTERNS, TEXTS};
 
-    /// Where there is an answer, it is that of the automaton.
+    /// An answer is that of the automaton.
     #[test]
     fn agrees_with_the_automaton() {
         let mut known = 0;

@@ -1,9 +1,10 @@
-//! A pattern as a machine over code points, with one instruction for each of Go's. It matches patterns that are large,
-//! deep or used once.
+//! A pattern as a machine over code points, with one instruction for each of Go's. It matches
+//! patterns that are large, deep or used once.
 //!
-//! An automaton over bytes takes some hundred KiB for each `\pL` of `\pL{1000}`. Here a class is one instruction,
-//! however large it is, so that Go's limits of a pattern bound the size of its machine and the time to make it.
-//! Matching takes at most one step for each pair of an instruction and a code point.
+//! An automaton over bytes takes some hundred KiB for each `\pL` of `\pL{1000}`. Here a class is
+//! one instruction, however large it is, so that Go's limits of a pattern bound the size of its
+//! machine and the time to make it. Matching takes at most one step for each pair of an instruction
+//! and a code point.
 //!
 //! Source: Go `regexp/syntax/compile.go` and `regexp/exec.go`.
 
@@ -17,7 +18,7 @@ use super::translate;
 use crate::error::EvalError;
 use crate::steps::Steps;
 
-/// The place of an instruction.
+/// The index of an instruction.
 type Place = u32;
 
 #[derive(Debug, Clone, Copy)]
@@ -26,13 +27,13 @@ enum Instruction {
     Match,
     /// One code point.
     Rune(u32),
-    /// One code point of a class, by its place among them.
+    /// One code point of a class, by the index of the class.
     Class(u32),
     Any,
     AnyButLineFeed,
-    /// Goes on if the position between two code points is of this kind.
+    /// Continues if the position between two code points is of this kind.
     Look(Look),
-    /// Goes on at both places, and prefers the first.
+    /// Continues at both instructions, and prefers the first.
     Split(Place, Place),
     Jump(Place),
 }
@@ -88,14 +89,14 @@ impl Set {
 /// Makes a machine.
 struct Compiler<'n> {
     machine: Machine,
-    /// The places of the classes so far, so that the copies that a repetition makes share one.
+    /// The indices of the classes so far, which the copies of a repeated class share.
     classes: HashMap<&'n Class, u32>,
     letters: HashMap<u32, u32>,
 }
 
 impl Machine {
-    /// The machine of a pattern. Recursion is bounded by the parser's limit of height, and instructions by its
-    /// limit of size.
+    /// The machine of a pattern. Recursion is bounded by the parser's limit of height, and
+    /// instructions by its limit of size.
     pub(super) fn new(node: &Node) -> Self {
         let machine = Self { instructions: Vec::new(), classes: Vec::new() };
         let mut compiler = Compiler { machine, classes: HashMap::new(), letters: HashMap::new() };
@@ -112,8 +113,8 @@ impl Machine {
             + ranges * 8
     }
 
-    /// The first match that begins at `from` or after it. With `any`, the search stops at the match that ends first,
-    /// which need not be the one that begins first.
+    /// The first match that begins at `from` or after it. With `any`, the search stops at the match
+    /// that ends first, which need not be the one that begins first.
     ///
     /// # Errors
     /// If that takes too many steps.
@@ -150,7 +151,7 @@ impl Machine {
                 let goes_on = match (instruction, next) {
                     (Instruction::Match, _) => {
                         found = Some(begin..at);
-                        // The remaining threads are less preferred.
+                        // The remaining threads have lower priority.
                         break;
                     }
                     (Instruction::Rune(rune), Some(c)) => *rune == u32::from(c),
@@ -159,7 +160,8 @@ impl Machine {
                     }
                     (Instruction::Any, Some(_)) => true,
                     (Instruction::AnyButLineFeed, Some(c)) => c != '\n',
-                    // The end of the text. The other instructions read nothing, and are never in the list.
+                    // The end of the text. The other instructions read nothing, and are never in
+                    // the list.
                     _ => false,
                 };
                 if goes_on {
@@ -176,8 +178,8 @@ impl Machine {
         Ok(found)
     }
 
-    /// Adds the thread of a place, or, where its instruction reads nothing, those of the places that it leads to, in
-    /// the order of preference.
+    /// Adds the thread of an instruction. If the instruction reads nothing, adds the threads of
+    /// those that it leads to, in the order of preference.
     fn add(
         &self,
         threads: &mut Threads,
@@ -205,14 +207,15 @@ impl Machine {
 /// How many instructions are made, or threads cleared, in the time of a step.
 const STEPS_OF_MAKING: u64 = 4;
 
-/// The threads at one place of the text.
+/// The threads at one position in the text.
 struct Threads {
-    /// The places that read next, in the order of preference, each with where its match begins.
+    /// The instructions that read next, in the order of preference, each with the start of its
+    /// match.
     list: Vec<(Place, usize)>,
-    /// By place, the generation in which it was visited.
+    /// By instruction, the generation in which it was visited.
     visited: Vec<u32>,
     generation: u32,
-    /// How many places were visited.
+    /// How many instructions were visited.
     added: u64,
 }
 
@@ -221,7 +224,7 @@ impl Threads {
         Self { list: Vec::new(), visited: vec![0; size], generation: 1, added: 0 }
     }
 
-    /// Whether a place is visited for the first time.
+    /// Whether an instruction is visited for the first time.
     fn visit(&mut self, place: Place) -> bool {
         match self.visited.get_mut(place as usize) {
             Some(generation) if *generation != self.generation => {
@@ -243,7 +246,7 @@ impl Threads {
     }
 }
 
-/// A place between two code points.
+/// A position between two code points.
 struct Here {
     at: usize,
     before: Option<char>,
@@ -270,7 +273,7 @@ impl<'n> Compiler<'n> {
         self.machine.instructions.len() - 1
     }
 
-    /// The place of what is emitted next.
+    /// The index of the next instruction that is emitted.
     fn next(&self) -> Place {
         Place::try_from(self.machine.instructions.len()).unwrap_or(Place::MAX)
     }
@@ -353,7 +356,7 @@ impl<'n> Compiler<'n> {
                 self.node(node);
             }
             return match min {
-                // Upstream: `x*` is compiled as `(x+)?` where `x` may match the empty text.
+                // Upstream: `x*` is compiled as `(x+)?` if `x` may match the empty text.
                 0 if is_nullable(node) => self.optional(greedy, |c| c.plus(greedy, node)),
                 0 => {
                     let split = self.emit(Instruction::Match);
@@ -381,7 +384,8 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    /// Makes a choice between `first` and what is emitted next.
+    /// Makes the instruction at `place` a choice between `first` and the next instruction that is
+    /// emitted.
     fn split(&mut self, place: usize, greedy: bool, first: Place) {
         let next = self.next();
         let (a, b) = if greedy { (first, next) } else { (next, first) };

@@ -1,7 +1,7 @@
-//! Text to [`Node`], with Go's errors.
+//! Parses patterns as [`Node`]s, with Go's errors.
 //!
-//! A stack machine as upstream's, so that a pattern's depth costs no stack, and so that the limits of
-//! height and size count what upstream counts.
+//! A stack machine like upstream's, so that the depth of a pattern takes no stack, and the limits
+//! of height and size count what upstream counts.
 
 use super::ast::{Class, Flags, Look, Node};
 use super::error::{Error, ErrorCode};
@@ -9,7 +9,8 @@ use super::read::{before, escaped_rune, skip};
 use super::runes::{self, CountRunes};
 use super::stack::{Group, Item, Stack};
 
-/// The most repetitions, nested ones multiplied. Source: `regexp/syntax/parse.go`, `parse` and `repeat`.
+/// The most repetitions, nested ones multiplied. Source: `regexp/syntax/parse.go`, `parse` and
+/// `repeat`.
 const MAX_REPEAT: u32 = 1000;
 
 /// Parses a pattern as Go's `syntax.Parse` with the flags `Perl` does.
@@ -107,7 +108,7 @@ impl<'p, 'c> Parser<'p, 'c> {
         self.stack.finish().ok_or_else(|| Error::new(ErrorCode::MissingParen, self.pattern))
     }
 
-    /// Does something that may reach a limit; the error then shows the whole pattern.
+    /// Calls `f`, which may reach a limit; the error then shows the whole pattern.
     fn limit(&mut self, f: impl FnOnce(&mut Stack<'c>) -> Result<(), ErrorCode>) -> Result<()> {
         f(&mut self.stack).map_err(|code| Error::new(code, self.pattern))
     }
@@ -281,7 +282,8 @@ fn valid_counts((min, max): &(u32, Option<u32>)) -> bool {
 /// The least and the most repetitions, which may be open.
 type Counts = (u32, Option<u32>);
 
-/// Reads `{n}`, `{n,}` or `{n,m}`; anything else is not a repetition. Counts that are too large to read are `None`.
+/// Reads `{n}`, `{n,}` or `{n,m}`; anything else is not a repetition. Counts that are too large to
+/// read are `None`.
 fn repeat_counts(rest: &str) -> Option<(Option<Counts>, &str)> {
     let (min, after) = repeat_count(rest.strip_prefix('{')?)?;
     let (max, after) = match after.strip_prefix(',') {

@@ -19,15 +19,16 @@ use crate::steps::Steps;
 /// How many bytes an automaton reads in the time of a step.
 const BYTES_OF_STEP: u64 = 8;
 
-/// The longest text, in bytes, for which a pattern that is used once gets no automaton: making one would take longer
-/// than the machine takes to match.
+/// The longest text, in bytes, for which a pattern that is used once gets no automaton: making one
+/// would take longer than the machine takes to match.
 const SHORT: usize = 1 << 10;
 
 /// A pattern, ready to match.
 ///
-/// Many patterns are matched by their shape alone. Other small patterns become an automaton when they are first used,
-/// because most patterns of a definition never see a value. Large and deep ones stay a machine, which takes no more
-/// memory than Go does. Matching takes time linear in the text, whatever the pattern.
+/// Many patterns are matched by their shape alone. Other small patterns become an automaton when
+/// they are first used, because most patterns of a definition never see a value. Large and deep
+/// ones stay a machine, which takes no more memory than Go does. Matching takes time linear in the
+/// text, whatever the pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
@@ -54,12 +55,13 @@ impl Regex {
         })
     }
 
-    /// As [`Regex::new`], for a pattern that is computed while a rule is evaluated and is not used often.
+    /// As [`Regex::new`], for a pattern that is computed while a rule is evaluated and is not used
+    /// often.
     pub(crate) fn once(pattern: &str) -> Result<Self, Error> {
         Ok(Self { once: true, ..Self::new(pattern)? })
     }
 
-    /// The automaton, where making one pays off for a text of so many bytes.
+    /// The automaton, if making one pays off for a text of `length` bytes.
     fn automaton(&self, length: usize) -> Option<&Automaton> {
         if self.once && length <= SHORT {
             return None;
@@ -68,7 +70,7 @@ impl Regex {
         self.automaton.get_or_init(build).as_deref()
     }
 
-    /// Asks the machine, which is kept where there is room.
+    /// Calls `ask` with the machine, which is kept if there is room.
     fn ask_machine<T>(&self, ask: impl FnOnce(&Machine) -> T) -> Option<T> {
         if let Some(Some(machine)) = self.machine.get() {
             return Some(ask(&machine.0));
@@ -126,7 +128,7 @@ impl Regex {
             .unwrap_or_default()
     }
 
-    /// The first match that begins at `from` or behind it.
+    /// The first match that begins at `from` or after it.
     ///
     /// # Errors
     /// If it takes too many steps.
@@ -146,7 +148,7 @@ impl Regex {
         Ok(found.transpose()?.flatten())
     }
 
-    /// All matches, in order, none overlapping; an empty match right behind a match does not count.
+    /// All matches, in order, none overlapping; an empty match right after a match does not count.
     pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Matches<'r, 't> {
         Matches { regex: self, text, from: Some(0), last: None }
     }
@@ -167,7 +169,8 @@ impl Matches<'_, '_> {
     /// The next match.
     ///
     /// # Errors
-    /// If it takes too many steps. A pattern such as `a.*b|a` reads to the end of the text for each match.
+    /// If it takes too many steps. A pattern such as `a.*b|a` reads to the end of the text for each
+    /// match.
     pub(crate) fn next_within(
         &mut self,
         steps: &mut Steps,
@@ -291,7 +294,7 @@ mod tests {
         check(r"\pL{300}", &"é".repeat(301), &"é".repeat(300));
     }
 
-    /// Patterns and texts at random: what is too large for an automaton is matched alike.
+    /// Random patterns and texts: machines and automata give the same results.
     #[test]
     fn machines_find_what_automata_find() {
         const PARTS: [&str; 30] = [

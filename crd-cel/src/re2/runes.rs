@@ -1,8 +1,9 @@
-//! How many code points Go's tree of a pattern holds: the two ends of each range of each class, and literals.
+//! How many code points Go's tree of a pattern holds: the two ends of each range of each class, and
+//! literals.
 //!
-//! Go rejects a pattern that holds more than [`MAX_RUNES`]. A class of Unicode is written in five bytes and counts some
-//! 1,300, so that only long patterns reach the limit. For most patterns a bound that needs no tables shows that they do
-//! not.
+//! Go rejects a pattern that holds more than [`MAX_RUNES`]. A class of Unicode is written in five
+//! bytes and counts some 1,300, so that only long patterns reach the limit. For most patterns, a
+//! bound that needs no tables shows that they are below it.
 
 use super::ast::{Class, ClassItem, Node};
 
@@ -19,18 +20,18 @@ const FOLDED_RUNE: u64 = 2 * 4;
 
 /// Counts the code points of classes.
 pub(super) trait CountRunes {
-    /// Those of a class.
+    /// The code points of a class.
     fn class(&mut self, class: &Class) -> u64;
 
-    /// Those of the class that Go makes of alternatives which match one code point each; `sum` is what the
-    /// alternatives hold.
+    /// The code points of the class that Go makes of alternatives which match one code point each;
+    /// `sum` is the count of the alternatives.
     fn merged(&mut self, alternatives: &[Node], sum: u64) -> u64;
 
     /// Whether Go makes a literal of a class.
     fn is_literal(&mut self, class: &Class) -> bool;
 }
 
-/// No fewer than Go counts, without tables.
+/// An upper bound of what Go counts, without tables.
 pub(super) struct AtMost;
 
 impl CountRunes for AtMost {
@@ -57,12 +58,13 @@ impl CountRunes for AtMost {
     }
 }
 
-/// What Go counts.
+/// The exact number that Go counts.
 #[cfg(feature = "eval")]
 pub(super) use exact::Exactly;
 
-/// Counting as Go does takes the tables of Unicode, which only the feature `eval` has. Without it, code points in
-/// classes count nothing, and whoever has the tables finds a pattern that holds too many.
+/// Counting as Go does takes the tables of Unicode, which only the feature `eval` has. Without it,
+/// code points in classes count as 0; a crate with the feature reports a pattern that holds too
+/// many.
 #[cfg(not(feature = "eval"))]
 #[derive(Default)]
 pub(super) struct Exactly {}
@@ -129,7 +131,7 @@ mod exact {
                 all.extend_from_slice(class.ranges());
             }
             let all = ClassUnicode::new(all);
-            // Upstream: such a class becomes a node of another kind, which holds none.
+            // Upstream: such a class becomes a node of another kind, which holds no code points.
             let any = translate::range(0, MAX_RUNE);
             let any_but_line_feed = translate::any_but_line_feed();
             if all == any || all == any_but_line_feed { 0 } else { ends(&all) }

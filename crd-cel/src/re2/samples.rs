@@ -1,4 +1,4 @@
-//! Patterns and texts for the tests of everything that matches: each has to agree with the automaton.
+//! Patterns and texts for the tests of all matchers, which must agree with the automaton.
 
 /// Patterns of all kinds of syntax.
 pub(super) const PATTERNS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Patterns that can be matched without an automaton.
 //!
-//! Most patterns of schemas are a few values, a prefix, or a sequence of repeated classes that do not overlap.
-//! A shape gives the answer that the automaton gives.
+//! Most patterns of schemas are a few values, a prefix, or a sequence of repeated classes that do
+//! not overlap. A shape gives the answer that the automaton gives.
 
 use std::slice;
 
@@ -11,34 +11,34 @@ use super::ast::{Look, Node};
 use super::machine::Set;
 use super::translate;
 
-/// A row of more runs than this is left to the automaton.
+/// A sequence of more runs than this is left to the automaton.
 const MOST_RUNS: usize = 32;
 
 /// More alternatives than this are left to the automaton, which looks at each byte of a text once.
 const MOST_ALTERNATIVES: usize = 16;
 
-/// What a text must be for a pattern to match.
+/// The condition on a text under which a pattern matches.
 #[derive(Debug, Clone)]
 pub(super) enum Shape {
-    /// That it is this.
+    /// It is this text.
     Equals(Box<str>),
-    /// That it begins with this.
+    /// It begins with this text.
     Begins(Box<str>),
-    /// That it ends with this.
+    /// It ends with this text.
     Ends(Box<str>),
-    /// That this is somewhere in it.
+    /// It contains this text.
     Contains(Box<str>),
-    /// That it begins with these runs.
+    /// It begins with these runs.
     Runs {
         runs: Box<[Run]>,
         /// Whether nothing may follow.
         to_end: bool,
     },
-    /// What one of these asks.
+    /// One of these holds.
     Any(Box<[Shape]>),
 }
 
-/// As many code points of a class in a row as there are, at least `min` and at most `max`.
+/// The longest sequence of code points of a class, at least `min` and at most `max`.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     class: Set,
@@ -52,8 +52,8 @@ impl Shape {
         Self::of_parts(row(node), false, false)
     }
 
-    /// The shape of a pattern's parts, to be found anywhere, or at the ends that are given.
-    /// Recursion is bounded by the parser's limit of height.
+    /// The shape of a pattern's parts, which match anywhere or at the given ends. Recursion is
+    /// bounded by the parser's limit of height.
     fn of_parts(parts: &[Node], from_start: bool, to_end: bool) -> Option<Self> {
         match parts {
             [Node::Look(Look::BeginText), rest @ ..] if !from_start => {
@@ -107,10 +107,10 @@ impl Run {
         Some(Self { class: Set::new(class), min, max })
     }
 
-    /// How many code points of the run a text begins with, and what is behind them.
+    /// How many code points of the run a text begins with, and the rest of the text.
     #[inline]
     fn read<'t>(&self, text: &'t str) -> (usize, &'t str) {
-        // PERF: what is ASCII is looked at byte by byte.
+        // PERF: ASCII text is read byte by byte.
         let ascii = text.bytes().take(self.max).take_while(|byte| self.class.holds_ascii(*byte));
         let mut length = ascii.count();
         let mut rest = text.get(length..).unwrap_or_default();
@@ -139,7 +139,7 @@ fn row(node: &Node) -> &[Node] {
     }
 }
 
-/// The text that parts stand for, if that is all they do.
+/// The text that parts match, if they match only one.
 fn text(parts: &[Node]) -> Option<Box<str>> {
     match parts {
         [] | [Node::Empty] => Some("".into()),
@@ -151,7 +151,7 @@ fn text(parts: &[Node]) -> Option<Box<str>> {
     }
 }
 
-/// The runs that parts stand for, if reading as much of each run as there is gives the answer.
+/// The runs that parts match, if reading the longest sequence of each gives the answer.
 fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
     let mut runs = Vec::new();
     for part in parts {
@@ -170,7 +170,8 @@ fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
             return None;
         }
     }
-    // The length of a run must follow from the text alone: what can follow the run must not be in its class.
+    // The length of a run must follow from the text alone: what can follow the run must not be in
+    // its class.
     let decided = runs.iter().enumerate().all(|(place, run)| {
         let behind = runs.get(place + 1..).unwrap_or_default();
         let last = behind.iter().position(|run| run.min > 0).unwrap_or(behind.len());
@@ -226,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Patterns are put together at random, from parts most of which leave a shape.
+    /// Random patterns, of parts most of which have a shape.
     #[test]
     fn shapes_answer_as_automata_do() {
         const PARTS: [&str; 22] = [

@@ -1,4 +1,4 @@
-//! An upper bound of the memory of a pattern's automaton, by which too large patterns get none.
+//! An upper bound of the memory of a pattern's automaton: patterns above the limit get none.
 //!
 //! An automaton is the NFA of `regex-automata`; a test compares the bound with it.
 
@@ -10,10 +10,12 @@ const STATE: u64 = 64;
 /// A range of code points beyond ASCII: up to some twenty sequences of up to four bytes each.
 const RANGE: u64 = 80 * STATE;
 
-/// A table of Unicode, whole or its complement: up to some 750 ranges, which share most of their states.
+/// A table of Unicode, whole or its complement: up to some 750 ranges, which share most of their
+/// states.
 const TABLE: u64 = 128 * 1024;
 
-/// The largest size of a pattern's automaton, in bytes. Recursion follows the pattern, whose depth the parser bounds.
+/// The largest size of a pattern's automaton, in bytes. Recursion follows the pattern, whose depth
+/// the parser bounds.
 pub(super) fn most_bytes(node: &Node) -> u64 {
     match node {
         Node::Empty | Node::Look(_) => STATE,

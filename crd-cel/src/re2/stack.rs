@@ -1,4 +1,4 @@
-//! The parse stack: what has been read and not yet been put together, and its limits.
+//! The parse stack: the nodes that have been read and not yet been combined, and its limits.
 
 use super::ast::{Flags, Node};
 use super::error::ErrorCode;
@@ -11,11 +11,12 @@ const MAX_HEIGHT: u32 = 1000;
 /// Source: `regexp/syntax/parse.go`, `maxSize`.
 const MAX_SIZE: u64 = (128 << 20) / 40;
 
-/// A node on the stack, and what the limits need to know of it.
+/// A node on the stack, with the counts that the limits need.
 #[derive(Debug)]
 pub(super) struct Item {
     node: Node,
-    /// Levels, counted as upstream's tree has them: with groups, and with a row of code points as one.
+    /// Levels, counted as in upstream's tree: with groups, and with a sequence of code points as
+    /// one.
     height: u32,
     /// Instructions that upstream would compile it to.
     size: u64,
@@ -28,7 +29,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// A node without nodes in it.
+    /// A node without child nodes.
     pub(super) fn leaf(node: Node) -> Self {
         let runes = match &node {
             Node::Literal { runes, .. } => runes.len() as u64,
@@ -37,7 +38,8 @@ impl Item {
         Self { node, height: 1, size: 1, repeats: 1, runes, capture: false }
     }
 
-    /// Whether it matches exactly one code point; alternatives of that kind become one class upstream.
+    /// Whether it matches exactly one code point; alternatives of that kind become one class
+    /// upstream.
     fn is_single(&self) -> bool {
         !self.capture
             && match &self.node {
@@ -48,7 +50,7 @@ impl Item {
     }
 }
 
-/// An open parenthesis.
+/// A group that is open.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
     /// The flags outside.
@@ -60,7 +62,7 @@ pub(super) struct Group {
 /// One level of open parentheses.
 #[derive(Debug, Default)]
 struct Level {
-    /// The parenthesis; the outermost level has none.
+    /// The group; the outermost level has none.
     group: Option<Group>,
     /// Alternatives that ended with a `|`.
     alternatives: Vec<Item>,
@@ -76,8 +78,8 @@ pub(super) struct Stack<'c> {
     /// Nodes made, without those that upstream would have reused.
     nodes: u64,
     spare_nodes: u64,
-    /// The product of all repetition counts, up to [`MAX_SIZE`]. Upstream computes sizes only once the number of nodes
-    /// times this product could reach the limit.
+    /// The product of all repetition counts, up to [`MAX_SIZE`]. Upstream computes sizes only once
+    /// the number of nodes times this product could reach the limit.
     repeats: Option<u64>,
     measuring: bool,
     /// Code points in nodes, counted each time that upstream puts a node on its stack.
@@ -128,7 +130,8 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    /// Counts the code points of a node that upstream puts on its stack, maybe again, and checks the limits.
+    /// Counts the code points of a node that upstream puts on its stack, maybe again, and checks
+    /// the limits.
     fn count_and_check(&mut self, item: &Item) -> Limited {
         self.runes = self.runes.saturating_add(item.runes);
         self.check(item, None)
@@ -148,7 +151,7 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    /// Makes one node of the current level.
+    /// Combines the current level into one node.
     pub(super) fn end_alternation(&mut self) -> Limited {
         let last = self.end_row()?;
         let mut alternatives = std::mem::take(&mut self.level().alternatives);
@@ -159,8 +162,8 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    /// Closes the current level, which has become one node, and gives the group it was; `None` if
-    /// no group is open.
+    /// Closes the current level, which has become one node, and returns its group; `None` if no
+    /// group is open.
     pub(super) fn close(&mut self) -> Limited<Option<Group>> {
         let Some(mut level) = self.inner.pop() else {
             return Ok(None);
@@ -186,9 +189,10 @@ impl<'c> Stack<'c> {
         self.outermost.row.pop().map(|item| item.node)
     }
 
-    /// Repeats the node on top, and gives the product of its nested counts; `None` if there is none.
+    /// Repeats the node on top, and returns the product of its nested counts; `None` if there is no
+    /// node.
     ///
-    /// `counted` tells `{n,m}` from `*`, `+` and `?`, whose counts do not multiply.
+    /// `counted` is set for `{n,m}`, and not for `*`, `+` and `?`, whose counts do not multiply.
     pub(super) fn repeat(
         &mut self,
         min: u32,
@@ -285,8 +289,8 @@ impl<'c> Stack<'c> {
         Item { node: Node::Alternate(nodes), ..item }
     }
 
-    /// Joins the two literals on top into one, where they fold alike. What is pushed next can no longer
-    /// repeat the second one alone.
+    /// Joins the two literals on top into one, if both or neither fold case. A repetition can no
+    /// longer apply to the second one alone.
     fn join_literals(&mut self) {
         let row = &mut self.level().row;
         let [.., first, second] = row.as_mut_slice() else {
@@ -320,7 +324,8 @@ impl<'c> Stack<'c> {
         }
     }
 
-    /// Checks a new node against the limits. `count` is the number in `{n}`, where the node is such a repetition.
+    /// Checks a new node against the limits. `count` is the number in `{n}`, if the node is such a
+    /// repetition.
     fn check(&mut self, item: &Item, count: Option<u32>) -> Limited {
         if self.runes > MAX_RUNES {
             return Err(ErrorCode::Large);
@@ -352,7 +357,8 @@ impl<'c> Stack<'c> {
     }
 }
 
-/// Height, size and repeats of a node over others; `hoist` says which of them upstream merges into it.
+/// Height, size and repeats of a node over others; `hoist` is whether upstream merges a node into
+/// it.
 fn combine(items: &[Item], hoist: impl Fn(&Item) -> bool) -> Item {
     let height = |item: &Item| if hoist(item) { item.height } else { item.height + 1 };
     Item {

@@ -14,7 +14,8 @@ use super::unicode_names::UnicodeClass;
 
 /// The version of Unicode in Go 1.26 (`unicode.Version`).
 ///
-/// Divergence: one code point, U+1171E, has changed its category since; here it has the newer one.
+/// Divergence: one code point, U+1171E, has changed its category since; here it has the newer
+/// category.
 const UNICODE_VERSION: &str = "15.0";
 
 /// Translates a pattern. Recursion is bounded by the parser's limit of height.
@@ -63,7 +64,8 @@ pub(super) fn letter(rune: u32, fold_case: bool) -> ClassUnicode {
 
 /// The code points of a class.
 ///
-/// Takes time in proportion to the number of items and to the sizes of their Unicode tables, each counted once.
+/// Takes time in proportion to the number of items and to the sizes of their Unicode tables, each
+/// counted once.
 pub(super) fn resolve(class: &Class) -> ClassUnicode {
     // Items that are not negated are folded together.
     let mut plain = Vec::new();
@@ -146,7 +148,7 @@ pub(super) fn range(low: u32, high: u32) -> ClassUnicode {
     class
 }
 
-/// Adds the other cases of each code point, as Unicode's simple folding has them.
+/// Adds the other cases of each code point, by Unicode's simple case folding.
 fn fold(class: &mut ClassUnicode) {
     let mut unknown = class.clone();
     unknown.difference(known());
@@ -170,7 +172,8 @@ fn known() -> &'static ClassUnicode {
 
 /// A class of Unicode with the other cases of its letters, or its complement.
 ///
-/// Made once for all patterns: there are some 200 names, which take 5 KiB at most in each of four forms.
+/// Classes are made once for all patterns: there are some 200 names, with at most 5 KiB for each of
+/// four forms.
 fn named_class(class: UnicodeClass, fold_case: bool, negated: bool) -> Arc<ClassUnicode> {
     type Made = HashMap<(UnicodeClass, bool, bool), Arc<ClassUnicode>>;
     static MADE: LazyLock<Mutex<Made>> = LazyLock::new(Mutex::default);
@@ -217,7 +220,7 @@ fn of_known(mut class: ClassUnicode) -> ClassUnicode {
     class
 }
 
-/// The class that `regex-syntax` has under a name.
+/// The class with a name in `regex-syntax`.
 fn table(property: &str, name: &str) -> ClassUnicode {
     let parsed = ParserBuilder::new().build().parse(&format!(r"\p{{{property}={name}}}"));
     match parsed.map(Hir::into_kind) {

@@ -7,7 +7,7 @@ pub(super) enum UnicodeClass {
     Any,
     /// The code points up to U+007F.
     Ascii,
-    /// The code points that stand for something: all but those of category `Cn`.
+    /// The assigned code points: all but those of category `Cn`.
     Assigned,
     /// A general category, by its short name.
     Category(&'static str),
@@ -15,11 +15,11 @@ pub(super) enum UnicodeClass {
     Script(&'static str),
 }
 
-/// Finds a class by name; upper and lower case, spaces, `_` and `-` do not matter.
+/// Finds a class by name; case, spaces, `_` and `-` are ignored.
 ///
-/// Upstream: a name is brought to one canonical spelling, and then looked up in tables whose keys were
-/// mostly but not all canonical, so scripts of several words (`Old_Italic`, `SignWriting`) are
-/// unknown in every spelling (Go 1.25 and 1.26, `regexp/syntax/parse.go`, `unicodeTable`).
+/// Upstream: a name is converted to a canonical spelling and looked up in tables, some of whose
+/// keys are not canonical. So scripts of several words (`Old_Italic`, `SignWriting`) are unknown in
+/// every spelling (Go 1.25 and 1.26, `regexp/syntax/parse.go`, `unicodeTable`).
 pub(super) fn find(name: &str) -> Option<UnicodeClass> {
     let name = canonical(name);
     let name = name.as_str();

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-/// Names a node of one [`Ast`]: positions, types and overloads are looked up by it.
+/// The id of a node of one [`Ast`], by which its position, type and overloads are found.
 ///
-/// Ids are given in the order in which cel-go gives them (`parser/helper.go`), starting at 1.
+/// Ids are assigned in the order in which cel-go assigns them (`parser/helper.go`), starting at 1.
 pub type ExprId = u32;
 
 /// A parsed expression: what the checker, the estimator and the planner read.
@@ -22,7 +22,7 @@ pub struct Ast {
 /// A node with its id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    /// The node's name within its [`Ast`].
+    /// The id of the node.
     pub id: ExprId,
     /// What the node is.
     pub kind: ExprKind,
@@ -49,13 +49,13 @@ pub enum ExprKind {
     Literal(Literal),
     /// A name; a leading dot is part of it.
     Ident(Arc<str>),
-    /// `operand.field`, or `has(operand.field)` where `test_only`.
+    /// `operand.field`, or `has(operand.field)` if `test_only`.
     Select {
         /// What is selected from.
         operand: Box<Expr>,
         /// The field's name as written.
         field: Arc<str>,
-        /// `has(..)`: asks for presence.
+        /// `has(..)`: tests for presence.
         test_only: bool,
     },
     /// A function, a method (`target`), or an operator by its internal name (`_+_`).
@@ -132,23 +132,24 @@ pub struct StructField {
     pub optional: bool,
 }
 
-/// A fold over a list or map: `accu = init; for iter in range while condition { accu = step }; result`.
+/// A comprehension over a list or map:
+/// `accu = init; for iter in range while condition { accu = step }; result`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comprehension {
     /// The element, or the key or index with two variables.
     pub iter_var: Arc<str>,
     /// The value, with two variables.
     pub iter_var2: Option<Arc<str>>,
-    /// What is iterated.
+    /// The list or map that is iterated over.
     pub range: Expr,
     /// The accumulator's name.
     pub accu_var: Arc<str>,
-    /// The accumulator's first value.
+    /// The accumulator's initial value.
     pub init: Expr,
-    /// Asked before each step.
+    /// Evaluated before each step.
     pub condition: Expr,
     /// The accumulator's next value.
     pub step: Expr,
-    /// The value of the whole.
+    /// The value of the comprehension.
     pub result: Expr,
 }

@@ -1,6 +1,6 @@
-//! Makes expressions of what was recognized: gives ids, reads literals, expands macros.
+//! Builds expressions from the recognized nodes: assigns ids, reads literals, expands macros.
 //!
-//! Ids are given and issues reported in the order of cel-go.
+//! Ids are assigned and issues reported in the order of cel-go.
 //!
 //! Source: cel-go `parser/parser.go` (the visitor) and `parser/helper.go`.
 
@@ -107,7 +107,8 @@ impl<'s> Builder<'_, 's> {
         self.balance(function, &mut terms, &ids, 0)
     }
 
-    /// The tree of the terms that `ids` join, the first of which is at `low`.
+    /// The tree of the terms that the operators with these `ids` join; `low` is the index of the
+    /// first term.
     fn balance(
         &mut self,
         function: &str,
@@ -256,7 +257,7 @@ impl<'s> Builder<'_, 's> {
         Ok(fields)
     }
 
-    /// The name of a field. What is wrong with it is reported at `at`.
+    /// The name of a field. Its errors are reported at `at`.
     fn field_name(&mut self, field: Option<Field<'s>>, at: Token<'s>) -> &'s str {
         match field {
             Some(Field::Plain(token)) => return token.text,

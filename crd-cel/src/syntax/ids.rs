@@ -1,5 +1,5 @@
-//! The ids of nodes with their places in the text, and the issues that are found there: what building an expression and
-//! expanding a macro write beside the expression.
+//! The ids of nodes with their positions in the text, and the issues: what building an expression
+//! and expanding macros produce besides the expression.
 
 use super::ast::{Expr, ExprId, ExprKind, Literal};
 use super::issue::{Issues, Location};
@@ -8,8 +8,8 @@ use crate::minors::Environment;
 
 /// How many nodes macros may copy in one expression.
 ///
-/// Ours alone: `optMap` copies its receiver, so that a chain of 20 such calls, a text of 300 bytes, copies a
-/// million nodes, and cel-go makes as many. What is not copied is bounded by the length of the text.
+/// cel-go has no such limit. `optMap` copies its receiver, so a chain of 20 such calls, a text of
+/// 300 bytes, copies a million nodes. The length of the text limits all other nodes.
 const MAX_COPIED_NODES: usize = 1 << 14;
 
 /// A limit was hit; the issue says which.
@@ -24,7 +24,7 @@ pub(super) struct Ids {
     pub(super) positions: Vec<Option<u32>>,
     /// How many nodes macros have copied.
     copied: usize,
-    /// Whose syntax and macros these are.
+    /// The environment whose syntax and macros are used.
     pub(super) environment: Environment,
 }
 

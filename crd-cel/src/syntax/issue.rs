@@ -1,5 +1,5 @@
-//! Issues: what the parser, the checker and the validators find wrong with an expression, and where. They print as
-//! cel-go's do.
+//! Issues: errors that the parser, the checker and the validators find in an expression, with their
+//! positions. They print as cel-go's do.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,23 +14,23 @@ pub const MAX_ISSUES: usize = 100;
 /// Source: `common/error.go`, `maxSnippetLength`.
 const MAX_SNIPPET_BYTES: usize = 16_384;
 
-/// A place in a text. Prints as `line:column`, both counted from 1.
+/// A position in a text. Prints as `line:column`, both counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Location {
-    /// The line, counted from 1; -1 for no place at all.
+    /// The line, counted from 1; -1 for no position.
     pub line: i32,
-    /// The column in code points, counted from 0; -1 for no place at all.
+    /// The column in code points, counted from 0; -1 for no position.
     pub column: i32,
 }
 
 impl Location {
-    /// No place in particular.
+    /// No position.
     pub const NONE: Self = Self { line: -1, column: -1 };
 
-    /// The place `offset` code points into `source`.
+    /// The position `offset` code points into `source`.
     pub fn of_offset(source: &str, offset: u32) -> Self {
-        // Upstream: the line table of an empty text holds a zero, so that its only place is the one
+        // Upstream: the line table of an empty text holds a zero, so that its only position is
         // before the first column (common/runes/buffer.go, newBuffer).
         if source.is_empty() {
             return Self { line: 1, column: -1 };
@@ -54,20 +54,20 @@ impl fmt::Display for Location {
     }
 }
 
-/// One finding.
+/// An error, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Issue {
-    /// Where.
+    /// The position.
     pub location: Location,
-    /// What, without prefix and place.
+    /// The message, without prefix and position.
     pub message: String,
 }
 
-/// The findings about one text, in the order in which they were made.
+/// The issues of one text, in the order in which they were found.
 ///
-/// Prints as cel-go's `Errors.ToDisplayString`: ordered by place, each with the source line and a
-/// caret.
+/// Prints as cel-go's `Errors.ToDisplayString`: ordered by position, each with the source line and
+/// a caret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issues {
     source: Arc<str>,
@@ -76,12 +76,12 @@ pub struct Issues {
 }
 
 impl Issues {
-    /// No findings yet about `source`.
+    /// Creates an empty list of issues of `source`.
     pub fn new(source: Arc<str>) -> Self {
         Self { source, found: Vec::new(), reported: 0 }
     }
 
-    /// Adds a finding. From [`MAX_ISSUES`] on they are only counted.
+    /// Adds an issue. From [`MAX_ISSUES`] on, issues are only counted.
     pub fn report(&mut self, location: Location, message: impl Into<String>) {
         self.reported += 1;
         if self.found.len() < MAX_ISSUES {
@@ -89,11 +89,11 @@ impl Issues {
         }
     }
 
-    /// Adds a finding at an offset in code points, as [`Ast::positions`](super::Ast::positions) has
-    /// them; `None` is no place at all.
+    /// Adds an issue at an offset in code points, as in [`Ast::positions`](super::Ast::positions);
+    /// `None` is no position.
     ///
-    /// A finding that is only counted is neither located nor written: to locate one takes a walk over the
-    /// text, and a text of 100,000 code points can hold 50,000 of them.
+    /// An issue that is only counted is neither located nor formatted: locating one reads the text
+    /// up to it, and a text of 100,000 code points can have 50,000 issues.
     pub fn report_at(&mut self, offset: Option<u32>, message: impl fmt::Display) {
         if self.found.len() >= MAX_ISSUES {
             self.reported += 1;
@@ -104,17 +104,17 @@ impl Issues {
         self.report(location, message.to_string());
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no issues.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// The findings in the order in which they were made.
+    /// The issues in the order in which they were found.
     pub fn iter(&self) -> std::slice::Iter<'_, Issue> {
         self.found.iter()
     }
 
-    /// The text the findings are about.
+    /// The text of the issues.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -149,7 +149,7 @@ impl fmt::Display for Issues {
 
 impl std::error::Error for Issues {}
 
-/// The source line and, below it, a caret under the column; nothing where there is no such line.
+/// The source line and, below it, a caret under the column; nothing if there is no such line.
 fn fmt_snippet(source: &str, at: Location, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(index) = usize::try_from(at.line).ok().and_then(|line| line.checked_sub(1)) else {
         return Ok(());

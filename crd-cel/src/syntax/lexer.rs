@@ -1,10 +1,11 @@
-//! Text to tokens: the longest match wins, and text that matches nothing is reported and skipped.
+//! Splits a text into tokens: the longest match wins, and text that matches no token is reported
+//! and skipped.
 //!
 //! Source: cel-go `parser/gen/CEL.g4`, lexer rules; the error texts are those of ANTLR's lexer.
 
 use super::token::{Kind, Token};
 
-/// What the lexer met.
+/// The next token, or text that is none.
 pub(super) enum Lexed<'s> {
     Token(Token<'s>),
     /// No token starts here: the text up to and including the character at which the last
@@ -22,7 +23,7 @@ pub(super) struct Lexer<'s> {
     offset: u32,
 }
 
-/// What a candidate made of the text at its start, in bytes.
+/// How far a kind of token matches the text, in bytes.
 struct Scan {
     /// The longest token, if there is one.
     accepted: Option<(usize, Kind)>,
@@ -95,7 +96,7 @@ fn digits(bytes: &[u8], from: usize) -> usize {
     run(bytes, from, |b| b.is_ascii_digit())
 }
 
-/// The end of an exponent at `from`; `from` where there is none.
+/// The end of an exponent at `from`; `from` if there is none.
 fn exponent(bytes: &[u8], from: usize) -> usize {
     if !matches!(bytes.get(from), Some(b'e' | b'E')) {
         return from;

@@ -1,11 +1,13 @@
-//! Text to [`Ast`]: lexer, parser, macro expansion.
+//! Parses expressions as an [`Ast`]: lexer, parser, macro expansion.
 //!
-//! Issues have cel-go's texts, which for syntax errors are those of ANTLR's default error strategy. The parser is
-//! written by hand, rule for rule after cel-go's grammar (`grammar`). It knows at each place what can come next, which
-//! is all that the strategy needs (`recognizer`). A second step makes expressions of what was recognized (`build`),
-//! because cel-go, too, reads literals and macros only after it has recovered from what did not parse.
+//! Issues have cel-go's texts, which for syntax errors are those of ANTLR's default error strategy.
+//! The parser is written by hand, rule for rule after cel-go's grammar (`grammar`). It knows which
+//! tokens can come next, which is all that the strategy needs (`recognizer`). A second step builds
+//! expressions from the recognized nodes (`build`), because cel-go, too, reads literals and macros
+//! only after it has recovered from syntax errors.
 //!
-//! This module needs no dependency, and of the crate only the minors of Kubernetes: the derive macro links it.
+//! The derive macro links this module, so it has no dependencies and uses only the minors of
+//! Kubernetes from this crate.
 
 mod ast;
 mod build;
@@ -43,7 +45,7 @@ pub const MAX_CODE_POINTS: usize = 100_000;
 ///
 /// # Errors
 ///
-/// What cel-go reports for a text that does not parse: `Syntax error: ...` and its kin.
+/// The issues that cel-go reports for a text that does not parse, such as `Syntax error: ...`.
 ///
 /// ```
 /// use crd_cel::syntax;

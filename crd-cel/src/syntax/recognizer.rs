@@ -1,5 +1,5 @@
 //! The machinery under the grammar's rules: tokens on demand, matching, and ANTLR's way of
-//! reporting an error and going on after it.
+//! reporting an error and recovering from it.
 //!
 //! Source: antlr4-go 4.13 `error_strategy.go`; cel-go `parser/parser.go` for the limits.
 
@@ -11,11 +11,11 @@ use super::lexer::{Lexed, Lexer};
 use super::token::{Kind, Set, Token};
 use super::tree::{NodeId, Tree};
 
-/// How deep one rule may be within itself.
+/// The deepest nesting of a rule in itself, in levels.
 pub(super) const MAX_RECURSION: u16 = 250;
-/// How often the parser may try to go on after an error.
+/// How many times the parser may try to recover from an error.
 const MAX_RECOVERIES: u32 = 30;
-/// How many tokens one attempt to go on may skip.
+/// How many tokens one attempt to recover may skip.
 const MAX_SKIPPED: u32 = 256;
 /// How many syntax errors are reported.
 const MAX_SYNTAX_ERRORS: u32 = 100;
@@ -47,7 +47,7 @@ const RULES: usize = 17;
 /// Why a rule ends early.
 #[derive(Debug)]
 pub(super) enum Fail {
-    /// The token fits nothing; what would have is named.
+    /// The token does not fit; the set has those that would.
     Mismatch(Set),
     /// From the token at `start` to the one at `end` (visible tokens), no alternative fits.
     NoViable { start: usize, end: usize },
@@ -57,11 +57,11 @@ pub(super) enum Fail {
 
 pub(super) type Result<T> = std::result::Result<T, Fail>;
 
-/// A place of the grammar that can fail, by the number that the generated parser has for it. An error at the same
-/// place and token as the last one skips a token.
+/// A state of the grammar that can fail, by its number in the generated parser. An error in the
+/// same state and at the same token as the last one skips a token.
 pub(super) type State = u16;
 
-/// An active rule of operators between operands, with what is known of it.
+/// An active rule of operators between operands, as far as it is recognized.
 #[derive(Debug)]
 pub(super) struct Operators<'s> {
     pub(super) rule: Rule,
@@ -71,26 +71,26 @@ pub(super) struct Operators<'s> {
     pub(super) left: Option<NodeId>,
     /// The operator whose right operand is being recognized.
     pub(super) op: Option<Token<'s>>,
-    /// The operands of `||` or `&&` behind the first.
+    /// The operands of `||` or `&&` after the first.
     pub(super) rest: Vec<(Token<'s>, NodeId)>,
 }
 
 pub(super) struct Recognizer<'s> {
     lexer: Lexer<'s>,
-    /// All tokens so far, and the places in them of those that are not hidden.
+    /// All tokens so far, and the indices of those that are not hidden.
     tokens: Vec<Token<'s>>,
     visible: Vec<usize>,
     /// The next visible token.
     pos: usize,
     pub(super) trees: Vec<Tree<'s>>,
-    /// What operators between operands are still being recognized, outermost first.
+    /// The rules of operators that are being recognized, outermost first.
     pub(super) pending: Vec<Operators<'s>>,
-    /// For each rule that is active, what can follow it where it was invoked.
+    /// For each active rule, the tokens that can follow it where it was invoked.
     follows: Vec<Set>,
     depths: [u16; RULES],
-    /// The place in the grammar that was last entered.
+    /// The state that was last entered.
     state: State,
-    /// From an error to the next token that fits, no further error is reported.
+    /// Set from an error to the next token that fits: no further error is reported.
     recovering: bool,
     last_error: Option<usize>,
     last_states: Vec<State>,
@@ -203,7 +203,7 @@ impl<'s> Recognizer<'s> {
         }
     }
 
-    /// Ends a rule. If it failed, the failure is reported and what cannot follow is skipped.
+    /// Ends a rule. If it failed, reports the failure and skips tokens that cannot follow.
     pub(super) fn exit(&mut self, rule: Rule, result: Result<()>) -> Result<()> {
         match result {
             Ok(()) => {}
@@ -218,7 +218,8 @@ impl<'s> Recognizer<'s> {
         Ok(())
     }
 
-    /// What can come next at a place from which `next` can, in the rules that are active.
+    /// The tokens that can come next: `next`, and, if it includes the end of the rule, those that
+    /// can follow the active rules.
     pub(super) fn in_context(&self, next: Set) -> Set {
         let mut all = next;
         for follow in self.follows.iter().rev() {
@@ -232,7 +233,7 @@ impl<'s> Recognizer<'s> {
 
     // Matching
 
-    /// Takes a token of this kind. `after` is what can follow it within the rule.
+    /// Takes a token of this kind. `after` has the tokens that can follow it in the rule.
     pub(super) fn expect(&mut self, state: State, kind: Kind, after: Set) -> Result<Token<'s>> {
         self.state = state;
         let token = self.token(0)?;
@@ -265,7 +266,8 @@ impl<'s> Recognizer<'s> {
         Ok(token)
     }
 
-    /// Before a choice: makes sure that the next token is one of `next`, and drops a token for it if need be.
+    /// Before a choice: makes sure that the next token is one of `next`, and drops a token for it
+    /// if need be.
     pub(super) fn sync(&mut self, state: State, next: Set) -> Result<()> {
         self.state = state;
         if self.recovering || next.reaches_end() || next.has(self.peek()?) {
@@ -285,7 +287,7 @@ impl<'s> Recognizer<'s> {
         self.skip_until(until, &mut None)
     }
 
-    /// Notes the place of a choice that can fail.
+    /// Notes the state of a choice that can fail.
     pub(super) fn at(&mut self, state: State) {
         self.state = state;
     }
@@ -333,7 +335,7 @@ impl<'s> Recognizer<'s> {
         }
     }
 
-    /// Drops the next token if the one behind it is `wanted`.
+    /// Drops the next token if the one after it is `wanted`.
     fn delete_token(&mut self, wanted: Set, skipped: &mut Option<&mut u32>) -> Result<bool> {
         if !wanted.has(self.token(1)?.kind) {
             return Ok(false);
@@ -349,7 +351,7 @@ impl<'s> Recognizer<'s> {
         self.complain(token, |name| format!("extraneous input {name} expecting {wanted}"))
     }
 
-    /// A token that is not there, in the place of the next.
+    /// A token that is missing, at the position of the next.
     fn conjure(&self, kind: Kind, next: Token<'s>) -> Token<'s> {
         let place = if next.kind == Kind::Eof { self.pos.checked_sub(1) } else { Some(self.pos) };
         let token = place.and_then(|place| self.tokens.get(*self.visible.get(place)?));
@@ -410,7 +412,7 @@ impl<'s> Recognizer<'s> {
         Err(Fail::Abort)
     }
 
-    /// Skips to a token with which one of the active rules can go on.
+    /// Skips to a token with which one of the active rules can continue.
     fn recover(&mut self) -> Result<()> {
         self.attempt()?;
         let mut skipped = 0;

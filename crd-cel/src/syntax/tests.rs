@@ -1,4 +1,4 @@
-//! The parser as a whole: what it accepts, what it says of the rest, and what holds for any text.
+//! The parser as a whole: what it accepts, the issues of all else, and what holds for any text.
 
 use super::{Ast, Expr, ExprKind, Literal, parse, parse_in, unparse};
 use crate::minors::Environment;

@@ -1,18 +1,18 @@
-//! What the parser recognized, before it becomes an expression. Where the text is wrong there are holes, because cel-go
-//! also reports what is wrong around them.
+//! The nodes that the parser recognized, before they become expressions. A syntax error leaves a
+//! hole, because cel-go also reports errors around it.
 
 use super::token::Token;
 
-/// A node's place in the parser's arena.
+/// The index of a node in the parser's arena.
 pub(super) type NodeId = u32;
 
-/// The offset of what is nowhere: in front of the first column, as cel-go prints it.
+/// The offset of a node without a position, which cel-go prints before the first column.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// A part of the text. Rules that add nothing to their only child are not nodes.
 #[derive(Debug)]
 pub(super) enum Tree<'s> {
-    /// A rule that failed before it was clear what it is, and where cel-go locates it.
+    /// A rule that failed before its alternative was chosen, and the offset that cel-go gives it.
     Hole(u32),
     /// `cond ? then : otherwise`
     Conditional { cond: NodeId, op: Token<'s>, then: Option<NodeId>, otherwise: Option<NodeId> },
@@ -46,7 +46,7 @@ pub(super) enum Primary {
     Literal,
 }
 
-/// A field name or what is there instead.
+/// A field name, or the token in its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Field<'s> {
     /// `name`
@@ -64,7 +64,7 @@ pub(super) struct Opt<T> {
     pub(super) of: Option<T>,
 }
 
-/// The parts of a suffix or a primary, as far as they were there.
+/// The parts of a suffix or a primary, as far as they were recognized.
 #[derive(Debug)]
 pub(super) struct Parts<'s> {
     /// The first token.
@@ -75,11 +75,11 @@ pub(super) struct Parts<'s> {
     pub(super) optional: bool,
     /// The name, or the names of a message type, or a literal's token.
     pub(super) names: Vec<Token<'s>>,
-    /// What is selected.
+    /// The field that is selected.
     pub(super) field: Option<Field<'s>>,
     /// The token that locates the whole: a dot or an opening bracket.
     pub(super) op: Option<Token<'s>>,
-    /// Arguments, or what is in parentheses or brackets.
+    /// The arguments, or the expression in parentheses or brackets.
     pub(super) args: Vec<NodeId>,
     /// The elements of a list or the keys of a map.
     pub(super) elements: Vec<Opt<NodeId>>,

@@ -2,7 +2,7 @@
 //!
 //! Source: cel-go `parser/unescape.go`, `unescape`.
 
-/// Why a literal that lexed has no value.
+/// The error of a literal that the lexer accepts but that has no value.
 pub(super) const INVALID_CODE_POINT: &str = "invalid unicode code point";
 const UNABLE: &str = "unable to unescape string";
 
@@ -35,7 +35,8 @@ pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static s
     Ok(value)
 }
 
-/// Appends what an escape stands for, and returns what follows it; `text` begins after the backslash.
+/// Appends the value of an escape, and returns the rest of the text; `text` begins after the
+/// backslash.
 fn escape<'t>(text: &'t str, bytes: bool, value: &mut Vec<u8>) -> Result<&'t str, &'static str> {
     let mut chars = text.chars();
     let c = chars.next().ok_or(UNABLE)?;

@@ -1,4 +1,5 @@
-//! Durations: Go's `time.ParseDuration`, the lenient form of OpenAPI's `duration`, arithmetic, parts.
+//! Durations: Go's `time.ParseDuration`, the lenient form of OpenAPI's `duration`, arithmetic,
+//! parts.
 
 use std::fmt;
 
@@ -49,8 +50,8 @@ impl Duration {
         Some(Self { nanos })
     }
 
-    /// Parses what OpenAPI's format `duration` accepts: also `3 days`, `1 week and 2 hours`; text that
-    /// is neither a number nor its unit does not matter, and sums wrap around.
+    /// Parses what OpenAPI's format `duration` accepts: also `3 days`, `1 week and 2 hours`; other
+    /// text is ignored, and sums wrap around.
     ///
     /// # Errors
     ///
@@ -95,7 +96,8 @@ impl Duration {
         self.in_units(SECOND)
     }
 
-    /// Whole seconds, truncated. Also for hours and minutes: Go goes through a float, and so does this.
+    /// Whole seconds, truncated. As in Go, this and the functions for hours and minutes compute
+    /// with a float.
     pub(crate) fn whole_seconds(self) -> i64 {
         truncate(self.in_units(SECOND))
     }
@@ -136,7 +138,7 @@ impl Duration {
         self.nanos.checked_sub(other.nanos).map(|nanos| Self { nanos }).ok_or(OVERFLOW)
     }
 
-    /// The opposite.
+    /// The duration with the opposite sign.
     ///
     /// # Errors
     /// `integer overflow`.
@@ -145,7 +147,7 @@ impl Duration {
     }
 }
 
-/// Seconds, with as many digits as it takes: `3600.001s`.
+/// Seconds, with as many digits as needed: `3600.001s`.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}s", gofmt::float_f(self.seconds()))
@@ -157,7 +159,7 @@ fn truncate(f: f64) -> i64 {
     f as i64
 }
 
-/// Reads a number and its unit, and gives the nanoseconds.
+/// Reads a number and its unit, and returns the nanoseconds.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -201,7 +203,7 @@ fn leading_int(digits: &str) -> Option<u64> {
     })
 }
 
-/// The digits behind a point as a number, and what to divide it by; digits beyond precision are ignored.
+/// The digits after a point as a number, and its divisor; digits beyond precision are ignored.
 fn leading_fraction(digits: &str) -> (u64, f64) {
     let mut value: u64 = 0;
     let mut scale = 1.0;
@@ -291,7 +293,7 @@ mod tests {
         assert_eq!(d(5_399_999_999_999).whole_minutes(), 89);
         assert_eq!(d(1_999_999_999).whole_seconds(), 1);
         assert_eq!(d(-1_999_999).whole_milliseconds(), -1);
-        // 2562046h59m59.999999999s is that close to the next hour that a float cannot tell.
+        // 2562046h59m59.999999999s is so close to the next hour that a float is equal to it.
         assert_eq!(d(2_562_047 * 3600 * SECOND - 1).whole_hours(), 2_562_047);
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Timestamp;
 use super::calendar::{DAY, days_from_civil, days_in_month};
 
-/// A layout: how Go writes it, and whether a time and a zone belong to it.
+/// A layout: Go's text for it, and whether it has a time and a zone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     text: &'static str,
@@ -119,8 +119,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A fraction of a second, which no layout here has but every time may: `.` or `,` and digits, of
-    /// which nine count.
+    /// A fraction of a second, which is in no layout here but allowed in every time: `.` or `,` and
+    /// digits, of which nine count.
     fn fraction(&mut self) -> u32 {
         if !self.rest.starts_with(['.', ',']) || self.digit(1).is_none() {
             return 0;
@@ -149,7 +149,7 @@ impl Parser<'_> {
             _ => 0,
         };
         let parts = part(1).zip(part(4)).filter(|_| sign != 0 && bytes.get(3) == Some(&b':'));
-        // Upstream: a range is reported before a bad sign is.
+        // Upstream: a number out of range is reported before a wrong sign.
         let ranges = part(1)
             .zip(part(4).or(Some(0)))
             .filter(|_| bytes.len() >= 6 && bytes.get(3) == Some(&b':'));

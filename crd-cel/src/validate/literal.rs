@@ -10,14 +10,15 @@ use crate::re2;
 use crate::syntax::{ExprKind, Literal};
 use crate::value::{Str, Value};
 
-/// Makes each call of a conversion whose argument is a literal, and reports those that fail.
+/// Evaluates each call of a conversion whose argument is a literal, and reports those that fail.
 pub(super) fn conversions(validation: &mut Validation<'_>, function: &'static str) {
     for node in walk::nodes(&validation.checked.ast.root, validation.version) {
         let Some((id, literal)) = first_literal(&node, function) else { continue };
         let value = match literal {
             Literal::Int(n) => Value::Int(*n),
             Literal::String(text) => Value::String(Str::Borrowed(text)),
-            // Nothing is made of null, though it may stand for a duration or a time.
+            // A conversion of null fails, though the type checker accepts null as a duration or
+            // timestamp.
             Literal::Null => {
                 validation.report(id, format!("invalid {function} argument"));
                 continue;
@@ -45,9 +46,9 @@ pub(super) fn conversions(validation: &mut Validation<'_>, function: &'static st
     }
 }
 
-/// Reports each first argument of `matches` that is a literal and no regular expression.
+/// Reports each first argument of `matches` that is a literal but not a valid regular expression.
 ///
-/// Upstream: of the global `matches(text, pattern)` this is the text.
+/// Upstream: in the global form `matches(text, pattern)`, the first argument is the text.
 pub(super) fn regexes(validation: &mut Validation<'_>) {
     const FUNCTION: &str = "matches";
     for node in walk::nodes(&validation.checked.ast.root, validation.version) {

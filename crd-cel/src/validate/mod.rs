@@ -1,4 +1,4 @@
-//! What is checked of a well-typed expression before it may be planned: literals that can only fail,
+//! Validates well-typed expressions before they are planned: reports literals that can only fail,
 //! and aggregates whose elements differ.
 //!
 //! Source: cel-go `cel/validator.go`, `ext/formatting.go`; the order is that of
@@ -18,7 +18,7 @@ use crate::checked::Checked;
 use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{ExprId, Issues};
 
-/// What the validators find, all of them together.
+/// Returns the issues of all validators.
 pub(crate) fn validate(checked: &Checked, version: KubernetesVersion) -> Issues {
     let issues = Issues::new(Arc::clone(&checked.ast.source));
     let mut validation = Validation { checked, version, issues };
@@ -33,7 +33,7 @@ pub(crate) fn validate(checked: &Checked, version: KubernetesVersion) -> Issues 
     validation.issues
 }
 
-/// The expression, and what was found about it.
+/// The expression, and the issues found in it.
 struct Validation<'a> {
     checked: &'a Checked,
     version: KubernetesVersion,

@@ -1,4 +1,4 @@
-//! One table a validator: an expression, and its issues without the snippets.
+//! One table for each validator: expressions, each with its issues without the snippets.
 
 use crate::env::Env;
 
@@ -31,7 +31,7 @@ fn regexes() {
     check("'a'.matches('a+')", "");
     check("'a'.matches('[')", "13: invalid matches argument");
     check("'a'.matches('a{1001}')", "13: invalid matches argument");
-    // Of the global form the text is looked at.
+    // In the global form, the text is tested.
     check("matches('[', 'a')", "9: invalid matches argument");
     check("matches('a', '[')", "");
     check("'a'.find('[')", "");
@@ -53,7 +53,7 @@ fn uniform_aggregates() {
         "[1, 'a'].map(x, [x, 1.0])",
         "5: expected type 'int' but found 'string'; 21: expected type 'dyn' but found 'double'",
     );
-    // What would take down the server's validator.
+    // The server's validator panics on this.
     check("[?dyn(1)]", "6: expected type 'optional_type(dyn)' but found 'dyn'");
     check("{?'a': dyn(optional.of(1))}", "11: expected type 'optional_type(dyn)' but found 'dyn'");
     check("'%s'.format([[?dyn(optional.of(1))]])", "");

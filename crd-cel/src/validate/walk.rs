@@ -3,15 +3,16 @@
 use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{Expr, ExprKind};
 
-/// The method whose arguments may be a list of unlike elements.
+/// The method whose argument may be a list of elements with different types.
 const FORMAT: &str = "format";
 
-/// A node and what is known of its surroundings.
+/// A node, with facts about the calls around it.
 #[derive(Clone, Copy)]
 pub(super) struct Visited<'a> {
     /// The node.
     pub(super) expr: &'a Expr,
-    /// Whether a call of `format` is around it, or on older servers directly around it and the literals that it is in.
+    /// Whether it is within a call of `format`; for older servers, with only list and map literals
+    /// in between.
     pub(super) in_format: bool,
 }
 

@@ -1,4 +1,4 @@
-//! JSON to values: under a declaration, and without one.
+//! Converts JSON to values, with a declaration or without one.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/common/valuesunstructured.go`, `UnstructuredToVal`.
 
@@ -18,7 +18,7 @@ const NOT_A_LIST: EvalError =
 const NOT_INT_OR_STRING: EvalError =
     EvalError::fixed("invalid data, expected XIntOrString value to be either a string or integer");
 
-/// A JSON value as its declaration has it.
+/// A JSON value of its declared type.
 ///
 /// # Errors
 /// If the JSON does not match the declaration. The rule gets the error when it reads the value.
@@ -65,7 +65,7 @@ fn invalid_list_type(name: &str) -> EvalError {
     ))
 }
 
-/// The error of an element whose conversion failed before, when it is converted again.
+/// The error of converting an element again whose conversion has failed before.
 ///
 /// Source: `UnstructuredToVal`, given the Go error that stands in the list.
 pub(super) fn wrong(decl: &Decl) -> EvalError {
@@ -85,7 +85,7 @@ pub(super) fn wrong(decl: &Decl) -> EvalError {
     mismatch(expected, "*errors.errorString")
 }
 
-/// The declarations that need parsing, and the errors.
+/// The values that must be parsed, and the errors.
 fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     if json.is_null() {
         return if decl.nullable {
@@ -113,7 +113,7 @@ fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     }
 }
 
-/// A string of a format that is a type of its own.
+/// A string of a format with a type of its own.
 fn formatted<'a>(text: &'a str, kind: &DeclKind) -> Result<Value<'a>, EvalError> {
     let invalid =
         |what: &str, why: &dyn Display| EvalError::of(format_args!("Invalid {what} {text}: {why}"));
@@ -148,8 +148,8 @@ fn mismatch(expected: &str, got: &str) -> EvalError {
     EvalError::of(format_args!("invalid data, expected {expected}, got {got}"))
 }
 
-/// A value that was added to a declared list, converted by the declaration of the list's elements: the server converts
-/// it to plain data, and that to a value again.
+/// A value that was added to a declared list, converted by the declaration of the list's elements:
+/// the server converts it to plain data, and that to a value again.
 ///
 /// # Errors
 /// If plain data of that kind does not match the declaration: a timestamp is not a string.

@@ -1,4 +1,4 @@
-//! Looking up the members of JSON objects.
+//! Looks up members of JSON objects.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -7,15 +7,15 @@ use std::hash::{Hash, Hasher};
 use serde_json::{Map, Value as Json};
 
 /// The member of a JSON object.
-// PERF: as a function of its own it has the search in it, with the comparison of keys in that.
+// PERF: a function of its own, into which the search and the comparison of keys are inlined.
 #[inline(never)]
 pub(crate) fn entry<'a>(entries: &'a Map<String, Json>, key: &str) -> Option<&'a Json> {
     let key: &dyn Key = &key;
     entries.get(key)
 }
 
-/// A key of a JSON object while it is looked for. Keys are in the order of their bytes, of which most
-/// differ in the first few: those are compared without a call.
+/// A key of a JSON object in a search. Keys are in the order of their bytes, and most differ in the
+/// first few, which are compared without a call.
 trait Key {
     fn text(&self) -> &str;
 }
@@ -54,8 +54,8 @@ impl Ord for dyn Key + '_ {
     }
 }
 
-/// Compares two keys that are likely to be equal: short keys are equal if their first and last bytes, which may
-/// overlap, are.
+/// Compares two keys that are likely to be equal: short keys are equal if their first and last
+/// bytes, which may overlap, are.
 #[inline(never)]
 fn alike(a: &[u8], b: &[u8]) -> Ordering {
     let same = a.len() == b.len()

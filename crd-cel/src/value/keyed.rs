@@ -19,12 +19,12 @@ use crate::error::EvalError;
 use crate::escape::escape;
 use crate::minors::Change;
 
-/// From this many keys on, an element's keys are compared by how Go prints them.
+/// The number of keys from which on an element's keys are compared by how Go prints them.
 /// Source: `unstructuredMapList.toMapKey`.
 const PRINTED_KEYS: usize = 4;
 
-/// Ends the evaluation if a set has an element, or an element of a `map` list has a key, that Go cannot use as the key
-/// of a map.
+/// Ends the evaluation if a set has an element, or an element of a `map` list has a key, that Go
+/// cannot use as the key of a map.
 pub(super) fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
     let ty = match item {
         Item::Json(Json::Object(_)) | Item::Value(Value::Map(_)) => "map[string]interface {}",
@@ -145,8 +145,8 @@ fn add_values<'a>(a: &List<'a>, decl: &Decl, b: &List<'a>) -> Result<Value<'a>, 
     Ok(Value::List(List::Merged(Arc::new(merged))))
 }
 
-/// Upstream: the keys are looked up under their escaped names in raw JSON, so a key that needs escaping
-/// is never found.
+/// Upstream: the keys are looked up under their escaped names in raw JSON, so a key that needs
+/// escaping is never found.
 pub(super) fn escaped(keys: &[Arc<str>]) -> Vec<String> {
     keys.iter().map(|key| escape(key).map_or_else(|| key.to_string(), Into::into)).collect()
 }

@@ -14,21 +14,21 @@ use crate::escape::{escape, unescape};
 /// A JSON object.
 type JsonMap = serde_json::Map<String, Json>;
 
-/// From this many entries on, a map that an operation made is looked up by hash.
+/// The number of entries from which on a map that an operation made is looked up by hash.
 const INDEXED_FROM: usize = 8;
 
 /// A map or object value.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Map<'a> {
-    /// A JSON object of declared fields.
+    /// A JSON object with declared fields.
     Object {
         /// The members.
         entries: &'a JsonMap,
         /// The fields.
         decl: &'a ObjectDecl,
     },
-    /// A JSON object of undeclared keys with like values.
+    /// A JSON object with any keys, whose values have one declaration.
     Json {
         /// The members.
         entries: &'a JsonMap,
@@ -118,7 +118,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// The identifier of a property as a value; the property's name where it has none.
+/// The identifier of a property as a value; the property's name if it has none.
 fn ident(key: &str) -> Value<'_> {
     match escape(key) {
         Some(std::borrow::Cow::Owned(ident)) => Value::string(ident),
@@ -131,12 +131,12 @@ fn ident(key: &str) -> Value<'_> {
 #[derive(Debug, Clone, Default)]
 pub struct OwnedMap<'a> {
     entries: Vec<(Value<'a>, Value<'a>)>,
-    /// Places by key, once there are [`INDEXED_FROM`] entries.
+    /// The indices of entries by key, once there are [`INDEXED_FROM`] entries.
     index: HashMap<OwnedKey, usize>,
 }
 
-/// A key as Go's maps of CEL values compare them: by type and value. What Go compares by its address (lists, maps,
-/// URLs) is no such key: it equals no other key, and is never found.
+/// A key as Go's maps of CEL values compare them: by type and value. A value that Go compares by
+/// address (a list, map or URL) is no such key: it equals no other key, and is never found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum MapKey<'k> {
     Plain(PlainKey),
@@ -196,7 +196,7 @@ fn key_of<'k>(value: &'k Value<'_>) -> Option<MapKey<'k>> {
     }))
 }
 
-/// Gives the evaluation up at a key that Go cannot use as a map's key.
+/// Ends the evaluation at a key that Go cannot use as the key of a map.
 pub(crate) fn hashable(key: &Value<'_>) -> Result<(), EvalError> {
     match key {
         Value::Bytes(_) | Value::Opaque(Opaque::Semver(_) | Opaque::Format(_)) => {
@@ -228,7 +228,7 @@ impl<'a> OwnedMap<'a> {
         self.entries.iter().map(|(key, value)| (key, value))
     }
 
-    /// Sets the value of a key; the same key, by type and value, is replaced.
+    /// Sets the value of a key; the value of the same key, by type and value, is replaced.
     pub fn insert(&mut self, key: Value<'a>, value: Value<'a>) {
         if let Some(place) = self.place(&key) {
             if let Some(entry) = self.entries.get_mut(place) {
@@ -267,8 +267,8 @@ impl<'a> OwnedMap<'a> {
         }
     }
 
-    /// The value of a key. An int finds a uint of that value and the other way round; a double finds
-    /// either.
+    /// The value of a key. An int also finds a uint with that value, and a uint an int; a double
+    /// finds either.
     pub(crate) fn find(&self, key: &Value<'_>) -> Option<&Value<'a>> {
         let key = key_of(key)?;
         let plain = |key| self.find_exact(&MapKey::Plain(key));
@@ -305,7 +305,7 @@ impl<'a> OwnedMap<'a> {
     }
 }
 
-/// The int that a double is, exactly.
+/// The int that equals a double, if there is one.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -317,7 +317,7 @@ pub(crate) fn lossless_int(d: f64) -> Option<i64> {
     (inside && (d as i64) as f64 == d).then_some(d as i64)
 }
 
-/// The uint that a double is, exactly.
+/// The uint that equals a double, if there is one.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

@@ -1,6 +1,8 @@
-//! Lists that `+` made of a declared list of type `set` or `map`: CEL values that compare and add as it does.
+//! Lists that `+` makes of a declared list of type `set` or `map`: CEL values that compare and add
+//! as the declared list does.
 //!
-//! Servers that only have [`Change::ListsAddValues`](crate::minors::Change::ListsAddValues) make them.
+//! Servers that only have [`Change::ListsAddValues`](crate::minors::Change::ListsAddValues) make
+//! them.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/common/valuesreflect.go`, `refValSetList`, `refValMapList`.
 
@@ -11,25 +13,25 @@ use super::{List, Value};
 use crate::error::EvalError;
 use crate::time::Timestamp;
 
-/// What is said of elements that no set can have.
+/// The error of an element that a set cannot have.
 const NOT_SCALAR: EvalError =
     EvalError::fixed("listSet operations are only supported on lists of scalar values");
 
 /// An element: its value, or its error.
 pub(super) type Element<'a> = Result<Value<'a>, EvalError>;
 
-/// A list that keeps the semantics of the declared list it began with.
+/// A list with the semantics of the declared list that was the first operand.
 #[derive(Debug)]
 pub struct Merged<'a> {
     pub(super) elements: Vec<Element<'a>>,
     pub(super) semantics: Semantics,
 }
 
-/// How such lists compare and add.
+/// How a merged list compares and adds.
 #[derive(Debug, Clone)]
 pub(super) enum Semantics {
     Set,
-    /// By these keys, as identifiers.
+    /// As a map with these keys, as identifiers.
     Map(Arc<[Box<str>]>),
 }
 
@@ -43,7 +45,7 @@ pub(super) enum Key {
     /// The bits of a float; the two zeros are one key.
     Double(u64),
     String(Box<str>),
-    /// What Go cannot compare, as it prints it.
+    /// A value that Go cannot compare, as Go prints it.
     Printed(Box<str>),
     Duration(i64),
     Time(i64, u32),
@@ -51,7 +53,7 @@ pub(super) enum Key {
     Unique(usize),
 }
 
-/// Creates keys, and makes those unique that equal no other.
+/// Creates keys, with unique ones for values that equal no other.
 #[derive(Default)]
 pub(super) struct Keys {
     unique: usize,
@@ -99,7 +101,7 @@ impl Keys {
         }
     }
 
-    /// The keys of an element of a `map` list; null where the element has none.
+    /// The keys of an element of a `map` list; null if the element has none.
     pub(super) fn of_map_element(&mut self, element: &Element<'_>, names: &[Box<str>]) -> Vec<Key> {
         let Ok(Value::Map(map)) = element else { return vec![Key::Null; names.len()] };
         let mut key = |name: &str| match map.get_str(name) {
@@ -153,7 +155,7 @@ impl<'a> Merged<'a> {
         Ok(Self { elements, semantics: Semantics::Set })
     }
 
-    /// A `map` list in which other elements take the places of those with their keys.
+    /// A `map` list, in which other elements replace those with the same keys.
     pub(super) fn merge(
         mut elements: Vec<Element<'a>>,
         others: impl Iterator<Item = Element<'a>>,
@@ -183,7 +185,8 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// The names of the keys of a `map` list as identifiers; a name without an identifier is kept as it is.
+/// The names of the keys of a `map` list as identifiers; a name without an identifier is kept as it
+/// is.
 pub(super) fn identifiers(names: &[Arc<str>]) -> Arc<[Box<str>]> {
     let ident = |name: &Arc<str>| {
         crate::escape::escape(name).map_or_else(|| (&**name).into(), |n| (&*n).into())

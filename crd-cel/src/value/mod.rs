@@ -30,7 +30,7 @@ use crate::decl::Decl;
 use crate::error::EvalError;
 use crate::time::{Duration, Timestamp};
 
-/// What a shared text takes beside its text, in bytes: two counts of references.
+/// The size of a shared text without its text, in bytes: two reference counts.
 pub(crate) const SHARED_TEXT: u64 = 16;
 
 /// The size of a text in a cost formula.
@@ -38,7 +38,7 @@ pub(crate) fn code_points(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
-/// A CEL value. `'a` is the life of the JSON and of the program it came from.
+/// A CEL value. `'a` is the lifetime of the JSON and of the program that it comes from.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Value<'a> {
@@ -77,7 +77,7 @@ pub enum Value<'a> {
 /// Text, borrowed from the JSON or the program where it can be.
 #[derive(Clone)]
 pub enum Str<'a> {
-    /// Text that lives elsewhere.
+    /// Text that is owned elsewhere.
     Borrowed(&'a str),
     /// Text that an operation made.
     Shared(Arc<str>),
@@ -86,7 +86,7 @@ pub enum Str<'a> {
 /// Bytes, borrowed from the program where they can be.
 #[derive(Clone)]
 pub enum Bytes<'a> {
-    /// Bytes that live elsewhere.
+    /// Bytes that are owned elsewhere.
     Borrowed(&'a [u8]),
     /// Bytes that an operation made.
     Shared(Arc<[u8]>),
@@ -98,7 +98,7 @@ impl<'a> Value<'a> {
         Self::String(Str::Shared(text.into()))
     }
 
-    /// A string that lives long enough.
+    /// A string that is borrowed.
     pub fn str(text: &'a str) -> Self {
         Self::String(Str::Borrowed(text))
     }
@@ -128,10 +128,12 @@ impl<'a> Value<'a> {
         Self::Optional(Some(Arc::new(value)))
     }
 
-    /// An optional of a member, also of one that does not match its schema: it is there, and taking it out fails.
+    /// An optional of a member, even of one that does not match its schema: the optional has a
+    /// value, and taking it out fails.
     ///
-    /// Source: cel-go `interpreter/attributes.go`, `refQualify` (an element of a list is found, whatever it is), and
-    /// `absoluteAttribute.Resolve`. The same holds for an `oldSelf` that is optional.
+    /// Source: cel-go `interpreter/attributes.go`, `refQualify` (an element of a list is found,
+    /// whatever it is), and `absoluteAttribute.Resolve`. The same holds for an `oldSelf` that is
+    /// optional.
     pub fn some_member(member: Result<Value<'a>, EvalError>) -> Self {
         Self::some(member.unwrap_or_else(|error| Self::Opaque(Opaque::Error(error.text().into()))))
     }
@@ -146,7 +148,7 @@ impl<'a> Value<'a> {
         convert::raw(json)
     }
 
-    /// A JSON value as its declaration has it.
+    /// A JSON value of its declared type.
     ///
     /// # Errors
     /// If the JSON does not match the declaration.
@@ -199,8 +201,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value after the server has converted it to plain data: JSON without declarations. An optional becomes its
-    /// content, a type its name.
+    /// The value after the server has converted it to plain data: JSON without declarations. An
+    /// optional becomes its content, a type its name.
     ///
     /// Source: `ref.Val.Value()` of each type, and `NativeToValue`.
     pub(crate) fn plain(&self) -> Value<'a> {
@@ -254,7 +256,7 @@ impl<'a> Value<'a> {
     }
 
     /// The size that the run-time cost of a call is computed from: code points, bytes, elements,
-    /// entries, an optional's content; 1 for what has no size.
+    /// entries, an optional's content; 1 for a value without a size.
     ///
     /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize`.
     pub(crate) fn cost_size(&self) -> u64 {
@@ -271,8 +273,8 @@ impl<'a> Value<'a> {
 }
 
 impl Value<'_> {
-    /// The bytes that are freed with the value: 0 if they are shared. Elements are not included, because they were
-    /// counted when they were created.
+    /// The bytes that are freed with the value: 0 if they are shared. Elements are not included,
+    /// because they were counted when they were created.
     #[inline]
     pub(crate) fn held_alone(&self) -> u64 {
         match self {
@@ -318,7 +320,7 @@ impl Value<'_> {
 }
 
 impl<'a> Str<'a> {
-    /// A part of the text as a value: borrowed where the text is.
+    /// A part of the text as a value: borrowed if the text is.
     pub(crate) fn part(&self, cut: impl for<'t> FnOnce(&'t str) -> &'t str) -> Value<'a> {
         match self {
             Self::Borrowed(text) => Value::str(cut(text)),

@@ -13,8 +13,8 @@ use crate::types::type_names;
 
 use super::{SHARED_TEXT, Value};
 
-/// A value of a library type. Each variant holds an `Arc`, a `'static` reference, or at most 23 bytes,
-/// so that a [`Value`] stays four words.
+/// A value of a library type. Each variant holds an `Arc`, a `'static` reference, or at most 23
+/// bytes, so that a [`Value`] stays four words.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Opaque {
@@ -22,7 +22,8 @@ pub enum Opaque {
     Ip(Addr),
     /// A range of IP addresses.
     Cidr(Prefix),
-    /// A URL as its text. It is parsed again for each question about a part, which takes less than keeping the parts.
+    /// A URL as its text. It is parsed again for each question about a part, which takes less
+    /// memory than keeping the parts.
     Url(Arc<str>),
     /// A semantic version.
     Semver(Arc<Version>),
@@ -32,14 +33,14 @@ pub enum Opaque {
     Quantity {
         /// The quantity.
         value: Arc<Quantity>,
-        /// Whether it is a sum or a difference. Upstream: those are pointers in Go, and not equal to
-        /// anything when they stand on the right.
+        /// Whether it is a sum or a difference. Upstream: those are pointers in Go, and not equal
+        /// to anything as a right operand.
         computed: bool,
     },
-    /// An error as the content of an optional, and as the element of a literal that takes it from one (`[?x]`). Taking
-    /// the value out gives the error.
+    /// An error as the content of an optional, or as the element of a literal that takes it from an
+    /// optional (`[?x]`). Taking the value out returns the error.
     ///
-    /// Upstream: errors are values, and where an optional is made nobody looks for them, so that
+    /// Upstream: errors are values, and creating an optional does not test for them, so
     /// `self.names[?0].hasValue()` holds for a null that the schema does not allow.
     Error(Arc<str>),
 }
@@ -72,8 +73,10 @@ impl Opaque {
         }
     }
 
-    /// The size for run-time cost, in bytes of an address or of a prefix; 1 for what has none.
-    /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize` (whether the Go type is a `Sizer`).
+    /// The size for run-time cost, in bytes of an address or of a prefix; 1 for a value without a
+    /// size.
+    /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize` (whether the Go type is a
+    /// `Sizer`).
     pub(crate) fn cost_size(&self) -> u64 {
         match self {
             Self::Ip(addr) => u64::from(addr.bit_len().div_ceil(8)),
@@ -86,7 +89,7 @@ impl Opaque {
         }
     }
 
-    /// About how many bytes the value holds beside itself.
+    /// The approximate number of bytes that the value owns.
     pub(crate) fn held(&self) -> u64 {
         match self {
             Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => 0,
@@ -96,7 +99,7 @@ impl Opaque {
         }
     }
 
-    /// Whether nothing else holds what the value holds.
+    /// Whether no other value shares what it owns.
     pub(crate) fn is_alone(&self) -> bool {
         match self {
             Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => false,
@@ -106,7 +109,8 @@ impl Opaque {
         }
     }
 
-    /// The value after the server has converted it to plain Go data and back: an error for most types.
+    /// The value after the server has converted it to plain Go data and back: an error for most
+    /// types.
     ///
     /// Source: cel-go `common/types/provider.go`, `UnsupportedRefValConversionErr`.
     pub(crate) fn plain(&self) -> Self {
@@ -125,8 +129,8 @@ impl Opaque {
     /// `self == other`.
     ///
     /// # Errors
-    /// `no such overload` if `other` is of another type, or a computed quantity. Comparing with an error gives that
-    /// error.
+    /// `no such overload` if `other` is of another type, or a computed quantity. Comparing with an
+    /// error gives that error.
     pub(crate) fn equals(&self, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
         if let Self::Error(text) = self {
             return Err(EvalError::new(Arc::clone(text)));
@@ -137,7 +141,7 @@ impl Opaque {
         if let Self::Error(text) = other {
             return Err(EvalError::new(Arc::clone(text)));
         }
-        // URLs are parsed and numbers lined up, which reads them a few times.
+        // URLs are parsed and numbers scaled, which reads them a few times.
         steps.take(self.held().max(other.held()) / 4)?;
         Ok(match (self, other) {
             (Self::Ip(a), Self::Ip(b)) => a == b,
@@ -153,7 +157,7 @@ impl Opaque {
     }
 }
 
-/// A URL put together from its parts.
+/// A URL, assembled from its parts.
 fn normalized(url: &str) -> String {
     Url::parse(url).unwrap_or_default().to_string()
 }

@@ -49,7 +49,7 @@ pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Result<Ordering, E
     Some(Ok(ordering))
 }
 
-/// How two numbers of any of the three types are ordered; `None` for NaN or what is not a number.
+/// The order of two numbers of any of the three types; `None` for NaN and other values.
 pub(crate) fn numbers(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),

@@ -1,4 +1,5 @@
-//! Comparison of raw JSON, as Go compares the values its decoder makes: `int64` and `float64` differ.
+//! Compares raw JSON as Go compares the values that its decoder makes: `int64` and `float64`
+//! differ.
 
 use serde_json::{Number, Value as Json};
 
@@ -6,13 +7,13 @@ use super::{List, Map, Value};
 use crate::error::EvalError;
 use crate::steps::Steps;
 
-/// A scalar as a key of a Go map of `interface{}`: equal where type and value are.
+/// A scalar as a key of a Go map of `interface{}`: equal if type and value are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
 pub(crate) enum Key<'a> {
     Null,
     Bool(bool),
     Int(i64),
-    /// The bits of a float; the two zeros are one key, NaN is none.
+    /// The bits of a float; the two zeros are one key, and NaN is not a key.
     Float(u64),
     String(&'a str),
 }

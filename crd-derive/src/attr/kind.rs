@@ -89,7 +89,7 @@ pub(crate) struct KindAttrs {
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
     #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,
-    /// The path of `crd_runtime`, where it is not `::crd_runtime`.
+    /// The path of `crd_runtime`, if it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,
     #[darling(flatten)]

@@ -1,8 +1,8 @@
-//! A plain rule about a scalar as postfix code: the derive macro of a type writes it, and rustc runs it on the literals
-//! that other types have for values of the type.
+//! A plain rule about a scalar as postfix code: the derive macro of a type writes it, and rustc
+//! runs it on the literals that other types have for values of the type.
 //!
-//! Plain rules are those that [`holds_for`](super::holds_for) evaluates, with the same result. Numbers are little
-//! endian.
+//! Plain rules are those that [`holds_for`](super::holds_for) evaluates, with the same result.
+//! Numbers are little endian.
 
 mod run;
 mod write;
@@ -15,7 +15,8 @@ const MAX_BYTES: usize = 2048;
 /// The most values that are kept at once.
 const MAX_HEIGHT: usize = 24;
 
-/// The operations, with what follows the code. Each takes its operands from the stack and leaves one value there.
+/// The operations, with what follows the code. Each takes its operands from the stack and leaves
+/// one value there.
 mod op {
     /// A part that is not plain.
     pub(super) const UNKNOWN: u8 = 0;
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
     use crate::syntax::{self, Literal};
 
-    /// Rustc comes to what the macro comes to.
+    /// rustc and the macro get the same results.
     #[test]
     fn agrees_with_the_evaluation_of_the_macro() {
         let rules = [

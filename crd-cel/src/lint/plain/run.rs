@@ -21,8 +21,8 @@ pub enum Scalar<'a> {
 /// The most work: calls and rounds of loops, of which rustc allows two million.
 const MAX_STEPS: usize = 200_000;
 
-/// Whether a program of [`rule_program`](super::rule_program) holds for a value. `None` where that takes more than is
-/// plain, or too much work, and of what is no program.
+/// Whether a program of [`rule_program`](super::rule_program) holds for a value. `None` if a part
+/// of the rule is not plain, if it takes too much work, or if the bytes are not a program.
 #[must_use]
 pub const fn rule_holds(program: &[u8], value: Scalar<'_>) -> Option<bool> {
     let mut machine = Machine {
@@ -159,7 +159,7 @@ impl<'p> Machine<'p> {
         self.push(made)
     }
 
-    /// What an operator or method makes of two values.
+    /// The result of an operator or method for two values.
     const fn of_two(&mut self, code: u8, a: Scalar<'_>, b: Scalar<'_>) -> Scalar<'p> {
         match (code, a, b) {
             // One side alone may decide.
@@ -239,7 +239,7 @@ impl<'p> Machine<'p> {
         Some((a.len() < b.len(), a.len() == b.len()))
     }
 
-    /// Whether a text stands at a place of another.
+    /// Whether `part` is at an offset of a text.
     const fn is_at(&mut self, text: &[u8], part: &[u8], at: usize) -> Option<bool> {
         if at + part.len() > text.len() {
             return Some(false);
@@ -269,7 +269,7 @@ impl<'p> Machine<'p> {
         Some(false)
     }
 
-    /// Whether an item is among as many values above it on the stack.
+    /// Whether an item is among the `count` values above it on the stack.
     const fn is_in(&mut self, count: usize) -> Option<Scalar<'p>> {
         if self.height <= count {
             return None;

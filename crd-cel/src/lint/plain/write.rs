@@ -4,8 +4,8 @@ use super::{BINARY, MAX_BYTES, MAX_HEIGHT, op};
 use crate::re2::pattern_program;
 use crate::syntax::{Ast, Expr, ExprKind, Literal};
 
-/// A rule about a scalar as the program that [`rule_holds`](super::rule_holds) runs. `None` where the rule is large, or
-/// nothing of it is plain.
+/// A rule about a scalar as the program that [`rule_holds`](super::rule_holds) runs. `None` if the
+/// rule is large, or nothing of it is plain.
 #[must_use]
 pub fn rule_program(rule: &Ast) -> Option<Vec<u8>> {
     let mut writer = Writer { code: Vec::new(), height: 0 };
@@ -21,7 +21,8 @@ struct Writer {
 }
 
 impl Writer {
-    /// An operation that takes some operands and leaves a value; `None` where there are too many values.
+    /// An operation that takes some operands and leaves a value; `None` if there are too many
+    /// values.
     fn op(&mut self, code: u8, operands: usize) -> Option<()> {
         self.code.push(code);
         self.height = self.height.checked_sub(operands)? + 1;

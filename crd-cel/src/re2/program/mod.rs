@@ -1,7 +1,7 @@
-//! A pattern as a program of bytes: the derive macro of a type writes it, and rustc runs it on the literals that other
-//! types have for values of the type.
+//! A pattern as a program of bytes: the derive macro of a type writes it, and rustc runs it on the
+//! literals that other types have for values of the type.
 //!
-//! Numbers are little endian, and places in the program are counted in bytes from its beginning.
+//! Numbers are little endian, and offsets in the program are in bytes.
 //!
 //! ```
 //! use crd_cel::compile_time::{matches_program, pattern_program};
@@ -26,13 +26,13 @@ const MAX_BYTES: usize = 2048;
 mod op {
     /// The code point (32 bits).
     pub(super) const RUNE: u8 = 1;
-    /// A bit for each code point up to U+007F (16 bytes); what of the others belongs to the class
-    /// ([`beyond`](super::beyond), 8 bits); of ranges their count (8 bits), and the least and greatest code point of
-    /// each (32 bits).
+    /// A bit for each code point up to U+007F (16 bytes); which of the others belong to the class
+    /// ([`beyond`](super::beyond), 8 bits); for ranges, their count (8 bits), and the least and
+    /// greatest code point of each (32 bits).
     pub(super) const CLASS: u8 = 2;
-    /// Two places (16 bits) at which to go on.
+    /// Two offsets (16 bits) at which to continue.
     pub(super) const SPLIT: u8 = 3;
-    /// The place (16 bits) at which to go on.
+    /// The offset (16 bits) at which to continue.
     pub(super) const JUMP: u8 = 4;
     /// The number of a [`Look`](super::Look) (8 bits).
     pub(super) const LOOK: u8 = 5;
@@ -40,7 +40,7 @@ mod op {
     pub(super) const MATCH: u8 = 6;
 }
 
-/// What of the code points beyond U+007F belongs to a class.
+/// Which of the code points beyond U+007F belong to a class.
 mod beyond {
     pub(super) const NONE: u8 = 0;
     pub(super) const ALL: u8 = 1;
@@ -48,7 +48,7 @@ mod beyond {
     pub(super) const UNKNOWN: u8 = 2;
     /// These ranges.
     pub(super) const IN: u8 = 3;
-    /// What these ranges leave out.
+    /// All but these ranges.
     pub(super) const NOT_IN: u8 = 4;
 }
 
@@ -68,10 +68,10 @@ mod tests {
     use super::super::samples::{PATTERNS, TEXTS};
     use super::*;
 
-    /// Patterns whose programs are too large, because of what Unicode's tables say of letter case.
+    /// Patterns whose programs are too large, because of the cases of letters in Unicode's tables.
     const WITHOUT_PROGRAM: &[&str] = &["(?i)[^a]"];
 
-    /// Where the program has an answer, it is that of the automaton.
+    /// An answer of the program is that of the automaton.
     #[test]
     fn agrees_with_the_automaton() {
         let mut known = 0;

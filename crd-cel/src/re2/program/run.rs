@@ -5,11 +5,12 @@ use super::{LOOKS, MAX_BYTES, beyond, op};
 
 /// The most work: calls and rounds of loops, of which rustc allows two million.
 const MAX_STEPS: u32 = 100_000;
-/// The most places at which a match can go on at once: the shortest operation that reads a code point has five bytes.
+/// The most operations at which matches can continue at once: the shortest operation that reads a
+/// code point has five bytes.
 const MAX_THREADS: usize = MAX_BYTES / 5 + 1;
 
-/// Whether a program of [`pattern_program`](super::pattern_program) matches anywhere in a text. `None` where that
-/// takes Unicode's tables or too much work, and of what is no program.
+/// Whether a program of [`pattern_program`](super::pattern_program) matches anywhere in a text.
+/// `None` if that takes Unicode's tables or too much work, or if the bytes are not a program.
 #[must_use]
 pub const fn matches_program(program: &[u8], text: &str) -> Option<bool> {
     if program.is_empty() || program.len() > MAX_BYTES {
@@ -59,16 +60,16 @@ struct Search<'t> {
     program: &'t [u8],
     text: &'t [u8],
     steps: u32,
-    /// Where matches that have read the text up to here go on.
+    /// The offsets in the program at which matches that have read the text up to here continue.
     threads: [u16; MAX_THREADS],
     count: usize,
-    /// A bit for each byte of the program at which a match has gone on.
+    /// A bit for each offset in the program at which a match has continued.
     seen: [u64; MAX_BYTES / 64],
     is_match: bool,
 }
 
 impl Search<'_> {
-    /// The code point at a place and how many bytes it takes.
+    /// The code point at an offset in the text, and how many bytes it takes.
     const fn rune(&self, at: usize) -> (Option<u32>, usize) {
         if at >= self.text.len() {
             return (None, 0);
@@ -107,7 +108,8 @@ impl Search<'_> {
         self.steps > 0
     }
 
-    /// Goes on at a place of the program until a code point must be read; false where that takes too much.
+    /// Continues at an offset in the program until a code point must be read; `false` if that takes
+    /// too much work.
     const fn follow(&mut self, from: usize, before: Option<u32>, after: Option<u32>) -> bool {
         let mut stack = [0_u16; MAX_THREADS];
         let (mut height, mut at) = (0, from);
@@ -162,7 +164,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the operation at a place reads a code point, and where it goes on then.
+    /// Whether the operation at an offset matches a code point, and the offset at which it
+    /// continues.
     const fn takes(&mut self, at: usize, rune: u32) -> Option<(bool, usize)> {
         if !self.spend() {
             return None;

@@ -8,8 +8,8 @@ use super::{LOOKS, MAX_BYTES, beyond, op};
 /// The last code point that a class has a bit for.
 const LAST_ASCII: u32 = 0x7f;
 
-/// A pattern as the program that [`matches_program`](super::matches_program) runs. `None` where it does not parse, is
-/// large, or takes Unicode's tables even for code points up to U+007F.
+/// A pattern as the program that [`matches_program`](super::matches_program) runs. `None` if it
+/// does not parse, is large, or takes Unicode's tables even for code points up to U+007F.
 #[must_use]
 pub fn pattern_program(pattern: &str) -> Option<Vec<u8>> {
     let mut writer = Writer { code: Vec::new() };
@@ -95,7 +95,8 @@ impl Writer {
         ends.into_iter().try_for_each(|end| self.patch(end))
     }
 
-    /// Writes a choice between what is written next and a place that is not known yet; returns where it stands.
+    /// Writes a choice between the next operation and a target that is not known yet; returns the
+    /// offset of that target.
     fn split(&mut self) -> Option<usize> {
         let at = self.code.len();
         self.code.push(op::SPLIT);
@@ -110,7 +111,7 @@ impl Writer {
         Some(())
     }
 
-    /// Makes the next operation the target that is missing at a place.
+    /// Makes the next operation the target that is missing at an offset.
     fn patch(&mut self, at: usize) -> Option<()> {
         let here = u16::try_from(self.code.len()).ok()?.to_le_bytes();
         self.code.get_mut(at..at + 2)?.copy_from_slice(&here);

@@ -1,6 +1,6 @@
 //! The grammar's rules, each a function: what a rule consists of, and how it chooses.
 //!
-//! The rules, their names and the numbers of their places are those of cel-go's grammar, because
+//! The rules, their names and the numbers of their states are those of cel-go's grammar, because
 //! error texts depend on them.
 //!
 //! Source: cel-go `parser/gen/CEL.g4` and the parser ANTLR 4 generates from it.
@@ -72,7 +72,7 @@ fn expr(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     Ok(node)
 }
 
-/// `? then : otherwise` behind the condition that `node` is.
+/// Reads `? then : otherwise` after the condition `node`.
 fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
     let (cond, op) = (*node, p.take(38)?);
     let then = Some(operators(p, COLON)?);
@@ -88,7 +88,7 @@ fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
 /// Operands and the operators between them: the rules `conditionalOr`, `conditionalAnd`, `relation`
 /// and `calc`, none of which can fail by itself.
 ///
-/// They are kept on a stack of our own, because a function for each would double the machine stack
+/// They are kept on an explicit stack, because functions for them would double the machine stack
 /// that nested parentheses take.
 fn operators(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     let floor = p.pending.len();
@@ -127,8 +127,8 @@ fn open(p: &mut Recognizer<'_>, rule: Rule, precedence: u8, follow: Set) -> Resu
     }
 }
 
-/// Gives the innermost rule its operand. Whether an operator of this rule follows; if so, it is taken
-/// and the rules of its right operand are entered.
+/// Adds an operand to the innermost rule. Returns whether an operator of this rule follows; if so,
+/// takes it and enters the rules of its right operand.
 fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
     let next = p.peek()?;
     let (node, trees) = (NodeId::try_from(p.trees.len()), &mut p.trees);
@@ -178,7 +178,7 @@ fn unary(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     })
 }
 
-/// Takes the operators in front of an operand.
+/// Takes the prefix operators of an operand.
 fn prefixes<'s>(p: &mut Recognizer<'s>, ops: &mut Vec<Token<'s>>) -> Result<()> {
     p.sync(99, EXPR)?;
     match p.peek()? {

@@ -1,7 +1,7 @@
 //! The macros of the environment that Kubernetes gives validation rules, and what they expand to.
 //!
-//! A macro is known by its name, the number of its arguments and whether it has a receiver; with
-//! other arguments the same name is a function.
+//! A macro is identified by its name, the number of its arguments and whether it has a receiver;
+//! with other arguments the same name is a function.
 //!
 //! Source: cel-go `parser/macro.go`, `cel/library.go` (`optMap`, `optFlatMap`), `ext/lists.go`
 //! (`sortBy`), `ext/comprehensions.go` (two variables).
@@ -18,9 +18,9 @@ use crate::minors::{Change, Environment, Presence};
 
 /// The name of the variable in which macros accumulate, which no expression can spell.
 pub const ACCUMULATOR: &str = "@result";
-/// An older name of it, which no expression may use either.
+/// Its older name, which no expression may use either.
 const OLD_ACCUMULATOR: &str = "__result__";
-/// The iteration variable of a fold that only binds a variable.
+/// The iteration variable of a comprehension that only binds a variable.
 pub(super) const UNUSED: &str = "#unused";
 pub(super) const SORT_BY_INPUT: &str = "@__sortBy_input__";
 
@@ -47,7 +47,7 @@ fn misuse<T>(at: &Expr, message: impl Into<String>) -> Result<T> {
     Err(Fail::Misuse(Misuse { at: at.id, message: message.into() }))
 }
 
-/// What a call of `function` is: what its macro expands to, or the call itself.
+/// Returns the expansion of a call of a macro, or the call itself if `function` is not one.
 pub(super) fn expand(
     ids: &mut Ids,
     id: ExprId,
@@ -92,7 +92,7 @@ enum Macro {
     SortBy,
 }
 
-/// A macro: its name, with which arguments it is one, and where.
+/// A macro: its name, its arguments, and the environments that have it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     /// The name.
@@ -102,7 +102,7 @@ pub(crate) struct Row {
     /// The least and the most arguments.
     args: (usize, usize),
     kind: Macro,
-    /// Where it is.
+    /// The environments that have it.
     pub(crate) presence: Presence,
 }
 
@@ -142,13 +142,13 @@ impl Macro {
     }
 }
 
-/// The variables of a fold.
+/// The variables of a comprehension.
 struct Variables {
     first: Arc<str>,
     second: Option<Arc<str>>,
 }
 
-/// An expansion: all its own nodes are where the call is.
+/// An expansion, whose new nodes have the position of the call.
 struct Expansion<'b> {
     ids: &'b mut Ids,
     at: Option<u32>,
@@ -305,7 +305,8 @@ impl Expansion<'_> {
         self.comprehension(target, variables, init, condition, step, result)
     }
 
-    /// A fold whose step is taken where `filter` holds, and whose result is what it accumulated.
+    /// A comprehension whose step applies to elements for which `filter` holds, and whose result is
+    /// the accumulator.
     fn fold(
         &mut self,
         target: Expr,
@@ -334,7 +335,8 @@ impl Expansion<'_> {
         let has_value = self.method("hasValue", target, Vec::new())?;
         let range = self.list(Vec::new())?;
         let copied = self.copy(original.clone())?;
-        // Upstream: cel-go before 0.22 uses the same nodes twice, and the checker finds their types twice.
+        // Upstream: cel-go before 0.22 uses the same nodes twice, and the checker finds their types
+        // twice.
         let version = self.ids.environment.version;
         let second = if version.has(Change::TargetsOfOptMapAreCopied) { copied } else { original };
         let value = self.method("value", second, Vec::new())?;
@@ -377,7 +379,7 @@ impl Expansion<'_> {
         })))
     }
 
-    /// `body` with a variable: a fold over nothing.
+    /// `body` with a variable: a comprehension over an empty list.
     fn bind(
         &mut self,
         range: Expr,
@@ -401,14 +403,14 @@ impl Expansion<'_> {
     }
 }
 
-/// The one variable of a fold.
+/// The one variable of a comprehension.
 fn one(argument: &Expr, message: &str) -> Result<Variables> {
     let first = name(argument, message)?;
     not_accumulator(argument, &first)?;
     Ok(Variables { first, second: None })
 }
 
-/// The two variables of a fold.
+/// The two variables of a comprehension.
 fn both(first: &Expr, second: &Expr) -> Result<Variables> {
     let message = "argument must be a simple name";
     let (first_name, second_name) = (name(first, message)?, name(second, message)?);

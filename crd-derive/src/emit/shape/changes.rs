@@ -1,4 +1,4 @@
-//! The shape of a type as attributes change it.
+//! Changes the shape of a type by attributes.
 
 use crd_cel::compile_time::{pattern_program, rule_program};
 use proc_macro2::{Literal, TokenStream};
@@ -10,7 +10,7 @@ use crate::literal::{Strings, Text, as_number};
 use crate::model::Constraints;
 
 impl Shapes<'_> {
-    /// A shape, changed by attributes.
+    /// The given shape, changed by attributes.
     pub(super) fn changed(&self, shape: &TokenStream, constraints: &Constraints) -> TokenStream {
         let krate = self.krate;
         let Constraints { int_or_string, enum_values, list_type, list_map_keys, .. } = constraints;
@@ -67,7 +67,8 @@ pub(super) fn transition_member(constraints: &Constraints) -> Option<TokenStream
     transition(constraints).map(|rule| quote!(transition: ::core::option::Option::Some(#rule),))
 }
 
-/// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are checked.
+/// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are
+/// checked.
 pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
     let Constraints {
         minimum,
@@ -107,7 +108,8 @@ pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
         }
     }
     if let Some(pattern) = pattern {
-        // The text of a constant is unknown here: an empty program replaces the pattern of the type.
+        // The text of a constant is unknown here: an empty program replaces the pattern of the
+        // type.
         let program = pattern.text().and_then(|text| pattern_program(&text.value));
         let program = Literal::byte_string(&program.unwrap_or_default());
         calls.extend(quote!(.pattern(#program)));
@@ -119,8 +121,8 @@ pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
     calls
 }
 
-/// `.keeping(..)`: the rules of a scalar type, against which rustc checks the defaults of fields of that type, after
-/// the rules of `shape`.
+/// `.keeping(..)`: the rules of a scalar type, against which rustc checks the defaults of fields of
+/// that type, after the rules of `shape`.
 fn kept_rules(
     constraints: &Constraints,
     shape: &TokenStream,
