@@ -101,24 +101,22 @@ impl Kind {
         let empty = Map::new();
         let (new_metadata, old_metadata) =
             (metadata::of(object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
-        // Upstream: declarative validation reports an error once that both the strategy and the code around it find.
-        let mut found = Sink::new();
-        metadata::validate_update(new_metadata, old_metadata, self.scope(), &mut found);
-        let mut seen = BTreeSet::new();
-        for error in found.into_errors().iter().filter(|error| seen.insert(error.to_string())) {
-            errors.push(error.clone());
-        }
+        metadata::validate_update(new_metadata, old_metadata, self.scope(), errors);
         check_finalizers(object, errors);
         if (built_in.group, built_in.kind) == ("", "ConfigMap") {
             check_immutable(object, old, errors);
-            // Source: `ValidateConfigMapUpdate`, which also validates the object as a new one.
-            check_finalizers(object, errors);
             check_data(object, errors);
         }
     }
 
     fn reject_built_in(&self, object: &Value, errors: Sink) -> Answer<()> {
-        let errors = errors.into_errors();
+        // Upstream: an error that both the strategy and the code around it find is reported once, because declarative
+        // validation filters the errors (`FilterCoveredHandwrittenErrors`), which also removes duplicates.
+        let (mut seen, mut unique) = (BTreeSet::new(), Sink::new());
+        for error in errors.into_errors().iter().filter(|error| seen.insert(error.to_string())) {
+            unique.push(error.clone());
+        }
+        let errors = unique.into_errors();
         if errors.is_empty() {
             return Ok(());
         }

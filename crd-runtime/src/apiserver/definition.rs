@@ -32,11 +32,31 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
         }})
     };
     let any = || json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    let flag = || json!({"type": "boolean"});
+    let list = |of: Value| json!({"type": "array", "items": {"type": "object", "properties": of}, "x-kubernetes-list-type": "atomic"});
+    let versions = || {
+        list(json!({
+            "name": text(), "served": flag(), "storage": flag(), "deprecated": flag(),
+            "deprecationWarning": text(),
+            "schema": {"type": "object", "properties": {"openAPIV3Schema": any()}},
+            "subresources": {"type": "object", "properties": {
+                "status": any(),
+                "scale": {"type": "object", "properties": {
+                    "specReplicasPath": text(), "statusReplicasPath": text(), "labelSelectorPath": text(),
+                }},
+            }},
+            "additionalPrinterColumns": list(json!({
+                "name": text(), "type": text(), "format": text(), "description": text(),
+                "priority": {"type": "integer"}, "jsonPath": text(),
+            })),
+            "selectableFields": list(json!({"jsonPath": text()})),
+        }))
+    };
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {
             "group": text(), "scope": text(), "names": names(),
-            "preserveUnknownFields": {"type": "boolean"},
-            "versions": {"type": "array", "items": any(), "x-kubernetes-list-type": "atomic"},
+            "preserveUnknownFields": flag(),
+            "versions": versions(),
             "conversion": {"type": "object", "properties": {
                 "strategy": text(),
                 "webhook": {"type": "object", "properties": {

@@ -123,6 +123,11 @@ impl Failure {
         Self::new(StatusCode::NOT_FOUND, "", "404 page not found\n")
     }
 
+    /// There is no such document, which is said without a body.
+    pub(super) fn empty_not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "", "")
+    }
+
     /// The path does not exist in a built-in group. Source: `serviceErrorHandler` of `pkg/server/handler.go`.
     pub(super) fn no_such_route() -> Self {
         let message = "the server could not find the requested resource";

@@ -97,7 +97,12 @@ pub(super) fn failed(failure: &Failure) -> Response<Body> {
 pub(super) fn failed_in(failure: &Failure, format: Format) -> Response<Body> {
     if failure.is_text() {
         let body = Bytes::from(failure.message.clone());
-        return response(failure.code, "text/plain; charset=utf-8", body);
+        let is_empty = body.is_empty();
+        let mut response = response(failure.code, "text/plain; charset=utf-8", body);
+        if is_empty {
+            response.headers_mut().remove(header::CONTENT_TYPE);
+        }
+        return response;
     }
     let mut response = encoded(failure.code, format, &failure.to_value());
     if let Some(seconds) = failure.retry_after_seconds() {

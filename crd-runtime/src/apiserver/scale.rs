@@ -8,28 +8,68 @@ use serde_json::{Map, Value, json};
 use super::failure::{Answer, Failure};
 use super::kind::{Kind, Strategy};
 use super::metadata;
+use crate::admit::FieldValidation;
 use crate::admit::scale::{self, ScaleError};
 use crate::{json, object_meta};
 
 /// Decodes a `Scale` from the body of a request.
 ///
 /// # Errors
-/// Status 400 if the body is not a valid `Scale`.
-pub(super) fn decode(body: &[u8]) -> Answer<Value> {
+/// Status 400 if the body is not a valid `Scale`, and for unknown and duplicate fields with strict validation.
+pub(super) fn decode(
+    body: &[u8],
+    validation: FieldValidation,
+    warnings: &mut Vec<String>,
+) -> Answer<Value> {
     let reject = |text: &str| {
         Failure::bad_request(format!(
             "Scale in version \"v1\" cannot be handled as a Scale: {text}"
         ))
     };
-    let scale = json::decode(body).map_err(|error| reject(&error.to_string()))?.value;
+    let decoded = json::decode(body).map_err(|error| reject(&error.to_string()))?;
+    let scale = decoded.value;
     if !scale.is_object() {
         return Err(reject("json: cannot unmarshal into Go value of type v1.Scale"));
     }
     check(&scale).map_err(|text| reject(&text))?;
+    look(&scale, decoded.duplicates, validation, warnings).map_err(|text| reject(&text))?;
     Ok(scale)
 }
 
-/// Checks that the metadata has the right types and that `spec.replicas` is an int32.
+/// Adds warnings about duplicate fields, and about those that a `Scale` does not have.
+///
+/// # Errors
+/// With strict validation, returns the message of Go's decoder instead.
+pub(super) fn look(
+    scale: &Value,
+    duplicates: Vec<String>,
+    validation: FieldValidation,
+    warnings: &mut Vec<String>,
+) -> Result<(), String> {
+    let mut strict = duplicates;
+    let known: [(&str, &[&str]); 3] = [
+        ("", &["apiVersion", "kind", "metadata", "spec", "status"]),
+        ("spec", &["replicas"]),
+        ("status", &["replicas", "selector"]),
+    ];
+    for (place, known) in known {
+        let found = if place.is_empty() { Some(scale) } else { scale.get(place) };
+        let keys = found.and_then(Value::as_object).into_iter().flat_map(Map::keys);
+        let dot = if place.is_empty() { "" } else { "." };
+        let unknown = keys.filter(|key| !known.contains(&key.as_str()));
+        strict.extend(unknown.map(|key| format!("unknown field \"{place}{dot}{key}\"")));
+    }
+    match validation {
+        FieldValidation::Strict if !strict.is_empty() => {
+            return Err(format!("strict decoding error: {}", strict.join(", ")));
+        }
+        FieldValidation::Ignore => {}
+        _ => warnings.extend(strict),
+    }
+    Ok(())
+}
+
+/// Checks that the fields of a `Scale` have the types of its Go struct.
 ///
 /// # Errors
 /// Returns the message of Go's decoder.
@@ -37,19 +77,37 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
     if let Some(metadata) = scale.get("metadata") {
         object_meta::check_typed(metadata, "Scale")?;
     }
-    match scale.pointer("/spec/replicas") {
-        None | Some(Value::Null) => Ok(()),
-        Some(replicas) if replicas.as_i64().is_some_and(|n| i32::try_from(n).is_ok()) => Ok(()),
-        Some(other) => {
-            let kind = match other {
-                Value::Number(number) => format!("number {number}"),
-                other => object_meta::json_kind(other).to_owned(),
-            };
-            Err(format!(
-                "json: cannot unmarshal {kind} into Go struct field ScaleSpec.spec.replicas of type int32"
-            ))
+    let kind_of = |value: &Value| object_meta::json_kind(value).to_owned();
+    let wrong = |kind: &str, field: &str, type_: &str| {
+        Err(format!("json: cannot unmarshal {kind} into Go struct field {field} of type {type_}"))
+    };
+    for (place, struct_) in [("spec", "ScaleSpec"), ("status", "ScaleStatus")] {
+        let fields = match scale.get(place) {
+            None | Some(Value::Null) => continue,
+            Some(Value::Object(fields)) => fields,
+            Some(other) => {
+                return wrong(&kind_of(other), &format!("Scale.{place}"), &format!("v1.{struct_}"));
+            }
+        };
+        match fields.get("replicas") {
+            None | Some(Value::Null) => {}
+            Some(replicas) if replicas.as_i64().is_some_and(|n| i32::try_from(n).is_ok()) => {}
+            Some(other) => {
+                let kind = match other {
+                    Value::Number(number) => format!("number {number}"),
+                    other => kind_of(other),
+                };
+                return wrong(&kind, &format!("{struct_}.{place}.replicas"), "int32");
+            }
+        }
+        match fields.get("selector") {
+            Some(other) if place == "status" && !other.is_string() && !other.is_null() => {
+                return wrong(&kind_of(other), "ScaleStatus.status.selector", "string");
+            }
+            _ => {}
         }
     }
+    Ok(())
 }
 
 /// Returns the scale of an object.

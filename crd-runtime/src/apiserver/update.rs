@@ -47,7 +47,7 @@ impl Core {
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
         let body = Body::read(call.request.body(), format)?;
         let mut object = match call.part {
-            Part::Scale => scale::decode(body.json())?,
+            Part::Scale => scale::decode(body.json(), options.validation, call.warnings)?,
             _ => call.kind.decode(&body, options.validation, call.warnings)?,
         };
         metadata::match_namespace(&mut object, call.namespace())?;

@@ -255,6 +255,28 @@ impl Tracker<'_> {
         Ok(lost)
     }
 
+    /// Converts an object to the version of another manager, and returns it with the schema of that version; `None` if
+    /// the version no longer exists.
+    ///
+    /// Source: `versionConverter.Convert` of `internal/versionconverter.go`: unlike the objects of the request, a
+    /// converted one may not have duplicate items.
+    fn converted(
+        &self,
+        object: &Value,
+        version: &str,
+        which: &str,
+    ) -> Result<Option<(Value, Arc<JsonSchemaProps>)>, String> {
+        let failed = |why: String| format!("failed to convert {which} object: {why}");
+        let Some((object, schema)) = (self.in_version)(object, version).map_err(failed)? else {
+            return Ok(None);
+        };
+        match valid::problems(Type::root(&schema), &object).as_slice() {
+            [] => Ok(Some((object, schema))),
+            [only] => Err(failed(only.clone())),
+            many => Err(failed(format!("errors:\n  {}", many.join("\n  ")))),
+        }
+    }
+
     /// Compares two objects in a version; `None` if the version no longer exists.
     fn compared(
         &self,
@@ -266,8 +288,10 @@ impl Tracker<'_> {
         let all = if is_own {
             Comparison::of(Type::root(self.schema), live, new)
         } else {
-            let Some((live, schema)) = (self.in_version)(live, version)? else { return Ok(None) };
-            let Some((new, _)) = (self.in_version)(new, version)? else { return Ok(None) };
+            let Some((live, schema)) = self.converted(live, version, "old")? else {
+                return Ok(None);
+            };
+            let Some((new, _)) = self.converted(new, version, "new")? else { return Ok(None) };
             Comparison::of(Type::root(&schema), &live, &new)
         };
         // Upstream: for a write to `status`, the reset fields are ignored in all versions; for other writes only in the

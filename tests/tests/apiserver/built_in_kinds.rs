@@ -91,6 +91,8 @@ async fn metadata_and_keys_of_config_maps_are_validated() {
     let mut made = send(&client, "POST", CONFIG_MAPS, &body).await.ok();
     made["metadata"]["finalizers"] = json!(["bad"]);
     let refused = send(&client, "PUT", &format!("{CONFIG_MAPS}/a"), &made).await;
+    // The code around the strategy finds it as well, and duplicates are removed.
+    assert_eq!(refused.body["details"]["causes"].as_array().map(Vec::len), Some(1));
     assert!(
         refused
             .refused(422)
@@ -109,4 +111,28 @@ async fn an_apply_that_creates_may_name_a_version() {
     assert_ne!(made["metadata"]["resourceVersion"], "1");
     let refused = send(&client, "POST", CONFIG_MAPS, &body).await.refused(500);
     assert_eq!(refused, "resourceVersion should not be set on objects to be created");
+}
+
+#[tokio::test]
+async fn a_strategic_patch_is_decoded_without_a_prefix() {
+    let client = ApiServer::new().client();
+    let body = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}});
+    send(&client, "POST", CONFIG_MAPS, &body).await.ok();
+    let path = format!("{CONFIG_MAPS}/a");
+    let why = "json: cannot unmarshal string into Go value of type map[string]interface {}";
+    for (form, want) in
+        [("strategic-merge", why.to_owned()), ("merge", format!("error decoding patch: {why}"))]
+    {
+        assert_eq!(patch(&client, &path, form, &json!("[]")).await.refused(400), want);
+    }
+}
+
+#[tokio::test]
+async fn a_path_is_looked_up_before_the_media_type() {
+    let client = ApiServer::new().client();
+    let headers = [("accept", "text/html"), ("content-type", "application/json")];
+    let path = format!("{CONFIG_MAPS}/a/status");
+    assert_eq!(ask(&client, "PUT", &path, headers, b"{}".to_vec()).await.code, 404);
+    assert_eq!(ask(&client, "PUT", CONFIG_MAPS, headers, b"{}".to_vec()).await.code, 405);
+    assert_eq!(ask(&client, "POST", CONFIG_MAPS, headers, b"{}".to_vec()).await.code, 406);
 }

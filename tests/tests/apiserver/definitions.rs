@@ -246,3 +246,22 @@ async fn objects_are_converted_by_the_converter() {
     assert_eq!((&newer["host"], &newer["port"]), (&json!("example.com"), &json!("80")));
     assert_eq!(newer["metadata"]["resourceVersion"], made["metadata"]["resourceVersion"]);
 }
+
+#[tokio::test]
+async fn an_apply_names_only_fields_that_versions_have() {
+    let client = ApiServer::new().client();
+    let mut crd = json!(CronTab::crd());
+    crd["spec"]["versions"][0]["unknown"] = json!(1);
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com?fieldManager=me");
+    let refused = patch(&client, &path, "apply", &crd).await.refused(500);
+    assert!(
+        refused.ends_with(".spec.versions[0].unknown: field not declared in schema"),
+        "{refused}"
+    );
+    // All versions are still owned as one field.
+    if let Some(version) = crd["spec"]["versions"][0].as_object_mut() {
+        version.remove("unknown");
+    }
+    let made = patch(&client, &path, "apply", &crd).await.ok();
+    assert_eq!(made["metadata"]["managedFields"][0]["fieldsV1"]["f:spec"]["f:versions"], json!({}));
+}

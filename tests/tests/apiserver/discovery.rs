@@ -74,6 +74,8 @@ async fn schemas_are_published() {
     assert!(document["components"]["schemas"].get("com.example.stable.v1.CronTab").is_some());
     let path = "/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}";
     assert!(document["paths"][path]["patch"].is_object());
+    let nothing = get(&client, "/openapi/v3/apis/stable.example.com/v9").await;
+    assert_eq!((nothing.code, nothing.body), (404, json!("")));
     let v2 = get(&client, "/openapi/v2").await.ok();
     assert!(v2["definitions"].get("com.example.stable.v1.CronTab").is_some());
 }

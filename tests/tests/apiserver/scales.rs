@@ -40,3 +40,28 @@ async fn only_an_apply_of_a_scale_that_changes_nothing_is_done() {
          invalid group/version: autoscaling/v1"
     );
 }
+
+#[tokio::test]
+async fn fields_that_a_scale_does_not_have_are_told() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a/scale");
+    let unknown = json!({"spec": {"replicas": 1, "p": 2}});
+    let patched = patch(&client, &path, "merge", &unknown).await;
+    assert_eq!(patched.warnings, ["299 - \"unknown field \\\"spec.p\\\"\""]);
+    assert_eq!(patched.ok()["spec"], json!({"replicas": 1}));
+    let strict = format!("{path}?fieldValidation=Strict");
+    let refused = patch(&client, &strict, "merge", &unknown).await.refused(422);
+    assert!(refused.ends_with("strict decoding error: unknown field \"spec.p\""), "{refused}");
+
+    for (body, want) in [
+        (json!({"spec": [1]}), "array into Go struct field Scale.spec of type v1.ScaleSpec"),
+        (
+            json!({"status": {"selector": 1}}),
+            "number into Go struct field ScaleStatus.status.selector of type string",
+        ),
+    ] {
+        let refused = patch(&client, &path, "merge", &body).await.refused(422);
+        assert!(refused.ends_with(&format!("json: cannot unmarshal {want}")), "{refused}");
+    }
+}

@@ -55,9 +55,11 @@ impl Core {
             (built_in.body.clone(), built_in.etag.clone())
         } else {
             let parts = path.strip_prefix("apis/").and_then(|path| path.split_once('/'));
-            let (group, version) = parts.ok_or_else(Failure::no_such_path)?;
-            let key = (group.to_owned(), version.to_owned());
-            let document = self.documents().remove(&key).ok_or_else(Failure::no_such_path)?;
+            let document = parts.and_then(|(group, version)| {
+                self.documents().remove(&(group.to_owned(), version.to_owned()))
+            });
+            // Source: `HandleGroupVersion` of kube-openapi `pkg/handler3/handler.go`: the answer has no body.
+            let document = document.ok_or_else(Failure::empty_not_found)?;
             let body = document.to_string().into_bytes();
             let etag = etag(&body);
             (body, etag)

@@ -81,7 +81,7 @@ impl Core {
                     (Patch::Apply(config), Some(live)) => {
                         core.applied_scale(call, config, live, &options)?
                     }
-                    _ => core.patch_scale(call, &patch, live, &manager, options.dry_run)?,
+                    _ => core.patch_scale(call, &patch, live, &options, &manager, strict)?,
                 }
             } else {
                 core.patched(call, &patch, live, &options, &manager, &strict)?
@@ -199,8 +199,9 @@ impl Core {
         call: &mut Call<'_>,
         patch: &Patch,
         live: Option<&Value>,
+        options: &WriteOptions,
         manager: &str,
-        dry_run: bool,
+        strict: Vec<String>,
     ) -> Answer<Value> {
         let Some(live) = live else {
             return Err(Failure::not_found(call.kind.resource(), &call.path.name));
@@ -215,12 +216,14 @@ impl Core {
                 merge::merge(before, patch)
             }
         };
-        scale::check(&after).map_err(|why| {
+        let looked = scale::check(&after)
+            .and_then(|()| scale::look(&after, strict, options.validation, call.warnings));
+        looked.map_err(|why| {
             let shown = text::to_go_string(&after);
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
             Failure::invalid(Of { group: "", kind: "" }, "", &errors)
         })?;
-        let after = self.mutate_scale(call, after, live, dry_run)?;
+        let after = self.mutate_scale(call, after, live, options.dry_run)?;
         let mut changed = scale::put(&call.kind, &after, live)?;
         self.track(call, Some(live), &mut changed, manager);
         Ok(changed)
@@ -290,13 +293,14 @@ fn read(
     {
         return Err(Failure::bad_request("invalid JSON patch"));
     }
+    // Source: `strategicPatchObject`, which returns the decoder's error as it is.
+    let prefix = if form == Form::Strategic { "" } else { "error decoding patch: " };
     let decoded = text::decode(body);
-    let decoded =
-        decoded.map_err(|error| Failure::bad_request(format!("error decoding patch: {error}")))?;
+    let decoded = decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
     let of_type = |type_: &str| {
         let kind = crate::object_meta::json_kind(&decoded.value);
         Failure::bad_request(format!(
-            "error decoding patch: json: cannot unmarshal {kind} into Go value of type {type_}"
+            "{prefix}json: cannot unmarshal {kind} into Go value of type {type_}"
         ))
     };
     if tells {

@@ -116,7 +116,28 @@ fn newer_servers_keep_the_managers_of_what_is_not_converted() {
     let applied = with("3", |tracker| {
         Tracker { in_version: fails, ..*tracker }.apply(Some(&stored), &config, "you", true)
     });
-    assert!(matches!(applied, Err(ApplyError::Unconverted(why)) if why == "the webhook is down"));
+    assert!(
+        matches!(applied, Err(ApplyError::Unconverted(why)) if why == "failed to convert old object: the webhook is down")
+    );
+}
+
+/// An object of the request may have duplicate items, but not one that is converted for a manager of another version.
+#[test]
+fn duplicates_are_not_converted() {
+    let mut stored = object(&json!({"a": 1}));
+    with("1", |tracker| {
+        Tracker { api_version: "example.com/v1beta1", ..*tracker }.update(None, &mut stored, "me");
+    });
+    let of_schema = Arc::new(schema());
+    let converts: InVersion<'_> = &|object, _| Ok(Some((object.clone(), Arc::clone(&of_schema))));
+    let port = json!({"name": "http", "port": 80});
+    for (ports, is_tracked) in [(json!([port]), true), (json!([port, port]), false)] {
+        let mut new = object(&json!({"a": 2, "ports": ports}));
+        with("2", |tracker| {
+            Tracker { in_version: converts, ..*tracker }.update(Some(&stored), &mut new, "you");
+        });
+        assert_eq!(managed(&new) != managed(&stored), is_tracked);
+    }
 }
 
 #[test]
