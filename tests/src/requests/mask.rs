@@ -201,9 +201,11 @@ impl Masks {
             let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
             let number = rest[..digits].parse::<u64>().ok();
             let is_current = out.ends_with("current: ");
+            // An object may have been written without an answer that shows its version.
+            let is_stored = out.ends_with("in record (");
             let is_free = !out.ends_with(|c: char| c.is_alphanumeric() || c == '-');
             match number.filter(|_| is_free) {
-                Some(number) if is_current || self.versions.contains_key(&number) => {
+                Some(number) if is_current || is_stored || self.versions.contains_key(&number) => {
                     let index = self.versions.get(&number).filter(|_| !is_current);
                     let known = index.map(|index| format!("version {index}"));
                     out.push_str(&known.unwrap_or_else(|| self.place(number)));
@@ -337,6 +339,15 @@ mod tests {
         assert_ne!(one.order(), two.order());
         let list = masked(&mut one, json!({"metadata": {"resourceVersion": "4"}, "items": []}));
         assert_eq!(list["metadata"]["resourceVersion"], "after 1 versions");
+    }
+
+    #[test]
+    fn versions_that_no_answer_has_shown_are_masked() {
+        let text = |number: u64| format!("the ResourceVersion in record ({number})");
+        let message = |number: u64| {
+            masked(&mut Masks::default(), json!({"message": text(number)}))["message"].clone()
+        };
+        assert_eq!(message(702), message(448));
     }
 
     #[test]

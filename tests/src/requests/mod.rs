@@ -269,8 +269,11 @@ impl Pair {
             let begin = tokio::time::Instant::now();
             loop {
                 let real = self.real.ask(&read).await?;
+                // A busy server may not be able to list the objects of a definition yet, says so, and tries again.
+                let fails = real.to_string().contains("InstanceDeletionFailed");
+                let patience = if fails { PATIENCE } else { SETTLING };
                 let Some(found) = self.compared(real, ours.clone()) else { break };
-                if begin.elapsed() > SETTLING {
+                if begin.elapsed() > patience {
                     return Ok(Some((read, found)));
                 }
                 self.real.masks = masks.clone();
