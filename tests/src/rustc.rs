@@ -73,7 +73,9 @@ impl Rustc {
     #[must_use]
     pub fn run(&self, directory: &Path, args: &[&str]) -> Output {
         let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-        rustc.args(["--edition=2024", "--error-format=json", "-Adead_code", "-L"]).arg(&self.deps);
+        rustc.args(["--edition=2024", "--error-format=json", "-Adead_code"]);
+        // The debug information of the dependencies is nine tenths of a program, and nobody debugs these.
+        rustc.arg("-Cstrip=debuginfo").arg("-L").arg(&self.deps);
         for dependency in &self.externs {
             rustc.args(["--extern", dependency]);
         }
