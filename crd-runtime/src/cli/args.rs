@@ -91,25 +91,25 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Whether there are none.
+    /// Whether no files are given.
     pub(super) fn is_empty(&self) -> bool {
         self.paths.is_empty() && self.filename.is_empty()
     }
 
-    /// Fails where there are none.
+    /// Fails if no files are given.
     pub(super) fn required(&self) -> Result<(), Unable> {
         let message = "no files given; pass files, directories, or `-` for standard input";
         if self.is_empty() { Err(Unable(message.to_owned())) } else { Ok(()) }
     }
 
-    /// What to read.
+    /// Returns what to read and what to skip.
     pub(super) fn paths(&self) -> Paths {
         let paths = self.paths.iter().chain(&self.filename).cloned().collect();
         Paths { paths, ignore: self.ignore.clone() }
     }
 }
 
-/// What to read, and what to skip.
+/// The files to read, and the patterns of those to skip.
 #[derive(Debug, Clone)]
 pub(super) struct Paths {
     /// Files, directories, or `-`.

@@ -145,7 +145,7 @@ pub(super) fn merged(
     }
 }
 
-/// The object with an updated annotation of client-side apply.
+/// Returns the result of an apply, with an updated annotation of client-side apply.
 fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
     last_applied::update(&mut object, request.config, request.manager);
     Foreseen::Applied(object)
@@ -157,7 +157,7 @@ pub(super) fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -
     all.recursive_difference(reset).difference(&nobodys())
 }
 
-/// The object that a new one is compared with.
+/// Returns the object that a new one is compared with: it has only a version and a kind.
 pub(super) fn empty_like(object: &Value) -> Value {
     json!({"apiVersion": object.get("apiVersion"), "kind": object.get("kind")})
 }
@@ -240,7 +240,7 @@ mod tests {
         json!({"apiVersion": VERSION, "kind": "A", "metadata": {"name": "x"}, "spec": spec})
     }
 
-    /// Owners are appliers; `kim` is one that has written by updates.
+    /// Returns an object whose owners have applied their fields, except for `kim`, who has updated them.
     fn live(spec: &Value, owners: &[(&str, Value)]) -> Value {
         let mut live = object(spec);
         let entries = owners.iter().map(|(name, fields)| {
@@ -253,7 +253,7 @@ mod tests {
         live
     }
 
-    /// What comes of `me` applying: the spec, or the conflicts.
+    /// Applies a configuration as `me`. Returns the new spec, or the message about conflicts.
     fn apply(live: &Value, config: &Value, force: bool) -> Result<Value, String> {
         apply_on(KubernetesVersion::REFERENCE, live, config, force)
     }

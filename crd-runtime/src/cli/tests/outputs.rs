@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::{CRON_TABS, Dir, INVALID, Registry, VALID, run, widgets};
 
-/// Runs a command on a directory with a CRD, a valid and an invalid object. Returns the output without the path of the
-/// directory.
+/// A directory with a CRD, valid and invalid objects. Its path is removed from the output of commands.
 struct Case(Dir);
 
 impl Case {
