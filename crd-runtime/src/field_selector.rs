@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn malformed_selectors_are_rejected() {
         check_error("a", "invalid selector: 'a'; can't understand 'a'");
         check_error("a=b=c", "invalid field selector: unescaped character in value: 61");
         check_error(r"a=\x", r"invalid field selector: invalid escape sequence: \x");

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused_with_what_to_write() {
+    fn errors_of_other_texts_show_what_to_write() {
         for text in
             ["", "-", "3", "s", ".s", "1d", "1 h", "--1s", "1h ", "9223372036854775808ns", "1e3s"]
         {

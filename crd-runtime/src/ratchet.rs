@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_forgiven_where_it_has_not_changed() {
+    fn errors_of_unchanged_values_are_ratcheted() {
         let (new, old) = (json!({"o": {"n": 1}, "a": []}), json!({"o": {"n": 1}, "a": [{}]}));
         check(&new, &old, &[json!("o")], true);
         check(&new, &old, &[json!("o"), json!("n")], true);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_without_a_pair_asks_the_closest_pair_above() {
+    fn a_value_without_a_pair_uses_the_closest_pair_above() {
         let object = json!({"a": [{"n": 1}]});
         check(&object, &object, &[json!("a"), json!(0), json!("n")], true);
         let longer = json!({"a": [{"n": 1}, {"n": 2}]});
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn type_fields_of_the_root_are_never_forgiven() {
+    fn type_fields_of_the_root_are_never_ratcheted() {
         let object = json!({"kind": "x", "o": {"kind": "x"}});
         check(&object, &object, &[json!("kind")], false);
         check(&object, &object, &[json!("o"), json!("kind")], true);

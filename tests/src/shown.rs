@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "is not in")]
-    fn lines_are_not_left_out_unsaid() {
+    fn omitted_lines_need_a_mark() {
         in_manifest(&crd(), "names:\n  plural: jobs");
     }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask kubectl [SCENARIO]`: `kubectl` with a real kube-apiserver and with the API server of tests.
+//! `cargo xtask kubectl [SCENARIO]`: compares `kubectl` with a real kube-apiserver and with the API server of tests.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use crd_tests::kubectl::{self, Summary};
 
 use crate::oracle::complain;
 
-/// Builds both programs where they are not, runs the scenarios, and shows what differs.
+/// Builds kube-apiserver and kubectl if needed, runs the scenarios, and prints the differences.
 pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {
     let only = args.next();
     if only.as_ref().is_some_and(|word| word.starts_with('-')) || args.next().is_some() {

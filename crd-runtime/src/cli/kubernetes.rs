@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_minor_is_refused() {
+    fn other_texts_than_minors_are_rejected() {
         for (text, want) in [
             ("1.29..1.31", "`1.29` is no known minor of Kubernetes; write one of 1.30 to 1.37"),
             (

@@ -159,7 +159,7 @@ impl Write for Gone {
 }
 
 #[test]
-fn nothing_is_said_where_nobody_reads_on() {
+fn a_closed_output_prints_no_error() {
     let args = ["crd", "crds", "--out", "-"].map(OsString::from);
     let mut err = Vec::new();
     assert_eq!((widgets().run_to(args, &mut Gone, &mut err), err), (141, Vec::new()));
@@ -229,7 +229,7 @@ const CRD_IS_VALID: &str =
     "crd.yaml: customresourcedefinition.apiextensions.k8s.io/crontabs.stable.example.com valid\n";
 
 #[test]
-fn an_invalid_object_is_told_in_the_words_of_kubectl() {
+fn errors_of_an_invalid_object_print_as_with_kubectl() {
     let (status, out) =
         validate("invalid", &[("crd.yaml", CRON_TABS), ("objects/bad.yaml", INVALID)], &[]);
     let want = "objects/bad.yaml: The CronTab \"bad\" is invalid:\n\
@@ -303,7 +303,7 @@ fn a_body_has_a_greatest_size() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_that_leads_nowhere_is_told() {
+fn a_broken_link_is_reported() {
     let dir = Dir::new("link");
     fs::write(dir.path().join("crd.yaml"), CRON_TABS).expect("writable");
     std::os::unix::fs::symlink("nowhere", dir.path().join("x.yaml")).expect("a link");
@@ -333,7 +333,7 @@ fn kinds_without_a_crd_are_skipped_and_kinds_of_its_group_are_not() {
 }
 
 #[test]
-fn what_is_no_object_is_told() {
+fn documents_that_are_not_objects_are_reported() {
     let files = [
         ("a.yaml", "a: [\n"),
         ("b.yaml", "- 1\n"),
@@ -385,7 +385,7 @@ fn a_registered_kind_needs_no_file() {
 }
 
 #[test]
-fn a_large_tree_is_told_in_its_order() {
+fn a_large_tree_is_reported_in_its_order() {
     let dir = Dir::new("large");
     fs::write(dir.path().join("crd.yaml"), CRON_TABS).expect("writable");
     for number in 0..600 {

@@ -180,7 +180,7 @@ fn versions() {
 }
 
 #[test]
-fn what_versions_say_apart_stands_at_them() {
+fn errors_of_one_version_have_its_path() {
     let second = json!({"name": "v2", "schema": {"openAPIV3Schema": {"type": "array"}}});
     check(
         &[("/spec/versions/-", second)],
@@ -421,7 +421,7 @@ fn keywords_that_no_schema_has() {
 }
 
 #[test]
-fn the_root_says_little_where_there_is_a_status() {
+fn few_keywords_are_allowed_at_the_root_with_a_status() {
     let status = ("/spec/versions/0/subresources", json!({"status": {}}));
     let errors = validate(&definition(&with(
         good(),
@@ -699,7 +699,7 @@ fn decoding_is_that_of_go() {
 }
 
 #[test]
-fn deep_schemas_are_refused() {
+fn deep_schemas_are_rejected() {
     let nested = |depth: usize| {
         let mut schema = json!({"type": "object"});
         for _ in 0..depth {

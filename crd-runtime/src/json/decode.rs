@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_two_keys_counts_and_the_second_is_told() {
+    fn the_last_of_two_equal_keys_is_kept_and_the_second_reported() {
         check(r#"{"a":1,"a":2}"#, &json!({"a": 2}));
         check_duplicates(r#"{"a":1,"a":2,"a":3}"#, &[r#"duplicate field "a""#]);
         check_duplicates(r#"{"a":[{"b":{"c":1,"c":2}}]}"#, &[r#"duplicate field "a[0].b.c""#]);
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_duplicates_are_told() {
+    fn a_hundred_duplicates_are_reported() {
         let mut body = String::from("{");
         for i in 0..300 {
             let _ = write!(body, r#""k{i}":1,"k{i}":2,"#);

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_own_too_stays() {
+    fn fields_with_other_owners_are_kept() {
         let spec = json!({"a": 1, "b": 2, "part": {"x": 1}, "set": [1, 2], "map": [{"k": "a", "v": 1, "w": 2}]});
         let of_map = |field: &str| json!({"k:{\"k\":\"a\"}": {".": {}, "f:k": {}, field: {}}});
         let mine = json!({
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_emptied_goes_but_for_one_minor() {
+    fn emptied_values_are_removed_except_on_one_minor() {
         let spec = json!({"b": 2, "sizes": {"c": 3}, "set": [1], "map": [{"k": "a", "v": 1}]});
         let config = json!({"sizes": {}, "set": [], "map": []});
         let mine = json!({
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn wholes_are_replaced() {
+    fn atomic_values_are_replaced() {
         let spec = json!({"atomic": {"x": 1}, "list": [1]});
         let new = json!({"atomic": {"y": 1}, "list": [2]});
         check(spec, &[("me", json!({"f:atomic": {}, "f:list": {}}))], new.clone(), new);
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_without_managers_belongs_to_whoever_was_before() {
+    fn fields_of_an_object_without_managers_belong_to_before_first_apply() {
         let mut live = object(&json!({"a": 1}));
         live["status"] = json!({"s": 1});
         let error = apply(&live, &json!({"a": 2}), false).expect_err("a conflict");
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_of_parts_own_what_became_a_whole() {
+    fn owners_of_parts_own_a_value_that_became_atomic() {
         let yours = json!({"f:atomic": {".": {}, "f:x": {}}, "f:list": {"v:1": {}}});
         let live = live(&json!({"atomic": {"x": 1, "y": 1}, "list": [1]}), &[("you", yours)]);
         let error = apply(&live, &json!({"atomic": {"x": 1}, "list": []}), false);
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_are_alike_are_one() {
+    fn versions_with_equal_schemas_share_owners() {
         let mine = ("me", json!({"f:a": {}, "f:b": {}}));
         let mut live = live(&json!({"a": 1, "b": 2}), &[mine, ("kim", json!({"f:a": {}}))]);
         for entry in live["metadata"]["managedFields"].as_array_mut().expect("entries") {
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_server_can_tell_is_left_to_it() {
+    fn what_only_the_server_can_decide_is_unknown() {
         let unknown = |live: &Value, config: &Value| {
             assert_eq!(apply(live, config, false), Err("unknown".to_owned()), "{live} {config}");
         };

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_written() {
+    fn conversions_have_the_given_settings() {
         let conversion = Conversion::service("ns", "name")
             .path("/convert")
             .port(8443)

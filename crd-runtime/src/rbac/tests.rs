@@ -82,7 +82,7 @@ fn a_name_is_covered_by_all() {
 }
 
 #[test]
-fn a_cluster_role_goes_first_and_is_not_repeated() {
+fn a_cluster_role_comes_first_and_is_not_repeated() {
     let needs = [
         Need::new("list", "pods"),
         Need::new("list", "pods").in_namespace("a"),
@@ -127,7 +127,7 @@ rules:
 }
 
 #[test]
-fn a_template_says_what_it_is() {
+fn the_error_of_a_template_names_it_as_one() {
     let text = "kind: Role\nmetadata:\n  name: {{ .Values.name }}\n";
     let error = Permissions::from_yaml(text).expect_err("a template");
     assert!(error.to_string().contains("`helm template`"), "{error}");

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_schemas_are_refused() {
+    fn deep_schemas_are_rejected() {
         let mut props = JsonSchemaProps::default();
         for _ in 0..MAX_SCHEMA_DEPTH {
             props = JsonSchemaProps { not: Some(Box::new(props)), ..JsonSchemaProps::default() };

@@ -158,7 +158,7 @@ fn junctors_judge_and_shape_nothing() {
 }
 
 #[test]
-fn integers_or_strings_may_be_told_in_a_junctor() {
+fn a_junctor_may_have_the_types_of_int_or_string() {
     check_field(r#"{"type":"string","anyOf":[{"type":"integer"},{"type":"string"}]}"#, &[]);
     check_field(
         r#"{"x-kubernetes-int-or-string":true,

@@ -209,7 +209,7 @@ fn null_is_a_value_of_nullable_and_untyped_nodes() {
         "null",
         &[r#"a: Invalid value: "null": a in body must be of type string: "null""#],
     );
-    // Of a null, only the type and the enumeration are checked.
+    // For a null, only the type and the enumeration are checked.
     check(r#"{"nullable":true,"minLength":3,"not":{}}"#, "null", &[]);
     check(
         r#"{"type":"string","nullable":true,"enum":["x",null]}"#,
@@ -303,7 +303,7 @@ fn floats_are_compared_as_floats() {
 }
 
 #[test]
-fn limits_out_of_range_are_told_for_every_number() {
+fn limits_out_of_range_are_reported_for_every_number() {
     check(
         r#"{"type":"integer","minimum":0.5}"#,
         "1",
@@ -494,7 +494,7 @@ fn additional_properties() {
 }
 
 #[test]
-fn any_of_tells_the_failure_that_came_closest() {
+fn any_of_reports_the_best_matching_schema() {
     let schema = r#"{"anyOf":[{"required":["x"]},{"required":["y"]}]}"#;
     check(schema, r#"{"y":1}"#, &[]);
     check(
@@ -527,7 +527,7 @@ fn any_of_tells_the_failure_that_came_closest() {
 }
 
 #[test]
-fn one_of_wants_exactly_one() {
+fn one_of_requires_exactly_one() {
     let schema = r#"{"oneOf":[{"required":["x"]},{"required":["y"]},{"required":["x","y"]}]}"#;
     check(schema, r#"{"y":1}"#, &[]);
     check(
@@ -548,7 +548,7 @@ fn one_of_wants_exactly_one() {
 }
 
 #[test]
-fn all_of_tells_every_failure_before_its_own() {
+fn all_of_reports_every_failure_before_its_own() {
     let schema = r#"{"allOf":[{"minimum":3},{"maximum":1}]}"#;
     check(
         schema,
@@ -570,7 +570,7 @@ fn all_of_tells_every_failure_before_its_own() {
 }
 
 #[test]
-fn not_refuses_what_is_valid() {
+fn not_rejects_what_is_valid() {
     check(r#"{"not":{"enum":["x"]}}"#, r#""y""#, &[]);
     check(
         r#"{"not":{"enum":["x"]}}"#,
@@ -586,7 +586,7 @@ fn not_refuses_what_is_valid() {
 }
 
 #[test]
-fn a_message_is_told_once() {
+fn a_message_is_reported_once() {
     check(
         r#"{"maximum":1,"allOf":[{"maximum":1},{}]}"#,
         "2",
@@ -598,7 +598,7 @@ fn a_message_is_told_once() {
 }
 
 #[test]
-fn what_has_not_changed_is_forgiven() {
+fn unchanged_values_are_ratcheted() {
     let schema = r#"{"properties":{
         "a":{"properties":{"x":{"maximum":1},"y":{}},"required":["z"]},
         "l":{"type":"array","items":{"maximum":1}}}}"#;

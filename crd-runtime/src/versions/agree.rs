@@ -100,7 +100,7 @@ mod tests {
     const V2: Facts = Facts { version: "v2", storage: false, ..V1 };
 
     #[track_caller]
-    fn refused(versions: &[Facts], start: &str) {
+    fn rejected(versions: &[Facts], start: &str) {
         let panic = catch_unwind(|| check(versions)).expect_err(start);
         let message = panic.downcast_ref::<&str>().copied().unwrap_or_default();
         assert!(message.starts_with(start), "{message}");
@@ -114,18 +114,18 @@ mod tests {
     }
 
     #[test]
-    fn each_combination_that_is_wrong_says_what_to_change() {
+    fn errors_of_combinations_say_what_to_change() {
         let one = "versions of one kind differ in";
-        refused(&[V1, Facts { group: "x", ..V2 }], &format!("{one} `group`: say the same"));
-        refused(&[V1, Facts { kind: "x", ..V2 }], &format!("{one} `kind`: say the same"));
-        refused(&[V1, Facts { plural: "x", ..V2 }], &format!("{one} `plural`: say the same"));
-        refused(
+        rejected(&[V1, Facts { group: "x", ..V2 }], &format!("{one} `group`: say the same"));
+        rejected(&[V1, Facts { kind: "x", ..V2 }], &format!("{one} `kind`: say the same"));
+        rejected(&[V1, Facts { plural: "x", ..V2 }], &format!("{one} `plural`: say the same"));
+        rejected(
             &[V1, Facts { namespaced: false, ..V2 }],
             &format!("{one} scope: say `namespaced`"),
         );
-        refused(&[V1, V2, V2], "a version is there twice: give each type its own `version");
-        refused(&[V2], "no version is the storage version: drop `storage = false`");
-        refused(
+        rejected(&[V1, V2, V2], "a version is there twice: give each type its own `version");
+        rejected(&[V2], "no version is the storage version: drop `storage = false`");
+        rejected(
             &[V1, Facts { storage: true, ..V2 }],
             "more than one version is the storage version: add",
         );

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn refused(manifests: &[CustomResourceDefinition], want: &str) {
+    fn rejected(manifests: &[CustomResourceDefinition], want: &str) {
         let error = merge(manifests).unwrap_err();
         assert!(error.to_string().contains(want), "{error}");
     }
@@ -202,19 +202,19 @@ mod tests {
     #[test]
     fn each_mistake_says_what_to_change() {
         let v1 = || manifest("v1", true, &object());
-        refused(&[], "add one");
-        refused(&[v1(), v1()], "version `v1` is there twice");
-        refused(&[v1(), manifest("v2", true, &object())], "v2, v1 are all storage versions");
-        refused(&[manifest("v1", false, &object())], "no version is the storage version");
+        rejected(&[], "add one");
+        rejected(&[v1(), v1()], "version `v1` is there twice");
+        rejected(&[v1(), manifest("v2", true, &object())], "v2, v1 are all storage versions");
+        rejected(&[manifest("v1", false, &object())], "no version is the storage version");
         let mut other = manifest("v2", false, &object());
         other.spec.names.kind = "Jobs".to_owned();
         other.spec.scope = "Cluster".to_owned();
-        refused(
+        rejected(
             &[v1(), other.clone()],
             "`kind` is `Job` in version `v1` and `Jobs` in version `v2`",
         );
-        refused(&[v1(), other], "`scope` is `Namespaced`");
-        refused(&[v1(), v1()], "versions of `Job` do not make one CRD: ");
+        rejected(&[v1(), other], "`scope` is `Namespaced`");
+        rejected(&[v1(), v1()], "versions of `Job` do not make one CRD: ");
     }
 
     #[test]
@@ -249,15 +249,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_the_whole_is_said_once() {
-        let said = |version: &str, storage: bool, text: &str| {
+    fn parts_of_the_whole_definition_must_not_differ() {
+        let with_parts = |version: &str, storage: bool, text: &str| {
             let mut crd = manifest(version, storage, &object());
             crd.metadata.labels.insert("l".to_owned(), text.to_owned());
             crd.metadata.annotations.insert("a".to_owned(), text.to_owned());
             crd.spec.conversion = Some(Conversion::url(format!("https://{text}")));
             crd
         };
-        let error = merge(&[said("v1", true, "x"), said("v2", false, "y")]).unwrap_err();
+        let error =
+            merge(&[with_parts("v1", true, "x"), with_parts("v2", false, "y")]).unwrap_err();
         assert_eq!(
             error.reasons(),
             [
@@ -266,6 +267,6 @@ mod tests {
                 "two versions say different `conversion(..)`: say it in one of them",
             ]
         );
-        merge(&[said("v1", true, "x"), said("v2", false, "x")]).unwrap();
+        merge(&[with_parts("v1", true, "x"), with_parts("v2", false, "x")]).unwrap();
     }
 }

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_stands_as_it_is() {
+    fn other_strings_are_plain() {
         check(
             Style::Plain,
             &[

@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_key_behind_an_anchor_is_told_once() {
+    fn a_duplicate_key_in_an_anchor_is_reported_once() {
         let document = documents("a: &a {x: 1, x: 2}\nb: *a\n").next().expect("a document");
         assert_eq!(document.expect("readable").duplicates.len(), 1);
     }

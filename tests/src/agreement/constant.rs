@@ -30,7 +30,7 @@ pub fn least_costs(case: &Case) -> Vec<u64> {
     expressions(case).into_iter().map(|rule| rule.ok().flatten().map_or(0, least_cost)).collect()
 }
 
-/// As [`least_costs`], of a server of a minor.
+/// As [`least_costs`], for a server of this minor.
 pub fn least_costs_on(case: &Case, kubernetes: KubernetesVersion) -> Vec<u64> {
     let cost = |rule| least_cost_on(rule, kubernetes.minor());
     expressions(case).into_iter().map(|rule| rule.ok().flatten().map_or(0, cost)).collect()

@@ -115,7 +115,7 @@ pub fn exact_costs(case: &Case) -> Option<Vec<u64>> {
     exact_costs_on(case, KubernetesVersion::REFERENCE)
 }
 
-/// As [`exact_costs`], of a server of a minor.
+/// As [`exact_costs`], for a server of this minor.
 pub fn exact_costs_on(case: &Case, kubernetes: KubernetesVersion) -> Option<Vec<u64>> {
     let reports = ruleset::estimate_on(&structural(case)?, &Path::new("p"), kubernetes);
     let report = reports.first().filter(|report| report.error.is_none())?;

@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
-    fn what_asks_for_protobuf_is_listed() {
+    fn tests_that_need_protobuf_are_listed() {
         let dir = crate::recorded();
         let mut report = Report::default();
         let mut found = BTreeMap::new();

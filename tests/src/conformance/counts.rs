@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_and_authorities_are_told_apart() {
+    fn files_and_authorities_are_counted_separately() {
         let mut report = Report::default();
         report.pass("kubernetes.jsonl prune-", "prune-1");
         report.pass("kubernetes.jsonl prune- definition", "prune-1");

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_matters_stays() {
+    fn the_needed_parts_are_kept() {
         let case = json!({"a": [1, 2, {"x": 3, "y": 4}], "b": {"c": "d"}, "e": 5});
         let small = shrink(&case, |candidate| candidate.pointer("/b/c") == Some(&json!("d")));
         assert_eq!(small, json!({"b": {"c": "d"}}));

@@ -158,7 +158,7 @@ async fn compare(
                 } else {
                     (steps, found)
                 };
-                summary.disagreements.push(told(number, &steps, &found));
+                summary.disagreements.push(described(number, &steps, &found));
                 progress(&summary);
             }
         }
@@ -406,7 +406,7 @@ fn difference(at: &str, one: &Value, two: &Value) -> Option<String> {
 }
 
 /// Describes a disagreement.
-fn told(number: u64, steps: &[Step], found: &Disagreement) -> String {
+fn described(number: u64, steps: &[Step], found: &Disagreement) -> String {
     let mut out = format!("--only {number}, at {}:\n", found.place);
     for step in steps {
         let _ = writeln!(out, "  {step}");

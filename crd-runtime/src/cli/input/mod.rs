@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_with_its_line() {
+    fn unreadable_documents_are_reported_with_their_lines() {
         let read = values(b"a: 1\n---\nb: [\n---\n- c\n");
         assert_eq!(read.len(), 3);
         assert!(matches!(&read[1], (4, Err(_))), "{read:?}");
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_keys_are_told_in_both_languages() {
+    fn duplicate_keys_are_reported_in_json_and_yaml() {
         for text in [&b"a: 1\na: 2\n"[..], b"{\"a\": 1, \"a\": 2}"] {
             let told: Vec<String> = of_stream(None, Box::new(text))
                 .flat_map(|unit| unit.documents())

@@ -66,7 +66,7 @@ fn the_program_has_its_name_and_no_kinds() {
 }
 
 #[test]
-fn shells_and_man_are_told_of_every_command() {
+fn completions_and_man_pages_have_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let (status, out, _) = run(&["completions", shell]);
         assert!(status == 0 && out.contains("require-crds"), "{shell}");
@@ -142,7 +142,7 @@ fn a_package_keeps_what_it_has() {
 }
 
 #[test]
-fn what_cannot_be_a_name_is_refused() {
+fn invalid_names_are_rejected() {
     let dir = Dir::new("names");
     for (args, want) in [
         (["--kind", "memcached", "--group", "example.com"], "`--kind memcached`"),

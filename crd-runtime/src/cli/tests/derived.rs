@@ -182,7 +182,7 @@ struct OldTaskSpec {
 }
 
 #[test]
-fn versions_are_converted_as_the_code_says() {
+fn versions_have_the_conversion_of_the_code() {
     let conversion = Conversion::service("ns", "tasks").path("/convert");
     let registry = Registry::new().crd_versions_with::<(Task, OldTask)>(conversion);
     let (status, out, err) = run(&registry, &["crds", "--out", "-"]);

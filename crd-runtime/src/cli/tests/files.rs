@@ -41,7 +41,7 @@ fn files_may_stand_without_an_option() {
 }
 
 #[test]
-fn an_object_without_a_crd_is_refused_on_request() {
+fn an_object_without_a_crd_is_rejected_with_require_crds() {
     let dir = tree("require", &[("c.yaml", CONFIG_MAP), ("m.yaml", FOREIGN)]);
     let (status, out) = validate(&[dir.text()]);
     assert!(status == 0 && out.starts_with("0 valid, 0 invalid, 2 skipped"), "{out}");

@@ -61,7 +61,7 @@ fn check(name: &str, minors: &str) -> (u8, Vec<String>) {
 }
 
 #[test]
-fn what_a_minor_refuses_names_the_first_that_has_it() {
+fn rejections_name_the_first_minor_that_accepts() {
     let (status, lines) = check("minors-refused", "1.30,1.31,1.32");
     assert_eq!(status, 1);
     let refused: Vec<&str> =
@@ -158,7 +158,7 @@ fn dropped_fields_and_ratcheting() {
 }
 
 #[test]
-fn errors_of_all_minors_are_told_once() {
+fn errors_of_all_minors_are_reported_once() {
     let (dir, path) = case("minors-common");
     fs::write(dir.path().join("crd.yaml"), CRD.replace("scope: Namespaced", "scope: Galaxy"))
         .expect("writable");

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn refused(input: &Value, at: &str, what: &str) {
+    fn rejected(input: &Value, at: &str, what: &str) {
         let (got_at, got_what) = root("T", input, Dialect::Kubernetes).unwrap_err();
         assert_eq!((got_at.as_str(), got_what.as_str()), (at, what));
     }
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_said_keeps_all() {
+    fn an_empty_schema_keeps_everything() {
         check(
             &json!(true),
             &json!({"x-kubernetes-preserve-unknown-fields": true, "nullable": true}),
@@ -380,9 +380,9 @@ mod tests {
 
     #[test]
     fn what_has_no_form_is_an_error() {
-        refused(&json!({"type": "object", "properties": {"a": {"if": {}}}}), ".a", "keyword `if`");
-        refused(&json!(false), "", "it admits nothing");
-        refused(
+        rejected(&json!({"type": "object", "properties": {"a": {"if": {}}}}), ".a", "keyword `if`");
+        rejected(&json!(false), "", "it admits nothing");
+        rejected(
             &json!({"prefixItems": [{"type": "string"}, {"type": "integer"}]}),
             "",
             "a list with a schema for each position",

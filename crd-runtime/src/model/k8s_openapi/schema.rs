@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_keyword_goes_over() {
+    fn every_keyword_is_converted() {
         let schema: Value = serde_json::from_str(
             r#"{
             "$ref": "r", "$schema": "s", "additionalItems": {"type": "string"},

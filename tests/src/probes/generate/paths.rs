@@ -84,7 +84,7 @@ pub(super) fn probes() -> Vec<Probe> {
             ),
         ];
         for (name, attribute) in
-            uses.into_iter().enumerate().filter(|(n, _)| is_asked(index, *n)).map(|(_, it)| it)
+            uses.into_iter().enumerate().filter(|(n, _)| is_tried(index, *n)).map(|(_, it)| it)
         {
             let why = Some("the server would show, scale or select nothing by it".to_owned());
             let attribute = format!("status = WidgetStatus, {attribute}");
@@ -105,7 +105,7 @@ pub(super) fn probes() -> Vec<Probe> {
 
 /// Whether a path is tried in a usage, by their indices: each path as a column (0) and as a selectable field (5), and
 /// half of the paths in each other usage, because compiling a kind takes ten times as long as compiling a part.
-const fn is_asked(path: usize, usage: usize) -> bool {
+const fn is_tried(path: usize, usage: usize) -> bool {
     matches!(usage, 0 | 5) || (path + usage).is_multiple_of(2)
 }
 
