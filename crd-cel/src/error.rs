@@ -124,17 +124,17 @@ impl EvalError {
         }
     }
 
-    /// Whether the evaluation was given up because it exceeded its cost limit.
+    /// Whether the evaluation ended because it exceeded its cost limit.
     pub fn is_cost_limit(&self) -> bool {
         matches!(self.0, Text::CostLimit)
     }
 
-    /// Whether the evaluation was given up because it exceeded a limit.
+    /// Whether the evaluation ended because it exceeded a limit.
     pub fn is_cancelled(&self) -> bool {
         matches!(self.0, Text::CostLimit | Text::MemoryLimit | Text::StepLimit)
     }
 
-    /// Whether the evaluation was given up for any reason: no operator may absorb such an error.
+    /// Whether the error ends the evaluation, so that no operator may absorb it.
     pub(crate) fn ends_evaluation(&self) -> bool {
         self.is_cancelled() || matches!(self.0, Text::Internal(_))
     }

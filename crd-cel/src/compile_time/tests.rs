@@ -65,7 +65,7 @@ fn functions_are_those_of_the_environment() {
     assert_eq!(names, KUBERNETES.names_in(environment));
 }
 
-/// What rustc would say of a message expression about nothing.
+/// The error of rustc for a message expression on an empty value.
 fn constant(source: &'static str) -> Option<String> {
     let ast = syntax::parse(source).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
@@ -178,7 +178,7 @@ const SPEC: Declared = Declared::Object(&Object {
     fields: &[Field::required("ports", PORTS), Field::required("hosts", HOSTS)],
 });
 
-/// What is said of the costs of a rule about a spec, but for what the server says.
+/// The advice on the cost of a rule about a spec, without the server's message.
 #[track_caller]
 fn advised(source: &'static str, want: &str) {
     let ast = syntax::parse(source).expect(source);
@@ -327,7 +327,7 @@ fn members_of_enumerations() {
     }
 }
 
-/// What is said of a rule about a spec, of a kind for servers from a minor on.
+/// The error of a rule about a spec, of a kind for servers from a minor on.
 fn said_from(oldest: u32, source: &'static str) -> String {
     const NAMED: Declared = Declared::Object(&Object {
         name: "Spec",

@@ -110,7 +110,7 @@ struct Node<'a> {
     size: Option<Size>,
 }
 
-/// What a call costs, and the size of its result where it has one.
+/// The cost of a call, and the size of its result if it has one.
 struct CallEstimate {
     cost: CostEstimate,
     result: Option<Size>,

@@ -84,7 +84,7 @@ impl Decimal {
         self.normalized()
     }
 
-    /// The number with `scale` digits behind the point, rounded away from zero.
+    /// The number with `scale` digits after the point, rounded away from zero.
     pub(super) fn rounded_up(mut self, scale: i64) -> Self {
         self.scale = scale;
         let dropped = usize::try_from(-scale - self.exponent).unwrap_or(0);

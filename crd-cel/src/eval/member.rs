@@ -112,7 +112,7 @@ pub(super) fn member<'v>(object: &Value<'v>, key: Value<'v>) -> Lookup<'v> {
 }
 
 fn element<'v>(list: &List<'v>, index: Value<'v>) -> Lookup<'v> {
-    let place = match index {
+    let position = match index {
         Value::Int(i) => Some(i),
         Value::Double(d) => lossless_int(d),
         Value::Uint(u) => i64::try_from(u).ok(),
@@ -122,12 +122,12 @@ fn element<'v>(list: &List<'v>, index: Value<'v>) -> Lookup<'v> {
             return Lookup::Failed(EvalError::new(text));
         }
     };
-    let Some(place) = place else {
+    let Some(position) = position else {
         return Lookup::Failed(EvalError::of(format_args!(
             "unsupported index value {index} in list"
         )));
     };
-    match usize::try_from(place).ok().and_then(|place| list.get(place)) {
+    match usize::try_from(position).ok().and_then(|at| list.get(at)) {
         // Upstream: lists over JSON take only ints, and test that after the bounds.
         Some(_) if list.is_over_json() && !matches!(index, Value::Int(_)) => {
             Lookup::Found(Err(EvalError::of(format_args!("unsupported index: {index}"))))

@@ -98,7 +98,7 @@ fn of_non_zero<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 }
 
 /// Whether a value is the zero of its type. Lists and maps over declared JSON are never zero,
-/// because the API server's types do not say so.
+/// because the API server's types do not implement cel-go's test for zero.
 fn is_zero(value: &Value<'_>) -> bool {
     match value {
         Value::Null => true,

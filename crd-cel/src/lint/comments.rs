@@ -64,7 +64,7 @@ fn string_length(text: &[u8], raw: bool) -> usize {
 mod tests {
     use super::*;
 
-    /// `|` marks the offset that is asked for.
+    /// `|` marks the offset of the test.
     #[track_caller]
     fn check(marked: &str, want: Option<usize>) {
         let offset = marked.find('|').expect("a mark");

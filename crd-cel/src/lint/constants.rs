@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::syntax;
 
-    /// What is said of an expression, by column.
+    /// The issues of an expression, by column.
     #[track_caller]
     fn check(expr: &str, want: &[(i32, &str)]) {
         let ast = syntax::parse(expr).expect(expr);

@@ -58,7 +58,7 @@ pub(super) fn path(expr: &Expr) -> Option<Vec<&str>> {
     }
 }
 
-/// The same, where it may be `self` itself.
+/// As [`path`], and empty for `self` itself.
 pub(super) fn way(expr: &Expr) -> Option<Vec<&str>> {
     match &expr.kind {
         ExprKind::Ident(name) if matches!(&**name, "self" | ".self") => Some(Vec::new()),

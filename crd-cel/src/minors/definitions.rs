@@ -1,5 +1,5 @@
 //! The minors since which servers support parts of a definition other than rules, as far as the
-//! derives check them. `crd_runtime::differences` lists all of it.
+//! derives check them. `crd_runtime::differences` lists all of them.
 
 /// The first minor that keeps `selectableFields`.
 pub const SELECTABLE_FIELDS_SINCE: u32 = 31;

@@ -311,7 +311,7 @@ impl<'s> Recognizer<'s> {
         Ok(())
     }
 
-    /// Skips a token, counting it where an attempt to recover is limited.
+    /// Skips a token, and counts it in `skipped` if there is a limit.
     fn skip(&mut self, skipped: &mut Option<&mut u32>) -> Result<()> {
         if let Some(skipped) = skipped {
             if **skipped >= MAX_SKIPPED {

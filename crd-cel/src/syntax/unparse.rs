@@ -59,7 +59,7 @@ fn binary(function: &str) -> Option<(&'static str, [Level; 3])> {
     })
 }
 
-/// Writes `expr`, in parentheses where it binds less tight than `level`.
+/// Writes `expr`, in parentheses if it binds less tightly than `level`.
 fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
     let own = level_of(expr);
     if own < level {

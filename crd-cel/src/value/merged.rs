@@ -35,7 +35,7 @@ pub(super) enum Semantics {
     Map(Arc<[Box<str>]>),
 }
 
-/// The Go value behind a CEL scalar, as the key of a Go map: equal where type and value are.
+/// The Go value behind a CEL scalar, as the key of a Go map: equal if type and value are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
 pub(super) enum Key {
     Null,

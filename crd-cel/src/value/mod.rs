@@ -74,7 +74,7 @@ pub enum Value<'a> {
     Unknown(&'a serde_json::Value),
 }
 
-/// Text, borrowed from the JSON or the program where it can be.
+/// Text, borrowed from the JSON or the program if possible.
 #[derive(Clone)]
 pub enum Str<'a> {
     /// Text that is owned elsewhere.
@@ -83,7 +83,7 @@ pub enum Str<'a> {
     Shared(Arc<str>),
 }
 
-/// Bytes, borrowed from the program where they can be.
+/// Bytes, borrowed from the program if possible.
 #[derive(Clone)]
 pub enum Bytes<'a> {
     /// Bytes that are owned elsewhere.

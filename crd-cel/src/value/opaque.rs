@@ -22,8 +22,8 @@ pub enum Opaque {
     Ip(Addr),
     /// A range of IP addresses.
     Cidr(Prefix),
-    /// A URL as its text. It is parsed again for each question about a part, which takes less
-    /// memory than keeping the parts.
+    /// A URL as its text. It is parsed again whenever a part is read, which takes less memory than
+    /// keeping the parts.
     Url(Arc<str>),
     /// A semantic version.
     Semver(Arc<Version>),

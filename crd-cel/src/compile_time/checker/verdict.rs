@@ -1,4 +1,5 @@
-//! The result of a check: the cost of an expression, and the error for which the server would reject it.
+//! The result of a check: the cost of an expression, and the error for which the server would
+//! reject it.
 
 use super::{Checker, REFERENCE};
 use crate::compile_time::basic;
@@ -16,8 +17,8 @@ const UNTYPED: &str = "failed to construct type information\nnote: this holds an
 
 /// The result of a check.
 pub(in crate::compile_time) struct Verdict {
-    /// The lowest possible cost for one value, in cost units; 0 if the expression does not compile or exceeds the limits
-    /// here.
+    /// The lowest possible cost for one value, in cost units; 0 if the expression does not compile
+    /// or exceeds the limits here.
     cost: u64,
     /// The error for which the server would reject the expression.
     pub(in crate::compile_time) error: Option<Text>,
@@ -26,7 +27,7 @@ pub(in crate::compile_time) struct Verdict {
 }
 
 impl Verdict {
-    /// The constant that stands for the expression from then on.
+    /// The constant that represents the expression from then on.
     pub(in crate::compile_time) const fn examined(
         self,
         rule: Rule,

@@ -19,7 +19,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Reads an address, or a group of them where that is allowed, and gives their count.
+    /// Reads an address, or a group of them if `group` is set, and returns their count.
     fn address(&mut self, group: bool) -> Option<usize> {
         self.skip_space();
         if self.rest.is_empty() {

@@ -184,7 +184,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// By the index of the operator in [`BINARY`](super::BINARY).
+    /// The result of the operator with this index in [`BINARY`](super::BINARY).
     const fn binary(&mut self, operator: u8, a: Scalar<'_>, b: Scalar<'_>) -> Scalar<'p> {
         if let (Scalar::Int(a), Scalar::Int(b)) = (a, b) {
             let number = match operator {

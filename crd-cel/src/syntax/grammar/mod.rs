@@ -111,7 +111,7 @@ fn operators(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     }
 }
 
-/// Enters `rule` and, down to `calc`, the rules that its first operand is.
+/// Enters `rule`, and the rules of its first operand down to `calc`.
 fn open(p: &mut Recognizer<'_>, rule: Rule, precedence: u8, follow: Set) -> Result<()> {
     let (mut rule, mut precedence, mut follow) = (rule, precedence, follow);
     loop {

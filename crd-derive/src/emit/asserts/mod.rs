@@ -1,7 +1,8 @@
-//! Checks that depend on other types: constants that rustc evaluates, with the error at the attribute.
+//! Checks that depend on other types: constants that rustc evaluates, with the error at the
+//! attribute.
 //!
-//! Fields of recognized types, such as `String`, are checked by `check`. For an alias or a user's type, the constants
-//! here evaluate its `SHAPE`.
+//! Fields of recognized types, such as `String`, are checked by `check`. For an alias or a user's
+//! type, the constants here evaluate its `SHAPE`.
 
 mod constraints;
 mod fields;
@@ -20,14 +21,14 @@ use crate::types::{self, JsonType};
 
 /// Checks of the attributes of a type and of its fields.
 ///
-/// Of a type without parameters:
+/// For a type without parameters:
 ///
 /// ```ignore
 /// const _: () = check::list_map_key(&<Vec<Port> as CrdSchema>::SHAPE, "name");
 /// ```
 ///
-/// The shape of a generic parameter is known only where the type is used, so a generic type has one constant with all
-/// checks, which its `SHAPE` evaluates.
+/// The shape of a generic parameter is known only where the type is used, so a generic type has one
+/// constant with all checks, which its `SHAPE` evaluates.
 pub(crate) struct Checks(Vec<(Span, TokenStream)>);
 
 /// The checks of a type.
