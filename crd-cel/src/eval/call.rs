@@ -65,7 +65,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// A call of two operands of which at least one is an error: the first is the result.
+    /// A call of two operands of which at least one is an error: the first error is the result.
     #[inline(never)]
     fn without_value(&mut self, cost: Cost, a: Evaluated<'v>, b: Evaluated<'v>) -> Evaluated<'v> {
         self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None)?)?;
@@ -89,11 +89,11 @@ impl<'v> Machine<'_, 'v> {
         values: &mut [Value<'v>],
     ) -> Evaluated<'v> {
         let last = args.len().saturating_sub(1);
-        for (place, (arg, value)) in args.iter().zip(values.iter_mut()).enumerate() {
+        for (index, (arg, value)) in args.iter().zip(values.iter_mut()).enumerate() {
             match self.operand(arg)? {
                 Ok(found) => *value = found,
                 Err(error) => {
-                    if place == last {
+                    if index == last {
                         let cost = with_operands(values, true, |args| call.cost.of(args, None))?;
                         self.budget.charge(cost)?;
                     }
@@ -113,12 +113,12 @@ fn with_operands<'v, T>(
     work: impl FnOnce(&[Operand<'_, 'v>]) -> T,
 ) -> T {
     let last = values.len().saturating_sub(1);
-    let operand = |(place, value)| (!last_is_error || place < last).then_some(value);
+    let operand = |(index, value)| (!last_is_error || index < last).then_some(value);
     let operands = values.iter().enumerate().map(operand);
     let mut few = [None; FEW];
     match few.get_mut(..values.len()) {
         Some(few) => {
-            few.iter_mut().zip(operands).for_each(|(place, operand)| *place = operand);
+            few.iter_mut().zip(operands).for_each(|(slot, operand)| *slot = operand);
             work(few)
         }
         None => work(&operands.collect::<Vec<_>>()),

@@ -29,7 +29,7 @@ pub fn matches_literal(pattern: &str, text: &str) -> Option<bool> {
 }
 
 /// Offsets in the text, in code points.
-type Places = BTreeSet<usize>;
+type Offsets = BTreeSet<usize>;
 
 struct Search<'t> {
     text: &'t [char],
@@ -39,7 +39,7 @@ struct Search<'t> {
 impl Search<'_> {
     /// The ends of the matches of a node that begin at one of `starts`. Recursion is bounded by the
     /// parser's limit of height.
-    fn ends(&mut self, node: &Node, starts: &Places) -> Option<Places> {
+    fn ends(&mut self, node: &Node, starts: &Offsets) -> Option<Offsets> {
         self.steps = self.steps.checked_sub(1 + starts.len())?;
         match node {
             Node::Empty => Some(starts.clone()),
@@ -64,7 +64,7 @@ impl Search<'_> {
                 Some(ends)
             }
             Node::Alternate(nodes) => {
-                let mut all = Places::new();
+                let mut all = Offsets::new();
                 for node in nodes {
                     all.extend(self.ends(node, starts)?);
                 }
@@ -78,8 +78,8 @@ impl Search<'_> {
         node: &Node,
         min: u32,
         max: Option<u32>,
-        starts: &Places,
-    ) -> Option<Places> {
+        starts: &Offsets,
+    ) -> Option<Offsets> {
         let mut ends = starts.clone();
         for _ in 0..min {
             ends = self.ends(node, &ends)?;
@@ -96,8 +96,8 @@ impl Search<'_> {
     }
 
     /// The offsets after the next code point, where it is in a set.
-    fn step(&self, starts: &Places, is_in: impl Fn(char) -> Option<bool>) -> Option<Places> {
-        let mut ends = Places::new();
+    fn step(&self, starts: &Offsets, is_in: impl Fn(char) -> Option<bool>) -> Option<Offsets> {
+        let mut ends = Offsets::new();
         for at in starts {
             if let Some(c) = self.text.get(*at)
                 && is_in(*c)?
@@ -123,7 +123,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a code point of the text is one of the pattern. Beyond ASCII, folding takes tables.
+/// Whether a code point of the text matches one of the pattern. Beyond ASCII, folding takes tables.
 fn same(c: char, rune: u32, fold_case: bool) -> Option<bool> {
     if !fold_case {
         return Some(u32::from(c) == rune);
@@ -146,7 +146,7 @@ pub(super) fn holds(class: &Class, c: char) -> Option<bool> {
     for item in &class.items {
         found |= match item {
             ClassItem::Range(low, high) => {
-                // Beyond ASCII there are forms of `k` and `s`.
+                // Beyond ASCII there are other cases of `k` and `s`.
                 if class.fold_case && *high > 0x7f {
                     return None;
                 }

@@ -195,7 +195,7 @@ fn json(value: &Value, krate: &TokenStream) -> TokenStream {
             quote!(#krate::__private::serde_json::json!(#tokens))
         }
         expr => match Value(expr.clone()).as_number() {
-            // A literal has the type of its field, not `i32`.
+            // Without a suffix, rustc would take the literal for an `i32`.
             Some(Number::Int(int)) => {
                 let int = i64::try_from(int).map_or_else(|_| quote!(#int), |int| quote!(#int));
                 quote!(#krate::__private::json(&#int))

@@ -8,7 +8,7 @@ use crate::json_path::{self, Step};
 use crate::literal::Text;
 use crate::model::{Column, Field, Kind, Model};
 
-/// Expands to, for each path:
+/// Emits a constant for each path:
 ///
 /// ```ignore
 /// const _: () = check::column::<CronTab>(&[Step::Field("spec"), Step::Field("replicas")], "integer");

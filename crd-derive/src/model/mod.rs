@@ -1,5 +1,6 @@
-//! The model of a type: its `#[crd(..)]` and `#[serde(..)]` attributes joined, one node per type, variant and field,
-//! with every fact that `check` and `emit` need. It does not depend on how attributes are written.
+//! The model of a type: its `#[crd(..)]` and `#[serde(..)]` attributes joined, one node per type,
+//! variant and field, with every fact that `check` and `emit` need. It does not depend on how
+//! attributes are written.
 
 mod constraints;
 mod field;
@@ -133,7 +134,8 @@ impl Enum {
         variant.untagged || matches!(self.tagging, Tagging::Untagged)
     }
 
-    /// Whether it is applied as a whole: a partial value would not show which variant it is, or serde skips one.
+    /// Whether it is applied as a whole, because a partial value would not show its variant, or
+    /// because serde skips a variant.
     pub(crate) fn is_applied_whole(&self) -> bool {
         self.is_units()
             || self.hides

@@ -330,7 +330,8 @@ impl Expansion<'_> {
             let message = format!("{function}() variable name must be a simple identifier");
             return misuse(variable, message);
         };
-        // Ids in cel-go's order: the arguments of its nested constructor calls from left to right.
+        // Ids are assigned in the order in which cel-go evaluates the arguments of its
+        // constructors: nested calls first, from left to right.
         let original = target.clone();
         let has_value = self.method("hasValue", target, Vec::new())?;
         let range = self.list(Vec::new())?;

@@ -14,7 +14,7 @@ struct Arm {
     declaration: TokenStream,
     /// The conversion from the full type's variant, as an arm of a `match`.
     from: TokenStream,
-    /// Functions of the type.
+    /// Functions for serde.
     functions: TokenStream,
 }
 
