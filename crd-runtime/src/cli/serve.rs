@@ -31,7 +31,7 @@ pub(super) struct Serve {
     kubernetes: KubernetesVersion,
 }
 
-/// Serves until the process is told to end.
+/// Serves until SIGINT or SIGTERM.
 pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Unable> {
     let loaded = if args.files.is_empty() {
         None
@@ -111,7 +111,7 @@ fn greet(
     Ok(())
 }
 
-/// Waits for SIGINT or SIGTERM, which are listened for from now on.
+/// Returns a future that waits for SIGINT or SIGTERM. The handlers are installed at once.
 fn ended() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
@@ -131,11 +131,11 @@ fn ended() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// A kubeconfig on disk, until this is dropped.
+/// A kubeconfig on disk, deleted when it is dropped.
 struct Kubeconfig(PathBuf);
 
 impl Kubeconfig {
-    /// Writes it to a path that is free, or that one of an earlier run is at.
+    /// Writes the file. Replaces an existing file only if it is a kubeconfig of an earlier run.
     fn write(path: Option<&Path>, listening: &Listening) -> Result<Self, Unable> {
         let path = path.map_or_else(
             || std::env::temp_dir().join(format!("crd-{}.kubeconfig", listening.address().port())),
@@ -165,12 +165,12 @@ impl Kubeconfig {
 
 impl Drop for Kubeconfig {
     fn drop(&mut self) {
-        // Who has deleted it has done this already.
+        // An error means that the file has been deleted already.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-/// Whether a text is such a kubeconfig, if of another address.
+/// Whether a text is a kubeconfig that differs from `new` in the address of the server only.
 fn is_ours(old: &str, new: &str) -> bool {
     let without_address = |text: &str| {
         let mut documents = yaml::documents(text);

@@ -167,7 +167,7 @@ impl Sink {
     pub(crate) fn into_parts(mut self) -> Found {
         // PERF: in most sinks, everything is kept.
         if self.errors.omitted > 0 || self.warnings.omitted > 0 {
-            self.say_what_is_omitted();
+            self.report_omitted();
         }
         let Self { errors, unknown, warnings, kinds: _, kubernetes: _ } = self;
         Found {
@@ -179,7 +179,7 @@ impl Sink {
 
     #[cold]
     #[inline(never)]
-    fn say_what_is_omitted(&mut self) {
+    fn report_omitted(&mut self) {
         let Self { errors, warnings, .. } = self;
         if errors.omitted > 0 {
             let text = format!("{} not listed", more(errors.omitted, "error is", "errors are"));
