@@ -160,7 +160,7 @@ pub(crate) fn service_name(text: &str, prefix: bool) -> Vec<String> {
     dns1035_label(&masked(text, prefix))
 }
 
-/// A text whose dash at the end does not count where it is a prefix. Source: `maskTrailingDash`.
+/// Returns the text to check: in a prefix, a dash at the end is allowed. Source: `maskTrailingDash`.
 fn masked(text: &str, prefix: bool) -> Cow<'_, str> {
     if !(prefix && text.len() > 1 && text.ends_with('-')) {
         return text.into();

@@ -162,7 +162,7 @@ fn files<'m>(
     Ok(files)
 }
 
-/// JSON with sorted keys, whatever order another crate has chosen for `serde_json`'s maps.
+/// Returns JSON with sorted keys: another crate may enable `preserve_order` of `serde_json`.
 fn pretty(value: &Value) -> Result<String, String> {
     let mut sorted = value.clone();
     sorted.sort_all_objects();

@@ -64,7 +64,7 @@ pub use program::{run_crd, run_kubectl_crd};
 
 /// The default directory of manifests, below the root of the workspace.
 const DEFAULT_OUT: &str = "crds";
-/// Width of tables where there is no terminal, in columns.
+/// Width of tables without a terminal, in columns.
 const WIDTH: usize = 120;
 
 /// Exit status when something is invalid.

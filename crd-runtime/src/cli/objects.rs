@@ -39,7 +39,7 @@ pub(super) struct Source {
 }
 
 impl Placed {
-    /// Where the fields of a CRD stand: at lines of its file, or in the types of a registered kind.
+    /// Returns the places of fields of a CRD: lines of its file, or places in the types of a registered kind.
     pub(super) fn locate(&self, registry: &Registry, fields: &[&str]) -> Vec<Location> {
         let Some(Source { unit, item }) = &self.source else {
             let in_rust = |field: &&str| origin::locate(registry, &self.value, field);

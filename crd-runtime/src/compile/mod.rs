@@ -24,7 +24,7 @@ impl CompiledSchema {
     ///
     /// # Errors
     /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at
-    /// the schema where it cannot be structural.
+    /// the schema if it cannot be structural.
     pub fn for_version(crd: &impl Manifest, version: &str) -> Result<Self, ErrorList> {
         Self::for_version_on(crd, version, KubernetesVersion::REFERENCE)
     }
@@ -61,7 +61,7 @@ impl CompiledSchema {
     /// Compiles the schema of a derived kind.
     ///
     /// # Errors
-    /// `Invalid value` at the schema where it cannot be structural.
+    /// `Invalid value` at the schema if it cannot be structural.
     #[cfg(feature = "derive")]
     pub fn of<K: crate::CustomResource>() -> Result<Self, ErrorList> {
         Self::for_version(&K::definition(), K::VERSION)

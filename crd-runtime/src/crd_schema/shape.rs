@@ -66,7 +66,7 @@ pub enum FieldPresence {
 ///
 /// A shape refers to the shapes of its fields, so that a recursive type does not compile: its schema would be infinite.
 ///
-/// A shape may have fewer facts than the schema, but none that differ. Checks in rustc pass where a fact is missing;
+/// A shape may have fewer facts than the schema, but none that differ. Checks in rustc pass if a fact is missing;
 /// `definition::validate` then checks the schema itself.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword of the schema")]

@@ -75,7 +75,7 @@ impl Approval {
         }
     }
 
-    /// Returns the reason for this state, where the annotation has the given text. Source: `GetAPIApprovalState`.
+    /// Returns the reason for this state of an annotation with the given text. Source: `GetAPIApprovalState`.
     fn reason(self, text: &str) -> String {
         let must = format!("protected groups must have approval annotation \"{APPROVED}\"");
         let see = "see https://github.com/kubernetes/enhancements/pull/1111";

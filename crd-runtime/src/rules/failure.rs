@@ -122,7 +122,7 @@ pub(super) fn evaluation_error(error: &EvalError, rule: &ValidationRule) -> Stri
     }
 }
 
-/// How a rule is named in errors: by its message, where it has one.
+/// Returns the name of a rule in errors: its message, or else its expression.
 fn name(rule: &ValidationRule) -> &str {
     if rule.message.is_empty() { rule.rule.trim() } else { rule.message.trim() }
 }

@@ -10,16 +10,16 @@ pub(super) fn check(schema: &Structural, path: &Path<'_>, errors: &mut Sink) {
     check_validation(&schema.validation, schema, path, path, errors);
 }
 
-/// `path` is the path of the specification, and `judge` that of the junctor.
+/// Checks that `schema`, at `path`, specifies all fields and items of a junctor's schema, which is at `at`.
 fn check_validation(
     validation: &ValueValidation,
     schema: &Structural,
     path: &Path<'_>,
-    judge: &Path<'_>,
+    at: &Path<'_>,
     errors: &mut Sink,
 ) {
     if let Some(not) = &validation.not {
-        check_nested(not, schema, path, &judge.field("not"), errors);
+        check_nested(not, schema, path, &at.field("not"), errors);
     }
     for (keyword, schemas) in [
         ("allOf", &validation.all_of),
@@ -27,7 +27,7 @@ fn check_validation(
         ("oneOf", &validation.one_of),
     ] {
         for (index, nested) in schemas.iter().enumerate() {
-            check_nested(nested, schema, path, &judge.field(keyword).index(index), errors);
+            check_nested(nested, schema, path, &at.field(keyword).index(index), errors);
         }
     }
 }
@@ -36,27 +36,27 @@ fn check_nested(
     nested: &NestedValueValidation,
     schema: &Structural,
     path: &Path<'_>,
-    judge: &Path<'_>,
+    at: &Path<'_>,
     errors: &mut Sink,
 ) {
-    check_validation(&nested.validation, schema, path, judge, errors);
+    check_validation(&nested.validation, schema, path, at, errors);
     if let Some(items) = &nested.items {
-        let (path, judge) = (path.field("items"), judge.field("items"));
+        let (path, at) = (path.field("items"), at.field("items"));
         match &schema.items {
-            Some(schema) => check_nested(items, schema, &path, &judge, errors),
-            None => missing(&path, &judge, errors),
+            Some(schema) => check_nested(items, schema, &path, &at, errors),
+            None => missing(&path, &at, errors),
         }
     }
     for (name, property) in nested.properties.iter().flatten() {
-        let (path, judge) = (path.field("properties"), judge.field("properties"));
-        let (path, judge) = (path.key(name), judge.key(name));
+        let (path, at) = (path.field("properties"), at.field("properties"));
+        let (path, at) = (path.key(name), at.key(name));
         match schema.properties.get(name) {
-            Some(schema) => check_nested(property, schema, &path, &judge, errors),
-            None => missing(&path, &judge, errors),
+            Some(schema) => check_nested(property, schema, &path, &at, errors),
+            None => missing(&path, &at, errors),
         }
     }
 }
 
-fn missing(path: &Path<'_>, judge: &Path<'_>, errors: &mut Sink) {
-    errors.required(path, format_args!("because it is defined in {judge}"));
+fn missing(path: &Path<'_>, at: &Path<'_>, errors: &mut Sink) {
+    errors.required(path, format_args!("because it is defined in {at}"));
 }

@@ -32,7 +32,7 @@ impl std::error::Error for MergeError {}
 
 /// Merges manifests of one kind, one version each, into one CRD, the preferred version first.
 ///
-/// Exactly one version is the storage version. Without a conversion the strategy is `None`, also where the schemas
+/// Exactly one version is the storage version. Without a conversion the strategy is `None`, even if the schemas
 /// differ: the server then serves each object in all versions, and drops from it what the version's schema does not
 /// name.
 ///

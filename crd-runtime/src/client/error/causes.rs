@@ -17,7 +17,7 @@ const MANAGER_CONFLICT: &str = "FieldManagerConflict";
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ManagerConflict {
-    /// The manager, where the server's text names it.
+    /// The manager; `None` if the server's text does not name it.
     pub manager: Option<String>,
     /// The field's path, such as `.spec.replicas`.
     pub field: String,

@@ -136,7 +136,7 @@ pub enum Fault {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Misfit {
-    /// The object's name, with its namespace where it has one.
+    /// The object's name, with its namespace if it has one.
     pub object: String,
     /// The error of serde.
     pub error: serde_json::Error,

@@ -14,7 +14,7 @@ mod values;
 
 pub use values::{Matches, Untyped};
 
-/// Where a field of the kind `K` is.
+/// The place of a field of the kind `K`.
 pub struct FieldPath<K> {
     path: String,
     kind: PhantomData<fn() -> K>,
