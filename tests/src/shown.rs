@@ -6,7 +6,7 @@ use crd_runtime::model::Manifest;
 const OMITTED: &str = "# ..";
 
 /// Asserts that the lines are in the manifest, in sequence, with the same indentation relative to the first. A line
-/// `# ..` stands for any number of other lines.
+/// `# ..` begins for any number of other lines.
 ///
 /// # Panics
 /// If they are not.
@@ -20,13 +20,13 @@ pub fn in_manifest(crd: &impl Manifest, lines: &str) {
     let parts: Vec<&[String]> = shown.split(|line| line.trim() == OMITTED).collect();
     let found = (0..manifest.len()).any(|start| {
         let deeper = indent(&manifest[start]).checked_sub(indent(&shown[0]));
-        deeper.is_some_and(|deeper| stands(&manifest[start..], &parts, deeper))
+        deeper.is_some_and(|deeper| begins(&manifest[start..], &parts, deeper))
     });
     assert!(found, "{lines}\n\nis not in\n\n{written}");
 }
 
 /// Whether the manifest begins with the first part, and the others follow in their order.
-fn stands(manifest: &[String], parts: &[&[String]], deeper: usize) -> bool {
+fn begins(manifest: &[String], parts: &[&[String]], deeper: usize) -> bool {
     let is_at = |place: usize, part: &[String]| {
         let lines = manifest.get(place..place + part.len());
         lines.is_some_and(|lines| {
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stand_in_a_manifest() {
+    fn lines_are_in_a_manifest() {
         in_manifest(&crd(), "names:\n  kind: Job\n  plural: jobs");
         in_manifest(&crd(), "shortNames:\n- a\n- b");
         in_manifest(&crd(), "spec:\n  # ..\n  names:\n    # ..\n    shortNames:\n    - a");
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "is not in")]
-    fn parts_stand_in_their_order() {
+    fn parts_have_the_order_of_the_manifest() {
         in_manifest(&crd(), "scope: Cluster\n# ..\ngroup: example.com");
     }
 }

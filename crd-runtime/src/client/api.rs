@@ -147,7 +147,7 @@ impl<K: Kind> Api<K> {
 
 /// Calls.
 impl<K: Kind> Api<K> {
-    /// kube's calls, and what its watchers, reflectors and controllers take.
+    /// Returns kube's `Api`, which its watchers, reflectors and controllers take.
     pub const fn kube(&self) -> &kube::Api<K> {
         &self.kube
     }
@@ -209,7 +209,7 @@ impl<K: Kind> Api<K> {
         }
     }
 
-    /// Watches objects from a resource version on, as a list has it.
+    /// Watches objects from a resource version on, such as that of a list.
     ///
     /// The stream ends when the server or the connection ends it. A new watch from the last version that was seen
     /// misses nothing. `kube::runtime::watcher` does so by itself.
@@ -293,7 +293,7 @@ impl<K: Kind> Api<K> {
 }
 
 impl<K: Kind> AllNamespaces<K> {
-    /// kube's calls, and what its watchers, reflectors and controllers take.
+    /// Returns kube's `Api`, which its watchers, reflectors and controllers take.
     pub const fn kube(&self) -> &kube::Api<K> {
         &self.0.kube
     }

@@ -1,7 +1,8 @@
-//! Rules that use `oldSelf` below lists whose items are not correlatable.
+//! Checks that no rule below a list whose items are not correlatable uses `oldSelf`.
 //!
-//! Source: `pkg/apis/apiextensions/validation/validation.go`, `forbidOldSelfValidations`: items are correlatable only in a
-//! list of type `map`, and all values in objects and maps are, atomic or not. `optionalOldSelf` makes no difference.
+//! Items are correlatable only in a list of type `map`; the values in objects and maps always are, atomic or not.
+//! `optionalOldSelf` makes no difference.
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, `forbidOldSelfValidations`.
 
 use super::message::Message;
 use crate::crd_schema::{Kind, ListType, Shape};
@@ -162,11 +163,11 @@ mod tests {
 
     #[track_caller]
     fn check(shape: &Shape, list_type: &str, want: &str) {
-        let said = catch_unwind(|| correlatable("ports", shape, list_type, false)).err();
-        let said = said.and_then(|said| said.downcast::<String>().ok());
-        let said = said.map_or(String::new(), |said| *said);
-        let part = said.split("the rule ").nth(1).and_then(|rest| rest.split(" uses").next());
-        assert_eq!(part.unwrap_or(&said), want);
+        let text = catch_unwind(|| correlatable("ports", shape, list_type, false)).err();
+        let text = text.and_then(|text| text.downcast::<String>().ok());
+        let text = text.map_or(String::new(), |text| *text);
+        let part = text.split("the rule ").nth(1).and_then(|rest| rest.split(" uses").next());
+        assert_eq!(part.unwrap_or(&text), want);
     }
 
     #[test]
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn all_below_a_list_is_looked_at() {
+    fn all_rules_below_a_list_are_found() {
         const NESTED: Shape = Shape::object(&[FieldShape {
             shape: &Shape::container(Kind::Map, &MAP_LIST),
             ..FieldShape::FLATTENED
