@@ -19,7 +19,7 @@ use crate::error::EvalError;
 use crate::steps::Steps;
 
 /// The index of an instruction.
-type Place = u32;
+type Index = u32;
 
 #[derive(Debug, Clone, Copy)]
 enum Instruction {
@@ -34,8 +34,8 @@ enum Instruction {
     /// Continues if the position between two code points is of this kind.
     Look(Look),
     /// Continues at both instructions, and prefers the first.
-    Split(Place, Place),
-    Jump(Place),
+    Split(Index, Index),
+    Jump(Index),
 }
 
 /// The machine of a pattern.
@@ -81,8 +81,8 @@ impl Set {
             return self.holds_ascii(byte);
         }
         let ranges = self.class.ranges();
-        let place = ranges.partition_point(|range| range.end() < c);
-        ranges.get(place).is_some_and(|range| range.start() <= c)
+        let index = ranges.partition_point(|range| range.end() < c);
+        ranges.get(index).is_some_and(|range| range.start() <= c)
     }
 }
 
@@ -146,8 +146,8 @@ impl Machine {
             let behind = at + next.map_or(0, char::len_utf8);
             let after = rest.clone().next();
             let there = Here { at: behind, before: next, next: after };
-            for (place, begin) in now.list.drain(..) {
-                let Some(instruction) = self.instructions.get(place as usize) else { continue };
+            for (index, begin) in now.list.drain(..) {
+                let Some(instruction) = self.instructions.get(index as usize) else { continue };
                 let goes_on = match (instruction, next) {
                     (Instruction::Match, _) => {
                         found = Some(begin..at);
@@ -165,7 +165,7 @@ impl Machine {
                     _ => false,
                 };
                 if goes_on {
-                    self.add(&mut then, &mut stack, place + 1, begin, &there);
+                    self.add(&mut then, &mut stack, index + 1, begin, &there);
                 }
             }
             if next.is_none() || (any && found.is_some()) {
@@ -183,21 +183,21 @@ impl Machine {
     fn add(
         &self,
         threads: &mut Threads,
-        stack: &mut Vec<Place>,
-        place: Place,
+        stack: &mut Vec<Index>,
+        index: Index,
         begin: usize,
         here: &Here,
     ) {
-        stack.push(place);
-        while let Some(place) = stack.pop() {
-            if !threads.visit(place) {
+        stack.push(index);
+        while let Some(index) = stack.pop() {
+            if !threads.visit(index) {
                 continue;
             }
-            match self.instructions.get(place as usize) {
+            match self.instructions.get(index as usize) {
                 Some(Instruction::Jump(to)) => stack.push(*to),
                 Some(Instruction::Split(first, second)) => stack.extend([*second, *first]),
-                Some(Instruction::Look(look)) => stack.extend(here.is(*look).then_some(place + 1)),
-                Some(_) => threads.list.push((place, begin)),
+                Some(Instruction::Look(look)) => stack.extend(here.is(*look).then_some(index + 1)),
+                Some(_) => threads.list.push((index, begin)),
                 None => {}
             }
         }
@@ -211,7 +211,7 @@ const STEPS_OF_MAKING: u64 = 4;
 struct Threads {
     /// The instructions that read next, in the order of preference, each with the start of its
     /// match.
-    list: Vec<(Place, usize)>,
+    list: Vec<(Index, usize)>,
     /// By instruction, the generation in which it was visited.
     visited: Vec<u32>,
     generation: u32,
@@ -224,9 +224,9 @@ impl Threads {
         Self { list: Vec::new(), visited: vec![0; size], generation: 1, added: 0 }
     }
 
-    /// Whether an instruction is visited for the first time.
-    fn visit(&mut self, place: Place) -> bool {
-        match self.visited.get_mut(place as usize) {
+    /// Marks an instruction as visited, and returns whether it was not yet.
+    fn visit(&mut self, index: Index) -> bool {
+        match self.visited.get_mut(index as usize) {
             Some(generation) if *generation != self.generation => {
                 *generation = self.generation;
                 self.added += 1;
@@ -274,12 +274,12 @@ impl<'n> Compiler<'n> {
     }
 
     /// The index of the next instruction that is emitted.
-    fn next(&self) -> Place {
-        Place::try_from(self.machine.instructions.len()).unwrap_or(Place::MAX)
+    fn next(&self) -> Index {
+        Index::try_from(self.machine.instructions.len()).unwrap_or(Index::MAX)
     }
 
-    fn set(&mut self, place: usize, instruction: Instruction) {
-        if let Some(slot) = self.machine.instructions.get_mut(place) {
+    fn set(&mut self, index: usize, instruction: Instruction) {
+        if let Some(slot) = self.machine.instructions.get_mut(index) {
             *slot = instruction;
         }
     }
@@ -345,8 +345,8 @@ impl<'n> Compiler<'n> {
         }
         self.node(last);
         let end = self.next();
-        for place in ends {
-            self.set(place, Instruction::Jump(end));
+        for index in ends {
+            self.set(index, Instruction::Jump(end));
         }
     }
 
@@ -362,7 +362,7 @@ impl<'n> Compiler<'n> {
                     let split = self.emit(Instruction::Match);
                     let first = self.next();
                     self.node(node);
-                    let back = Place::try_from(split).unwrap_or(Place::MAX);
+                    let back = Index::try_from(split).unwrap_or(Index::MAX);
                     self.emit(Instruction::Jump(back));
                     self.split(split, greedy, first);
                 }
@@ -384,12 +384,12 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    /// Makes the instruction at `place` a choice between `first` and the next instruction that is
+    /// Makes the instruction at `index` a choice between `first` and the next instruction that is
     /// emitted.
-    fn split(&mut self, place: usize, greedy: bool, first: Place) {
+    fn split(&mut self, index: usize, greedy: bool, first: Index) {
         let next = self.next();
         let (a, b) = if greedy { (first, next) } else { (next, first) };
-        self.set(place, Instruction::Split(a, b));
+        self.set(index, Instruction::Split(a, b));
     }
 
     fn optional(&mut self, greedy: bool, emit: impl FnOnce(&mut Self)) {
