@@ -19,7 +19,7 @@ use crate::field::ErrorList;
 /// How much of a failure's body is kept if it is not a status, in bytes.
 const MAX_TEXT_BYTES: usize = 1024;
 
-/// A request as kube makes it.
+/// A request that kube has built, or its error.
 pub(super) type Made = Result<Request<Vec<u8>>, kube::core::request::Error>;
 
 /// Sends a request and reads the whole answer.
@@ -84,12 +84,12 @@ pub(super) fn read<T: DeserializeOwned>(asked: &Asked, value: &Value) -> Result<
     T::deserialize(value).map_err(|error| asked.fault(Fault::Unreadable(error)))
 }
 
-/// An object as the Rust type.
+/// Reads an object as the Rust type.
 pub(super) fn fit<K: Kind>(asked: &Asked, object: &Value) -> Result<K, Error> {
     K::deserialize(object).map_err(|error| misfit::<K>(asked, object, error))
 }
 
-/// The fault of an object that serde does not read.
+/// Returns the error for an object that serde cannot read.
 pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::Error) -> Error {
     let text = |key: &str| object.pointer(key).and_then(Value::as_str);
     let name = text("/metadata/name").unwrap_or_default();
@@ -101,8 +101,7 @@ pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::
     asked.fault(Fault::Misfit(Box::new(Misfit { object: name, error, errors })))
 }
 
-/// The errors of an object that serde does not read against the derived schema. They name the path, which serde does
-/// not.
+/// Validates an object that serde cannot read by the derived schema. Its errors name paths, which those of serde do not.
 fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
     let Ok(schema) = schema_of::<K>(KubernetesVersion::REFERENCE) else {
         return ErrorList::new();
