@@ -6,7 +6,7 @@ use crd_runtime::model::Manifest;
 const OMITTED: &str = "# ..";
 
 /// Asserts that the lines are in the manifest, in sequence, with the same indentation relative to the first. A line
-/// `# ..` begins for any number of other lines.
+/// `# ..` stands for any number of other lines.
 ///
 /// # Panics
 /// If they are not.

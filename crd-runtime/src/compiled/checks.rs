@@ -171,18 +171,18 @@ impl Kinds {
 
     /// Reports whether the two sets intersect.
     #[inline]
-    pub(crate) const fn meet(self, other: Self) -> bool {
+    pub(crate) const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Returns the union of the two sets.
-    const fn and(self, other: Self) -> Self {
+    const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// Returns the union of the two sets if `also` is true.
     const fn with(self, other: Self, also: bool) -> Self {
-        if also { self.and(other) } else { self }
+        if also { self.union(other) } else { self }
     }
 
     /// Returns the types that are in this set and not in the other.
@@ -191,7 +191,7 @@ impl Kinds {
     }
 
     /// Returns the complement.
-    const fn but(self) -> Self {
+    const fn complement(self) -> Self {
         Self(!self.0)
     }
 }
@@ -246,14 +246,14 @@ impl Shortcuts {
         use SchemaType::{Array, Boolean, Integer, Number, Object, String};
         let Checks { types, format, enum_, junctors, .. } = checks;
         let typed = match (types, format) {
-            (Types::Any, None) => Kinds::NULL.but(),
+            (Types::Any, None) => Kinds::NULL.complement(),
             (Types::One(Object), None) => Kinds::OBJECT,
             (Types::One(Array), None) => Kinds::ARRAY,
             (Types::One(Boolean), None) => Kinds::BOOL,
             (Types::One(String), _) => Kinds::STRING,
-            (Types::One(Number), None) => Kinds::INT.and(Kinds::FLOAT),
+            (Types::One(Number), None) => Kinds::INT.union(Kinds::FLOAT),
             (Types::One(Integer | Number), _) => Kinds::INT,
-            (Types::IntegerOrString, None) => Kinds::INT.and(Kinds::STRING),
+            (Types::IntegerOrString, None) => Kinds::INT.union(Kinds::STRING),
             _ => Kinds::default(),
         };
         let ints = Ints::of(checks);

@@ -119,7 +119,7 @@ impl<'s> Walk<'s> {
         if R::COUNTED || matches!(value, Value::Array(_) | Value::Object(_)) {
             return false;
         }
-        self.node(id).checks.short.kept.meet(Kinds::of(value))
+        self.node(id).checks.short.kept.intersects(Kinds::of(value))
             || (R::ORDERED && self.is_valid(id, value, &Location::ROOT))
     }
 
@@ -176,7 +176,7 @@ impl<'s> Walk<'s> {
         let checks = &node.checks;
         let kind = Kinds::of(value);
         // PERF: most values pass by their JSON type alone. With match counts, no keyword is skipped.
-        if !R::COUNTED && checks.short.kept.meet(kind) {
+        if !R::COUNTED && checks.short.kept.intersects(kind) {
             match value {
                 Value::Array(items) => array::items(self, node, items, at, pair, record),
                 Value::Object(map) => {
@@ -191,7 +191,7 @@ impl<'s> Walk<'s> {
             enumeration::check(&checks.enum_, value, self.schema.kubernetes(), at, record);
             return;
         }
-        if (R::COUNTED || !checks.short.typed.meet(kind)) && types::applies(checks) {
+        if (R::COUNTED || !checks.short.typed.intersects(kind)) && types::applies(checks) {
             types::check(checks, value, at, record);
             record.count();
         }
