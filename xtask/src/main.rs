@@ -15,6 +15,7 @@ mod metadata;
 mod oracle;
 mod requests;
 mod rust_version;
+mod speed;
 mod tidy;
 mod zoo;
 
@@ -58,6 +59,8 @@ chores:
       tests, and compare the answers
   rust-version
       fail if a dependency of the published crates says that it needs a newer Rust than they do
+  speed [--kubernetes 1.33]
+      measure the API server of tests: creations, watches, memory, start; beside a real kube-apiserver (needs Go)
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
   tidy
@@ -80,7 +83,7 @@ fn main() -> ExitCode {
         Some(
             "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
             | "instructions" | "e2e" | "features" | "kubectl" | "oracle" | "requests"
-            | "rust-version" | "tidy" | "zoo",
+            | "rust-version" | "speed" | "tidy" | "zoo",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Some("kubectl") => kubectl::main(args),
         Some("requests") => requests::main(args),
         Some("rust-version") => rust_version::main(),
+        Some("speed") => speed::main(args),
         Some("oracle") => oracle::main(args),
         Some("tidy") => tidy::main(),
         Some("zoo") => zoo::main(args),

@@ -10,7 +10,7 @@ use super::catalog::Catalog;
 use super::failure::Answer;
 use super::kind::Kind;
 use super::source::{Clock, Ids};
-use super::store::{Store, Stored, set_revision};
+use super::store::{Content, Store, Stored, set_revision};
 use super::webhooks::Waiting;
 use super::{definition, metadata};
 use crate::convert::Converter;
@@ -39,6 +39,10 @@ pub(super) struct Core {
     pub(super) approvals: BTreeMap<String, String>,
     /// Whether definitions have to be processed.
     pub(super) definitions: bool,
+    /// The revision up to which changes of cluster roles have been processed.
+    pub(super) aggregated: u64,
+    /// The revision up to which changes of workloads have been processed.
+    pub(super) simulated: u64,
     /// Whether roles decide what users may do.
     pub(super) authorizes: bool,
     /// The webhook calls that a request waits for.
@@ -61,6 +65,8 @@ impl Core {
             dependents: Vec::new(),
             approvals: BTreeMap::new(),
             definitions: false,
+            aggregated: 0,
+            simulated: 0,
             authorizes: false,
             waiting: Waiting::default(),
         }
@@ -78,8 +84,7 @@ impl Core {
         if resource == definition::RESOURCE {
             self.definitions = true;
         }
-        if metadata::has(&stored.object, "ownerReferences") || metadata::is_deleting(&stored.object)
-        {
+        if stored.has_owners() || stored.is_deleting() {
             self.dependents.push((resource.into(), key.into()));
         }
         stored
@@ -89,15 +94,15 @@ impl Core {
     ///
     /// # Errors
     /// If it cannot be converted, or webhooks have yet to be called; then nothing has been stored.
-    pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Value> {
+    pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Content> {
         let answer = kind.read_back(&object)?;
         self.waiting.check()?;
         let stored = self.put(&kind.storage, key, object, kind.id);
         Ok(match answer {
-            None => stored.object.clone(),
+            None => Content::Stored(stored),
             Some(mut answer) => {
                 set_revision(&mut answer, stored.revision);
-                answer
+                answer.into()
             }
         })
     }
@@ -110,7 +115,7 @@ impl Core {
         if resource == definition::RESOURCE || self.catalog.is_terminating(group, plural) {
             self.definitions = true;
         }
-        self.orphaned.push(gone.text("uid").to_owned());
+        self.orphaned.push(metadata::text(&gone.object(), "uid").to_owned());
         Some(gone)
     }
 }

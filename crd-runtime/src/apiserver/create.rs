@@ -15,6 +15,7 @@ use super::media;
 use super::metadata;
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
+use super::store::Content;
 
 /// The maximum number of attempts to generate a name that is not in use. Source: `maxNameGenerationCreateAttempts`.
 const MAX_ATTEMPTS: usize = 8;
@@ -41,17 +42,14 @@ impl Core {
         }
         let object = self.mutate(call, Operation::Create, object, None, options.dry_run)?;
         let generates = name.is_empty() && !metadata::text(&object, "generateName").is_empty();
-        let mut attempt = 1;
-        let object = loop {
+        let attempts = if generates { MAX_ATTEMPTS } else { 1 };
+        for _ in 1..attempts {
             match self.store_new(call, object.clone(), options.dry_run) {
-                Err(failure)
-                    if generates && attempt < MAX_ATTEMPTS && failure.reason == "AlreadyExists" =>
-                {
-                    attempt += 1;
-                }
-                other => break other?,
+                Err(failure) if failure.reason == "AlreadyExists" => {}
+                other => return Ok(Reply::object(StatusCode::CREATED, call, accepted, other?)),
             }
-        };
+        }
+        let object = self.store_new(call, object, options.dry_run)?;
         Ok(Reply::object(StatusCode::CREATED, call, accepted, object))
     }
 
@@ -61,7 +59,7 @@ impl Core {
         call: &mut Call<'_>,
         mut object: Value,
         dry_run: bool,
-    ) -> Answer<Value> {
+    ) -> Answer<Content> {
         let kind = call.kind.clone();
         self.check_escalation(call, &object, None)?;
         let (now, uid) = (self.clock.text(), self.ids.uid());
@@ -87,13 +85,13 @@ impl Core {
             } else {
                 Failure::generated_name_exists(kind.resource(), &name)
             };
-            if metadata::is_deleting(&there.object) {
+            if there.is_deleting() {
                 failure.message = format!("object is being deleted: {}", failure.message);
             }
             return Err(failure);
         }
         if dry_run {
-            return kind.dry_run(object);
+            return kind.dry_run(object).map(Content::from);
         }
         let stored = kind.to_stored(object)?;
         self.commit(&kind, &key, stored)

@@ -21,6 +21,7 @@ use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::source::Clock;
+use super::store::Content;
 use super::target::Part;
 use super::user::User;
 use super::{definition_status, media, metadata, namespaces};
@@ -42,7 +43,7 @@ enum Deleted {
     /// The object has been removed.
     Gone { uid: String },
     /// The object is being deleted, and has not been removed yet.
-    Waiting(Box<Value>),
+    Waiting(Content),
 }
 
 /// The user who deletes, and the warnings for the client.
@@ -73,7 +74,7 @@ impl Core {
                     Some(false) => StatusCode::ACCEPTED,
                     _ => StatusCode::OK,
                 };
-                Ok(Reply::object(code, call, accepted, *object))
+                Ok(Reply::object(code, call, accepted, object))
             }
             Deleted::Gone { uid } => {
                 let mut details = json!({"name": name, "kind": kind.names.plural, "uid": uid});
@@ -221,10 +222,10 @@ impl Core {
             return Ok(Deleted::Gone { uid });
         }
         if options.dry_run || json::equal(&next, &live) {
-            return Ok(Deleted::Waiting(Box::new(next)));
+            return Ok(Deleted::Waiting(next.into()));
         }
         let next = kind.to_stored(next)?;
-        Ok(Deleted::Waiting(Box::new(self.commit(kind, key, next)?)))
+        Ok(Deleted::Waiting(self.commit(kind, key, next)?))
     }
 }
 

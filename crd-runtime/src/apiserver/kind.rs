@@ -115,10 +115,26 @@ impl Kind {
     /// # Errors
     /// Returns an error if the object cannot be converted or decoded.
     pub(super) fn read(&self, stored: &Stored) -> Answer<Value> {
-        if stored.written_by == self.id && self.stored_as == self.api_version() {
-            return Ok(self.decoded(stored.object.clone()));
+        if stored.written_by == self.id && self.is_stored_version() {
+            return Ok(self.decoded(stored.object()));
         }
-        self.read_value(&stored.object)
+        self.read_value(stored.object())
+    }
+
+    /// Returns whether [`Kind::read`] returns an object as it is stored.
+    pub(super) fn reads_as_stored(&self, stored: &Stored) -> bool {
+        stored.written_by == self.id && self.is_stored_version() && !self.decoding_changes()
+    }
+
+    /// Returns whether this is the storage version.
+    fn is_stored_version(&self) -> bool {
+        let (group, version) = self.stored_as.rsplit_once('/').unwrap_or(("", &self.stored_as));
+        group == self.group && version == self.version
+    }
+
+    /// Returns whether [`Kind::decoded`] may change an object.
+    fn decoding_changes(&self) -> bool {
+        self.compiled().is_some_and(CompiledSchema::has_null_in_defaults)
     }
 
     /// Returns an object that is about to be stored as it is read afterwards; `None` if that is the object itself.
@@ -126,11 +142,10 @@ impl Kind {
     /// # Errors
     /// Returns the errors of [`Kind::read`].
     pub(super) fn read_back(&self, object: &Value) -> Answer<Option<Value>> {
-        if self.stored_as != self.api_version() {
-            return self.read_value(object).map(Some);
+        if !self.is_stored_version() {
+            return self.read_value(object.clone()).map(Some);
         }
-        let changes = self.compiled().is_some_and(CompiledSchema::has_null_in_defaults);
-        Ok(changes.then(|| self.decoded(object.clone())))
+        Ok(self.decoding_changes().then(|| self.decoded(object.clone())))
     }
 
     /// Returns an admitted object of this version as it is read from storage: without nulls that come from defaults.
@@ -148,32 +163,32 @@ impl Kind {
     /// # Errors
     /// Returns the errors of [`Kind::to_stored`] and [`Kind::read`].
     pub(super) fn dry_run(&self, object: Value) -> Answer<Value> {
-        if self.stored_as == self.api_version() {
+        if self.is_stored_version() {
             return Ok(self.decoded(object));
         }
-        self.read_value(&self.to_stored(object)?)
+        self.read_value(self.to_stored(object)?)
     }
 
     /// Source: `Decode` of `pkg/runtime/serializer/versioning/versioning.go` in apimachinery, with the parts that
     /// `crdConversionRESTOptionsGetter.GetRESTOptions` in `pkg/apiserver/customresource_handler.go` gives to it: an
     /// object is pruned and gets its defaults by the schema of the version that it is stored in. After the conversion,
     /// it is pruned by the schema of this version, and gets no defaults.
-    fn read_value(&self, object: &Value) -> Answer<Value> {
+    fn read_value(&self, object: Value) -> Answer<Value> {
         let to = self.api_version();
         let Strategy::Custom { compiled, schemas, .. } = &self.strategy else {
-            return self.convert(object.clone(), &to);
+            return self.convert(object, &to);
         };
         let from = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         let failed = |rejection: admit::Rejection| Failure::internal(&rejection.to_string());
         if from == to {
-            return admit::read(compiled, object.clone()).map_err(failed);
+            return admit::read(compiled, object).map_err(failed);
         }
         let version = from.rsplit('/').next().unwrap_or_default();
         let Some(stored) = schemas.get(version) else {
             let why = format!("request to convert CR from an invalid group/version: {from}");
             return Err(Failure::bare(why));
         };
-        let read = admit::read_unconverted(stored, object.clone()).map_err(failed)?;
+        let read = admit::read_unconverted(stored, object).map_err(failed)?;
         self.coerced(compiled, self.convert(read, &to)?)
     }
 

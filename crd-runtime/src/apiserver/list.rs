@@ -18,7 +18,7 @@ use super::kind::Kind;
 use super::query::{Query, check_options, parse_version};
 use super::reply::Reply;
 use super::selection::Selection;
-use super::store::{Stored, Unavailable};
+use super::store::{Content, Stored, Unavailable};
 use super::target::Part;
 use super::{media, scale, watch};
 use crate::differences::Difference;
@@ -90,6 +90,10 @@ impl Core {
         let name = &call.path.name;
         let found = self.store.get(&kind.storage, &kind.key(call.namespace(), name));
         let stored = found.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
+        if call.part != Part::Scale && kind.reads_as_stored(stored) {
+            let stored = Content::Stored(Arc::clone(stored));
+            return Ok(Reply::object(StatusCode::OK, call, accepted, stored));
+        }
         let object = kind.read(stored)?;
         if call.part == Part::Scale {
             let scale = scale::get(&kind, &object)?;

@@ -79,7 +79,8 @@ impl Core {
             return Err(Failure::not_found(Of { group: "", kind: "namespaces" }, namespace));
         };
         if creates
-            && found.object.pointer("/status/phase").and_then(Value::as_str) == Some("Terminating")
+            && found.object().pointer("/status/phase").and_then(Value::as_str)
+                == Some("Terminating")
         {
             // Source: `extractResourceName` of `k8s.io/apiserver/pkg/admission/errors.go`.
             let names = [metadata::text(object, "name"), metadata::text(object, "generateName")];

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::call::Call;
 use super::kind::Kind;
 use super::media::{Accepted, Format};
+use super::store::Content;
 use super::watch::Watch;
 
 /// A response.
@@ -19,7 +20,7 @@ pub(super) enum Reply {
         kind: Arc<Kind>,
         accepted: Accepted,
         include: String,
-        value: Value,
+        value: Content,
     },
     /// A value that is not transformed.
     Value {
@@ -41,10 +42,11 @@ impl Reply {
         code: StatusCode,
         call: &Call<'_>,
         accepted: Accepted,
-        value: Value,
+        value: impl Into<Content>,
     ) -> Self {
         let include = call.query.text("includeObject").to_owned();
-        Self::Object { code, kind: Arc::clone(&call.kind), accepted, include, value }
+        let (kind, value) = (Arc::clone(&call.kind), value.into());
+        Self::Object { code, kind, accepted, include, value }
     }
 
     pub(super) fn value(code: StatusCode, accepted: &Accepted, value: Value) -> Self {

@@ -60,15 +60,15 @@ impl HttpBody for Body {
 
 /// Returns a response with a value as its body.
 pub(super) fn encoded(code: StatusCode, format: Format, value: &Value) -> Response<Body> {
-    let body = match format {
-        Format::Json => {
-            let mut body = value.to_string();
-            body.push('\n');
-            body
-        }
-        Format::Yaml => yaml::to_string(value),
-    };
-    response(code, format.media_type(), body.into())
+    match format {
+        Format::Json => json(code, &value.to_string()),
+        Format::Yaml => response(code, format.media_type(), yaml::to_string(value).into()),
+    }
+}
+
+/// Returns a response with JSON as its body.
+pub(super) fn json(code: StatusCode, text: &str) -> Response<Body> {
+    response(code, Format::Json.media_type(), [text, "\n"].concat().into())
 }
 
 /// Returns a response with a body of a media type.

@@ -13,8 +13,10 @@ use tokio::time::Instant;
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::faults::Faults;
+use super::media::Format;
 use super::reply::Reply;
-use super::response::{Body, document, encoded, failed_in, format_of_failures};
+use super::response::{Body, document, encoded, failed_in, format_of_failures, json};
+use super::store::Content;
 use super::transcript::Logs;
 use super::transform;
 use super::watch::{Batch, Watch};
@@ -108,6 +110,12 @@ impl Shared {
         let written = answer.and_then(|reply| match reply {
             Reply::Object { code, kind, accepted, include, value } => {
                 let transform = accepted.transform.as_ref();
+                if let (Content::Stored(stored), None, Format::Json) =
+                    (&value, transform, accepted.format)
+                {
+                    return Ok(json(code, stored.json()));
+                }
+                let value = value.into_value();
                 let value = transform::transformed(&kind, transform, &include, value, at)?;
                 Ok(encoded(code, accepted.format, &value))
             }

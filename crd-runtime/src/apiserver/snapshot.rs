@@ -42,7 +42,7 @@ impl Snapshot {
         let mut objects = BTreeMap::new();
         for (resource, stored) in core.store.resources() {
             for (key, stored) in stored {
-                objects.insert((resource.to_string(), key.to_string()), stored.object.clone());
+                objects.insert((resource.to_string(), key.to_string()), stored.object());
             }
         }
         Self { objects }

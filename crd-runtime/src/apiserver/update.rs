@@ -14,7 +14,7 @@ use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
-use super::store::Stored;
+use super::store::{Content, Stored};
 use super::target::Part;
 use super::{media, metadata, scale};
 use crate::differences::Difference;
@@ -88,10 +88,10 @@ impl Core {
         call: &Call<'_>,
         accepted: media::Accepted,
         code: StatusCode,
-        object: Value,
+        object: Content,
     ) -> Answer<Reply> {
         if call.part == Part::Scale {
-            let scale = scale::get(&call.kind, &object)?;
+            let scale = scale::get(&call.kind, &object.into_value())?;
             return Ok(Reply::object(code, call, accepted, scale));
         }
         Ok(Reply::object(code, call, accepted, object))
@@ -102,7 +102,7 @@ impl Core {
         &mut self,
         call: &mut Call<'_>,
         replacing: Replacing<'_>,
-    ) -> Answer<(Value, bool)> {
+    ) -> Answer<(Content, bool)> {
         let kind = call.kind.clone();
         let name = call.path.name.clone();
         let key = kind.key(call.namespace(), &name);
@@ -132,14 +132,14 @@ impl Core {
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
             }
-            return Ok((kind.decoded(object), false));
+            return Ok((kind.decoded(object).into(), false));
         }
         if replacing.dry_run {
-            return Ok((kind.dry_run(object)?, false));
+            return Ok((kind.dry_run(object)?.into(), false));
         }
         let new = kind.to_stored(object)?;
         if is_same(&new, &stored) {
-            return Ok((live, false));
+            return Ok((live.into(), false));
         }
         Ok((self.commit(&kind, &key, new)?, false))
     }
@@ -148,7 +148,7 @@ impl Core {
         &mut self,
         call: &mut Call<'_>,
         replacing: Replacing<'_>,
-    ) -> Answer<(Value, bool)> {
+    ) -> Answer<(Content, bool)> {
         let Replacing { change, creates, dry_run, .. } = replacing;
         let kind = call.kind.clone();
         if !creates {
@@ -258,5 +258,5 @@ fn is_over(object: &Value, live: &Value) -> bool {
 fn is_same(new: &Value, stored: &Stored) -> bool {
     let mut new = new.clone();
     super::store::set_revision(&mut new, stored.revision);
-    json::equal(&new, &stored.object)
+    json::equal(&new, &stored.object())
 }

@@ -134,6 +134,10 @@ impl Core {
         if options.initial {
             let (kind, prefix) = (Arc::clone(&watch.kind), watch.prefix.clone());
             for (_, stored) in self.store.list(&kind.storage, &prefix) {
+                if watch.selection.is_all() && watch.sends_as_stored(stored) {
+                    watch.before.extend(event_line("ADDED", stored.json()));
+                    continue;
+                }
                 let object = match kind.read(stored) {
                     Err(_) if self.waiting.is_waiting() => continue,
                     read => read?,
@@ -220,8 +224,16 @@ impl Watch {
             let object = self.kind.read(stored)?;
             Ok(self.selection.matches(&self.kind, &object)?.then_some(object))
         };
-        // PERF: the old object is only decoded if the event depends on it.
         let is_all = self.selection.is_all();
+        // PERF: an object that is sent as it is stored is not decoded.
+        if let Some(stored) = &event.after
+            && is_all
+            && self.sends_as_stored(stored)
+        {
+            let type_ = if event.before.is_some() { "MODIFIED" } else { "ADDED" };
+            return Ok(event_line(type_, stored.json()));
+        }
+        // PERF: the old object is only decoded if the event depends on it.
         let after = read(&event.after)?;
         let before = match (&after, is_all) {
             (Some(_), true) => event.before.is_some().then_some(Value::Null),
@@ -238,6 +250,11 @@ impl Watch {
         }
     }
 
+    /// Returns whether the watch sends an object that it selects as it is stored.
+    fn sends_as_stored(&self, stored: &Stored) -> bool {
+        self.accepted.transform.is_none() && self.kind.reads_as_stored(stored)
+    }
+
     fn line(&mut self, core: &Core, type_: &str, object: Value) -> Answer<Vec<u8>> {
         let transform = self.accepted.transform.as_ref();
         let at = (core.clock.now(), core.kubernetes);
@@ -251,18 +268,14 @@ impl Watch {
             }
             self.has_columns = true;
         }
-        Ok(event_line(type_, &object))
+        Ok(event_line(type_, &object.to_string()))
     }
 }
 
-fn event_line(type_: &str, object: &Value) -> Vec<u8> {
-    let mut line = format!("{{\"type\":\"{type_}\",\"object\":").into_bytes();
-    // Serializing a JSON value cannot fail.
-    let _ = serde_json::to_writer(&mut line, object);
-    line.extend(b"}\n");
-    line
+fn event_line(type_: &str, object: &str) -> Vec<u8> {
+    ["{\"type\":\"", type_, "\",\"object\":", object, "}\n"].concat().into_bytes()
 }
 
 pub(super) fn error_line(failure: &Failure) -> Vec<u8> {
-    event_line("ERROR", &failure.to_value())
+    event_line("ERROR", &failure.to_value().to_string())
 }

@@ -66,15 +66,7 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If the document is not JSON, contains a number that is out of range, or is nested deeper than [`MAX_DEPTH`].
 pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
-    let mut reader = Reader {
-        body,
-        text: std::str::from_utf8(body).ok(),
-        at: 0,
-        stack: Vec::new(),
-        duplicates: Duplicates::default(),
-        too_deep: false,
-        out_of_range: None,
-    };
+    let mut reader = Reader::new(body, std::str::from_utf8(body).ok(), MAX_DEPTH);
     let value = reader.document().map_err(|text| Error::syntax(*text))?;
     if let Some(literal) = reader.out_of_range {
         let text = format!("json: cannot unmarshal number {literal} into Go value of type float64");
@@ -84,6 +76,13 @@ pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
         return Err(Error::syntax(too_deep()));
     }
     Ok(Decoded { value, duplicates: reader.duplicates.into_texts() })
+}
+
+/// Reads a tree that was written here, which may be nested deeper than [`MAX_DEPTH`] after defaults have been set.
+#[cfg(feature = "apiserver")]
+pub(crate) fn decode_own(text: &str) -> Value {
+    // What was written from a tree can be read.
+    Reader::new(text.as_bytes(), Some(text), MAX_NESTING).document().unwrap_or_default()
 }
 
 /// A list or object that is being read.
@@ -108,6 +107,8 @@ struct Reader<'a> {
     /// The body, if all of it is UTF-8.
     text: Option<&'a str>,
     at: usize,
+    /// The maximum depth of the tree.
+    max_depth: usize,
     /// The containers around the innermost one, which is not on the stack.
     stack: Vec<Open>,
     duplicates: Duplicates,
@@ -115,7 +116,20 @@ struct Reader<'a> {
     out_of_range: Option<String>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(body: &'a [u8], text: Option<&'a str>, max_depth: usize) -> Self {
+        Self {
+            body,
+            text,
+            at: 0,
+            max_depth,
+            stack: Vec::new(),
+            duplicates: Duplicates::default(),
+            too_deep: false,
+            out_of_range: None,
+        }
+    }
+
     fn document(&mut self) -> Result<Value, Malformed> {
         let mut open = Open::Document;
         loop {
@@ -229,7 +243,7 @@ impl Reader<'_> {
 
     /// Returns a container, or null in its place if it is nested too deep.
     fn keep(&mut self, value: Value, open: &Open) -> Value {
-        if self.depth(open) < MAX_DEPTH {
+        if self.depth(open) < self.max_depth {
             return value;
         }
         self.too_deep = true;

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use crd_cel::gofmt;
 use serde_json::{Map, Number, Value};
 
+#[cfg(feature = "apiserver")]
+pub(crate) use decode::decode_own;
 pub use decode::{Decoded, Error, decode};
 pub use depth::MAX_DEPTH;
 pub(crate) use depth::{drop_deep, is_too_deep, too_deep};

@@ -3,6 +3,8 @@
 //! Source: structured-merge-diff 6.4.2 `merge/update.go`, and apimachinery 0.37.2
 //! `pkg/util/managedfields/internal`, which calls it.
 
+use std::sync::LazyLock;
+
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
@@ -101,7 +103,7 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     let owned = Owned { api_version: version.to_owned(), fields, time: None };
     let emptied = Emptied::of(kubernetes);
     let new = merged(ty, live, config, &applier, owned, &mut managers, emptied);
-    let changed = Comparison::of(ty, live, &new).changed().recursive_difference(&reset);
+    let changed = Comparison::of(ty, live, &new).into_changed().recursive_difference(&reset);
     let taken_over = last_applied::taken_over(ty, version, live, manager);
     let conflicts: Vec<Conflict> = managers
         .into_iter()
@@ -153,8 +155,8 @@ fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
 
 /// The fields of an object, without those that nobody owns.
 pub(super) fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -> FieldSet {
-    let all = Comparison::of(ty, &empty_like(live), live).changed();
-    all.recursive_difference(reset).difference(&nobodys())
+    let all = Comparison::of(ty, &empty_like(live), live).into_changed();
+    all.recursive_difference(reset).difference(&NOBODYS)
 }
 
 /// Returns the object that a new one is compared with: it has only a version and a kind.
@@ -163,7 +165,7 @@ pub(super) fn empty_like(object: &Value) -> Value {
 }
 
 /// The fields that nobody owns.
-pub(super) fn nobodys() -> FieldSet {
+pub(super) static NOBODYS: LazyLock<FieldSet> = LazyLock::new(|| {
     let mut nobodys = FieldSet::default();
     nobodys.insert_fields(&["apiVersion"]);
     nobodys.insert_fields(&["kind"]);
@@ -172,7 +174,7 @@ pub(super) fn nobodys() -> FieldSet {
         nobodys.insert_fields(&["metadata", name]);
     }
     nobodys
-}
+});
 
 /// Removes the fields that the manager has applied before, does not apply now, and that no other manager owns.
 fn prune(
@@ -190,7 +192,7 @@ fn prune(
     let pruned = owned::without(ty, merged, &last, emptied);
     let managed = managers.values().fold(FieldSet::default(), |all, one| all.union(&one.fields));
     let kept = fields_of(&pruned).union(&owned::with_properties(ty, &managed));
-    let pruned = owned::without(ty, merged, &all.difference(&kept), emptied);
+    let pruned = owned::without(ty, merged, &all.clone().difference(&kept), emptied);
 
     // Fields that were removed with them and that the manager has not applied are added back too.
     let gone = all.difference(&fields_of(&pruned)).intersection(&last);

@@ -2,12 +2,12 @@
 //!
 //! Source: structured-merge-diff `typed/compare.go`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
 use super::element::{self, Element};
-use super::field_set::FieldSet;
+use super::field_set::{FieldSet, Node};
 use super::granularity::{Ownership, Type};
 
 /// The fields that differ, as paths.
@@ -24,43 +24,56 @@ pub(super) struct Comparison {
 impl Comparison {
     /// Compares two [valid](super::valid) objects.
     pub(super) fn of(ty: Type<'_>, old: &Value, new: &Value) -> Self {
-        let mut walk = Walk { path: Vec::new(), found: Self::default() };
-        walk.value(ty, Some(old), Some(new));
-        walk.found
+        let found = Differences::of(ty, Some(old), Some(new));
+        // Nobody owns the whole object.
+        let [removed, modified, added] =
+            [found.removed, found.modified, found.added].map(|node| node.children);
+        Self { removed, modified, added }
     }
 
     /// The fields that the second object has with another value, or that the first does not have.
+    #[cfg(feature = "apiserver")]
     pub(super) fn changed(&self) -> FieldSet {
         self.modified.clone().union(&self.added)
     }
+
+    /// What [`Comparison::changed`] returns, where nothing else is needed.
+    pub(super) fn into_changed(self) -> FieldSet {
+        if self.modified.is_empty() { self.added } else { self.modified.union(&self.added) }
+    }
 }
 
-struct Walk {
-    path: Vec<Element>,
-    found: Comparison,
+/// The differences of two values, and of their parts.
+#[derive(Default)]
+struct Differences {
+    removed: Node,
+    modified: Node,
+    added: Node,
 }
 
-impl Walk {
-    fn value(&mut self, ty: Type<'_>, old: Option<&Value>, new: Option<&Value>) {
+impl Differences {
+    fn of(ty: Type<'_>, old: Option<&Value>, new: Option<&Value>) -> Self {
+        let mut found = Self::default();
         // `null` is compared as the kind of the other value. Two values of different kinds count as removed and added.
         let form = |value: Option<&Value>| {
             value.filter(|value| !value.is_null()).map(|value| ty.ownership(value))
         };
         let is_leaf = match (form(old), form(new)) {
-            (None, None) => self.one(Ownership::Whole, ty, old, new),
-            (Some(form), None) | (None, Some(form)) => self.one(form, ty, old, new),
+            (None, None) => found.one(Ownership::Whole, ty, old, new),
+            (Some(form), None) | (None, Some(form)) => found.one(form, ty, old, new),
             (Some(before), Some(after)) => {
                 if std::mem::discriminant(&before) != std::mem::discriminant(&after) {
-                    self.one(before, ty, old, new);
+                    found.one(before, ty, old, new);
                 }
-                self.one(after, ty, old, new)
+                found.one(after, ty, old, new)
             }
         };
         if !is_leaf && old.is_none() {
-            self.found.added.insert(&self.path);
+            found.added.owned = true;
         } else if !is_leaf && new.is_none() {
-            self.found.removed.insert(&self.path);
+            found.removed.owned = true;
         }
+        found
     }
 
     /// Compares two values of one kind. Returns whether they have no parts.
@@ -74,10 +87,9 @@ impl Walk {
         match form {
             Ownership::Whole => {}
             Ownership::Fields => {
-                let map = |value: Option<&'_ Value>| value.and_then(Value::as_object).cloned();
-                let (old, new) = (map(old).unwrap_or_default(), map(new).unwrap_or_default());
-                if !old.is_empty() || !new.is_empty() {
-                    self.fields(ty, &old, &new);
+                let (old, new) = (map(old), map(new));
+                if old.is_some() || new.is_some() {
+                    self.fields(ty, old, new);
                     return false;
                 }
             }
@@ -95,23 +107,33 @@ impl Walk {
 
     fn leaf(&mut self, old: Option<&Value>, new: Option<&Value>) {
         let into = match (old, new) {
-            (None, _) => &mut self.found.added,
-            (_, None) => &mut self.found.removed,
-            (Some(old), Some(new)) if element::compare(old, new).is_ne() => {
-                &mut self.found.modified
-            }
+            (None, _) => &mut self.added,
+            (_, None) => &mut self.removed,
+            (Some(old), Some(new)) if element::compare(old, new).is_ne() => &mut self.modified,
             _ => return,
         };
-        into.insert(&self.path);
+        into.owned = true;
     }
 
-    fn fields(&mut self, ty: Type<'_>, old: &Map<String, Value>, new: &Map<String, Value>) {
-        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-        for name in names {
-            self.path.push(Element::Field(name.clone()));
-            self.value(ty.field(name).ty, old.get(name), new.get(name));
-            self.path.pop();
+    fn fields(
+        &mut self,
+        ty: Type<'_>,
+        old: Option<&Map<String, Value>>,
+        new: Option<&Map<String, Value>>,
+    ) {
+        for (name, before) in old.into_iter().flatten() {
+            let after = new.and_then(|new| new.get(name));
+            self.field(name, Self::of(ty.field(name).ty, Some(before), after));
         }
+        for (name, after) in new.into_iter().flatten() {
+            if old.is_none_or(|old| !old.contains_key(name)) {
+                self.field(name, Self::of(ty.field(name).ty, None, Some(after)));
+            }
+        }
+    }
+
+    fn field(&mut self, name: &str, found: Self) {
+        self.part(found, || Element::Field(name.to_owned()));
     }
 
     fn items(&mut self, form: Ownership<'_>, ty: Type<'_>, old: &[Value], new: &[Value]) {
@@ -124,11 +146,27 @@ impl Walk {
             }
         }
         for (element, [old, new]) in pairs {
-            self.path.push(element);
-            self.value(ty, old, new);
-            self.path.pop();
+            self.part(Self::of(ty, old, new), || element.clone());
         }
     }
+
+    /// Adds the differences of a part.
+    fn part(&mut self, found: Self, element: impl Fn() -> Element) {
+        let sides = [
+            (&mut self.removed, found.removed),
+            (&mut self.modified, found.modified),
+            (&mut self.added, found.added),
+        ];
+        for (whole, part) in sides {
+            if !part.is_nothing() {
+                whole.children.add(element(), part);
+            }
+        }
+    }
+}
+
+fn map(value: Option<&Value>) -> Option<&Map<String, Value>> {
+    value.and_then(Value::as_object).filter(|map| !map.is_empty())
 }
 
 fn list(value: Option<&Value>) -> &[Value] {

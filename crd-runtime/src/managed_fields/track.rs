@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::mem;
 use std::sync::Arc;
 
 use crd_cel::kubernetes::KubernetesVersion;
@@ -155,7 +156,7 @@ impl Tracker<'_> {
             self.lost(&before, &new, &managers, &applier).map_err(ApplyError::Unconverted)?;
         let mut conflicts: Vec<Conflict> = Vec::new();
         for (manager, Lost { changed, .. }) in &lost {
-            let fields = changed.difference(&taken_over).paths();
+            let fields = changed.clone().difference(&taken_over).paths();
             conflicts.extend(
                 fields.into_iter().map(|field| Conflict { manager: manager.clone(), field }),
             );
@@ -200,9 +201,8 @@ impl Tracker<'_> {
         let lost = self.lost(&before, new, managers, &nobody)?;
         give_up(managers, &lost);
         let reset = apply::reset_fields(self.reset);
-        let compared = Comparison::of(Type::root(self.schema), &before, new);
-        let changed = compared.changed().recursive_difference(&reset);
-        let changed = changed.difference(&apply::nobodys());
+        let changed = Comparison::of(Type::root(self.schema), &before, new).into_changed();
+        let changed = changed.recursive_difference(&reset).difference(&apply::NOBODYS);
         if changed.is_empty() {
             return Ok(());
         }
@@ -320,7 +320,7 @@ struct Lost {
 fn give_up(managers: &mut Managers, lost: &[(Manager, Lost)]) {
     for (manager, Lost { changed, removed }) in lost {
         if let Some(owned) = managers.get_mut(manager) {
-            owned.fields = owned.fields.difference(changed).difference(removed);
+            owned.fields = mem::take(&mut owned.fields).difference(changed).difference(removed);
         }
     }
     managers.retain(|_, owned| !owned.fields.is_empty());
@@ -329,7 +329,7 @@ fn give_up(managers: &mut Managers, lost: &[(Manager, Lost)]) {
 /// Source: `internal/stripmeta.go`.
 fn strip(managers: &mut Managers, manager: &Manager) {
     if let Some(owned) = managers.get_mut(manager) {
-        owned.fields = owned.fields.difference(&apply::nobodys());
+        owned.fields = mem::take(&mut owned.fields).difference(&apply::NOBODYS);
     }
     managers.retain(|_, owned| !owned.fields.is_empty());
 }
@@ -364,7 +364,7 @@ fn cap(managers: &mut Managers) {
         if let Some(owned) = managers.remove(&manager)
             && let Some(ancient) = managers.get_mut(&bucket)
         {
-            ancient.fields = std::mem::take(&mut ancient.fields).union(&owned.fields);
+            ancient.fields = mem::take(&mut ancient.fields).union(&owned.fields);
             ancient.time = owned.time;
             left -= 1;
         }

@@ -3,6 +3,8 @@
 //! Source: structured-merge-diff `typed/validate.go`.
 
 use std::collections::{BTreeMap, BTreeSet};
+#[cfg(feature = "apiserver")]
+use std::fmt;
 
 use serde_json::Value;
 
@@ -61,7 +63,7 @@ fn are_named(ownership: Ownership<'_>, list: &[Value], allows_duplicates: bool) 
 #[cfg(feature = "apiserver")]
 pub(super) fn problems(ty: Type<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(ty, value, "", true, &mut found);
+    look(ty, value, At::Root, true, &mut found);
     found
 }
 
@@ -69,7 +71,7 @@ pub(super) fn problems(ty: Type<'_>, value: &Value) -> Vec<String> {
 #[cfg(feature = "apiserver")]
 pub(super) fn problems_but_duplicates(ty: Type<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(ty, value, "", false, &mut found);
+    look(ty, value, At::Root, false, &mut found);
     found
 }
 
@@ -78,8 +80,30 @@ const NUMERIC: &str = "numeric (int or float)";
 #[cfg(feature = "apiserver")]
 const STRING: &str = "string";
 
+/// The path of a value. It is written only if the value does not match its type.
 #[cfg(feature = "apiserver")]
-fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec<String>) {
+#[derive(Clone, Copy)]
+enum At<'a> {
+    Root,
+    Field(&'a Self, &'a str),
+    Index(&'a Self, usize),
+    Item(&'a Self, &'a Element),
+}
+
+#[cfg(feature = "apiserver")]
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Field(above, name) => write!(f, "{above}.{name}"),
+            Self::Index(above, index) => write!(f, "{above}[{index}]"),
+            Self::Item(above, element) => write!(f, "{above}{element}"),
+        }
+    }
+}
+
+#[cfg(feature = "apiserver")]
+fn look(ty: Type<'_>, value: &Value, at: At<'_>, duplicates: bool, found: &mut Vec<String>) {
     let mut expected = |what: &str| {
         let shown = match what {
             STRING => {
@@ -112,11 +136,11 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
         Value::Object(map) => {
             for (name, value) in map {
                 let member = ty.field(name);
-                let at = format!("{at}.{name}");
+                let at = At::Field(&at, name);
                 if member.declared == Declared::Not && !ty.takes_undeclared() {
                     found.push(format!("{at}: field not declared in schema"));
                 } else {
-                    look(member.ty, value, &at, duplicates, found);
+                    look(member.ty, value, at, duplicates, found);
                 }
             }
         }
@@ -124,9 +148,10 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
             let ownership = ty.ownership(value);
             let mut seen = BTreeSet::new();
             for (index, item) in list.iter().enumerate() {
-                let mut here = format!("{at}[{index}]");
+                let element;
+                let mut here = At::Index(&at, index);
                 if matches!(ownership, Ownership::Set(_) | Ownership::Map(..)) {
-                    let Some(element) = ownership.element(item) else {
+                    let Some(known) = ownership.element(item) else {
                         found.push(format!(
                             "{at}: element {index}: {}",
                             why_no_item(ownership, item)
@@ -134,12 +159,13 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
                         // Upstream: the items after it are not checked.
                         return;
                     };
-                    here = format!("{at}{element}");
+                    element = known;
+                    here = At::Item(&at, &element);
                     if !seen.insert(element.clone()) && duplicates {
                         found.push(format!("{at}: duplicate entries for key {element}"));
                     }
                 }
-                look(ty.items(), item, &here, duplicates, found);
+                look(ty.items(), item, here, duplicates, found);
             }
         }
         _ => {}

@@ -91,7 +91,7 @@ impl Core {
         let namespace = self.store.get(namespaces::RESOURCE, name);
         let namespace = namespace
             .ok_or_else(|| Failure::not_found(Of { group: "", kind: "namespaces" }, name))?;
-        Ok(selector.matches(&namespace.object))
+        Ok(selector.matches(&namespace.object()))
     }
 
     /// Converts the objects of a write to the version in which a webhook is called.

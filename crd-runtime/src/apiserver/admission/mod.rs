@@ -235,9 +235,12 @@ impl Core {
     /// Returns the webhooks of all configurations of a resource, in the order in which they are called.
     fn webhooks(&self, resource: &str) -> Vec<Webhook> {
         let configurations = self.store.list(resource, "");
-        let webhooks = configurations
-            .filter_map(|(_, stored)| stored.object.get("webhooks").and_then(Value::as_array));
-        webhooks.flatten().map(|value| Webhook { value: value.clone() }).collect()
+        let webhooks =
+            configurations.filter_map(|(_, stored)| match stored.object().get_mut("webhooks")? {
+                Value::Array(webhooks) => Some(std::mem::take(webhooks)),
+                _ => None,
+            });
+        webhooks.flatten().map(|value| Webhook { value }).collect()
     }
 
     /// Whether webhooks apply to a write: not to configurations of webhooks, nor if the caller cannot wait for answers.

@@ -30,12 +30,12 @@ impl Core {
     pub(super) fn granted(&self, user: &User, namespace: &str) -> Granted {
         let mut granted = Granted::default();
         for (_, binding) in self.store.list(&format!("{GROUP}/clusterrolebindings"), "") {
-            self.grant(user, "", &binding.object, &mut granted);
+            self.grant(user, "", &binding.object(), &mut granted);
         }
         if !namespace.is_empty() {
             let prefix = format!("{namespace}/");
             for (_, binding) in self.store.list(&format!("{GROUP}/rolebindings"), &prefix) {
-                self.grant(user, namespace, &binding.object, &mut granted);
+                self.grant(user, namespace, &binding.object(), &mut granted);
             }
         }
         granted
@@ -72,7 +72,7 @@ impl Core {
             let kind = resource.trim_end_matches('s');
             format!("{kind}.{GROUP} {name:?} not found")
         })?;
-        Ok(Rule::all_of(&role.object))
+        Ok(Rule::all_of(&role.object()))
     }
 }
 

@@ -40,9 +40,9 @@ impl Core {
             .map(|kind| kind.storage.to_string())
             .collect();
         for (_, stored) in self.store.list(RESOURCE, "") {
-            let crd = definition::model(&stored.object);
+            let crd = definition::model(&stored.object());
             let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
-            let is_deleting = metadata::is_deleting(&stored.object);
+            let is_deleting = stored.is_deleting();
             let converter = self.converters.get(&key);
             self.catalog.define(&crd, is_deleting, self.kubernetes, converter, &self.waiting);
         }
@@ -60,7 +60,7 @@ impl Core {
     }
 
     fn crd(&self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
-        let object = self.store.get(RESOURCE, name)?.object.clone();
+        let object = self.store.get(RESOURCE, name)?.object();
         let crd = definition::model(&object);
         Some((object, crd))
     }
@@ -122,7 +122,7 @@ impl Core {
     ) -> (Names, &'static str, String) {
         let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
         for (_, stored) in self.store.list(RESOURCE, "") {
-            let other_crd = definition::model(&stored.object);
+            let other_crd = definition::model(&stored.object());
             if other_crd.spec.group != crd.spec.group {
                 continue;
             }

@@ -11,6 +11,7 @@ use super::super::core::Core;
 use super::super::delete::{FOREGROUND, ORPHAN};
 use super::super::metadata;
 use super::super::query::{DeleteOptions, Propagation};
+use super::super::store::Stored;
 
 /// The resource and key under which an object is stored.
 type Place = (Arc<str>, Arc<str>);
@@ -40,26 +41,23 @@ impl Core {
     /// Returns the objects with an owner of this uid.
     fn dependents_of(&self, uid: &str) -> Vec<Place> {
         let is_owner = |owner: &Value| owner.get("uid").and_then(Value::as_str) == Some(uid);
-        self.every(|object| owners(object).iter().any(is_owner))
+        self.every(|stored| stored.has_owners() && owners(&stored.object()).iter().any(is_owner))
     }
 
     fn waiting(&self) -> Vec<Place> {
-        self.every(|object| {
-            metadata::is_deleting(object)
-                && metadata::finalizers(object).iter().any(|it| it == FOREGROUND)
-        })
+        self.every(|stored| stored.is_deleting() && is_in_foreground(&stored.object()))
     }
 
-    fn every(&self, is_it: impl Fn(&Value) -> bool) -> Vec<Place> {
+    fn every(&self, is_it: impl Fn(&Stored) -> bool) -> Vec<Place> {
         let places = self.store.resources().flat_map(|(resource, objects)| {
-            let found = objects.iter().filter(|(_, stored)| is_it(&stored.object));
+            let found = objects.iter().filter(|(_, stored)| is_it(stored));
             found.map(|(key, _)| (Arc::clone(resource), Arc::clone(key)))
         });
         places.collect()
     }
 
     fn object(&self, place: &Place) -> Option<Value> {
-        Some(self.store.get(&place.0, &place.1)?.object.clone())
+        Some(self.store.get(&place.0, &place.1)?.object())
     }
 
     /// Source: `processDeletingDependentsItem` and `orphanDependents`.
@@ -140,7 +138,7 @@ impl Core {
             return Some(Value::Null);
         };
         let stored = self.store.get(&kind.storage, &kind.key(namespace, text("name")))?;
-        (stored.text("uid") == text("uid")).then(|| stored.object.clone())
+        Some(stored.object()).filter(|object| metadata::text(object, "uid") == text("uid"))
     }
 
     /// Removes owner references from an object.

@@ -16,7 +16,7 @@ impl Core {
         let going: Vec<String> = self
             .store
             .list(RESOURCE, "")
-            .filter(|(_, stored)| metadata::is_deleting(&stored.object))
+            .filter(|(_, stored)| stored.is_deleting())
             .map(|(key, _)| key.to_string())
             .collect();
         let mut changed = false;
@@ -51,7 +51,7 @@ impl Core {
     /// whether anything has changed.
     fn finish_namespace(&mut self, name: &str) -> bool {
         let Some(stored) = self.store.get(RESOURCE, name) else { return false };
-        let mut object = stored.object.clone();
+        let mut object = stored.object();
         let mut kept: Vec<Value> = Vec::new();
         if let Some(Value::Array(list)) = object.pointer("/spec/finalizers") {
             kept = list.iter().filter(|finalizer| *finalizer != FINALIZER).cloned().collect();

@@ -20,11 +20,16 @@ impl Core {
     pub(in super::super) fn aggregate_roles(&mut self) -> bool {
         let resource = format!("{GROUP}/clusterroles");
         let before = self.store.revision();
+        // PERF: most requests change no role.
+        let seen = std::mem::replace(&mut self.aggregated, before);
+        if !self.store.has_changed(&resource, seen) {
+            return false;
+        }
         let aggregated: Vec<(Arc<str>, Value)> = self
             .store
             .list(&resource, "")
-            .filter(|(_, stored)| stored.object.get("aggregationRule").is_some())
-            .map(|(key, stored)| (Arc::clone(key), stored.object.clone()))
+            .map(|(key, stored)| (Arc::clone(key), stored.object()))
+            .filter(|(_, role)| role.get("aggregationRule").is_some())
             .collect();
         for (key, role) in aggregated {
             let rules = self.rules_of_others(&resource, &key, &role);
@@ -49,13 +54,11 @@ impl Core {
         let selectors = selectors.and_then(Value::as_array).into_iter().flatten();
         let mut rules: Vec<Value> = Vec::new();
         for selector in selectors.filter_map(|selector| LabelSelector::of_value(selector).ok()) {
-            let chosen = self
-                .store
-                .list(resource, "")
-                .filter(|(other, stored)| ***other != *key && selector.matches(&stored.object));
-            for (_, stored) in chosen {
-                let own =
-                    stored.object.get("rules").and_then(Value::as_array).into_iter().flatten();
+            let others = self.store.list(resource, "").filter(|(other, _)| ***other != *key);
+            let chosen =
+                others.map(|(_, stored)| stored.object()).filter(|role| selector.matches(role));
+            for role in chosen {
+                let own = role.get("rules").and_then(Value::as_array).into_iter().flatten();
                 for rule in own {
                     if !rules.iter().any(|known| json::equal(known, rule)) {
                         rules.push(rule.clone());

@@ -93,8 +93,9 @@ impl Core {
     /// Source: `handleVersionUpdate` of `pkg/controlplane/controller/crdregistration` in kubernetes.
     fn registered(&self) -> Vec<(String, Vec<String>)> {
         let definitions = self.store.list(super::definition::RESOURCE, "");
-        self.grouped(definitions.flat_map(|(_, stored)| {
-            let spec = stored.object.get("spec");
+        let definitions: Vec<Value> = definitions.map(|(_, stored)| stored.object()).collect();
+        self.grouped(definitions.iter().flat_map(|definition| {
+            let spec = definition.get("spec");
             let group = spec.and_then(|spec| spec.get("group")?.as_str()).unwrap_or_default();
             let versions = spec.and_then(|spec| spec.get("versions")?.as_array());
             let is_served = |version: &&Value| version.get("served") == Some(&Value::Bool(true));

@@ -112,7 +112,7 @@ impl Core {
     /// Returns the stored definitions, sorted by name.
     pub(super) fn definitions(&self) -> Vec<CustomResourceDefinition> {
         let stored = self.store.list(super::super::definition::RESOURCE, "");
-        stored.map(|(_, stored)| super::super::definition::model(&stored.object)).collect()
+        stored.map(|(_, stored)| super::super::definition::model(&stored.object())).collect()
     }
 }
 

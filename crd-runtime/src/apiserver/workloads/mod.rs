@@ -10,7 +10,6 @@ use serde_json::{Map, Value, json};
 use super::ApiServer;
 use super::core::Core;
 use super::failure::{Answer, Failure, Of};
-use super::metadata;
 
 /// The field manager of statuses.
 const MANAGER: &str = "kube-controller-manager";
@@ -254,7 +253,7 @@ impl Core {
         let (group, kind) = resource;
         let stored = self.store.get(&format!("{group}/{kind}"), &format!("{namespace}/{name}"));
         let stored = stored.ok_or_else(|| Failure::not_found(Of { group, kind }, name))?;
-        Ok(stored.object.clone())
+        Ok(stored.object())
     }
 
     /// Handles a JSON patch, without running the controllers afterwards.
@@ -297,10 +296,11 @@ impl Core {
         if !self.workloads {
             return false;
         }
-        let mut changed = false;
+        let (mut changed, mut fails) = (false, false);
+        let (seen, revision) = (self.simulated, self.store.revision());
         let resources = [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES];
         for resource in resources {
-            for key in self.waiting_workloads(resource) {
+            for key in self.waiting_workloads(resource, seen) {
                 let Some((namespace, name)) = key.split_once('/') else { continue };
                 let done = match resource {
                     CLAIMS => self.bind(namespace, name),
@@ -309,18 +309,26 @@ impl Core {
                     }),
                 };
                 changed |= done.is_ok();
+                fails |= done.is_err();
             }
+        }
+        if !fails {
+            self.simulated = revision;
         }
         changed
     }
 
-    /// Returns the keys of the objects whose status does not yet report success.
-    fn waiting_workloads(&self, resource: Resource) -> Vec<String> {
+    /// Returns the keys of the objects that have changed after a revision and whose status does not yet report success.
+    fn waiting_workloads(&self, resource: Resource, seen: u64) -> Vec<String> {
         let stored_as = format!("{}/{}", resource.0, resource.1);
+        if !self.store.has_changed(&stored_as, seen) {
+            return Vec::new();
+        }
         let all = self.store.list(&stored_as, "");
         let waiting = all.filter(|(_, stored)| {
-            let object = &stored.object;
-            !metadata::is_deleting(object) && is_waiting(resource, object)
+            stored.revision > seen
+                && !stored.is_deleting()
+                && is_waiting(resource, &stored.object())
         });
         waiting.map(|(key, _)| key.to_string()).collect()
     }

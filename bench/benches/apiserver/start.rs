@@ -1,0 +1,41 @@
+//! How long a server takes to start, with a kind and a client.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use cpu_time::ThreadTime;
+use crd_runtime::apiserver::ApiServer;
+use stats_alloc::Region;
+
+use crate::sides::server;
+use crate::{ALLOCATOR, digits};
+
+/// How many servers a test binary has.
+const SERVERS: usize = 1_000;
+
+pub(crate) fn report() {
+    let region = Region::new(ALLOCATOR);
+    let (wall, cpu) = (Instant::now(), ThreadTime::now());
+    let servers = many(SERVERS);
+    let (wall, cpu) = (wall.elapsed(), cpu.elapsed());
+    let change = region.change();
+    let held = (change.bytes_allocated - change.bytes_deallocated) / SERVERS;
+    drop(servers);
+    println!(
+        "| {SERVERS} servers with a kind and a client, each in ms of CPU time | **{}** | {} on the wall, {} KiB held |",
+        digits(cpu.as_secs_f64() * 1e3 / 1e3),
+        digits(wall.as_secs_f64() * 1e3 / 1e3),
+        held / 1024
+    );
+}
+
+/// Starts so many servers, each with a kind and a client.
+pub(crate) fn many(count: usize) -> Vec<ApiServer> {
+    (0..count)
+        .map(|_| {
+            let server = server();
+            black_box(server.client());
+            server
+        })
+        .collect()
+}
