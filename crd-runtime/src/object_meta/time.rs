@@ -128,7 +128,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One or two digits; two where `fixed`.
+    /// Reads one or two digits; exactly two if `fixed` is set.
     fn number(&mut self, element: &str, fixed: bool) -> Result<i64, String> {
         let (number, rest) =
             digits(self.rest, fixed).ok_or_else(|| self.cannot_parse(self.rest, element))?;
