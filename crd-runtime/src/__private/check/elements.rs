@@ -1,7 +1,7 @@
 //! Checks that no list admits a `null` that the type of its elements cannot read.
 //!
-//! The server drops a `null` in an object. In a list it rejects a `null` if the schema of the elements has a `type`;
-//! that of an enum whose variants have different types has none.
+//! The server drops a `null` in an object. In a list it rejects a `null`, but only if the schema of the elements has a
+//! `type`. The schema of an enum whose variants have different types has none.
 
 use super::message::Message;
 use super::reached::reached;
@@ -16,7 +16,7 @@ mod types {
     pub(super) const BOOLEAN: u16 = 1 << 3;
     pub(super) const LIST: u16 = 1 << 4;
     pub(super) const OBJECT: u16 = 1 << 5;
-    /// Any value: the type reads `null`, or is not known. It is no error.
+    /// Any type: the value reads `null`, or its type is not known.
     pub(super) const ANY: u16 = 1 << 6;
 }
 

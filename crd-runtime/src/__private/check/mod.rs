@@ -97,7 +97,7 @@ pub const fn is_list(shape: Shape) -> bool {
     is_open(&shape) || matches!(shape.kind, Kind::List | Kind::Set)
 }
 
-/// Whether the type is a map.
+/// Whether the type can be a map.
 #[must_use]
 pub const fn is_map(shape: Shape) -> bool {
     is_open(&shape) || matches!(shape.kind, Kind::Map)
