@@ -189,7 +189,7 @@ impl Kind {
             return Err(Failure::bare(why));
         };
         let read = admit::read_unconverted(stored, object).map_err(failed)?;
-        self.coerced(compiled, self.convert(read, &to)?)
+        Self::coerced(compiled, self.convert(read, &to)?)
     }
 
     /// Converts an object to the storage version, and removes what the schema of that version does not have.
@@ -204,14 +204,14 @@ impl Kind {
         }
         let version = self.stored_as.rsplit('/').next().unwrap_or_default();
         match schemas.get(version) {
-            Some(stored) => self.coerced(stored, converted),
+            Some(stored) => Self::coerced(stored, converted),
             None => Ok(converted),
         }
     }
 
     /// Returns a converted object as the schema of its version allows it.
     /// Source: `schemaCoercingConverter` of `pkg/apiserver/customresource_handler.go`.
-    fn coerced(&self, schema: &CompiledSchema, mut object: Value) -> Answer<Value> {
+    fn coerced(schema: &CompiledSchema, mut object: Value) -> Answer<Value> {
         admit::coerce(schema, &mut object).map_err(Failure::bare)?;
         Ok(object)
     }
