@@ -40,9 +40,24 @@ pub fn build_apiserver(version: KubernetesVersion) -> Result<PathBuf, String> {
     build_of("apiserver", version, &kube.join("apiserver").join("versions"))
 }
 
+/// Runs `tests/kube/apiserver/types` with the modules of a minor, and returns what it prints.
+///
+/// # Errors
+/// As [`build`], or if the program fails.
+pub fn list_types(version: KubernetesVersion) -> Result<String, String> {
+    let kube = workspace().join("tests").join("kube");
+    let program = build_of("apiserver/types", version, &kube.join("apiserver").join("versions"))?;
+    let output = Command::new(&program).output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
+
 /// Builds a command with the modules of a minor.
 fn build_of(command: &str, version: KubernetesVersion, versions: &Path) -> Result<PathBuf, String> {
-    let out = workspace().join("target").join("kube").join(format!("{command}-{version}"));
+    let program = format!("{}-{version}", command.replace('/', "-"));
+    let out = workspace().join("target").join("kube").join(program);
     let modules = versions.join(format!("{version}.mod"));
     // Code of ours that depends on the minor is behind build tags such as `before1_35`.
     let older = KubernetesVersion::ALL.into_iter().filter(|other| *other > version);

@@ -17,6 +17,7 @@ mod requests;
 mod rust_version;
 mod speed;
 mod tidy;
+mod types;
 mod zoo;
 
 use std::env;
@@ -66,6 +67,9 @@ chores:
   tidy
       hold the sources to what ARCHITECTURE.md says of them: layers, circles, lengths, words, limits, and the
       upstream files that they name (needs Go)
+  types [--check]
+      write the Go types of built-in kinds of all minors (needs Go) to crd-runtime/src/apiserver/go_types/types.txt, or
+      compare those of the reference version with it
   zoo [--types N] [--seed S] [--batch N] [--show N] [--errors] [--only NUMBER]
       compile types at random with the derives, and hold them to the laws of derived types
 ";
@@ -83,7 +87,7 @@ fn main() -> ExitCode {
         Some(
             "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
             | "instructions" | "e2e" | "features" | "kubectl" | "oracle" | "requests"
-            | "rust-version" | "speed" | "tidy" | "zoo",
+            | "rust-version" | "speed" | "tidy" | "types" | "zoo",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Some("speed") => speed::main(args),
         Some("oracle") => oracle::main(args),
         Some("tidy") => tidy::main(),
+        Some("types") => types::main(args),
         Some("zoo") => zoo::main(args),
         Some("help" | "--help" | "-h") => help(),
         Some(_) => kinds::registry().run(),

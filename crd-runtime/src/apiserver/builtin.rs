@@ -1,13 +1,14 @@
 //! Built-in kinds of Kubernetes as data: names, scope, subresources, and the schemas that determine field ownership.
 //!
-//! Their objects are stored as they are written: this module has neither the checks of field types nor the hand-written
-//! validation of the real server, and only a few of its defaults.
+//! Their objects are decoded by their Go types ([`super::go_types`]) and get the server's defaults
+//! ([`super::defaults`]), but not its hand-written validation.
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
+use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::api::admissionregistration::v1::{
     MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
 };
@@ -26,9 +27,10 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::events;
+use super::go_types::{self, GoType, Named};
+use super::{defaults, events, preparation};
 use crate::crd_schema::bridge;
-use crate::model::JsonSchemaProps;
+use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// A built-in kind of Kubernetes.
 #[derive(Debug)]
@@ -89,7 +91,7 @@ macro_rules! table {
             short_names: &$short,
             categories: &$categories,
             traits: Traits::of($traits),
-            schema: LazyLock::new(schema::<$type>),
+            schema: LazyLock::new(|| schema::<$type>($group, $kind)),
             publish: publish::<$type>,
         }),+]
     };
@@ -133,12 +135,76 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
 impl BuiltIn {
     /// Converts an object to another version of its kind, which only events have.
     pub(super) fn convert(&self, object: Value, to: &str) -> Value {
-        if self.plural == "events" { events::convert(object, to) } else { object }
+        if self.plural != "events" {
+            return object;
+        }
+        let mut event = events::convert(object, to);
+        let package = if to == "v1" { "core" } else { "events" };
+        if let Some(type_) = go_types::named(&format!("{package}.v1.Event")) {
+            // The two types are the same in all minors.
+            go_types::complete(type_, &mut event, KubernetesVersion::REFERENCE.minor());
+        }
+        event
+    }
+
+    /// Returns the Go type of the kind.
+    pub(super) fn go_type(&self) -> Option<&'static Named> {
+        type_of(self.group, self.kind)
+    }
+
+    /// Returns an object without any content, as servers of a minor write it: nobody owns what it has.
+    pub(super) fn blank(&self, minor: u32) -> Value {
+        let mut blank = Value::Object(Map::new());
+        if let Some(type_) = self.go_type() {
+            go_types::complete(type_, &mut blank, minor);
+        }
+        blank
     }
 }
 
-fn schema<T: JsonSchema>() -> Arc<JsonSchemaProps> {
-    Arc::new(bridge::schema::<T>().unwrap_or_default())
+/// Returns the schema of a kind, with the types of lists and maps that the server publishes.
+fn schema<T: JsonSchema>(group: &str, kind: &str) -> Arc<JsonSchemaProps> {
+    let mut schema = bridge::schema::<T>().unwrap_or_default();
+    if let Some(type_) = type_of(group, kind) {
+        state_lists(type_, &mut schema);
+    }
+    Arc::new(schema)
+}
+
+/// Recursion follows the types, which do not contain themselves.
+fn state_lists(type_: &'static Named, schema: &mut JsonSchemaProps) {
+    let Some(properties) = &mut schema.properties else { return };
+    for field in type_.fields(KubernetesVersion::REFERENCE.minor()) {
+        let Some(property) = properties.get_mut(field.name).map(Arc::make_mut) else { continue };
+        if let Some(type_) = field.fact("l") {
+            property.x_list_type = Some(type_.to_owned());
+            let keys = field.fact("k").map(|keys| keys.split(',').map(str::to_owned).collect());
+            property.x_list_map_keys = keys;
+        }
+        state_lists_of_value(field.type_.plain(), property);
+    }
+}
+
+fn state_lists_of_value(type_: &'static GoType, schema: &mut JsonSchemaProps) {
+    match (type_, &mut schema.items, &mut schema.additional_properties) {
+        (GoType::Named(named), ..) => state_lists(named, schema),
+        (GoType::List(items), Some(SchemaOrArray::Schema(schema)), _) => {
+            state_lists_of_value(items.plain(), schema);
+        }
+        (GoType::Map(_, values), _, Some(SchemaOrBool::Schema(schema))) => {
+            state_lists_of_value(values.plain(), schema);
+        }
+        _ => {}
+    }
+}
+
+/// Returns the Go type of a kind.
+fn type_of(group: &str, kind: &str) -> Option<&'static Named> {
+    let package = match group.split('.').next() {
+        None | Some("") => "core",
+        Some(package) => package,
+    };
+    go_types::named(&format!("{package}.v1.{kind}"))
 }
 
 fn publish<T: JsonSchema>(generator: &mut SchemaGenerator) -> Cow<'static, str> {
@@ -151,39 +217,25 @@ pub(super) fn publish_definitions(generator: &mut SchemaGenerator) -> Cow<'stati
     publish::<CustomResourceDefinition>(generator)
 }
 
-/// Normalizes fields that are written in one form and stored in another.
-/// Source: `strategy.PrepareForCreate` of each kind, and `SetDefaults_*` of `pkg/apis/core/v1/defaults.go` for defaults
-/// that a kind requires.
-pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
+/// Completes a decoded object: sets its defaults, and writes fields in the form in which they are stored.
+pub(super) fn complete(built_in: &BuiltIn, object: &mut Value, minor: u32) {
+    if let Some(type_) = built_in.go_type() {
+        defaults::set(type_, object, minor);
+    }
     let Value::Object(map) = object else { return };
-    if (built_in.group, built_in.kind) == ("", "Namespace") {
-        label_namespace(map);
-    }
-    if matches!((built_in.group, built_in.kind), ("", "ConfigMap" | "Secret")) {
-        // `omitempty`
-        map.retain(|key, value| {
-            !matches!(key.as_str(), "data" | "binaryData" | "stringData")
-                || value.as_object().is_none_or(|map| !map.is_empty())
-        });
-    }
-    if (built_in.group, built_in.kind) == ("", "Secret") {
-        if let Some(Value::Object(texts)) = map.remove("stringData") {
-            let data = map.entry("data").or_insert_with(|| Value::Object(Map::new()));
-            if let Value::Object(data) = data {
-                for (key, text) in texts {
-                    let bytes = text.as_str().unwrap_or_default().as_bytes().to_vec();
-                    let encoded = serde_json::to_value(k8s_openapi::ByteString(bytes));
-                    data.insert(key, encoded.unwrap_or_default());
-                }
+    match (built_in.group, built_in.kind) {
+        ("", "Secret") => encode_texts(map),
+        ("apps", "DaemonSet") => preparation::count_templates(map),
+        ("apps", "StatefulSet") => {
+            let claims = map.get_mut("spec").and_then(|spec| spec.get_mut("volumeClaimTemplates"));
+            let claims = claims.and_then(Value::as_array_mut).into_iter().flatten();
+            // Source: `Convert_apps_StatefulSetSpec_To_v1_StatefulSetSpec`.
+            for claim in claims.filter_map(Value::as_object_mut) {
+                claim.insert("apiVersion".to_owned(), "v1".into());
+                claim.insert("kind".to_owned(), "PersistentVolumeClaim".into());
             }
         }
-        map.entry("type").or_insert_with(|| "Opaque".into());
-    }
-    if built_in.group == "admissionregistration.k8s.io" {
-        let webhooks = map.get_mut("webhooks").and_then(Value::as_array_mut).into_iter().flatten();
-        for webhook in webhooks.filter_map(Value::as_object_mut) {
-            default_webhook(built_in.kind, webhook);
-        }
+        _ => {}
     }
 }
 
@@ -202,28 +254,14 @@ pub(super) fn label_namespace(namespace: &mut Map<String, Value>) {
     }
 }
 
-/// Source: `SetDefaults_ValidatingWebhook` and similar functions of `pkg/apis/admissionregistration/v1/defaults.go`.
-fn default_webhook(kind: &str, webhook: &mut Map<String, Value>) {
-    let mut put = |key: &str, value: Value| {
-        let entry = webhook.entry(key).or_insert(Value::Null);
-        if entry.is_null() {
-            *entry = value;
-        }
-    };
-    put("failurePolicy", "Fail".into());
-    put("matchPolicy", "Equivalent".into());
-    put("namespaceSelector", Value::Object(Map::new()));
-    put("objectSelector", Value::Object(Map::new()));
-    put("timeoutSeconds", 10.into());
-    if kind == "MutatingWebhookConfiguration" {
-        put("reinvocationPolicy", "Never".into());
-    }
-    let rules = webhook.get_mut("rules").and_then(Value::as_array_mut).into_iter().flatten();
-    for rule in rules.filter_map(Value::as_object_mut) {
-        rule.entry("scope").or_insert_with(|| "*".into());
-    }
-    let service = webhook.get_mut("clientConfig").and_then(|config| config.get_mut("service"));
-    if let Some(service) = service.and_then(Value::as_object_mut) {
-        service.entry("port").or_insert_with(|| 443.into());
+/// Moves the texts of a secret to its data. Source: `Convert_v1_Secret_To_core_Secret`.
+fn encode_texts(secret: &mut Map<String, Value>) {
+    let Some(Value::Object(texts)) = secret.remove("stringData") else { return };
+    let data = secret.entry("data").or_insert_with(|| Value::Object(Map::new()));
+    let Value::Object(data) = data else { return };
+    for (key, text) in texts {
+        let bytes = text.as_str().unwrap_or_default().as_bytes().to_vec();
+        let encoded = serde_json::to_value(k8s_openapi::ByteString(bytes));
+        data.insert(key, encoded.unwrap_or_default());
     }
 }

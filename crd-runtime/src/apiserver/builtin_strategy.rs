@@ -4,14 +4,15 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::ByteString;
 use serde_json::{Map, Value};
 
 use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
-use super::metadata;
 use super::target::Part;
+use super::{defaults, go_types, metadata, preparation};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
@@ -20,18 +21,27 @@ use crate::{json, names};
 const MAX_DATA_BYTES: i64 = 1024 * 1024;
 
 impl Kind {
-    pub(super) fn create_built_in(&self, built_in: &BuiltIn, mut object: Value) -> Answer<Value> {
+    pub(super) fn create_built_in(
+        &self,
+        built_in: &BuiltIn,
+        mut object: Value,
+        kubernetes: KubernetesVersion,
+    ) -> Answer<Value> {
+        let kind = (built_in.group, built_in.kind);
         if let Value::Object(map) = &mut object {
-            if self.has_status {
+            // Upstream: a new node may have a status.
+            if self.has_status && kind != ("", "Node") {
                 map.remove("status");
             }
-            if (built_in.group, built_in.kind) == ("", "Namespace") {
+            if kind == ("", "Namespace") {
                 super::namespaces::prepare(map);
             }
         }
         if built_in.traits.generation {
             set_generation(&mut object, 1);
         }
+        preparation::create(kind, &mut object);
+        encode(built_in, &mut object, kubernetes);
         let mut errors = Sink::new();
         self.validate_built_in(built_in, &object, &mut errors);
         self.reject_built_in(&object, errors)?;
@@ -44,31 +54,28 @@ impl Kind {
         mut object: Value,
         old: &Value,
         part: Part,
+        kubernetes: KubernetesVersion,
     ) -> Answer<Value> {
+        let kind = (built_in.group, built_in.kind);
         if part == Part::Status {
-            let (status, managed) = (
-                object.get("status").cloned(),
-                metadata::of(&object).and_then(|metadata| metadata.get("managedFields")).cloned(),
-            );
-            let version = metadata::text(&object, "resourceVersion").to_owned();
-            object = old.clone();
-            if let Value::Object(map) = &mut object {
-                put(map, "status", status);
+            object = with_status(object, old);
+        } else {
+            if let (Value::Object(map), true) = (&mut object, self.has_status) {
+                put(map, "status", old.get("status").cloned());
             }
-            put(metadata::of_mut(&mut object), "managedFields", managed);
-            metadata::set_text(&mut object, "resourceVersion", &version);
-        } else if let (Value::Object(map), true) = (&mut object, self.has_status) {
-            put(map, "status", old.get("status").cloned());
+            preparation::update(kind, &mut object, old);
         }
+        encode(built_in, &mut object, kubernetes);
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
         let counted =
             if built_in.group == "admissionregistration.k8s.io" { "webhooks" } else { "spec" };
-        let changed = built_in.traits.generation
-            && !json::equal(
-                object.get(counted).unwrap_or(&Value::Null),
-                old.get(counted).unwrap_or(&Value::Null),
-            );
-        set_generation(&mut object, if changed { kept.saturating_add(1) } else { kept });
+        let is_changed = !json::equal(
+            object.get(counted).unwrap_or(&Value::Null),
+            old.get(counted).unwrap_or(&Value::Null),
+        );
+        let counts =
+            built_in.traits.generation && (is_changed || preparation::counts(kind, &object, old));
+        set_generation(&mut object, if counts { kept.saturating_add(1) } else { kept });
         let mut errors = Sink::new();
         self.validate_built_in_update(built_in, &object, old, &mut errors);
         self.reject_built_in(&object, errors)?;
@@ -192,6 +199,28 @@ fn check_immutable(object: &Value, old: &Value, errors: &mut Sink) {
         if object.get(key) != old.get(key) {
             errors.forbidden(&Path::new(key), why);
         }
+    }
+}
+
+/// Returns the old object with the status, the managed fields and the resource version of the new one.
+fn with_status(object: Value, old: &Value) -> Value {
+    let status = object.get("status").cloned();
+    let managed = metadata::of(&object).and_then(|metadata| metadata.get("managedFields")).cloned();
+    let version = metadata::text(&object, "resourceVersion").to_owned();
+    let mut written = old.clone();
+    if let Value::Object(map) = &mut written {
+        put(map, "status", status);
+    }
+    put(metadata::of_mut(&mut written), "managedFields", managed);
+    metadata::set_text(&mut written, "resourceVersion", &version);
+    written
+}
+
+/// Writes an object as it is read from storage: the server sets defaults once more when it reads.
+fn encode(built_in: &BuiltIn, object: &mut Value, kubernetes: KubernetesVersion) {
+    if let Some(type_) = built_in.go_type() {
+        go_types::complete(type_, object, kubernetes.minor());
+        defaults::set(type_, object, kubernetes.minor());
     }
 }
 

@@ -50,7 +50,8 @@ impl Call<'_> {
             }
             name.push(c);
         }
-        name
+        // Source: `buildManagerInfo` of structured-merge-diff's field manager.
+        if name.is_empty() { "unknown".to_owned() } else { name }
     }
 
     /// Returns the media type in which a client accepts objects.

@@ -318,6 +318,9 @@ mod tests {
         for kind in KINDS.iter() {
             let schema = kind.schema();
             assert!(schema.properties.is_some(), "{}", kind.names.kind);
+            if let Strategy::BuiltIn(built_in) = &kind.strategy {
+                assert!(built_in.go_type().is_some(), "{}", kind.names.kind);
+            }
         }
     }
 

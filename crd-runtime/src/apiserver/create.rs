@@ -26,7 +26,8 @@ impl Core {
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
         let body = Body::read(call.request.body(), format)?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
-        let mut object = call.kind.decode(&body, options.validation, call.warnings)?;
+        let mut object =
+            call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?;
         metadata::wipe(&mut object);
         let namespace = call.namespace().to_owned();
         metadata::match_namespace(&mut object, &namespace)?;

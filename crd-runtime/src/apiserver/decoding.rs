@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::catalog;
@@ -94,6 +95,7 @@ impl Kind {
         &self,
         body: &Body<'_>,
         validation: FieldValidation,
+        kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Answer<Value> {
         if let Strategy::Custom { compiled, .. } = &self.strategy {
@@ -109,7 +111,7 @@ impl Kind {
         })?;
         let mut object = decoded.value;
         let found = self.check_type(&mut object, body)?;
-        self.fit(object, decoded.duplicates, validation, warnings)
+        self.fit(object, decoded.duplicates, validation, kubernetes, warnings)
             .map_err(|why| self.cannot_be_handled(&found, &why))
     }
 

@@ -34,9 +34,9 @@
 //! ```
 //!
 //! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied exactly
-//! as kube-apiserver does it, by the same code that this crate uses to check manifests. Built-in kinds are stored as
-//! they are written, with the server's metadata, subresources, merge keys and field owners, but without the defaults
-//! and the validation of the kind. Pods are not run.
+//! as kube-apiserver does it, by the same code that this crate uses to check manifests. Built-in kinds
+//! are decoded by their Go types, defaulted and completed as there, with the server's subresources, merge keys and field
+//! owners, but without the validation of the kind. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
 //! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are
@@ -75,6 +75,7 @@ mod controllers;
 mod core;
 mod create;
 mod decoding;
+mod defaults;
 mod definition;
 mod definition_status;
 mod delete;
@@ -82,6 +83,7 @@ mod discovery;
 mod events;
 mod failure;
 pub mod faults;
+mod go_types;
 mod handler;
 mod in_process;
 mod interrupt;
@@ -96,6 +98,7 @@ mod metadata;
 mod namespaces;
 mod ownership;
 mod patch;
+mod preparation;
 mod query;
 mod reply;
 mod response;

@@ -211,7 +211,11 @@ impl Core {
 
     fn with_tracker<T>(&self, kind: &Kind, part: Part, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
         let (schema, version, now) = (kind.schema(), kind.api_version(), self.clock.text());
-        let blank = matches!(kind.strategy, Strategy::Definition).then(definition::blank);
+        let blank = match &kind.strategy {
+            Strategy::Definition => Some(definition::blank()),
+            Strategy::BuiltIn(built_in) => Some(built_in.blank(self.kubernetes.minor())),
+            Strategy::Custom { .. } => None,
+        };
         let in_version = |object: &Value, to: &str| {
             let mut all = self.catalog.all();
             let is_it =

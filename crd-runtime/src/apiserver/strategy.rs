@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
 use super::target::Part;
-use super::{builtin, definition, metadata, typed};
+use super::{builtin, definition, go_types, metadata, typed};
 use crate::admit::{self, FieldValidation, Fitted, MAX_BODY_BYTES, Operation, Rejection};
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
@@ -21,10 +21,11 @@ impl Kind {
     pub(super) fn fit_merged(
         &self,
         object: Value,
+        kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Result<Value, String> {
         let Strategy::Custom { compiled, .. } = &self.strategy else {
-            return self.fit(object, Vec::new(), FieldValidation::Ignore, warnings);
+            return self.fit(object, Vec::new(), FieldValidation::Ignore, kubernetes, warnings);
         };
         match admit::fit_merged(compiled, object) {
             Ok(fitted) => Ok(fitted.object),
@@ -42,6 +43,7 @@ impl Kind {
         mut object: Value,
         duplicates: Vec<String>,
         validation: FieldValidation,
+        kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Result<Value, String> {
         let mut strict = duplicates;
@@ -53,8 +55,12 @@ impl Kind {
                 return Ok(fitted.object);
             }
             Strategy::BuiltIn(built_in) => {
-                let unknown = typed::decode(built_in.kind, &built_in.schema, &mut object)?;
-                builtin::normalize(built_in, &mut object);
+                let minor = kubernetes.minor();
+                let unknown = match built_in.go_type() {
+                    Some(type_) => go_types::decode(type_, &mut object, minor)?,
+                    None => Vec::new(),
+                };
+                builtin::complete(built_in, &mut object, minor);
                 unknown
             }
             Strategy::Definition => {
@@ -142,7 +148,7 @@ impl Kind {
                 Ok(json::stored(admitted.object))
             }
             Strategy::Definition => definition::create(&object, kubernetes, warnings),
-            Strategy::BuiltIn(built_in) => self.create_built_in(built_in, object),
+            Strategy::BuiltIn(built_in) => self.create_built_in(built_in, object, kubernetes),
         }
     }
 
@@ -172,7 +178,9 @@ impl Kind {
                 Ok(json::stored(admitted.object))
             }
             Strategy::Definition => definition::update(&object, old, part, kubernetes, warnings),
-            Strategy::BuiltIn(built_in) => self.update_built_in(built_in, object, old, part),
+            Strategy::BuiltIn(built_in) => {
+                self.update_built_in(built_in, object, old, part, kubernetes)
+            }
         }
     }
 

@@ -48,7 +48,7 @@ impl Core {
         let body = Body::read(call.request.body(), format)?;
         let mut object = match call.part {
             Part::Scale => scale::decode(body.json(), options.validation, call.warnings)?,
-            _ => call.kind.decode(&body, options.validation, call.warnings)?,
+            _ => call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?,
         };
         metadata::match_namespace(&mut object, call.namespace())?;
         metadata::check_name(&object, &call.path.name)?;

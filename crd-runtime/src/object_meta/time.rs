@@ -43,6 +43,13 @@ impl Time {
         i128::from(self.seconds - UNIX_EPOCH) * 1_000_000_000 + i128::from(self.nanos)
     }
 
+    /// In UTC, with six decimals, as metav1.MicroTime is encoded.
+    #[cfg(feature = "apiserver")]
+    pub(crate) fn to_micros(self) -> String {
+        let seconds = self.to_rfc3339();
+        format!("{}.{:06}Z", seconds.trim_end_matches('Z'), self.nanos / 1_000)
+    }
+
     /// In UTC, without the fraction, as metav1.Time is encoded.
     pub(crate) fn to_rfc3339(self) -> String {
         let days = self.seconds.div_euclid(SECONDS_PER_DAY);

@@ -5,6 +5,7 @@
 
 mod agreement;
 mod applying;
+mod built_in;
 mod calls;
 mod cluster;
 mod controller;
@@ -115,6 +116,8 @@ fn run(kubeconfig: &Path, filter: Option<&str>, beyond: &[(&str, &str)]) -> bool
         agreement::raw,
         agreement::endpoint,
         applying::foreseen,
+        built_in::read_back,
+        built_in::malformed,
         calls::objects,
         calls::status_and_scale,
         calls::selectors,

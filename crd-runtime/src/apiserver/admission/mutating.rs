@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::super::core::Core;
@@ -104,7 +105,7 @@ impl Core {
         let response = self.consult(hook, attributes, invoked, true)?;
         warnings.extend(response.warnings.iter().cloned());
         response.allowed(hook.name())?;
-        patched(hook.name(), &response, attributes, invoked)
+        patched(hook.name(), &response, attributes, invoked, self.kubernetes)
     }
 }
 
@@ -113,6 +114,7 @@ fn patched(
     response: &ReviewResponse,
     attributes: &Attributes,
     invoked: &Kind,
+    kubernetes: KubernetesVersion,
 ) -> Result<Option<(Value, bool)>, CallError> {
     if response.patch.is_empty() {
         return Ok(None);
@@ -147,7 +149,8 @@ fn patched(
     if attributes.part == Part::Scale {
         return Ok(Some((after, is_changed)));
     }
-    let fitted = invoked.fit(after, Vec::new(), FieldValidation::Ignore, &mut Vec::new());
+    let validation = FieldValidation::Ignore;
+    let fitted = invoked.fit(after, Vec::new(), validation, kubernetes, &mut Vec::new());
     let fitted = fitted.map_err(|why| Failure::internal(&why))?;
     Ok(Some((fitted, is_changed)))
 }

@@ -1,27 +1,37 @@
 //! `OpenAPI` documents of built-in kinds: the types of their fields, and the paths by which clients find the types and
 //! the options of writes.
 //!
-//! The types are those of `k8s-openapi`, which has neither defaults nor the values of enums nor patch strategies.
+//! The types are those of `k8s-openapi`. What these do not say is added from the Go types ([`super::super::go_types`]):
+//! defaults, the values of enums, the types of lists and maps, and patch strategies.
 //!
 //! Source: `k8s.io/kube-openapi/pkg/builder3/openapi.go`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Mutex, PoisonError};
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::super::kind::{Kind, Strategy};
-use super::super::{builtin, catalog};
+use super::super::{builtin, catalog, go_types};
 use super::etag;
 
 /// The options of writes.
 const OPTIONS: [&str; 3] = ["dryRun", "fieldManager", "fieldValidation"];
 const OBJECTS: [&str; 2] = ["application/json", "application/yaml"];
-/// The media types of patches. Strategic merge patches are left out: for a kind that has them here, kubectl looks for
-/// merge keys in the document, and otherwise uses its own.
-const PATCHES: [&str; 3] =
-    ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
+const PATCHES: [&str; 4] = [
+    "application/apply-patch+yaml",
+    "application/json-patch+json",
+    "application/merge-patch+json",
+    "application/strategic-merge-patch+json",
+];
+/// The extensions that state what the table of types has under a key.
+const EXTENSIONS: [(&str, &str); 4] = [
+    ("x-kubernetes-list-type", "l"),
+    ("x-kubernetes-map-type", "m"),
+    ("x-kubernetes-patch-strategy", "p"),
+    ("x-kubernetes-patch-merge-key", "pk"),
+];
 
 /// A document as it is sent.
 pub(super) struct Published {
@@ -29,26 +39,37 @@ pub(super) struct Published {
     pub(super) etag: String,
 }
 
-/// The documents, by their paths: `api/v1`, `apis/apps/v1`.
-pub(super) static DOCUMENTS: LazyLock<BTreeMap<String, Published>> = LazyLock::new(|| {
+type Documents = BTreeMap<String, Published>;
+
+/// The documents of each minor that has been asked for.
+static DOCUMENTS: Mutex<BTreeMap<u32, &'static Documents>> = Mutex::new(BTreeMap::new());
+
+/// Returns the documents of servers of a minor, by their paths: `api/v1`, `apis/apps/v1`.
+pub(super) fn documents(minor: u32) -> &'static Documents {
+    let mut known = DOCUMENTS.lock().unwrap_or_else(PoisonError::into_inner);
+    // There are as many as there are minors, for as long as the process lives.
+    known.entry(minor).or_insert_with(|| Box::leak(Box::new(publish(minor))))
+}
+
+fn publish(minor: u32) -> Documents {
     let mut kinds: BTreeMap<String, Vec<&Kind>> = BTreeMap::new();
     for kind in catalog::KINDS.iter() {
         kinds.entry(root(kind)).or_default().push(kind);
     }
     let published = kinds.into_iter().map(|(path, kinds)| {
-        let body = document(&kinds).to_string().into_bytes();
+        let body = document(&kinds, minor).to_string().into_bytes();
         let etag = etag(&body);
         (path, Published { body, etag })
     });
     published.collect()
-});
+}
 
 fn root(kind: &Kind) -> String {
     let prefix = if kind.group.is_empty() { "api" } else { "apis" };
     format!("{prefix}/{}", kind.api_version())
 }
 
-fn document(kinds: &[&Kind]) -> Value {
+fn document(kinds: &[&Kind], minor: u32) -> Value {
     let mut generator = SchemaSettings::openapi3().into_generator();
     let names: Vec<_> = kinds
         .iter()
@@ -60,7 +81,10 @@ fn document(kinds: &[&Kind]) -> Value {
         })
         .collect();
     let mut schemas = generator.take_definitions(true);
-    schemas.values_mut().for_each(wrap_references);
+    for (name, schema) in &mut schemas {
+        state_facts(name, schema, minor);
+        wrap_references(schema);
+    }
     let mut paths = Map::new();
     for (kind, name) in kinds.iter().zip(names) {
         if let Some(Value::Object(schema)) = schemas.get_mut(&*name) {
@@ -93,6 +117,37 @@ fn wrap_references(schema: &mut Value) {
         }
         Value::Array(list) => list.iter_mut().for_each(wrap_references),
         _ => {}
+    }
+}
+
+/// Adds to the schema of a struct what the table of Go types says of its fields. `name` ends with the name of the table:
+/// `io.k8s.api.core.v1.Pod`.
+fn state_facts(name: &str, schema: &mut Value, minor: u32) {
+    let start = name.rmatch_indices('.').nth(2).map_or(0, |(dot, _)| dot + 1);
+    let Some(type_) = go_types::named(&name[start..]) else { return };
+    for field in type_.fields(minor) {
+        let property = schema.get_mut("properties").and_then(|all| all.get_mut(field.name));
+        let Some(Value::Object(property)) = property else { continue };
+        for (extension, key) in EXTENSIONS {
+            if let Some(text) = field.fact(key) {
+                property.insert(extension.to_owned(), text.into());
+            }
+        }
+        if let Some(keys) = field.fact("k") {
+            let keys: Vec<&str> = keys.split(',').collect();
+            property.insert("x-kubernetes-list-map-keys".to_owned(), keys.into());
+        }
+        if let Some(default) = &field.default {
+            property.insert("default".to_owned(), default.clone());
+        }
+        let values = field.type_.values(minor);
+        if !values.is_empty() {
+            let of = match property.get_mut("items").and_then(Value::as_object_mut) {
+                Some(items) => items,
+                None => property,
+            };
+            of.insert("enum".to_owned(), values.into());
+        }
     }
 }
 
@@ -138,7 +193,7 @@ mod tests {
     #[test]
     fn references_and_kinds_are_found() {
         let mut kinds = 0;
-        for (path, published) in DOCUMENTS.iter() {
+        for (path, published) in documents(37) {
             let document: Value = serde_json::from_slice(&published.body).expect("JSON");
             let schemas = document["components"]["schemas"].as_object().expect("schemas");
             kinds += schemas
@@ -154,5 +209,18 @@ mod tests {
             }
         }
         assert_eq!(kinds, catalog::KINDS.len());
+    }
+
+    #[test]
+    fn types_state_what_patches_need() {
+        let published = documents(37).get("api/v1").expect("a document");
+        let document: Value = serde_json::from_slice(&published.body).expect("JSON");
+        let schemas = &document["components"]["schemas"];
+        let ports = &schemas["io.k8s.api.core.v1.Container"]["properties"]["ports"];
+        assert_eq!(ports["x-kubernetes-patch-merge-key"], "containerPort");
+        assert_eq!(ports["x-kubernetes-list-map-keys"], json!(["containerPort", "protocol"]));
+        let port = &schemas["io.k8s.api.core.v1.ContainerPort"]["properties"]["protocol"];
+        assert_eq!(port["default"], "TCP");
+        assert_eq!(port["enum"], json!(["SCTP", "TCP", "UDP"]));
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::reply::Reply;
-use super::built_in::DOCUMENTS;
+use super::built_in::documents;
 use super::{etag, release};
 use crate::openapi;
 
@@ -40,7 +40,9 @@ impl Core {
 
     pub(super) fn openapi_index(&self) -> Value {
         let url = |path: &str, hash: &str| json!({"serverRelativeURL": format!("/openapi/v3/{path}?hash={hash}")});
-        let built_in = DOCUMENTS.iter().map(|(path, it)| (path.clone(), url(path, &it.etag)));
+        let built_in = documents(self.kubernetes.minor())
+            .iter()
+            .map(|(path, it)| (path.clone(), url(path, &it.etag)));
         let mut paths: Map<String, Value> = built_in.collect();
         paths.extend(self.documents().into_iter().map(|((group, version), document)| {
             let path = format!("apis/{group}/{version}");
@@ -51,7 +53,7 @@ impl Core {
     }
 
     pub(super) fn openapi_v3(&self, path: &str) -> Answer<Reply> {
-        let (body, etag) = if let Some(built_in) = DOCUMENTS.get(path) {
+        let (body, etag) = if let Some(built_in) = documents(self.kubernetes.minor()).get(path) {
             (built_in.body.clone(), built_in.etag.clone())
         } else {
             let parts = path.strip_prefix("apis/").and_then(|path| path.split_once('/'));

@@ -130,7 +130,9 @@ impl Core {
         if options.validation == FieldValidation::Strict && !strict.is_empty() {
             return Err(misfit(&format!("strict decoding error: {}", strict.join(", "))));
         }
-        let fitted = call.kind.fit(changed, Vec::new(), options.validation, call.warnings);
+        let kind = call.kind.clone();
+        let fitted =
+            kind.fit(changed, Vec::new(), options.validation, self.kubernetes, call.warnings);
         let mut changed = fitted.map_err(|why| misfit(&why))?;
         call.warnings.extend(strict.iter().cloned());
         self.track(call, Some(live), &mut changed, manager);
@@ -165,7 +167,7 @@ impl Core {
             return Err(Failure::bad_request(text));
         }
         call.warnings.extend(strict.iter().cloned());
-        let fitted = call.kind.fit_merged(applied, call.warnings);
+        let fitted = call.kind.fit_merged(applied, self.kubernetes, call.warnings);
         fitted.map_err(Failure::bare)
     }
 

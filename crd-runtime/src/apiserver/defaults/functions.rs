@@ -1,0 +1,144 @@
+//! Defaults that depend on other values.
+
+use serde_json::{Map, Value, json};
+
+use super::{objects, pods, text};
+
+/// The time for which a client stays with its pod, in seconds. Source: `DefaultClientIPServiceAffinitySeconds`.
+const AFFINITY_SECONDS: i64 = 10_800;
+/// The first minor whose servers default the pull policy of image volumes.
+const IMAGE_VOLUMES: u32 = 33;
+/// The label with the name of a namespace.
+const NAME_LABEL: &str = "kubernetes.io/metadata.name";
+
+/// Sets the defaults of a struct that are no rows of the table.
+pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
+    match type_ {
+        "batch.v1.Job" => job(map),
+        "core.v1.Container" | "core.v1.EphemeralContainer" => {
+            pull_policy(map, "image", "imagePullPolicy");
+        }
+        "core.v1.Namespace" => namespace(map),
+        "core.v1.NodeStatus" => {
+            if let (None, Some(capacity)) = (map.get("allocatable"), map.get("capacity").cloned()) {
+                map.insert("allocatable".to_owned(), capacity);
+            }
+        }
+        "core.v1.Pod" => pods::pod(map, minor),
+        "core.v1.PodSpec" => pods::spec(map),
+        "core.v1.PodStatus" => pods::status(map),
+        "core.v1.Service" => service(map),
+        "core.v1.Volume" => volume(map, minor),
+        "networking.v1.NetworkPolicySpec" => policy_types(map),
+        _ => {}
+    }
+}
+
+/// Source: `SetDefaults_Job`.
+fn job(map: &mut Map<String, Value>) {
+    let labels =
+        map.get("spec").and_then(|spec| spec.pointer("/template/metadata/labels")).cloned();
+    if let (Some(labels @ Value::Object(_)), Some(Value::Object(metadata))) =
+        (labels, map.get_mut("metadata"))
+    {
+        metadata.entry("labels").or_insert(labels);
+    }
+}
+
+/// Source: `SetDefaults_Namespace`.
+fn namespace(map: &mut Map<String, Value>) {
+    let Some(Value::Object(metadata)) = map.get_mut("metadata") else { return };
+    let name = text(metadata, "name").to_owned();
+    if name.is_empty() {
+        return;
+    }
+    if let Value::Object(labels) = metadata.entry("labels").or_insert_with(|| json!({})) {
+        labels.insert(NAME_LABEL.to_owned(), name.into());
+    }
+}
+
+/// Images without a tag or digest, or with the tag `latest`, are always pulled. Source: `ParseImageName`.
+fn pull_policy(map: &mut Map<String, Value>, image: &str, policy: &str) {
+    if !text(map, policy).is_empty() {
+        return;
+    }
+    let image = text(map, image);
+    let (name, has_digest) = image.split_once('@').map_or((image, false), |(name, _)| (name, true));
+    let last = name.rsplit('/').next().unwrap_or_default();
+    let tag = last.split_once(':').map(|(_, tag)| tag);
+    // Upstream: an image that is not a reference has no tag at all.
+    let is_reference = !image.is_empty() && !image.contains(char::is_whitespace);
+    let is_latest = match tag {
+        Some(tag) => tag == "latest",
+        None => !has_digest && is_reference,
+    };
+    let value = if is_latest { "Always" } else { "IfNotPresent" };
+    map.insert(policy.to_owned(), value.into());
+}
+
+/// Source: `SetDefaults_Volume`.
+fn volume(map: &mut Map<String, Value>, minor: u32) {
+    if map.keys().all(|key| key == "name") {
+        map.insert("emptyDir".to_owned(), json!({}));
+    }
+    if minor >= IMAGE_VOLUMES
+        && let Some(Value::Object(image)) = map.get_mut("image")
+    {
+        pull_policy(image, "reference", "pullPolicy");
+    }
+}
+
+/// Source: `SetDefaults_Service`.
+fn service(map: &mut Map<String, Value>) {
+    let Some(Value::Object(spec)) = map.get_mut("spec") else { return };
+    // The rows of the spec are set after those of the service.
+    let or = |text: &str, default: &str| if text.is_empty() { default } else { text }.to_owned();
+    let (affinity, type_) =
+        (or(text(spec, "sessionAffinity"), "None"), or(text(spec, "type"), "ClusterIP"));
+    if affinity == "None" {
+        spec.remove("sessionAffinityConfig");
+    } else if affinity == "ClientIP" {
+        let found = spec.get("sessionAffinityConfig");
+        if found.and_then(|config| config.pointer("/clientIP/timeoutSeconds")).is_none() {
+            let config = json!({"clientIP": {"timeoutSeconds": AFFINITY_SECONDS}});
+            spec.insert("sessionAffinityConfig".to_owned(), config);
+        }
+    }
+    for port in objects(spec, "ports") {
+        let target = port.get("targetPort");
+        if target.is_none_or(|target| *target == 0 || *target == "") {
+            let same = port.get("port").cloned().unwrap_or_default();
+            port.insert("targetPort".to_owned(), same);
+        }
+    }
+    let has_external_ips =
+        spec.get("externalIPs").and_then(Value::as_array).is_some_and(|ips| !ips.is_empty());
+    let is_external =
+        matches!(&*type_, "LoadBalancer" | "NodePort") || type_ == "ClusterIP" && has_external_ips;
+    if is_external && text(spec, "externalTrafficPolicy").is_empty() {
+        spec.insert("externalTrafficPolicy".to_owned(), "Cluster".into());
+    }
+    if matches!(&*type_, "NodePort" | "LoadBalancer" | "ClusterIP") {
+        spec.entry("internalTrafficPolicy").or_insert_with(|| "Cluster".into());
+    }
+    if type_ == "LoadBalancer" {
+        spec.entry("allocateLoadBalancerNodePorts").or_insert(Value::Bool(true));
+        let ingress = map.get_mut("status").and_then(|status| status.get_mut("loadBalancer"));
+        for entry in
+            ingress.and_then(Value::as_object_mut).into_iter().flat_map(|it| objects(it, "ingress"))
+        {
+            if !text(entry, "ip").is_empty() {
+                entry.entry("ipMode").or_insert_with(|| "VIP".into());
+            }
+        }
+    }
+}
+
+/// Source: `SetDefaults_NetworkPolicy`.
+fn policy_types(spec: &mut Map<String, Value>) {
+    let is_empty = |key: &str| spec.get(key).and_then(Value::as_array).is_none_or(Vec::is_empty);
+    if is_empty("policyTypes") {
+        let types: &[&str] = if is_empty("egress") { &["Ingress"] } else { &["Ingress", "Egress"] };
+        spec.insert("policyTypes".to_owned(), types.into());
+    }
+}

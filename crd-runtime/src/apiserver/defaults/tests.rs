@@ -1,0 +1,62 @@
+use serde_json::{Value, json};
+
+use super::rows::ROWS;
+use super::set;
+use crate::apiserver::go_types::{decode, named};
+
+const MINOR: u32 = 37;
+
+fn defaulted(kind: &str, mut object: Value) -> Value {
+    let type_ = named(kind).expect("a type of the table");
+    decode(type_, &mut object, MINOR).expect("decodes");
+    set(type_, &mut object, MINOR);
+    object
+}
+
+#[test]
+fn rows_name_types_and_fields() {
+    for row in ROWS {
+        let type_ = named(row.type_).unwrap_or_else(|| panic!("{}", row.type_));
+        let first = row.path.split('.').next().unwrap_or_default();
+        assert!(type_.fields(MINOR).any(|field| field.name == first), "{}.{first}", row.type_);
+    }
+}
+
+#[test]
+fn a_minimal_deployment() {
+    let found = defaulted(
+        "apps.v1.Deployment",
+        json!({"spec": {"template": {"spec": {"containers": [{"name": "a", "image": "b"}]}}}}),
+    );
+    let expected = json!({
+        "replicas": 1, "selector": null, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600,
+        "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge": "25%"}},
+        "template": {"metadata": {}, "spec": {
+            "containers": [{
+                "name": "a", "image": "b", "imagePullPolicy": "Always", "resources": {},
+                "terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File",
+            }],
+            "dnsPolicy": "ClusterFirst", "restartPolicy": "Always", "schedulerName": "default-scheduler",
+            "securityContext": {}, "terminationGracePeriodSeconds": 30,
+        }},
+    });
+    assert_eq!(found["spec"], expected);
+}
+
+#[test]
+fn pull_policies_follow_tags() {
+    for (image, policy) in [
+        ("a", "Always"),
+        ("a:latest", "Always"),
+        ("a:1", "IfNotPresent"),
+        ("localhost:5000/a", "Always"),
+        ("localhost:5000/a:1", "IfNotPresent"),
+        ("a@sha256:b", "IfNotPresent"),
+    ] {
+        let pod = defaulted(
+            "core.v1.Pod",
+            json!({"spec": {"containers": [{"name": "a", "image": image}]}}),
+        );
+        assert_eq!(pod["spec"]["containers"][0]["imagePullPolicy"], policy, "{image}");
+    }
+}

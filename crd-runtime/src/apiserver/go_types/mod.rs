@@ -1,0 +1,302 @@
+//! The Go types of built-in kinds as data, and the decoding of objects by them.
+//!
+//! `types.txt` lists the types of all supported minors, with what the server's `OpenAPI` documents state of them.
+//! `cargo xtask types` writes it; `tests/kube/apiserver/types` explains its lines. A line that not every minor has ends
+//! with the first minor that has it (`+34`), the last one (`-33`), or both.
+//!
+//! A type is read when it is first used, so that a server starts without reading the table.
+
+mod decode;
+mod special;
+#[cfg(test)]
+mod tests;
+
+pub(super) use decode::{complete, decode};
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::sync::{LazyLock, OnceLock};
+
+use serde_json::Value;
+
+static TEXT: &str = include_str!("types.txt");
+
+/// The named types, by their names: `core.v1.Pod`.
+static TYPES: LazyLock<HashMap<&'static str, Named>> = LazyLock::new(index);
+
+/// A type in Go.
+#[derive(Debug)]
+pub(super) enum GoType {
+    Text,
+    Bool,
+    /// An integer of 32 or 64 bits.
+    Int(u8),
+    Bytes,
+    /// A type that decodes itself.
+    Special(Special),
+    Pointer(Box<Self>),
+    List(Box<Self>),
+    /// A map, with the name of the type of its keys.
+    Map(&'static str, Box<Self>),
+    Named(&'static Named),
+}
+
+/// The types that decode themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Special {
+    Quantity,
+    IntOrString,
+    Time,
+    MicroTime,
+    /// Any JSON value.
+    Raw,
+}
+
+/// A type with a name.
+#[derive(Debug)]
+pub(super) struct Named {
+    /// Its name in the table: `core.v1.Pod`.
+    pub(super) name: &'static str,
+    /// Its lines in the table.
+    lines: &'static str,
+    definition: OnceLock<Definition>,
+}
+
+#[derive(Debug)]
+pub(super) enum Definition {
+    Struct(Struct),
+    /// Another type under a name, with the values of an enum, each for some minors.
+    Alias(GoType, Vec<(Vec<Value>, RangeInclusive<u32>)>),
+}
+
+#[derive(Debug)]
+pub(super) struct Struct {
+    pub(super) fields: Vec<Field>,
+}
+
+/// A field of a struct.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) type_: GoType,
+    /// `omitempty`
+    omits_empty: bool,
+    /// `omitzero`
+    omits_zero: bool,
+    /// The names of the structs that the field is inlined from, outermost first.
+    inlined: Vec<&'static str>,
+    /// The default that the server sets and publishes; zero values are published, too.
+    pub(super) default: Option<Value>,
+    /// The minors of the servers that have the field in this form.
+    minors: RangeInclusive<u32>,
+    /// Its line in the table.
+    line: &'static str,
+}
+
+/// Returns a named type of the table.
+pub(super) fn named(name: &str) -> Option<&'static Named> {
+    TYPES.get(name)
+}
+
+impl Named {
+    /// Returns the name without the package: `Pod`.
+    fn bare(&self) -> &'static str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
+
+    pub(super) fn definition(&'static self) -> &'static Definition {
+        self.definition.get_or_init(|| Definition::parse(self.lines))
+    }
+
+    /// Returns the fields that servers of a minor have; none if the type is not a struct.
+    pub(super) fn fields(&'static self, minor: u32) -> impl Iterator<Item = &'static Field> {
+        let fields = match self.definition() {
+            Definition::Struct(of) => &of.fields[..],
+            Definition::Alias(..) => &[],
+        };
+        fields.iter().filter(move |field| field.minors.contains(&minor))
+    }
+}
+
+impl GoType {
+    /// Returns the type without pointers and names of other types than structs.
+    pub(super) fn plain(&'static self) -> &'static Self {
+        match self {
+            Self::Pointer(inner) => inner.plain(),
+            Self::Named(named) => match named.definition() {
+                Definition::Alias(inner, _) => inner.plain(),
+                Definition::Struct(_) => self,
+            },
+            other => other,
+        }
+    }
+
+    /// Returns the values of an enum on servers of a minor; none if the type is no enum.
+    pub(super) fn values(&'static self, minor: u32) -> &'static [Value] {
+        match self {
+            Self::Pointer(inner) | Self::List(inner) => inner.values(minor),
+            Self::Named(named) => match named.definition() {
+                Definition::Alias(_, enums) => {
+                    let found = enums.iter().find(|(_, minors)| minors.contains(&minor));
+                    found.map_or(&[], |(values, _)| values)
+                }
+                Definition::Struct(_) => &[],
+            },
+            _ => &[],
+        }
+    }
+
+    /// Returns the type as Go prints it.
+    fn print(&self) -> String {
+        let short = |name: &str| {
+            let mut parts = name.rsplit('.');
+            let last = parts.next().unwrap_or_default();
+            parts.next().map_or_else(|| last.to_owned(), |package| format!("{package}.{last}"))
+        };
+        match self {
+            Self::Text => "string".to_owned(),
+            Self::Bool => "bool".to_owned(),
+            Self::Int(bits) => format!("int{bits}"),
+            Self::Bytes => "[]uint8".to_owned(),
+            Self::Special(special) => special.print().to_owned(),
+            Self::Pointer(inner) => format!("*{}", inner.print()),
+            Self::List(items) => format!("[]{}", items.print()),
+            Self::Map(key, values) => format!("map[{}]{}", short(key), values.print()),
+            Self::Named(named) => short(named.name),
+        }
+    }
+
+    fn parse(text: &'static str) -> Self {
+        let special = match text {
+            "string" => return Self::Text,
+            "bool" => return Self::Bool,
+            "int32" => return Self::Int(32),
+            "int64" => return Self::Int(64),
+            "[]uint8" => return Self::Bytes,
+            "resource.Quantity" => Special::Quantity,
+            "intstr.IntOrString" => Special::IntOrString,
+            "meta.v1.Time" => Special::Time,
+            "meta.v1.MicroTime" => Special::MicroTime,
+            _ => Special::Raw,
+        };
+        if let Some(inner) = text.strip_prefix('*') {
+            return Self::Pointer(Box::new(Self::parse(inner)));
+        }
+        if let Some(items) = text.strip_prefix("[]") {
+            return Self::List(Box::new(Self::parse(items)));
+        }
+        if let Some((key, values)) = text.strip_prefix("map[").and_then(|text| text.split_once(']'))
+        {
+            return Self::Map(key, Box::new(Self::parse(values)));
+        }
+        TYPES.get(text).map_or(Self::Special(special), Self::Named)
+    }
+}
+
+impl Special {
+    fn print(self) -> &'static str {
+        match self {
+            Self::Quantity => "resource.Quantity",
+            Self::IntOrString => "intstr.IntOrString",
+            Self::Time => "v1.Time",
+            Self::MicroTime => "v1.MicroTime",
+            Self::Raw => "runtime.RawExtension",
+        }
+    }
+}
+
+/// Finds the lines of each type.
+fn index() -> HashMap<&'static str, Named> {
+    let mut types: HashMap<&'static str, Named> = HashMap::new();
+    let mut rest = TEXT;
+    while !rest.is_empty() {
+        // A type ends where the next line begins with no space.
+        let mut end = rest.find('\n').map_or(rest.len(), |end| end + 1);
+        let first = &rest[..end];
+        let name = first.split_ascii_whitespace().next().unwrap_or_default();
+        while rest[end..].starts_with(' ') || rest[end..].starts_with(name) && is_same(rest, end) {
+            end += rest[end..].find('\n').map_or(rest.len() - end, |length| length + 1);
+        }
+        let (lines, after) = rest.split_at(end);
+        types.insert(name, Named { name, lines, definition: OnceLock::new() });
+        rest = after;
+    }
+    types
+}
+
+/// Whether the line at `at` begins with the same word as the text.
+fn is_same(text: &str, at: usize) -> bool {
+    text.split_ascii_whitespace().next() == text[at..].split_ascii_whitespace().next()
+}
+
+impl Definition {
+    fn parse(lines: &'static str) -> Self {
+        let mut lines = lines.lines().peekable();
+        let first = lines.peek().copied().unwrap_or_default();
+        if first.split(' ').nth(1) != Some("=") {
+            let fields = lines.filter_map(|line| Field::parse(line.strip_prefix(' ')?)).collect();
+            return Self::Struct(Struct { fields });
+        }
+        let type_ = GoType::parse(first.split(' ').nth(2).unwrap_or_default());
+        let enums = lines.filter_map(|line| {
+            let values = line.split(' ').find_map(|word| word.strip_prefix("e="))?;
+            let values = serde_json::from_str(&format!("[{values}]")).unwrap_or_default();
+            Some((values, minors(line)))
+        });
+        Self::Alias(type_, enums.collect())
+    }
+}
+
+impl Field {
+    fn parse(line: &'static str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let (name, type_) = (words.next()?, words.next()?);
+        let mut field = Self {
+            name,
+            type_: GoType::parse(type_),
+            omits_empty: false,
+            omits_zero: false,
+            inlined: Vec::new(),
+            default: None,
+            minors: minors(line),
+            line,
+        };
+        for word in words {
+            match word.split_once('=') {
+                None if word == "o" => field.omits_empty = true,
+                None if word == "z" => field.omits_zero = true,
+                Some(("in", names)) => field.inlined = names.split('.').collect(),
+                Some(("d", json)) => field.default = serde_json::from_str(json).ok(),
+                _ => {}
+            }
+        }
+        Some(field)
+    }
+
+    /// Returns what the table states under a key, such as `pk`, the merge key of patches.
+    pub(super) fn fact(&self, key: &str) -> Option<&'static str> {
+        self.line.split(' ').skip(2).find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    /// Returns what the field holds if an object does not have it; `None` if it is left out then.
+    fn zero(&'static self, minor: u32) -> Option<Value> {
+        (!self.omits_empty && !self.omits_zero || self.is_struct() && !self.omits_zero)
+            .then(|| self.type_.zero(minor))
+    }
+
+    /// Whether the field holds a struct, which `omitempty` does not leave out.
+    fn is_struct(&'static self) -> bool {
+        match &self.type_ {
+            GoType::Special(special) => *special != Special::Raw,
+            GoType::Named(named) => matches!(named.definition(), Definition::Struct(_)),
+            _ => false,
+        }
+    }
+}
+
+/// Returns the minors that a line is of.
+fn minors(line: &str) -> RangeInclusive<u32> {
+    let number =
+        |sign| line.split(' ').find_map(|word| word.strip_prefix(sign)?.parse::<u32>().ok());
+    number('+').unwrap_or(0)..=number('-').unwrap_or(u32::MAX)
+}

@@ -1,0 +1,127 @@
+//! Types that decode themselves: quantities, times, and integers or strings.
+//!
+//! Source: `UnmarshalJSON` and `MarshalJSON` in `k8s.io/apimachinery/pkg/api/resource/quantity.go`,
+//! `pkg/util/intstr/intstr.go`, `pkg/apis/meta/v1/time.go` and `pkg/apis/meta/v1/micro_time.go`.
+
+use crd_cel::domain::quantity::Quantity;
+use k8s_openapi::ByteString;
+use serde_json::Value;
+
+use super::Special;
+use crate::object_meta::json_kind;
+use crate::object_meta::time::Time;
+
+/// The layouts that Go's errors name.
+const SECONDS: &str = "2006-01-02T15:04:05Z07:00";
+const MICROS: &str = "2006-01-02T15:04:05.000000Z07:00";
+/// The length of a time up to its seconds.
+const SECONDS_LENGTH: usize = "2006-01-02T15:04:05".len();
+/// A fraction of six digits, with its point.
+const FRACTION_LENGTH: usize = ".000000".len();
+
+/// Why a value does not decode.
+pub(super) enum Misfit {
+    Text(String),
+    /// It is of the wrong type, which the message tells with the place.
+    Type {
+        found: String,
+        wanted: &'static str,
+    },
+}
+
+impl Special {
+    /// Decodes a value that is not null, and writes it as Go encodes it.
+    pub(super) fn decode(self, value: &mut Value) -> Result<(), Misfit> {
+        match self {
+            Self::Raw => {}
+            Self::Quantity => {
+                let text = match &*value {
+                    Value::String(text) => text.trim().to_owned(),
+                    other => other.to_string(),
+                };
+                let parsed = Quantity::parse(&text);
+                *value = parsed.map_err(|why| Misfit::Text(why.to_string()))?.to_string().into();
+            }
+            Self::IntOrString => match value {
+                Value::String(_) => {}
+                Value::Number(number) => {
+                    if number.as_i64().and_then(|int| i32::try_from(int).ok()).is_none() {
+                        return Err(wrong(format!("number {number}"), "int32"));
+                    }
+                }
+                other => return Err(wrong(json_kind(other).to_owned(), "int32")),
+            },
+            Self::Time => {
+                let time = Time::parse(text(value)?).map_err(Misfit::Text)?;
+                *value = if time.is_zero() { Value::Null } else { time.to_rfc3339().into() };
+            }
+            Self::MicroTime => {
+                let time = micro_time(text(value)?).map_err(Misfit::Text)?;
+                *value = if time.is_zero() { Value::Null } else { time.to_micros().into() };
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what Go writes for the zero value.
+    pub(super) fn zero(self) -> Value {
+        match self {
+            Self::Quantity => "0".into(),
+            Self::IntOrString => 0.into(),
+            Self::Time | Self::MicroTime | Self::Raw => Value::Null,
+        }
+    }
+}
+
+fn wrong(found: String, wanted: &'static str) -> Misfit {
+    Misfit::Type { found, wanted }
+}
+
+fn text(value: &Value) -> Result<&str, Misfit> {
+    value.as_str().ok_or_else(|| wrong(json_kind(value).to_owned(), "string"))
+}
+
+/// Parses a time whose seconds have exactly six decimals.
+fn micro_time(text: &str) -> Result<Time, String> {
+    let time = Time::parse(text).map_err(|why| why.replace(SECONDS, MICROS))?;
+    let rest = text.get(SECONDS_LENGTH..).unwrap_or_default();
+    let digits = rest.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+    if !rest.starts_with('.') || digits + 1 != FRACTION_LENGTH {
+        return Err(format!(
+            "parsing time {text:?} as {MICROS:?}: cannot parse {rest:?} as \".000000\""
+        ));
+    }
+    Ok(time)
+}
+
+/// Returns bytes as Go writes them.
+///
+/// # Errors
+/// Returns Go's message if the text is not base64.
+pub(super) fn base64(text: &str) -> Result<String, String> {
+    // Go skips the ends of lines.
+    let joined: String = text.chars().filter(|char| !matches!(char, '\r' | '\n')).collect();
+    let decoded: Result<ByteString, _> = serde_json::from_value(joined.clone().into());
+    let bytes = decoded
+        .map_err(|_| format!("illegal base64 data at input byte {}", first_illegal(&joined)))?;
+    match serde_json::to_value(bytes) {
+        Ok(Value::String(text)) => Ok(text),
+        _ => Ok(joined),
+    }
+}
+
+/// Returns the position of the first byte that cannot be where it is. Source: `Encoding.decodeQuantum`.
+fn first_illegal(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let digits = bytes.iter().take_while(|byte| is_digit(byte)).count();
+    match (bytes.get(digits), digits % 4) {
+        // The text ends within four digits.
+        (None, rest) => digits - rest,
+        (Some(b'='), 2) if bytes.get(digits + 1).is_none() => digits + 1,
+        (Some(b'='), 2) if bytes.get(digits + 1) != Some(&b'=') => digits + 1,
+        (Some(b'='), 2) => digits + 2,
+        (Some(b'='), 3) => digits + 1,
+        _ => digits,
+    }
+}

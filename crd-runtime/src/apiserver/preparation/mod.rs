@@ -1,0 +1,192 @@
+//! What the server writes into objects of built-in kinds before it stores them: the strategies and the admission plugins
+//! that set fields. Nobody owns these fields.
+//!
+//! Source: `PrepareForCreate` and `PrepareForUpdate` in `pkg/registry` of kubernetes/kubernetes, and
+//! `plugin/pkg/admission`.
+
+mod pods;
+mod services;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value, json};
+
+use super::metadata;
+
+/// The annotation that counts the templates of a daemon set. Source: `DeprecatedTemplateGeneration`.
+const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
+/// The label of a job's pods with the unique id of the job.
+const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
+
+/// Completes a new object. `kind` is the group and the kind.
+pub(super) fn create(kind: (&str, &str), object: &mut Value) {
+    match kind {
+        ("", "PersistentVolume") => {
+            let now = metadata::text(object, "creationTimestamp").to_owned();
+            put(object, "status", json!({"phase": "Pending", "lastPhaseTransitionTime": now}));
+            protect(object, "kubernetes.io/pv-protection");
+        }
+        ("", "PersistentVolumeClaim") => {
+            put(object, "status", json!({"phase": "Pending"}));
+            protect(object, "kubernetes.io/pvc-protection");
+        }
+        ("", "Pod") => pods::create(object),
+        ("", "Service") => services::create(object),
+        ("apps", "DaemonSet") => set_template_generation(object, 1),
+        ("batch", "Job") => select_own_pods(object),
+        _ => {}
+    }
+    update_both(kind, object);
+}
+
+/// Completes an object that replaces another.
+pub(super) fn update(kind: (&str, &str), object: &mut Value, old: &Value) {
+    match kind {
+        ("", "Namespace") => {
+            let finalizers = old.pointer("/spec/finalizers").cloned();
+            if let Value::Object(spec) = part_mut(object, "spec") {
+                set(spec, "finalizers", finalizers);
+            }
+        }
+        ("", "Pod") => pods::update(object, old),
+        ("", "Service") => services::update(object, old),
+        ("apps", "DaemonSet") => {
+            let count = metadata::of(old)
+                .and_then(|metadata| {
+                    metadata.get("annotations")?.get(TEMPLATE_GENERATION)?.as_str()
+                })
+                .and_then(|text| text.parse::<i64>().ok())
+                .unwrap_or_default();
+            let template = |object: &Value| object.pointer("/spec/template").cloned();
+            let is_changed = template(object) != template(old);
+            set_template_generation(object, count.saturating_add(is_changed.into()));
+        }
+        _ => {}
+    }
+    update_both(kind, object);
+}
+
+/// What both new and changed objects get.
+fn update_both(kind: (&str, &str), object: &mut Value) {
+    match kind {
+        ("", "PersistentVolumeClaim") => copy_data_source(object),
+        // Source: `cleanSecretReferences`.
+        ("", "ServiceAccount") => {
+            let secrets = object.get_mut("secrets").and_then(Value::as_array_mut);
+            for secret in secrets.into_iter().flatten().filter_map(Value::as_object_mut) {
+                secret.retain(|key, _| key == "name");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether the generation of an object counts this change beside changes of its spec.
+pub(super) fn counts(kind: (&str, &str), object: &Value, old: &Value) -> bool {
+    let annotations =
+        |object| metadata::of(object).and_then(|metadata| metadata.get("annotations"));
+    kind == ("apps", "Deployment") && annotations(object) != annotations(old)
+}
+
+/// Adds a finalizer. Source: the admission plugin `StorageObjectInUseProtection`.
+fn protect(object: &mut Value, finalizer: &str) {
+    let mut finalizers = metadata::finalizers(object);
+    if !finalizers.iter().any(|known| known == finalizer) {
+        finalizers.push(finalizer.to_owned());
+        metadata::set_finalizers(object, finalizers);
+    }
+}
+
+/// Keeps the two names of the source of a claim equal. Source: `NormalizeDataSources` of
+/// `pkg/api/persistentvolumeclaim/util.go`.
+fn copy_data_source(claim: &mut Value) {
+    let Value::Object(spec) = part_mut(claim, "spec") else { return };
+    match (spec.get("dataSource").cloned(), spec.get("dataSourceRef").cloned()) {
+        (Some(source), None) => {
+            spec.insert("dataSourceRef".to_owned(), source);
+        }
+        (None, Some(source)) if source.get("namespace").is_none() => {
+            spec.insert("dataSource".to_owned(), source);
+        }
+        _ => {}
+    }
+}
+
+/// Adds the count of a new daemon set, which is always written. Source: `Convert_apps_DaemonSet_To_v1_DaemonSet`.
+pub(super) fn count_templates(set: &mut Map<String, Value>) {
+    let counts = child(set, "metadata").and_then(|metadata| child(metadata, "annotations"));
+    if let Some(annotations) = counts {
+        annotations.entry(TEMPLATE_GENERATION).or_insert_with(|| "0".into());
+    }
+}
+
+fn set_template_generation(object: &mut Value, count: i64) {
+    let annotations = metadata::of_mut(object).entry("annotations").or_insert_with(|| json!({}));
+    if let Value::Object(annotations) = annotations {
+        annotations.insert(TEMPLATE_GENERATION.to_owned(), count.to_string().into());
+    }
+}
+
+/// Labels the pods of a job, and selects them by the job's id. Source: `generateSelector` of
+/// `pkg/registry/batch/job/strategy.go`.
+fn select_own_pods(job: &mut Value) {
+    let (name, uid) =
+        (metadata::text(job, "name").to_owned(), metadata::text(job, "uid").to_owned());
+    let Value::Object(spec) = part_mut(job, "spec") else { return };
+    if spec.get("manualSelector") == Some(&Value::Bool(true)) {
+        return;
+    }
+    let labels = ["template", "metadata", "labels"];
+    let labels = labels.into_iter().fold(Some(&mut *spec), |map, key| child(map?, key));
+    if let Some(labels) = labels {
+        for (key, value) in [
+            ("job-name", &name),
+            ("batch.kubernetes.io/job-name", &name),
+            ("controller-uid", &uid),
+            (CONTROLLER_UID, &uid),
+        ] {
+            labels.entry(key).or_insert_with(|| value.clone().into());
+        }
+    }
+    let selector = ["selector", "matchLabels"];
+    if let Some(labels) = selector.into_iter().fold(Some(spec), |map, key| child(map?, key)) {
+        labels.entry(CONTROLLER_UID).or_insert_with(|| uid.into());
+    }
+}
+
+/// Returns the object in a field, and inserts an empty one if there is none.
+fn child<'a>(map: &'a mut Map<String, Value>, key: &str) -> Option<&'a mut Map<String, Value>> {
+    let value = map.entry(key).or_insert(Value::Null);
+    if value.is_null() {
+        *value = json!({});
+    }
+    value.as_object_mut()
+}
+
+/// Returns a field of an object, and inserts an empty object if there is none.
+fn part_mut<'a>(object: &'a mut Value, key: &str) -> &'a mut Value {
+    if !object.is_object() {
+        *object = json!({});
+    }
+    let part = &mut object[key];
+    if part.is_null() {
+        *part = json!({});
+    }
+    part
+}
+
+fn put(object: &mut Value, key: &str, value: Value) {
+    *part_mut(object, key) = value;
+}
+
+/// Sets or removes a field.
+fn set(map: &mut Map<String, Value>, key: &str, value: Option<Value>) {
+    match value {
+        Some(value) => map.insert(key.to_owned(), value),
+        None => map.remove(key),
+    };
+}
+
+fn text<'a>(map: &'a Map<String, Value>, key: &str) -> &'a str {
+    map.get(key).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,51 @@
+use serde_json::json;
+
+use super::{create, update};
+
+#[test]
+fn a_service_has_an_address_and_keeps_it() {
+    let kind = ("", "Service");
+    let spec =
+        json!({"type": "NodePort", "ports": [{"name": "a", "port": 1}, {"name": "b", "port": 2}]});
+    let mut service = json!({"metadata": {"uid": "u"}, "spec": spec});
+    create(kind, &mut service);
+    let found = service["spec"].clone();
+    assert_eq!(found["clusterIPs"], json!([found["clusterIP"]]));
+    assert_eq!(found["ipFamilies"], json!(["IPv4"]));
+    assert_eq!(found["ipFamilyPolicy"], "SingleStack");
+    assert_ne!(found["ports"][0]["nodePort"], found["ports"][1]["nodePort"]);
+    let mut next = json!({"metadata": {"uid": "u"}, "spec": spec});
+    update(kind, &mut next, &service);
+    assert_eq!(next["spec"], found);
+    next["spec"]["type"] = "ExternalName".into();
+    let old = service;
+    update(kind, &mut next, &old);
+    assert_eq!(next["spec"], json!({"type": "ExternalName", "ports": spec["ports"]}));
+}
+
+#[test]
+fn a_job_selects_its_own_pods() {
+    let mut job = json!({"metadata": {"name": "n", "uid": "u"}, "spec": {"selector": null}});
+    create(("batch", "Job"), &mut job);
+    let labels = json!({
+        "job-name": "n", "batch.kubernetes.io/job-name": "n",
+        "controller-uid": "u", "batch.kubernetes.io/controller-uid": "u",
+    });
+    assert_eq!(job["spec"]["template"]["metadata"]["labels"], labels);
+    let selected = json!({"batch.kubernetes.io/controller-uid": "u"});
+    assert_eq!(job["spec"]["selector"]["matchLabels"], selected);
+}
+
+#[test]
+fn pods_have_classes_and_tolerations() {
+    let class = |resources| {
+        let mut pod = json!({"metadata": {}, "spec": {"containers": [{"resources": resources}]}});
+        create(("", "Pod"), &mut pod);
+        assert_eq!(pod["spec"]["tolerations"].as_array().map(Vec::len), Some(2));
+        pod["status"]["qosClass"].clone()
+    };
+    assert_eq!(class(json!({})), "BestEffort");
+    assert_eq!(class(json!({"requests": {"cpu": "1"}})), "Burstable");
+    let all = json!({"cpu": "1", "memory": "1Gi"});
+    assert_eq!(class(json!({"limits": all, "requests": all})), "Guaranteed");
+}
