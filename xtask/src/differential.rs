@@ -63,7 +63,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Arguments),
             "--only" => options.only = Some(number()?),
             "--save" => arguments.save = Some(PathBuf::from(&value)),
             "--kubernetes" if value == "all" => {
-                arguments.versions = KubernetesVersion::ALL.to_vec()
+                arguments.versions = KubernetesVersion::ALL.to_vec();
             }
             "--kubernetes" => {
                 arguments.versions =
