@@ -26,9 +26,11 @@ crd_cel::since_minors! {
         ShortNameFormats 35 "The formats `k8s-short-name` and `k8s-long-name` are enforced.";
         ValuesOfRules 35 "A rule that does not hold shows the scalar it is about; before it shows its type.";
         RatchetedSelectableFields 35 "Too many selectable fields may stay as they are in the stored definition.";
+        StatusesIgnoreInAllVersions 35 "A write of the status ignores other fields for managers of all versions of the kind; before, only for those of the requested version.";
         NumberFormats 36 "Numbers are validated against the ranges of their types and formats; before, formats of numbers are ignored.";
         EmptiedContainersStay 36 "An apply that gives up the last part of a map or list keeps it, empty.";
         StatusesOwnMetadata 36 "A write of the status of a definition owns the metadata that it changes; before, it changes metadata and owns none of it.";
+        StatusesIgnoreMetadata 36 "A write of the status of an object ignores metadata; before, it may conflict over metadata, and it owns metadata that it does not change.";
         FormatWarningsOfAllTypes 36 "Formats that their type does not know are warnings for every type.";
         ListTypeWarnings 37 "Lists of type `set` whose items are objects or lists are warnings.";
         PlacesOfOwners 37 "The paths of errors in an owner reference contain its index, and its missing fields are reported as required.";

@@ -4,7 +4,7 @@
 //! This runs only for a rejected expression.
 
 use super::arithmetic::times;
-use super::checker::cost_within;
+use super::checker::cost_on;
 use super::estimate::RULE_COST_LIMIT;
 use super::fuel::{ADVICE, Fuel};
 use super::message::Text;
@@ -46,26 +46,36 @@ pub(super) struct Advice {
     pub(super) above: bool,
 }
 
+/// Writes what makes an expression that is evaluated once cheap enough by the estimate of a minor of Kubernetes, if
+/// anything does.
+pub(super) const fn push_advice(text: &mut Text, rule: &Rule, path: &[&str], minor: u32) {
+    match advice(rule, path, minor, &Runs::ONCE) {
+        Some(advice) => advice.report(text, "the value itself"),
+        None if has_unbounded_string(rule, path, minor) => text.push(UNBOUNDED_STRING_HELP),
+        None => {}
+    }
+}
+
 /// The help if no bounds are enough, because of a `string(..)`.
-pub(super) const UNBOUNDED_STRING_HELP: &str = "\nhelp: the server assumes that `string(..)` returns a string of any \
+const UNBOUNDED_STRING_HELP: &str = "\nhelp: the server assumes that `string(..)` returns a string of any \
     length; a string made by `'.. %d ..'.format([..])` alone costs little";
 
 /// Whether an expression has a `string(..)` whose size the server does not know.
-pub(super) const fn has_unbounded_string(rule: &Rule, path: &[&str]) -> bool {
-    let mut trace = Trace::NEW;
-    cost_within(rule, path, &mut Fuel::new(ADVICE), Some(&mut trace));
+const fn has_unbounded_string(rule: &Rule, path: &[&str], minor: u32) -> bool {
+    let mut trace = Trace::on(minor);
+    cost_on(rule, path, minor, &mut Fuel::new(ADVICE), Some(&mut trace));
     trace.unbounded_string
 }
 
-/// The bounds to suggest; `None` if [`MAX_BOUNDS`] are not enough.
-pub(super) const fn advice(rule: &Rule, path: &[&str], runs: &Runs) -> Option<Advice> {
-    let mut trace = Trace::NEW;
+/// The bounds to suggest for the estimate of a minor of Kubernetes; `None` if [`MAX_BOUNDS`] are not enough.
+pub(super) const fn advice(rule: &Rule, path: &[&str], minor: u32, runs: &Runs) -> Option<Advice> {
+    let mut trace = Trace::on(minor);
     let mut runs = *runs;
     let mut above = false;
     let mut fuel = Fuel::new(ADVICE);
     loop {
         trace.seen_count = 0;
-        let cost = cost_within(rule, path, &mut fuel, Some(&mut trace));
+        let cost = cost_on(rule, path, minor, &mut fuel, Some(&mut trace));
         if fuel.is_empty() {
             return None;
         }
@@ -82,7 +92,8 @@ pub(super) const fn advice(rule: &Rule, path: &[&str], runs: &Runs) -> Option<Ad
             }
             if !read.lacks.is_empty() && trace.is_first(i) {
                 let mut tried = Trace { seen_count: 0, ..trace }.with(read);
-                let cost = times(cost_within(rule, path, &mut fuel, Some(&mut tried)), runs.now);
+                let cost = cost_on(rule, path, minor, &mut fuel, Some(&mut tried));
+                let cost = times(cost, runs.now);
                 // The cost of an incomplete check is 0.
                 if fuel.is_empty() {
                     return None;

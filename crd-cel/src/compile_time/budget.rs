@@ -9,7 +9,7 @@
 
 use super::advice::{Runs, advice};
 use super::arithmetic::{add, times};
-use super::checker::cost_within;
+use super::checker::{REFERENCE, cost_on};
 use super::declared::{Declared, MAX_REQUEST, Most};
 use super::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 use super::fuel::{Fuel, WALK, comparison};
@@ -117,8 +117,10 @@ struct Found {
     once: u64,
     runs: u64,
     cost: u64,
-    /// The minor with this estimate, if minors differ; else 0.
+    /// The minor with this estimate.
     minor: u32,
+    /// Whether minors differ, so that errors name it.
+    differs: bool,
 }
 
 struct Walk {
@@ -221,7 +223,7 @@ impl Walk {
             // Upstream: the number of values is ignored for message expressions.
             Want::Message => 1,
         };
-        let mut minor = 0;
+        let mut minor = REFERENCE;
         let differs = self.oldest > 0 && varies_before > self.oldest;
         if differs {
             (once, minor) = highest(&rule, path, self.oldest, &mut self.fuel);
@@ -236,7 +238,7 @@ impl Walk {
             if differs {
                 (once, minor) = highest(&rule, path, self.oldest, &mut self.fuel);
             } else {
-                once = cost_within(&rule, path, &mut self.fuel, None);
+                once = cost_on(&rule, path, REFERENCE, &mut self.fuel, None);
             }
         }
         let cost = times(once, runs);
@@ -249,7 +251,7 @@ impl Walk {
             let path_of_rule = path;
             let path = self.path;
             self.most_expensive =
-                Some(Found { rule, path_of_rule, of, path, once, runs, cost, minor });
+                Some(Found { rule, path_of_rule, of, path, once, runs, cost, minor, differs });
         }
     }
 }
@@ -260,7 +262,7 @@ impl Found {
         text.push_over_budget(self.rule.want, self.cost);
         text.push("\nnote: ");
         self.report(&mut text);
-        if self.minor > 0 {
+        if self.differs {
             push_minor(&mut text, self.minor);
         }
         let Path { bounded, unbounded, .. } = self.path;
@@ -268,10 +270,7 @@ impl Found {
             Want::Rule => Runs { now: self.runs, bounded, unbounded },
             Want::Message => Runs::ONCE,
         };
-        // `advice` estimates as the reference server does.
-        if self.minor == 0
-            && let Some(advice) = advice(&self.rule, self.path_of_rule, &runs)
-        {
+        if let Some(advice) = advice(&self.rule, self.path_of_rule, self.minor, &runs) {
             let mut itself = Text::new();
             self.push_path(&mut itself, self.path.length);
             advice.report(&mut text, itself.as_str());

@@ -1,7 +1,7 @@
 //! The checks that derives emit: each evaluates to nothing, or panics with the error as its message.
 
-use super::advice::{Runs, UNBOUNDED_STRING_HELP, advice, has_unbounded_string};
-use super::checker::verdict;
+use super::advice::push_advice;
+use super::checker::{REFERENCE, verdict};
 use super::declared::Declared;
 use super::message::fail;
 use super::rule::{Examined, Rule};
@@ -25,11 +25,7 @@ pub const fn report(examined: &Examined) {
     let Examined { rule, path, cost, .. } = examined;
     if let Some(mut text) = verdict(rule, path).error {
         if rule.costs_too_much(*cost) {
-            match advice(rule, path, &Runs::ONCE) {
-                Some(advice) => advice.report(&mut text, "the value itself"),
-                None if has_unbounded_string(rule, path) => text.push(UNBOUNDED_STRING_HELP),
-                None => {}
-            }
+            push_advice(&mut text, rule, path, REFERENCE);
         }
         fail(&text);
     }

@@ -16,8 +16,8 @@ pub(super) const fn highest(
     fuel: &mut Fuel,
 ) -> (u64, u32) {
     let newest = KubernetesVersion::NEWEST.minor();
-    let first = cost_on(rule, path, oldest, fuel);
-    let last = cost_on(rule, path, newest, fuel);
+    let first = cost_on(rule, path, oldest, fuel, None);
+    let last = cost_on(rule, path, newest, fuel, None);
     if last > first { (last, newest) } else { (first, oldest) }
 }
 

@@ -5,6 +5,7 @@
 //! functions ([`Examined`]). The kind compares it with its oldest server: for its own rules at each rule, and for the rules
 //! of a field's type at the field.
 
+use super::advice::push_advice;
 use super::checker::missing_on;
 use super::fuel::{EXPRESSION, Fuel, WALK};
 use super::message::{Text, fail};
@@ -38,6 +39,7 @@ pub const fn available(examined: &Examined, oldest: u32) {
             let mut text = Text::new();
             text.push_over_budget(rule.want, cost);
             push_minor(&mut text, minor);
+            push_advice(&mut text, rule, path, minor);
             fail(&text);
         }
     }

@@ -3,6 +3,7 @@
 use std::panic;
 
 use super::basic;
+use super::declared::MAX_STRING;
 use super::signatures::{FUNCTIONS, Pattern};
 use super::{
     CostCheck, Declared, ELEMENTS, Field, Most, Need, Object, Program, Rule, Rules, Want,
@@ -336,6 +337,8 @@ fn said_from(oldest: u32, source: &'static str) -> String {
             Field::required("address", &Declared::Text(256)),
             Field::required("__namespace__", &Declared::Text(256)),
             Field::required("text", &Declared::Text(40_000)),
+            Field::required("free", &Declared::Text(MAX_STRING)),
+            Field::required("few", &Declared::List(&Declared::Int, Most::Of(25))),
             Field::required("port", &Declared::Dyn(32)),
             Field::required("", &Declared::RESOURCE),
             Field::required("any", &Declared::Unknown),
@@ -423,6 +426,25 @@ fn rules_cost_what_the_server_says_that_estimates_them_highest() {
                 "{source} on {minor}: {said}"
             );
         }
+    }
+}
+
+/// A bound that a server ignores is not suggested for it.
+#[test]
+fn bounds_are_suggested_for_the_minor_that_estimates_highest() {
+    let help = |oldest, source| {
+        let said = said_from(oldest, source);
+        said.split_once("\nhelp: ").map(|(_, help)| help.to_owned()).unwrap_or_default()
+    };
+    for (source, want) in [
+        (
+            "self.few.all(n, (self.metadata.name + self.free).size() > n)",
+            "the cost is within the budget with `max_length = 256` on `free`",
+        ),
+        ("self.text.contains(self.port)", ""),
+    ] {
+        assert!(said_from(33, source).contains("estimate of Kubernetes 1.33"), "{source}");
+        assert_eq!(help(33, source), want, "{source}");
     }
 }
 

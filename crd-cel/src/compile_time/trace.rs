@@ -3,6 +3,7 @@
 use super::declared::{Declared, MAX_STRING, Most};
 use super::estimate::Estimate;
 use super::text::equal;
+use crate::kubernetes::Change;
 
 /// The bound to try for lists and maps, in elements.
 pub(super) const ELEMENTS: u64 = 64;
@@ -41,6 +42,8 @@ impl Read {
 /// The values that an expression reads, and those that the estimate takes to have a bound.
 #[derive(Clone, Copy)]
 pub(super) struct Trace {
+    /// The minor of Kubernetes whose estimate it is.
+    pub(super) minor: u32,
     pub(super) seen: [Read; MAX_VALUES],
     pub(super) seen_count: usize,
     pub(super) bounded: [Read; MAX_BOUNDS],
@@ -50,13 +53,17 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    pub(super) const NEW: Self = Self {
-        seen: [Read::SELF; MAX_VALUES],
-        seen_count: 0,
-        bounded: [Read::SELF; MAX_BOUNDS],
-        bounded_count: 0,
-        unbounded_string: false,
-    };
+    /// No values yet, for the estimate of a minor of Kubernetes.
+    pub(super) const fn on(minor: u32) -> Self {
+        Self {
+            minor,
+            seen: [Read::SELF; MAX_VALUES],
+            seen_count: 0,
+            bounded: [Read::SELF; MAX_BOUNDS],
+            bounded_count: 0,
+            unbounded_string: false,
+        }
+    }
 
     /// Records a value and returns its estimate, with the suggested bound if there is one.
     pub(super) const fn value(&mut self, value: usize, read: Read, estimate: Estimate) -> Estimate {
@@ -64,6 +71,9 @@ impl Trace {
             return estimate;
         }
         let (lacks, bounded) = match estimate.of {
+            Some(Declared::Dyn(_)) if self.minor < Change::SizesOfIntOrString.minor() => {
+                ("", estimate.size)
+            }
             Some(Declared::Text(most) | Declared::Dyn(most)) if *most == MAX_STRING => {
                 ("max_length", 4 * LENGTH)
             }

@@ -172,21 +172,21 @@ pub(super) fn update(
     kubernetes: KubernetesVersion,
     warnings: &mut Vec<String>,
 ) -> Answer<Value> {
-    let (crd, old_crd) = (model(object), model(old));
+    let (mut crd, old_crd) = (model(object), model(old));
+    crd.metadata.generation = old_crd.metadata.generation;
     if part == Part::Status {
         check(&crd.metadata.name, &definition::validate_status_update(&crd, &old_crd))?;
         // Upstream: the metadata is reset to itself, so that a write of the status changes labels and the like.
         let mut prepared = crd;
         prepared.spec = old_crd.spec;
         prepared.status.get_or_insert_default();
-        prepared.metadata.generation = old_crd.metadata.generation;
         return Ok(with_empty_conditions(with_generation(&prepared, object), object));
     }
     check(&crd.metadata.name, &definition::validate_update_on(&crd, &old_crd, kubernetes))?;
     warnings.extend(definition::update_warnings_on(&crd, &old_crd, kubernetes));
     let (prepared, _) = definition::for_update(&crd, &old_crd, kubernetes);
     let mut next = with_empty_conditions(with_generation(&prepared, object), old);
-    if prepared.spec == old_crd.spec {
+    if prepared.metadata.generation == old_crd.metadata.generation {
         let kept = super::metadata::of(old).and_then(|metadata| metadata.get("generation"));
         let metadata = super::metadata::of_mut(&mut next);
         match kept {

@@ -11,6 +11,7 @@ use crate::admit::{self, FieldValidation, Fitted, MAX_BODY_BYTES, Operation, Rej
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
 use crate::json;
+use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
 
 impl Kind {
@@ -191,13 +192,13 @@ impl Kind {
         kubernetes: KubernetesVersion,
     ) -> &'static [&'static str] {
         match part {
-            Part::Status
-                if matches!(self.strategy, Strategy::Definition)
-                    && Difference::StatusesOwnMetadata.is_in(kubernetes) =>
-            {
-                &["spec"]
-            }
-            Part::Status => &["metadata", "spec"],
+            Part::Status => match &self.strategy {
+                Strategy::Custom { .. } => reset_by_status(kubernetes),
+                Strategy::Definition if Difference::StatusesOwnMetadata.is_in(kubernetes) => {
+                    &["spec"]
+                }
+                Strategy::Definition | Strategy::BuiltIn(_) => &["metadata", "spec"],
+            },
             Part::Object | Part::Scale if self.has_status => &["status"],
             Part::Object | Part::Scale => &[],
         }

@@ -10,8 +10,7 @@ use super::error::{Asked, Error, Fault};
 use super::kind::{Kind, name_of, to_json};
 use crate::admit::{self, Admitted, Operation};
 use crate::compiled::CompiledSchema;
-use crate::managed_fields;
-use crate::managed_fields::apply::{Foreseen, Request};
+use crate::managed_fields::apply::{Foreseen, Request, foresee, reset_by_status};
 use crate::model::JsonSchemaProps;
 
 /// Stands for the random suffix of a generated name.
@@ -54,7 +53,7 @@ pub(super) fn apply(
 ) -> Result<Option<Admitted>, Error> {
     let Rules { schema, alike } = rules;
     let reset: &[&str] = match (status, schema.resource().has_status) {
-        (true, _) => &["metadata", "spec"],
+        (true, _) => reset_by_status(schema.kubernetes()),
         (false, true) => &["status"],
         (false, false) => &[],
     };
@@ -68,7 +67,7 @@ pub(super) fn apply(
         alike,
         reset,
     };
-    let applied = match managed_fields::apply::foresee(&request, live) {
+    let applied = match foresee(&request, live) {
         Foreseen::Applied(object) => object,
         Foreseen::Conflicts(conflicts) => return Err(asked.fault(Fault::conflicts(&conflicts))),
         Foreseen::Unknown => return Ok(None),

@@ -50,7 +50,6 @@ pub(crate) fn for_update(
     kubernetes: KubernetesVersion,
 ) -> (CustomResourceDefinition, CustomResourceDefinition) {
     let (mut crd, mut old) = (crd.clone(), old.clone());
-    drop_disabled_fields(&mut crd, Some(&old), kubernetes);
     apply_defaults(&mut crd);
     apply_defaults(&mut old);
     if old.status.as_ref().is_none_or(|status| status.stored_versions.is_empty()) {
@@ -61,6 +60,8 @@ pub(crate) fn for_update(
         crd.metadata.generation = old.metadata.generation.saturating_add(1);
     }
     store_storage_version(&mut crd);
+    // Upstream: a field that is dropped here has already counted as a change of the spec.
+    drop_disabled_fields(&mut crd, Some(&old), kubernetes);
     (crd, old)
 }
 

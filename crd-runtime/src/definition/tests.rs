@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Decoded, decode, update_warnings, validate, validate_status_update, validate_update, warnings,
+    Decoded, decode, for_create, for_update, update_warnings, validate, validate_status_update,
+    validate_update, warnings,
 };
 use crate::model::CustomResourceDefinition;
 use crate::schema::MAX_SCHEMA_DEPTH;
@@ -266,6 +267,19 @@ fn columns() {
             "spec.additionalPrinterColumns[2].JSONPath: Required value",
         ],
     );
+}
+
+#[test]
+fn a_dropped_field_counts_as_a_change() {
+    let fields = json!([{"jsonPath": ".spec.a"}]);
+    let crd = definition(&with(good(), &[("/spec/versions/0/selectableFields", fields)]));
+    for (minor, generation) in [("1.30", 2), ("1.31", 0)] {
+        let minor = minor.parse().expect("a minor");
+        let stored = for_create(&crd, minor);
+        let (again, _) = for_update(&crd, &stored, minor);
+        assert_eq!(again.metadata.generation, generation, "{minor}");
+        assert_eq!(again.spec.versions, stored.spec.versions, "{minor}");
+    }
 }
 
 #[test]

@@ -294,9 +294,7 @@ impl Tracker<'_> {
             let Some((new, _)) = self.converted(new, version, "new")? else { return Ok(None) };
             Comparison::of(Type::root(&schema), &live, &new)
         };
-        // Upstream: for a write to `status`, the reset fields are ignored in all versions; for other writes only in the
-        // version of the request.
-        if !is_own && self.subresource != "status" {
+        if !is_own && !apply::resets_in_all_versions(self.kubernetes, self.subresource) {
             return Ok(Some(all));
         }
         let reset = apply::reset_fields(self.reset);

@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use cluster::Cluster;
-use crd_runtime::differences::Difference;
 
 /// What one scenario may take at most.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -71,7 +70,7 @@ fn main() -> ExitCode {
     let filter = env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let filter = filter.as_deref();
     let passes = if let Some(kubeconfig) = env::var_os(crd_tests::apiserver::KUBECONFIG) {
-        run(Path::new(&kubeconfig), filter, beyond_the_client())
+        run(Path::new(&kubeconfig), filter, &[])
     } else {
         let kubeconfig = in_process::start();
         let passes = run(&kubeconfig, filter, &in_process::BEYOND);
@@ -79,24 +78,6 @@ fn main() -> ExitCode {
         passes
     };
     if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Scenarios that the typed client cannot pass with the server that is named: it decides as that of reference.
-fn beyond_the_client() -> &'static [(&'static str, &'static str)] {
-    let kubernetes = cluster::kubernetes();
-    let keeps_empty = Difference::EmptiedContainersStay.is_in(kubernetes)
-        && !Difference::EmptiedContainersGo.is_in(kubernetes);
-    if !cluster::says_the_same(kubernetes) {
-        return &[
-            ("applying::", "the typed client foresees errors in the words of the reference"),
-            ("typed::client", "the typed client foresees errors in the words of the reference"),
-        ];
-    }
-    if keeps_empty {
-        &[("applying::", "this server keeps maps that an apply empties")]
-    } else {
-        &[]
-    }
 }
 
 /// Runs the scenarios; whether all passed.

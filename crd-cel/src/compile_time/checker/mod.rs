@@ -38,32 +38,25 @@ const MAX_NON_MEMBERS: usize = 4;
 /// 0 if the expression exceeds the limits here.
 #[must_use]
 pub const fn least_cost(rule: Rule) -> u64 {
-    cost_within(&rule, &[], &mut Fuel::new(EXPRESSION), None)
+    cost_on(&rule, &[], REFERENCE, &mut Fuel::new(EXPRESSION), None)
 }
 
 /// As [`least_cost`], with the estimate of a minor of Kubernetes.
 #[must_use]
 pub const fn least_cost_on(rule: Rule, minor: u32) -> u64 {
-    cost_on(&rule, &[], minor, &mut Fuel::new(EXPRESSION))
+    cost_on(&rule, &[], minor, &mut Fuel::new(EXPRESSION), None)
 }
 
-/// As [`least_cost_on`], for `self` at the end of a path. Spends `fuel`.
-pub(super) const fn cost_on(rule: &Rule, path: &[&str], minor: u32, fuel: &mut Fuel) -> u64 {
-    let mut checker = Checker::new(rule, path, minor, *fuel, None);
-    let result = checker.result();
-    *fuel = checker.types.fuel;
-    if checker.types.full { 0 } else { checker.estimates[result].cost }
-}
-
-/// As [`least_cost`], for `self` at the end of a path. Spends `fuel`, and records the values read
+/// As [`least_cost_on`], for `self` at the end of a path. Spends `fuel`, and records the values read
 /// in `trace`.
-pub(super) const fn cost_within(
+pub(super) const fn cost_on(
     rule: &Rule,
     path: &[&str],
+    minor: u32,
     fuel: &mut Fuel,
     trace: Option<&mut Trace>,
 ) -> u64 {
-    let mut checker = Checker::new(rule, path, REFERENCE, *fuel, trace);
+    let mut checker = Checker::new(rule, path, minor, *fuel, trace);
     let result = checker.result();
     *fuel = checker.types.fuel;
     if checker.types.full { 0 } else { checker.estimates[result].cost }
