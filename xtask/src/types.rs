@@ -2,6 +2,7 @@
 //! table with the types of the reference version.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -164,10 +165,10 @@ fn merge(minors: &[(u32, String)]) -> String {
             for row in &rows[&(type_.clone(), field.clone())] {
                 table.push_str(&row.text);
                 if row.first != oldest {
-                    table.push_str(&format!(" +{}", row.first));
+                    let _ = write!(table, " +{}", row.first);
                 }
                 if row.last != newest {
-                    table.push_str(&format!(" -{}", row.last));
+                    let _ = write!(table, " -{}", row.last);
                 }
                 table.push('\n');
             }

@@ -58,7 +58,7 @@ impl Kind {
     ) -> Answer<Value> {
         let kind = (built_in.group, built_in.kind);
         if part == Part::Status {
-            object = with_status(object, old);
+            object = with_status(&object, old);
         } else {
             if let (Value::Object(map), true) = (&mut object, self.has_status) {
                 put(map, "status", old.get("status").cloned());
@@ -203,10 +203,10 @@ fn check_immutable(object: &Value, old: &Value, errors: &mut Sink) {
 }
 
 /// Returns the old object with the status, the managed fields and the resource version of the new one.
-fn with_status(object: Value, old: &Value) -> Value {
+fn with_status(object: &Value, old: &Value) -> Value {
     let status = object.get("status").cloned();
-    let managed = metadata::of(&object).and_then(|metadata| metadata.get("managedFields")).cloned();
-    let version = metadata::text(&object, "resourceVersion").to_owned();
+    let managed = metadata::of(object).and_then(|metadata| metadata.get("managedFields")).cloned();
+    let version = metadata::text(object, "resourceVersion").to_owned();
     let mut written = old.clone();
     if let Value::Object(map) = &mut written {
         put(map, "status", status);

@@ -62,11 +62,15 @@ fn set_value(type_: &'static GoType, value: &mut Value, minor: u32) {
         (GoType::Named(named), Value::Object(map)) => set_struct(named, map, minor),
         (GoType::List(items), Value::Array(list)) => {
             let items = items.plain();
-            list.iter_mut().for_each(|item| set_value(items, item, minor));
+            for item in list {
+                set_value(items, item, minor);
+            }
         }
         (GoType::Map(_, values), Value::Object(map)) => {
             let values = values.plain();
-            map.values_mut().for_each(|value| set_value(values, value, minor));
+            for value in map.values_mut() {
+                set_value(values, value, minor);
+            }
         }
         _ => {}
     }

@@ -182,7 +182,7 @@ impl Decoder {
     fn int(&mut self, bits: u8, found: &Number, named: &GoType) {
         let fits = found.as_i64().is_some_and(|int| bits == 64 || i32::try_from(int).is_ok());
         if !fits {
-            let text = self.describe(&format!("number {}", found), &named.print());
+            let text = self.describe(&format!("number {found}"), &named.print());
             self.save(text);
         }
     }

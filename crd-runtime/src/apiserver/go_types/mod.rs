@@ -280,7 +280,7 @@ impl Field {
 
     /// Returns what the field holds if an object does not have it; `None` if it is left out then.
     fn zero(&'static self, minor: u32) -> Option<Value> {
-        (!self.omits_empty && !self.omits_zero || self.is_struct() && !self.omits_zero)
+        (!self.omits_zero && (!self.omits_empty || self.is_struct()))
             .then(|| self.type_.zero(minor))
     }
 

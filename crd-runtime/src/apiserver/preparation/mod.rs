@@ -137,7 +137,7 @@ fn select_own_pods(job: &mut Value) {
         return;
     }
     let labels = ["template", "metadata", "labels"];
-    let labels = labels.into_iter().fold(Some(&mut *spec), |map, key| child(map?, key));
+    let labels = labels.into_iter().try_fold(&mut *spec, child);
     if let Some(labels) = labels {
         for (key, value) in [
             ("job-name", &name),
@@ -149,7 +149,7 @@ fn select_own_pods(job: &mut Value) {
         }
     }
     let selector = ["selector", "matchLabels"];
-    if let Some(labels) = selector.into_iter().fold(Some(spec), |map, key| child(map?, key)) {
+    if let Some(labels) = selector.into_iter().try_fold(spec, child) {
         labels.entry(CONTROLLER_UID).or_insert_with(|| uid.into());
     }
 }
