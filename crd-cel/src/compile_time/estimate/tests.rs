@@ -12,7 +12,7 @@ use crate::library::estimate::Standard as S;
 /// have several estimates, the class chooses among them by the types of the operands.
 fn estimates(class: u8) -> &'static [Estimate] {
     match class {
-        class::ONE => &[One],
+        class::ONE | class::DYN => &[One],
         class::OPERANDS => &[Kubernetes(K::Check), Kubernetes(K::Selector)],
         class::CONDITIONAL => &[Standard(S::Conditional)],
         class::EQUAL => &[Kubernetes(K::Equals)],
@@ -20,7 +20,6 @@ fn estimates(class: u8) -> &'static [Estimate] {
         class::ORDER => &[One, Standard(S::Compare)],
         class::ADD => &[One, Standard(S::AddTexts), Standard(S::AddLists)],
         class::INDEX => &[One, Standard(S::Element), Standard(S::Member)],
-        class::DYN => &[One],
         class::AFFIX => &[Standard(S::Affix)],
         class::CONTAINS => &[Standard(S::Contains)],
         class::MATCHES => &[Standard(S::Matches)],
