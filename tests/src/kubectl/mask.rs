@@ -111,12 +111,20 @@ impl Masks {
     }
 }
 
-/// Sorts the keys of a line that is a JSON object.
+/// Sorts the keys of a line that is a JSON object, and the resources if it is a list of them.
+///
+/// The server lists the resources of definitions in the random order of Go's maps.
+/// Source: `pkg/apiserver/customresource_discovery_controller.go`, `sync`.
 fn in_order(line: &str) -> Cow<'_, str> {
     if line.starts_with('{')
         && let Ok(mut object) = serde_json::from_str::<Value>(line)
     {
         object.sort_all_objects();
+        if object["kind"] == "APIResourceList"
+            && let Some(resources) = object["resources"].as_array_mut()
+        {
+            resources.sort_by_cached_key(|resource| resource["name"].to_string());
+        }
         return object.to_string().into();
     }
     line.into()
@@ -243,6 +251,10 @@ mod tests {
     fn random_orders_are_sorted() {
         assert_eq!(masked("errors:\n* b\n* a\nend\n* c"), "errors:\n* a\n* b\nend\n* c");
         assert_eq!(masked(r#"{"b":{"d":1,"c":2},"a":3}"#), r#"{"a":3,"b":{"c":2,"d":1}}"#);
+        assert_eq!(
+            masked(r#"{"kind":"APIResourceList","resources":[{"name":"b"},{"name":"a"}]}"#),
+            r#"{"kind":"APIResourceList","resources":[{"name":"a"},{"name":"b"}]}"#
+        );
         assert_eq!(masked("E1123 07:16:00.000001   12345 reflector.go:1] text"), "");
     }
 
