@@ -19,6 +19,8 @@ const AGENTS: [&str; 4] = ["kubectl/v1.37.2 (linux/amd64)", "manager", "curl/8.5
 pub(super) const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 const PARTIAL: &str =
     "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json";
+pub(super) const AGGREGATED: &str =
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
 const PARTIAL_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /// Generates a sequence: the requests of one run, in order.
@@ -369,8 +371,7 @@ fn discovery(rng: &mut Rng) -> Step {
     };
     step.reads = Reads::Group;
     if step.path == "/apis" && rng.bool() {
-        step.accept =
-            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+        step.accept = AGGREGATED;
     }
     step
 }

@@ -5,7 +5,7 @@
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use super::generate::{TABLE, delete_options};
+use super::generate::{AGGREGATED, TABLE, delete_options};
 use super::objects::{MANAGERS, once_in, pick};
 use super::step::{NAMESPACE, Reads, Step};
 
@@ -76,6 +76,9 @@ pub(super) fn settled() -> Vec<Step> {
         step.reads = Reads::Group;
         steps.push(step);
     }
+    let mut aggregated = Step::new("GET", "/apis");
+    (aggregated.reads, aggregated.accept) = (Reads::Group, AGGREGATED);
+    steps.push(aggregated);
     // The columns say by which state of its definition a resource is served.
     for (plural, _) in KINDS {
         for version in VERSIONS {

@@ -175,6 +175,13 @@ fn of_group(mut body: Value, own: &str) -> Value {
     if let Some(resources) = body.get_mut("resources").and_then(Value::as_array_mut) {
         resources.sort_by_key(|resource| resource["name"].to_string());
     }
+    for group in body.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten() {
+        for version in group["versions"].as_array_mut().into_iter().flatten() {
+            if let Some(resources) = version["resources"].as_array_mut() {
+                resources.sort_by_key(|resource| resource["resource"].to_string());
+            }
+        }
+    }
     if let Some(paths) = body.get_mut("paths").and_then(Value::as_array_mut) {
         paths.retain(|path| path.as_str().is_some_and(|path| path.contains(GROUP)));
     }
