@@ -43,7 +43,7 @@ async fn delays(client: Client, objects: usize) -> Result<Vec<f64>, String> {
     let (arrived, mut arrivals) = mpsc::unbounded_channel();
     let events = watcher(api.clone(), watcher::Config::default()).reflect(writer);
     let follower = tokio::spawn(events.for_each(move |event| {
-        // The store has the object before the event goes on.
+        // `reflector` puts the object into the store before it passes the event on.
         if let Ok(watcher::Event::Apply(object)) = event {
             let _ = arrived.send((object.metadata.name, Instant::now()));
         }

@@ -13,7 +13,7 @@ pub(crate) async fn report() -> Result<(), String> {
         let server = server();
         let api = crontabs(&server.client());
         let params = params();
-        // What the server makes once for all objects of a kind, and what is made when it is first used.
+        // The first object also allocates what all objects of its kind share. It is not counted.
         let first = api.create(&params, &crontab("first")).await;
         first.map_err(|error| error.to_string())?;
         let json = stored(&api, "first").await?.len();

@@ -1,4 +1,4 @@
-//! What answers: the API server of tests, a service with one answer, and a real kube-apiserver.
+//! The servers that are compared: the API server of tests, a service with one fixed answer, and a real kube-apiserver.
 
 use std::path::Path;
 use std::time::Duration;

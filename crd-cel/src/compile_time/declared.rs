@@ -188,7 +188,7 @@ pub struct Field {
     pub name: &'static str,
     /// The declaration of its value.
     pub of: &'static Declared,
-    /// Whether an object may certainly omit it, so that the smallest object is without it.
+    /// Whether the schema allows objects without the field. The smallest object then lacks it.
     pub optional: bool,
 }
 

@@ -86,8 +86,8 @@ impl Places {
     }
 }
 
-/// Whether upstream keeps the size of an expression as it was when that was estimated, without its
-/// being an operand.
+/// Whether upstream remembers the estimated size of an expression even if the expression is not an
+/// operand.
 pub(super) fn keeps_size(e: &Expr) -> bool {
     !matches!(e.kind, ExprKind::Ident(_) | ExprKind::Select { .. })
 }

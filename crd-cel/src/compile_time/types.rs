@@ -164,8 +164,8 @@ impl Types {
         fits
     }
 
-    /// The size that the server assumes for a value of which it knows only the type: 1 for types
-    /// whose values all have the size 1, and otherwise no bound.
+    /// The size that the server assumes for a value if it knows only the type: 1 if all values of
+    /// the type have the size 1, otherwise no bound.
     pub(super) const fn size_of(&self, ty: Type) -> u64 {
         let mut ty = ty;
         loop {

@@ -357,7 +357,7 @@ enum Part {
     Single,
 }
 
-/// Whether a comprehension iterates over an empty list, only to bind a variable.
+/// Whether a comprehension only binds a variable: it iterates over an empty list.
 fn is_binding(c: &Comprehension) -> bool {
     let over_nothing =
         matches!(&c.range.kind, ExprKind::List { elements, .. } if elements.is_empty());

@@ -42,8 +42,10 @@ pub(super) fn metadata_of_generated() -> Member {
     Member::Named(format_ident!("metadata"))
 }
 
-/// `impl CustomResource`, and the impls that k8s-openapi and kube need of a root. Without a field
-/// `metadata` they are stubs.
+/// `impl CustomResource`, and the impls that k8s-openapi and kube need of a root.
+///
+/// A derive that fails emits them without a field `metadata`, so that rustc reports no missing impls
+/// next to the errors of the derive. Their methods are `unreachable!()`: no program has them.
 pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,

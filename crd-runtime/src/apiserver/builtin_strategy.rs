@@ -61,7 +61,7 @@ impl Kind {
             object = with_status(&object, old);
         } else {
             if let (Value::Object(map), true) = (&mut object, self.has_status) {
-                put(map, "status", old.get("status").cloned());
+                metadata::set(map, "status", old.get("status").cloned());
             }
             preparation::update(kind, &mut object, old);
         }
@@ -209,9 +209,9 @@ fn with_status(object: &Value, old: &Value) -> Value {
     let version = metadata::text(object, "resourceVersion").to_owned();
     let mut written = old.clone();
     if let Value::Object(map) = &mut written {
-        put(map, "status", status);
+        metadata::set(map, "status", status);
     }
-    put(metadata::of_mut(&mut written), "managedFields", managed);
+    metadata::set(metadata::of_mut(&mut written), "managedFields", managed);
     metadata::set_text(&mut written, "resourceVersion", &version);
     written
 }
@@ -224,14 +224,7 @@ fn encode(built_in: &BuiltIn, object: &mut Value, kubernetes: KubernetesVersion)
     }
 }
 
-fn put(map: &mut Map<String, Value>, key: &str, value: Option<Value>) {
-    match value {
-        Some(value) => map.insert(key.to_owned(), value),
-        None => map.remove(key),
-    };
-}
-
 fn set_generation(object: &mut Value, generation: i64) {
     let metadata = metadata::of_mut(object);
-    put(metadata, "generation", (generation != 0).then(|| generation.into()));
+    metadata::set(metadata, "generation", (generation != 0).then(|| generation.into()));
 }

@@ -45,12 +45,20 @@ pub(super) fn is_deleting(object: &Value) -> bool {
 
 /// Sets a string field of the metadata, or removes the field if the value is empty.
 pub(super) fn set_text(object: &mut Value, key: &str, value: &str) {
-    let metadata = of_mut(object);
-    if value.is_empty() {
-        metadata.remove(key);
-    } else {
-        metadata.insert(key.to_owned(), value.into());
-    }
+    set(of_mut(object), key, (!value.is_empty()).then(|| value.into()));
+}
+
+/// Sets a field, or removes it if there is no value.
+pub(super) fn set(map: &mut Map<String, Value>, key: &str, value: Option<Value>) {
+    match value {
+        Some(value) => map.insert(key.to_owned(), value),
+        None => map.remove(key),
+    };
+}
+
+/// Returns whether a field is absent, null or an empty text.
+pub(super) fn is_unset(value: Option<&Value>) -> bool {
+    value.is_none_or(|value| value.is_null() || value.as_str() == Some(""))
 }
 
 pub(super) fn finalizers(object: &Value) -> Vec<String> {
@@ -60,12 +68,7 @@ pub(super) fn finalizers(object: &Value) -> Vec<String> {
 }
 
 pub(super) fn set_finalizers(object: &mut Value, finalizers: Vec<String>) {
-    let metadata = of_mut(object);
-    if finalizers.is_empty() {
-        metadata.remove("finalizers");
-    } else {
-        metadata.insert("finalizers".to_owned(), finalizers.into());
-    }
+    set(of_mut(object), "finalizers", (!finalizers.is_empty()).then(|| finalizers.into()));
 }
 
 /// Removes the fields that only the server sets. Source: `WipeObjectMetaSystemFields`.
@@ -89,10 +92,7 @@ pub(super) fn fill(object: &mut Value, now: &str, uid: &str) {
 pub(super) fn carry_over(object: &mut Value, old: &Value) {
     let Some(old) = of(old) else { return };
     let metadata = of_mut(object);
-    let is_empty = |value: Option<&Value>| {
-        value.is_none_or(|value| value.is_null() || value.as_str() == Some(""))
-    };
-    if is_empty(metadata.get("uid"))
+    if is_unset(metadata.get("uid"))
         && let Some(uid) = old.get("uid")
     {
         metadata.insert("uid".to_owned(), uid.clone());

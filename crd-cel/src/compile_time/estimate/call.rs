@@ -154,8 +154,8 @@ impl Call<'_> {
         }
     }
 
-    /// Whether neither side can have a Kubernetes type such as a quantity, which is compared at a
-    /// fixed cost.
+    /// Whether the sizes of the operands decide what it costs to compare them. Kubernetes types, such
+    /// as quantities, are compared at a fixed cost.
     const fn may_be_traversed(&self) -> bool {
         is_traversed(self.ty(0)) || is_traversed(self.ty(1))
     }

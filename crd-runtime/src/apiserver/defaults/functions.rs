@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{objects, pods, text};
+use super::{objects, pods};
+use crate::object_meta::text;
 
 /// The time for which a client stays with its pod, in seconds. Source: `DefaultClientIPServiceAffinitySeconds`.
 const AFFINITY_SECONDS: i64 = 10_800;

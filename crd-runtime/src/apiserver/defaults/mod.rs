@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value};
 
 use super::go_types::{GoType, Named};
+use super::metadata::is_unset;
 use rows::{ROWS, Row};
 
 static BY_TYPE: LazyLock<HashMap<&'static str, Vec<&'static Row>>> = LazyLock::new(|| {
@@ -74,15 +75,6 @@ fn set_value(type_: &'static GoType, value: &mut Value, minor: u32) {
         }
         _ => {}
     }
-}
-
-/// Whether a field has no value that keeps its default away.
-fn is_unset(value: Option<&Value>) -> bool {
-    value.is_none_or(|value| value.is_null() || value.as_str() == Some(""))
-}
-
-fn text<'a>(map: &'a Map<String, Value>, key: &str) -> &'a str {
-    map.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Returns the objects of a list.

@@ -4,7 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{objects, text};
+use super::objects;
+use crate::object_meta::text;
 
 /// The first minor whose servers correct a negative grace period.
 const GRACE_PERIODS: u32 = 32;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::is_unset;
+use super::super::metadata::is_unset;
 
 /// A default: the value of a field of a type that has none.
 pub(super) struct Row {

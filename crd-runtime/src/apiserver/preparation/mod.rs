@@ -45,7 +45,7 @@ pub(super) fn update(kind: (&str, &str), object: &mut Value, old: &Value) {
         ("", "Namespace") => {
             let finalizers = old.pointer("/spec/finalizers").cloned();
             if let Value::Object(spec) = part_mut(object, "spec") {
-                set(spec, "finalizers", finalizers);
+                metadata::set(spec, "finalizers", finalizers);
             }
         }
         ("", "Pod") => pods::update(object, old),
@@ -177,16 +177,4 @@ fn part_mut<'a>(object: &'a mut Value, key: &str) -> &'a mut Value {
 
 fn put(object: &mut Value, key: &str, value: Value) {
     *part_mut(object, key) = value;
-}
-
-/// Sets or removes a field.
-fn set(map: &mut Map<String, Value>, key: &str, value: Option<Value>) {
-    match value {
-        Some(value) => map.insert(key.to_owned(), value),
-        None => map.remove(key),
-    };
-}
-
-fn text<'a>(map: &'a Map<String, Value>, key: &str) -> &'a str {
-    map.get(key).and_then(Value::as_str).unwrap_or_default()
 }

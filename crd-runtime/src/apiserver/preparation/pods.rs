@@ -8,8 +8,9 @@ use std::cmp::Ordering;
 use crd_cel::domain::quantity::Quantity;
 use serde_json::{Map, Value, json};
 
-use super::{part_mut, put, text};
+use super::{part_mut, put};
 use crate::apiserver::metadata;
+use crate::object_meta::text;
 
 /// The priority classes that every server has.
 const CLASSES: [(&str, i64); 2] =

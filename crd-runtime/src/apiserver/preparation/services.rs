@@ -8,8 +8,9 @@ use std::net::Ipv4Addr;
 
 use serde_json::{Map, Value, json};
 
-use super::{part_mut, set, text};
-use crate::apiserver::metadata;
+use super::part_mut;
+use crate::apiserver::metadata::{self, set};
+use crate::object_meta::text;
 
 /// The first address of services, that of kubeadm's range, and the number of bits that services choose.
 const FIRST_ADDRESS: u32 = u32::from_be_bytes([10, 96, 0, 0]);
