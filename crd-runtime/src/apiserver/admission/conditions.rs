@@ -1,6 +1,6 @@
 //! Match conditions of webhooks: CEL expressions that decide whether a webhook is called.
 //!
-//! The variable `authorizer` is not declared.
+//! The variable `authorizer` is missing: a condition that uses it does not compile.
 //!
 //! Source: `pkg/admission/plugin/webhook/matchconditions` and `pkg/admission/plugin/cel` of k8s.io/apiserver.
 
@@ -15,9 +15,10 @@ use super::super::failure::{Answer, Failure};
 use super::super::kind::Kind;
 use super::{Attributes, Webhook, review};
 
-/// The cost limit of all conditions of a webhook together. Source: `RuntimeCELCostBudgetMatchConditions`.
+/// The limit of the CEL cost of all conditions of a webhook together.
+/// Source: `RuntimeCELCostBudgetMatchConditions`.
 const BUDGET: u64 = 2_500_000;
-/// The cost limit of a single condition. Source: `PerCallLimit`.
+/// The limit of the CEL cost of a single condition. Source: `PerCallLimit`.
 const PER_CALL: u64 = 1_000_000;
 /// The error if the conditions exceed their common cost limit.
 const OUT_OF_BUDGET: &str =
@@ -27,7 +28,8 @@ impl Core {
     /// Whether all match conditions of a webhook are true. Source: `matcher.Match`.
     ///
     /// # Errors
-    /// Status 403 if no condition is false, at least one cannot be evaluated, and the webhook fails closed.
+    /// Status 403 if the conditions cannot be evaluated and the failure policy of the webhook is not `Ignore`; or the
+    /// failure of the conversion of an object to the version that the webhook receives.
     pub(super) fn meets_conditions(
         hook: &Webhook,
         attributes: &Attributes,
@@ -49,11 +51,11 @@ impl Core {
     }
 }
 
-/// Evaluates match conditions for a write; `false` if a single one is false.
+/// Whether all match conditions are true for a write.
 ///
 /// # Errors
-/// The errors of the conditions that cannot be compiled or evaluated, if none is false; or that the conditions cost
-/// too much together.
+/// If no condition is false: the errors of those that cannot be compiled or evaluated. [`OUT_OF_BUDGET`] if the
+/// conditions together cost more than [`BUDGET`].
 fn evaluated(
     conditions: &[Value],
     attributes: &Attributes,

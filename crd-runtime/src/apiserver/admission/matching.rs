@@ -14,11 +14,13 @@ use super::super::namespaces;
 use super::{Attributes, Operation, Webhook};
 
 impl Core {
-    /// Returns the kind in whose version a webhook is called, or `None` if it is not called.
+    /// Returns the kind in whose version a webhook receives the objects of a write; `None` if it is not called. With
+    /// the match policy `Equivalent`, this may be another version of the same resource.
     /// Source: `Webhook.ShouldCallHook`.
     ///
     /// # Errors
-    /// If the namespace does not exist, a selector is invalid, or a match condition fails.
+    /// Status 404 if the namespace does not exist, 500 if a selector is invalid; or the errors of
+    /// [`Core::meets_conditions`].
     pub(super) fn invoked(
         &self,
         hook: &Webhook,
@@ -41,6 +43,7 @@ impl Core {
             return Ok(None);
         }
         let Some(invoked) = self.kind_by_rules(hook, attributes) else { return Ok(None) };
+        // Upstream: the errors of the selectors count only if the rules match.
         in_namespace?;
         is_object?;
         let is_asked = Self::meets_conditions(hook, attributes, &invoked)?;
@@ -68,7 +71,8 @@ impl Core {
         })
     }
 
-    /// Source: `Matcher.MatchNamespaceSelector`.
+    /// Whether the namespace of a write matches the namespace selector of a webhook. Cluster-scoped objects match any
+    /// selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
     fn is_in_namespace(&self, hook: &Webhook, attributes: &Attributes) -> Answer<bool> {
         let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
         if attributes.namespace.is_empty() && !is_namespace {
@@ -94,7 +98,7 @@ impl Core {
         Ok(selector.matches(&namespace.object()))
     }
 
-    /// Converts the objects of a write to the version in which a webhook is called.
+    /// Converts the objects of a write to the version that a webhook receives. A scale is not converted.
     ///
     /// # Errors
     /// If an object cannot be converted.
@@ -116,7 +120,7 @@ fn selector(hook: &Webhook, key: &str) -> Option<Result<LabelSelector, String>> 
     Some(LabelSelector::of_value(value))
 }
 
-/// Source: `rules.Matcher.Matches`.
+/// Whether a rule of a webhook matches a write, if its objects are sent as `kind`. Source: `rules.Matcher.Matches`.
 fn matches(rule: &Value, attributes: &Attributes, kind: &Kind) -> bool {
     let texts = |key: &str| {
         let list = rule.get(key).and_then(Value::as_array).into_iter().flatten();

@@ -136,11 +136,12 @@ impl Webhook {
         self.text("name")
     }
 
-    /// Whether failed calls are ignored.
+    /// Whether the webhook is ignored if it cannot be called.
     fn fails_open(&self) -> bool {
         self.text("failurePolicy") == "Ignore"
     }
 
+    /// Returns the time that the webhook may take to answer. The default is 10 s.
     fn timeout(&self) -> Duration {
         let seconds = self.value.get("timeoutSeconds").and_then(Value::as_u64).unwrap_or(10);
         Duration::from_secs(seconds)
@@ -150,7 +151,7 @@ impl Webhook {
 /// The reason why a webhook does not admit a write.
 #[derive(Debug)]
 enum CallError {
-    /// The webhook could not be called, or its response is malformed; ignored if the failure policy is `Ignore`.
+    /// The webhook could not be called, or its response is malformed. Ignored if the failure policy is `Ignore`.
     NotAsked(String),
     /// The webhook denies the write, or another failure occurs that the failure policy does not cover.
     Final(Failure),
@@ -185,7 +186,7 @@ impl Core {
         Ok(object)
     }
 
-    /// Like [`Core::mutate`], for the scale of an object.
+    /// Like [`Core::mutate`], for the scale of the stored object `live`.
     ///
     /// # Errors
     /// As [`Core::mutated`].
@@ -232,7 +233,8 @@ impl Core {
         [MUTATING, VALIDATING].iter().any(|resource| self.store.list(resource, "").next().is_some())
     }
 
-    /// Returns the webhooks of all configurations of a resource, in the order in which they are called.
+    /// Returns the webhooks of all configurations that are stored as `resource`, in the order in which they are called:
+    /// that of the names of the configurations.
     fn webhooks(&self, resource: &str) -> Vec<Webhook> {
         let configurations = self.store.list(resource, "");
         let webhooks =
@@ -243,7 +245,8 @@ impl Core {
         webhooks.flatten().map(|value| Webhook { value }).collect()
     }
 
-    /// Whether webhooks apply to a write: not to configurations of webhooks, nor if the caller cannot wait for answers.
+    /// Whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the request
+    /// cannot wait for answers.
     /// Source: `IsExemptAdmissionConfigurationResource`.
     fn is_admitted_by_webhooks(&self, attributes: &Attributes) -> bool {
         let kind = &attributes.kind;
@@ -254,8 +257,9 @@ impl Core {
     /// Calls a webhook, and returns its verified response.
     ///
     /// # Errors
-    /// [`CallError::NotAsked`] if the webhook cannot be called or its response is malformed; [`CallError::Final`] with
-    /// status 400 for a dry run of a webhook with side effects, or if the request waits for the webhook's answer.
+    /// [`CallError::NotAsked`] if the webhook cannot be called or its response is malformed. [`CallError::Final`] with
+    /// status 400 for a dry run if the webhook has side effects, or with the errors of
+    /// [`Waiting::ask`](super::webhooks::Waiting::ask) as long as the webhook has not answered.
     fn consult(
         &self,
         hook: &Webhook,

@@ -17,10 +17,11 @@ use super::{Attributes, CallError, MUTATING, Webhook};
 use crate::admit::FieldValidation;
 use crate::json;
 
-/// The webhooks that may have to be called a second time.
+/// The webhooks that may have to be called a second time, by their indices.
 #[derive(Debug, Default)]
 struct Reinvocation {
-    /// Webhooks that have been called, and are called again if the object changes later.
+    /// Webhooks with the reinvocation policy `IfNeeded` that have been called. If the object changes later, they are
+    /// called again.
     may: BTreeSet<usize>,
     /// Webhooks for which the object has changed since they were called.
     must: BTreeSet<usize>,
@@ -30,7 +31,7 @@ impl Core {
     /// Calls the mutating webhooks for a write, and returns the changed object.
     ///
     /// # Errors
-    /// If a webhook denies the write, or cannot be called and fails closed.
+    /// If a webhook denies the write, or cannot be called and its failure policy is not `Ignore`.
     pub(in super::super) fn mutated(
         &self,
         mut attributes: Attributes,
@@ -49,8 +50,9 @@ impl Core {
         Ok(attributes.object)
     }
 
-    /// Calls the webhooks in turn: all of them, or those in `only` and those for which their changes require another
-    /// call.
+    /// Calls the webhooks one after the other. The first round, for which `only` is `None`, calls all of them. The
+    /// second round calls those in `only` and, once one of them has changed the object, the later ones with the
+    /// reinvocation policy `IfNeeded`.
     fn round(
         &self,
         hooks: &[Webhook],
@@ -93,7 +95,7 @@ impl Core {
         Ok(())
     }
 
-    /// Calls a webhook, and returns the patched object and whether it has changed; `None` if there is nothing to patch.
+    /// Calls a webhook, and returns the patched object and whether it has changed; `None` if the response has no patch.
     /// Source: `callAttrMutatingHook`.
     fn ask_to_change(
         &self,

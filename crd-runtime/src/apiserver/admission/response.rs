@@ -25,7 +25,8 @@ impl AdmissionResponse {
         Self { allowed: true, ..Self::default() }
     }
 
-    /// Denies the request.
+    /// Denies the request with this message and HTTP status 400. The client receives the message as
+    /// `admission webhook "NAME" denied the request: MESSAGE`.
     pub fn deny(message: impl Into<String>) -> Self {
         let mut status = Map::new();
         status.insert("message".to_owned(), message.into().into());
@@ -38,7 +39,7 @@ impl AdmissionResponse {
         Self { patch: Some(operations), ..Self::allow() }
     }
 
-    /// Rejects with another HTTP status than 400.
+    /// Sets the HTTP status of a denial. The default is 400; a status below 400 becomes 400.
     pub fn code(mut self, code: u16) -> Self {
         self.status.insert("code".to_owned(), code.into());
         self
@@ -75,7 +76,7 @@ impl AdmissionResponse {
 pub(super) struct ReviewResponse {
     allowed: bool,
     status: Option<Map<String, Value>>,
-    /// Empty if nothing is to be changed.
+    /// The JSON text of the patch; empty if there is none.
     pub(super) patch: Vec<u8>,
     pub(super) patch_type: String,
     pub(super) warnings: Vec<String>,

@@ -11,7 +11,7 @@ use super::Attributes;
 /// The group of `AdmissionReview`.
 pub(super) const GROUP: &str = "admission.k8s.io";
 
-/// Returns an `AdmissionReview` without its uid. Source: `CreateV1AdmissionReview`.
+/// Returns an `AdmissionReview` without its uid, which is set when it is sent. Source: `CreateV1AdmissionReview`.
 pub(super) fn of(attributes: &Attributes, invoked: &Kind, version: &str) -> Value {
     let mut request = request(attributes, invoked);
     request.insert("object".to_owned(), attributes.object.clone().unwrap_or_default());

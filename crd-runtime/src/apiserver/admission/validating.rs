@@ -13,7 +13,8 @@ impl Core {
     /// Calls the validating webhooks for a write, all at the same time.
     ///
     /// # Errors
-    /// The failure of the first webhook that denies the write, or that cannot be called and fails closed.
+    /// The failure of the first webhook that denies the write, or that cannot be called and whose failure policy is not
+    /// `Ignore`.
     pub(in super::super) fn validated(
         &self,
         attributes: &Attributes,
@@ -38,7 +39,7 @@ impl Core {
                 Err(CallError::NotAsked(why)) => Failure::internal(&why),
                 Err(CallError::Final(failure)) => failure,
             };
-            // Upstream: the failure of whichever webhook answers first.
+            // Upstream: the failure of the webhook that answers first; here the order is that of the webhooks.
             if first.is_ok() {
                 first = Err(failure);
             }
@@ -60,10 +61,10 @@ impl Core {
         Ok(verdict.allowed(hook.name())?)
     }
 
-    /// Calls all webhooks for a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.
+    /// Calls the mutating and the validating webhooks for a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.
     ///
     /// # Errors
-    /// As [`Core::validated`].
+    /// As [`Core::mutated`] and [`Core::validated`].
     pub(in super::super) fn admit_deletion(
         &self,
         attributes: &Attributes,

@@ -14,13 +14,15 @@ use super::super::user::User;
 pub(in super::super) struct Asked {
     pub(in super::super) user: User,
     pub(in super::super) verb: String,
+    /// Empty for all namespaces and for cluster-scoped resources.
     pub(in super::super) namespace: String,
     pub(in super::super) group: String,
     /// Empty for a path other than a resource's.
     pub(in super::super) resource: String,
     pub(in super::super) subresource: String,
+    /// Set also for a list or watch whose field selector names a single object.
     pub(in super::super) name: String,
-    /// The path of the request, which rules match if it is not that of a resource.
+    /// The path of the request. Rules match it only if `resource` is empty.
     pub(in super::super) path: String,
 }
 
@@ -60,7 +62,8 @@ impl Asked {
         }
     }
 
-    /// Returns the attributes of a request for any other path.
+    /// Returns the attributes of a request for a path other than a resource's, such as `/healthz`. The verb is the
+    /// method in lower case.
     pub(in super::super) fn of_path(request: &Request<Vec<u8>>, user: &User) -> Self {
         let verb = request.method().as_str().to_ascii_lowercase();
         Self { verb, path: request.uri().path().to_owned(), ..Self::nothing(user) }
@@ -105,7 +108,7 @@ impl Asked {
         !self.resource.is_empty()
     }
 
-    /// Returns the resource with its subresource.
+    /// Returns the resource with its subresource: `deployments/scale`.
     pub(super) fn combined(&self) -> String {
         if self.subresource.is_empty() {
             self.resource.clone()
@@ -114,6 +117,7 @@ impl Asked {
         }
     }
 
+    /// Returns the message that the user may not perform the action.
     /// Source: `forbiddenMessage` of `pkg/endpoints/handlers/responsewriters`.
     pub(super) fn forbidden_message(&self) -> String {
         let (user, verb, group) = (&self.user.name, &self.verb, &self.group);
@@ -130,7 +134,7 @@ impl Asked {
     }
 }
 
-/// Returns the name of the only object that a field selector can match.
+/// Returns the name in a field selector such as `metadata.name=web`; `None` if it has none, or an invalid one.
 fn selected_name(selector: &str) -> Option<String> {
     let name = selector.split(',').find_map(|term| {
         let value = term.strip_prefix("metadata.name=")?;

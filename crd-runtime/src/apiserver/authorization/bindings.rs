@@ -15,7 +15,7 @@ use super::rules::Rule;
 pub(super) struct Granted {
     /// Each rule, with a description of the binding that grants it.
     pub(super) rules: Vec<(String, Rule)>,
-    /// The reasons why roles cannot be resolved.
+    /// The errors of roles that cannot be resolved.
     pub(super) errors: Vec<String>,
 }
 
@@ -26,7 +26,8 @@ impl Granted {
 }
 
 impl Core {
-    /// Source: `DefaultRuleResolver.VisitRulesFor`.
+    /// Returns the rules that bindings grant to a user: those of all namespaces, and those of `namespace` unless it is
+    /// empty. Source: `DefaultRuleResolver.VisitRulesFor`.
     pub(super) fn granted(&self, user: &User, namespace: &str) -> Granted {
         let mut granted = Granted::default();
         for (_, binding) in self.store.list(&format!("{GROUP}/clusterrolebindings"), "") {
@@ -56,6 +57,7 @@ impl Core {
         }
     }
 
+    /// Returns the rules of a role, given the `roleRef` of a binding.
     /// Source: `DefaultRuleResolver.GetRoleReferenceRules`.
     ///
     /// # Errors
@@ -76,7 +78,7 @@ impl Core {
     }
 }
 
-/// Source: `appliesToUser`.
+/// Whether a subject of a binding is the user or one of the user's groups. Source: `appliesToUser`.
 fn is_user(subject: &Value, user: &User, namespace: &str) -> bool {
     let text = |key: &str| subject.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = text("name");

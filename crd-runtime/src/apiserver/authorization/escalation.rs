@@ -78,7 +78,10 @@ impl Core {
         Ok(())
     }
 
-    /// Source: `ConfirmNoEscalation`.
+    /// Checks that the user holds all permissions of the rules. Source: `ConfirmNoEscalation`.
+    ///
+    /// # Errors
+    /// The reason for status 403, which lists the missing permissions.
     fn confirm(&self, call: &Call<'_>, asked: &[Rule]) -> Result<(), String> {
         let granted = self.granted(&call.user, call.namespace());
         let errors = granted.errors.clone();
@@ -108,7 +111,7 @@ fn aggregates(role: &Value) -> bool {
     selectors.and_then(Value::as_array).is_some_and(|selectors| !selectors.is_empty())
 }
 
-/// Whether an update changes nothing but metadata for garbage collection. Source: `IsOnlyMutatingGCFields`.
+/// Whether an update changes at most finalizers, owners and managed fields. Source: `IsOnlyMutatingGCFields`.
 fn is_only_for_collection(object: &Value, old: &Value) -> bool {
     let without = |object: &Value| {
         let mut object = object.clone();

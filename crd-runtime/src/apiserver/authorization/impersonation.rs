@@ -1,7 +1,7 @@
 //! Impersonation of other users.
 //!
-//! Source: `pkg/endpoints/filters/impersonation` of k8s.io/apiserver, without the part that restricts impersonation to
-//! verbs.
+//! Source: `pkg/endpoints/filters/impersonation` of k8s.io/apiserver, without constrained impersonation, whose
+//! permissions are limited to some actions of the impersonated user.
 
 use std::sync::Arc;
 

@@ -26,6 +26,7 @@ pub(super) const GROUP: &str = "rbac.authorization.k8s.io";
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Decision {
     allowed: bool,
+    /// The binding that allows the action, or the errors of roles that cannot be resolved; may be empty.
     reason: String,
 }
 

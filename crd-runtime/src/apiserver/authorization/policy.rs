@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::user::MASTERS;
 use super::GROUP;
 
-/// Returns the cluster roles and their bindings.
+/// Returns the default cluster roles and their bindings. `admin`, `edit` and `view` have none.
 pub(in super::super) fn default_objects() -> Vec<Value> {
     let urls = |urls: &[&str]| json!([{"nonResourceURLs": urls, "verbs": ["get"]}]);
     let info = ["/healthz", "/livez", "/readyz", "/version", "/version/"];

@@ -21,7 +21,7 @@ const AUTHORIZATION: &str = "authorization.k8s.io";
 /// The API group of reviews of identities.
 const AUTHENTICATION: &str = "authentication.k8s.io";
 
-/// A kind of review: group, resource, kind, and whether it is namespaced.
+/// A kind of reviews: group, resource, kind, and whether it is namespaced.
 pub(in super::super) type Review = (&'static str, &'static str, &'static str, bool);
 
 /// The kinds of reviews that are served.
@@ -34,7 +34,7 @@ pub(in super::super) const REVIEWS: [Review; 5] = [
 ];
 
 impl Core {
-    /// Answers a review; returns `None` if the path is not that of a review.
+    /// Answers a request for a review; returns `None` if the path is of another resource.
     pub(in super::super) fn review(
         &self,
         path: &ResourcePath,
@@ -195,7 +195,7 @@ fn check(kind: &str, spec: &Value) -> Answer<()> {
     match (has("resourceAttributes"), has("nonResourceAttributes")) {
         (true, true) => {
             let shown = |key: &str| spec["nonResourceAttributes"][key].clone();
-            // Upstream: the value is printed as a Go type without JSON names.
+            // Upstream: the value is printed with the names of Go's fields.
             let shown = json!({"Path": shown("path"), "Verb": shown("verb")});
             let why = "cannot be specified in combination with resourceAttributes";
             errors.push(Error::invalid(&Path::new("spec.nonResourceAttributes"), shown, why));
@@ -220,6 +220,6 @@ fn check(kind: &str, spec: &Value) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
     }
-    // Upstream: the kind has been cleared before the error reads it.
+    // Upstream: the error reads the kind after it has been cleared.
     Err(Failure::invalid(Of { group: AUTHORIZATION, kind: "" }, "", &errors))
 }

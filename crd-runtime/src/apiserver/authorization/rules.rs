@@ -18,7 +18,7 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// The rules of a role.
+    /// Returns the rules of a role.
     pub(super) fn all_of(role: &Value) -> Vec<Self> {
         let rules = role.get("rules").and_then(Value::as_array).into_iter().flatten();
         rules.map(Self::of).collect()
@@ -38,13 +38,13 @@ impl Rule {
         }
     }
 
-    /// All verbs on all resources.
+    /// Returns the rule that allows all verbs on all resources.
     pub(super) fn everything() -> Self {
         let all = || vec!["*".to_owned()];
         Self { groups: all(), resources: all(), verbs: all(), ..Self::default() }
     }
 
-    /// All verbs on all paths that are not those of resources.
+    /// Returns the rule that allows all verbs on all paths other than those of resources.
     pub(super) fn every_url() -> Self {
         let all = || vec!["*".to_owned()];
         Self { urls: all(), verbs: all(), ..Self::default() }
@@ -66,7 +66,7 @@ impl Rule {
         value.into()
     }
 
-    /// Source: `RuleAllows`.
+    /// Whether the rule allows an action. Source: `RuleAllows`.
     pub(super) fn allows(&self, asked: &Asked) -> bool {
         let has = |list: &[String], asked: &str| list.iter().any(|it| it == "*" || it == asked);
         if !has(&self.verbs, &asked.verb) {
@@ -83,8 +83,8 @@ impl Rule {
             && (self.names.is_empty() || self.names.contains(&asked.name))
     }
 
-    /// Splits the rule into rules of one verb each, on one resource and at most one name, or on one path.
-    /// Source: `BreakdownRule`.
+    /// Splits the rule into parts, each of one verb on one resource of one group with at most one name, or of one verb
+    /// on one path. Source: `BreakdownRule`.
     fn broken_down(&self) -> Vec<Self> {
         let mut parts = Vec::new();
         let one = |text: &String| vec![text.clone()];
@@ -115,7 +115,7 @@ impl Rule {
         parts
     }
 
-    /// Whether the rule allows everything that a part of another rule allows. Source: `ruleCovers`.
+    /// Whether the rule allows all that a part of another rule allows. Source: `ruleCovers`.
     fn covers(&self, part: &Self) -> bool {
         let all = |set: &[String], asked: &[String]| {
             set.iter().any(|it| it == "*") || asked.iter().all(|it| set.contains(it))
@@ -137,7 +137,7 @@ impl Rule {
             && urls
     }
 
-    /// Source: `CompactString`.
+    /// Returns the rule as error messages print it. Source: `CompactString`.
     pub(super) fn text(&self) -> String {
         let lists = [
             ("APIGroups", &self.groups),
@@ -165,9 +165,8 @@ fn covers_url(owned: &str, asked: &str) -> bool {
     owned == asked || (owned.ends_with('*') && asked.starts_with(owned.trim_end_matches('*')))
 }
 
-/// Returns the parts of the requested rules that the owned rules do not cover, with the verbs of a resource combined
-/// into one rule.
-/// Source: `Covers` and `CompactRules`.
+/// Returns the parts of the rules in `asked` that no rule in `owned` covers. Parts that differ only in their verbs are
+/// combined into one rule, except for those of paths. Source: `Covers` and `CompactRules`.
 pub(super) fn missing(owned: &[Rule], asked: &[Rule]) -> Vec<Rule> {
     let parts = asked.iter().flat_map(Rule::broken_down);
     let mut compact: Vec<Rule> = Vec::new();

@@ -22,7 +22,7 @@ use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Nam
 const MANAGER: &str = "kube-apiserver";
 
 impl Core {
-    /// Runs one step in the life cycle of each definition, and returns whether anything has changed.
+    /// Runs the controllers of definitions once for each definition, and returns whether anything has changed.
     pub(in super::super) fn settle_definitions(&mut self) -> bool {
         let before = self.store.revision();
         let names: Vec<Arc<str>> =
@@ -70,7 +70,7 @@ impl Core {
         self.write_over(name, &live, object, crd);
     }
 
-    /// Writes the status of `crd`, with the metadata of `next`.
+    /// Stores `next` with the status of `crd`. `live` is the object that it replaces.
     fn write_over(
         &mut self,
         name: &str,
@@ -114,6 +114,7 @@ impl Core {
         self.write_status(name, object, &crd);
     }
 
+    /// Returns the names that are accepted, and the reason and message of the condition `NamesAccepted`.
     /// Source: `calculateNamesAndConditions`.
     fn names(
         &self,
@@ -126,7 +127,8 @@ impl Core {
             if other_crd.spec.group != crd.spec.group {
                 continue;
             }
-            // Upstream: names that the definition has itself count too, where it has them as something else.
+            // Upstream: the definition's own names count too. For example, its short name cannot equal its singular
+            // name.
             let Some(status) = other_crd.status else { continue };
             let names = status.accepted_names;
             resources.extend([names.plural, names.singular]);
@@ -135,7 +137,7 @@ impl Core {
         }
         let mut next = accepted.clone();
         let wanted = &crd.spec.names;
-        // Of several conflicts the last one is told.
+        // Upstream: of several conflicts, only the last one is reported.
         let mut conflict: Option<(&'static str, String)> = None;
         let in_use = |name: &str| format!("{name:?} is already in use");
         let take = |wanted: &str, place: &mut String, used: &BTreeSet<String>, reason| {
@@ -168,7 +170,8 @@ impl Core {
         }
     }
 
-    /// Says whether the API of a protected group is approved, once for each text of the annotation.
+    /// Sets the condition `KubernetesAPIApprovalPolicyConformant` of a definition in a protected group such as
+    /// `example.k8s.io`, once for each text of the annotation `api-approved.kubernetes.io`.
     ///
     /// Source: `sync` of `pkg/controller/apiapproval/apiapproval_controller.go`.
     fn judge_approval(&mut self, name: &str) {

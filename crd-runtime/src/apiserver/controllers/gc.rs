@@ -38,12 +38,13 @@ impl Core {
         self.store.revision() != before
     }
 
-    /// Returns the objects with an owner of this uid.
+    /// Returns the objects that refer to an owner with this uid.
     fn dependents_of(&self, uid: &str) -> Vec<Place> {
         let is_owner = |owner: &Value| owner.get("uid").and_then(Value::as_str) == Some(uid);
         self.every(|stored| stored.has_owners() && owners(&stored.object()).iter().any(is_owner))
     }
 
+    /// Returns the objects in foreground deletion, which wait for their dependents.
     fn waiting(&self) -> Vec<Place> {
         self.every(|stored| stored.is_deleting() && is_in_foreground(&stored.object()))
     }
@@ -60,7 +61,8 @@ impl Core {
         Some(self.store.get(&place.0, &place.1)?.object())
     }
 
-    /// Source: `processDeletingDependentsItem` and `orphanDependents`.
+    /// Orphans or deletes the dependents of an object that is being deleted, if one of its finalizers asks for that,
+    /// and then removes the finalizer. Source: `processDeletingDependentsItem` and `orphanDependents`.
     fn process_finalizers(&mut self, place: &Place) {
         let Some(object) = self.object(place).filter(metadata::is_deleting) else { return };
         let uid = metadata::text(&object, "uid").to_owned();
@@ -89,7 +91,8 @@ impl Core {
         }
     }
 
-    /// Deletes an object if each of its owners is missing or in foreground deletion. Source: `attemptToDeleteItem`.
+    /// Deletes an object if each of its owners is missing or in foreground deletion. Otherwise, removes the references
+    /// to missing owners. Source: `attemptToDeleteItem`.
     fn attend(&mut self, place: &Place) {
         let Some(object) = self.object(place) else { return };
         let owners = owners(&object);
@@ -130,7 +133,8 @@ impl Core {
         self.delete_stored(&place.0, &place.1, &options, Some("generic-garbage-collector"));
     }
 
-    /// Returns an owner if it exists and has the uid of the reference.
+    /// Returns the owner that a reference names, if it exists and has the uid of the reference; null for an owner of an
+    /// unknown kind.
     fn owner(&self, owner: &Value, namespace: &str) -> Option<Value> {
         let text = |key: &str| owner.get(key).and_then(Value::as_str).unwrap_or_default();
         let Some(kind) = self.catalog.find_kind(text("apiVersion"), text("kind")) else {
@@ -141,7 +145,7 @@ impl Core {
         Some(stored.object()).filter(|object| metadata::text(object, "uid") == text("uid"))
     }
 
-    /// Removes owner references from an object.
+    /// Removes the owner references of an object for which `goes` is true.
     fn release(&mut self, place: &Place, goes: &dyn Fn(&Value) -> bool) {
         let Some(mut object) = self.object(place) else { return };
         let kept: Vec<Value> = owners(&object).into_iter().filter(|owner| !goes(owner)).collect();

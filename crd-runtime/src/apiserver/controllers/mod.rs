@@ -12,7 +12,8 @@ use super::failure::Answer;
 use super::reply::Reply;
 use super::webhooks::Memo;
 
-/// The maximum number of rounds of controllers after a request: a chain of owners needs one round for each link.
+/// The maximum number of rounds of controllers after a request. A chain of owners needs one round for each link; what
+/// is left is done after the next request.
 const MAX_ROUNDS: usize = 1_000;
 
 impl Core {
@@ -27,8 +28,8 @@ impl Core {
         answer
     }
 
-    /// Runs the controllers until nothing changes. If they depend on webhooks that have not been called, `memo` is
-    /// waiting afterwards, and the next call continues the work.
+    /// Runs the controllers until nothing changes. If they need the answers of webhooks, [`Memo::is_waiting`] is true
+    /// afterwards, and the next call with the answers continues the work.
     pub(super) fn settle_with(&mut self, memo: &mut Memo) {
         self.waiting.begin(memo);
         self.settle();

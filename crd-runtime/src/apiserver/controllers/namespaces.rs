@@ -1,4 +1,4 @@
-//! Deletes the objects in a deleted namespace before the namespace is removed.
+//! The deletion of namespaces: first of their objects, then of the namespaces themselves.
 //!
 //! Source: `pkg/controller/namespace` of kubernetes/kubernetes.
 

@@ -1,4 +1,4 @@
-//! Cluster roles that aggregate the rules of others.
+//! Cluster roles that aggregate the rules of other cluster roles.
 //!
 //! Source: `pkg/controller/clusterroleaggregation` of kubernetes/kubernetes.
 

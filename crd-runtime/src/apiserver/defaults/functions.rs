@@ -5,14 +5,14 @@ use serde_json::{Map, Value, json};
 use super::{objects, pods};
 use crate::object_meta::text;
 
-/// The time for which a client stays with its pod, in seconds. Source: `DefaultClientIPServiceAffinitySeconds`.
+/// The time for which a client reaches the same pod, in seconds. Source: `DefaultClientIPServiceAffinitySeconds`.
 const AFFINITY_SECONDS: i64 = 10_800;
-/// The first minor whose servers default the pull policy of image volumes.
+/// The first minor whose servers set a default for the pull policy of image volumes.
 const IMAGE_VOLUMES: u32 = 33;
 /// The label with the name of a namespace.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
-/// Sets the defaults of a struct that are no rows of the table.
+/// Sets the defaults of a struct that are not rows of the table.
 pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
     match type_ {
         "batch.v1.Job" => job(map),
@@ -58,7 +58,8 @@ fn namespace(map: &mut Map<String, Value>) {
     }
 }
 
-/// Images without a tag or digest, or with the tag `latest`, are always pulled. Source: `ParseImageName`.
+/// Sets the pull policy to `Always` for an image with the tag `latest` or without a tag and digest, and to
+/// `IfNotPresent` for others. `image` and `policy` are names of fields. Source: `ParseImageName`.
 fn pull_policy(map: &mut Map<String, Value>, image: &str, policy: &str) {
     if !text(map, policy).is_empty() {
         return;
@@ -67,7 +68,7 @@ fn pull_policy(map: &mut Map<String, Value>, image: &str, policy: &str) {
     let (name, has_digest) = image.split_once('@').map_or((image, false), |(name, _)| (name, true));
     let last = name.rsplit('/').next().unwrap_or_default();
     let tag = last.split_once(':').map(|(_, tag)| tag);
-    // Upstream: an image that is not a reference has no tag at all.
+    // Upstream: an image that is not a valid reference has no tag, not even `latest`.
     let is_reference = !image.is_empty() && !image.contains(char::is_whitespace);
     let is_latest = match tag {
         Some(tag) => tag == "latest",
@@ -92,7 +93,7 @@ fn volume(map: &mut Map<String, Value>, minor: u32) {
 /// Source: `SetDefaults_Service`.
 fn service(map: &mut Map<String, Value>) {
     let Some(Value::Object(spec)) = map.get_mut("spec") else { return };
-    // The rows of the spec are set after those of the service.
+    // The rows of `ServiceSpec` are set after this function, so that it must know their defaults.
     let or = |text: &str, default: &str| if text.is_empty() { default } else { text }.to_owned();
     let (affinity, type_) =
         (or(text(spec, "sessionAffinity"), "None"), or(text(spec, "type"), "ClusterIP"));

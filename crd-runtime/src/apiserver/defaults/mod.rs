@@ -36,7 +36,8 @@ pub(super) fn set(type_: &'static Named, object: &mut Value, minor: u32) {
     }
 }
 
-/// Recursion follows the types, which do not contain themselves.
+/// Sets the defaults of a struct, and then those of the structs in it. Recursion follows the types, which do not
+/// contain themselves.
 fn set_struct(type_: &'static Named, map: &mut Map<String, Value>, minor: u32) {
     for row in BY_TYPE.get(type_.name).into_iter().flatten() {
         row.set(map, minor);
@@ -45,7 +46,7 @@ fn set_struct(type_: &'static Named, map: &mut Map<String, Value>, minor: u32) {
     for field in type_.fields(minor) {
         if let Some(default) = &field.default {
             let is_pointer = matches!(field.type_, GoType::Pointer(_));
-            // The zero value of a field that is no pointer is published and changes nothing.
+            // Zero values are published as defaults, too. They change nothing unless the field is a pointer.
             let is_zero =
                 *default == field.type_.zero(minor) || *default == Value::Object(Map::new());
             if is_unset(map.get(field.name)) && (is_pointer || !is_zero) {
@@ -77,7 +78,7 @@ fn set_value(type_: &'static GoType, value: &mut Value, minor: u32) {
     }
 }
 
-/// Returns the objects of a list.
+/// Returns the objects in the list under a key; none if there is no list.
 fn objects<'a>(
     map: &'a mut Map<String, Value>,
     key: &str,

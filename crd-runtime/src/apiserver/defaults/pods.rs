@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 use super::objects;
 use crate::object_meta::text;
 
-/// The first minor whose servers correct a negative grace period.
+/// The first minor whose servers replace a negative grace period by one second.
 const GRACE_PERIODS: u32 = 32;
 
-/// Sets the defaults that a pod has, and a template has not.
+/// Sets the defaults that pods have, but not pod templates.
 pub(super) fn pod(map: &mut Map<String, Value>, minor: u32) {
     let Some(Value::Object(spec)) = map.get_mut("spec") else { return };
     let grace = spec.get("terminationGracePeriodSeconds").and_then(Value::as_i64);
@@ -31,7 +31,7 @@ pub(super) fn pod(map: &mut Map<String, Value>, minor: u32) {
     }
 }
 
-/// What is limited is requested as well.
+/// Sets the missing requests of a container to its limits.
 fn request_limits(container: &mut Map<String, Value>) {
     let Some(Value::Object(resources)) = container.get_mut("resources") else { return };
     let Some(Value::Object(limits)) = resources.get("limits").cloned() else { return };
@@ -42,7 +42,8 @@ fn request_limits(container: &mut Map<String, Value>) {
     }
 }
 
-/// Keeps the two names of the service account equal.
+/// Sets `serviceAccountName` and the deprecated `serviceAccount` to the same name. The former decides unless it is
+/// empty.
 pub(super) fn spec(spec: &mut Map<String, Value>) {
     let mut account = text(spec, "serviceAccountName");
     if account.is_empty() {
@@ -58,7 +59,7 @@ pub(super) fn spec(spec: &mut Map<String, Value>) {
     }
 }
 
-/// Keeps the address and the list of addresses equal.
+/// Sets `podIP` and the first of `podIPs` to the same address. The former decides unless it is empty.
 pub(super) fn status(status: &mut Map<String, Value>) {
     let first = status.get("podIPs").and_then(|ips| ips.get(0)?.get("ip")?.as_str());
     let first = first.map(str::to_owned);

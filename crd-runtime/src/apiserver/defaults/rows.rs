@@ -1,17 +1,18 @@
-//! Defaults that are a value in a place.
+//! Defaults that are constants: a table with a row for each field.
 
 use serde_json::{Map, Value};
 
 use super::super::metadata::is_unset;
 
-/// A default: the value of a field of a type that has none.
+/// The default of a field: the constant that it gets if an object has no value for it.
 pub(super) struct Row {
+    /// The name of the type: `apps.v1.DeploymentSpec`.
     pub(super) type_: &'static str,
-    /// The path of the field. Nothing is set below a field that is absent.
+    /// The path of the field in the type: `strategy.type`. Nothing is set below a field that is absent.
     pub(super) path: &'static str,
     value: Is,
     when: When,
-    /// The first minor whose servers set it.
+    /// The first minor whose servers set it; 0 for all minors.
     since: u32,
 }
 
@@ -28,9 +29,9 @@ enum Is {
 #[derive(Clone, Copy)]
 enum When {
     Always,
-    /// Another field has a text.
+    /// The field at this path has this text.
     Is(&'static str, &'static str),
-    /// Another field is not set.
+    /// The field at this path is not set.
     Unset(&'static str),
 }
 
@@ -162,7 +163,8 @@ pub(super) const ROWS: &[Row] = &[
     row("batch.v1.CronJobSpec", "suspend", Bool(false)),
     row("batch.v1.CronJobSpec", "successfulJobsHistoryLimit", Int(3)),
     row("batch.v1.CronJobSpec", "failedJobsHistoryLimit", Int(1)),
-    // Not in the template of a cron job: the defaults of whole jobs. `spec` is always written.
+    // These are rows of `Job` and not of `JobSpec`, because the job template of a cron job does not get them. Decoding
+    // adds `spec` to every job.
     row("batch.v1.Job", "spec.completions", Int(1)).unless("spec.parallelism"),
     row("batch.v1.Job", "spec.parallelism", Int(1)),
     row("batch.v1.Job", "spec.backoffLimit", Int(6)).unless("spec.backoffLimitPerIndex"),
