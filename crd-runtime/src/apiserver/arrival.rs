@@ -1,4 +1,4 @@
-//! Arrival of requests: their senders are identified, recordings are made, and faults are injected.
+//! Receives requests: identifies their clients, records them, and injects faults.
 
 use std::io;
 use std::sync::Arc;
@@ -21,7 +21,10 @@ use super::watch::error_line;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Shared {
-    /// Answers a request of a client, unless its connection breaks.
+    /// Answers a request of a client. For a client that an interruption stops, it does not return.
+    ///
+    /// # Errors
+    /// Returns an error if a fault breaks the connection.
     pub(super) async fn receive(
         self: Arc<Self>,
         caller: Caller,
@@ -40,12 +43,13 @@ impl Shared {
         answer
     }
 
+    /// Answers a request, adds it to the recordings, and applies a fault to it.
     async fn recorded(
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
     ) -> Result<Response<Body>, Broken> {
         let logs = self.logs.open();
-        // PERF: a request is only inspected if a recording or a fault needs it.
+        // PERF: without recordings and faults, the attributes of the request are not needed.
         if logs.is_empty() && self.faults.is_empty() {
             return Ok(self.answer(request, WatchFault::default()).await);
         }

@@ -20,25 +20,25 @@ pub struct Asked {
     pub path: String,
     /// The query, without `?`; empty if there is none.
     pub query: String,
-    /// `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; for a path other than a
-    /// resource's, the HTTP method in lowercase.
+    /// `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; for a path without a
+    /// resource, such as `/version`, the HTTP method in lowercase.
     pub verb: String,
-    /// The API group; empty for the core group, and for a path other than a resource's.
+    /// The API group; empty for the core group, and for a path without a resource.
     pub group: String,
-    /// The resource, such as `deployments`; empty for a path other than a resource's.
+    /// The resource, such as `deployments`; empty for a path without one, such as `/version`.
     pub resource: String,
     /// The subresource, such as `status`; empty if there is none.
     pub subresource: String,
     /// The namespace; empty for requests across all namespaces and for cluster-scoped resources.
     pub namespace: String,
-    /// The name of the object; empty if the request names none.
+    /// The name of the object in the path; empty if there is none, as in a request to list or create objects.
     pub name: String,
     /// The name of the client: its `User-Agent` up to the first `/`.
     pub client: String,
     /// The `fieldManager` of the request; empty if it names none.
     pub manager: String,
-    /// The user that the request is made as: the one that it impersonates, or that of
-    /// [`client_as`](super::ApiServer::client_as). Empty if there is none.
+    /// The name of the user that the request impersonates, otherwise of the user of
+    /// [`client_as`](super::ApiServer::client_as); empty if there is neither.
     pub user: String,
 }
 
@@ -86,8 +86,8 @@ impl Asked {
         asked
     }
 
-    /// Returns the resource with its group and subresource, such as `deployments.apps/status`; empty for a path other
-    /// than a resource's.
+    /// Returns the resource with its group and subresource, such as `deployments.apps/status`; empty for a path without
+    /// a resource.
     pub fn full_resource(&self) -> String {
         let Self { group, resource, subresource, .. } = self;
         let mut text = resource.clone();

@@ -1,7 +1,8 @@
 //! Built-in kinds of Kubernetes as data: names, scope, subresources, and the schemas that determine field ownership.
 //!
 //! Their objects are decoded by their Go types ([`super::go_types`]) and get the server's defaults
-//! ([`super::defaults`]), but not its hand-written validation.
+//! ([`super::defaults`]). [`super::builtin_strategy`] validates their metadata and the data of config maps, and nothing
+//! else of them.
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 
@@ -42,7 +43,7 @@ pub(super) struct BuiltIn {
     pub(super) categories: &'static [&'static str],
     pub(super) traits: Traits,
     pub(super) schema: LazyLock<Arc<JsonSchemaProps>>,
-    /// Adds the type of the kind, and the types that it refers to, to published definitions; returns its name there.
+    /// Adds the schema of the kind, and the schemas that it refers to, to an OpenAPI document; returns its name there.
     pub(super) publish: fn(&mut SchemaGenerator) -> Cow<'static, str>,
 }
 
@@ -56,13 +57,13 @@ pub(super) struct Traits {
     pub(super) status: bool,
     /// `c`: it has a scale subresource.
     pub(super) scale: bool,
-    /// `g`: its generation counts changes of its spec or, in a configuration of webhooks, of the webhooks.
+    /// `g`: its generation counts changes of `spec` or, in a webhook configuration, of `webhooks`.
     pub(super) generation: bool,
-    /// `u`: an update needs no resource version.
+    /// `u`: an update may omit the resource version.
     pub(super) unconditional: bool,
     /// `p`: a PUT of an object that does not exist creates it.
     pub(super) create_on_update: bool,
-    /// `x`: names are path segments, not DNS subdomains.
+    /// `x`: a name may be any path segment, such as `system:admin`, instead of a DNS subdomain.
     pub(super) any_name: bool,
 }
 
@@ -97,7 +98,7 @@ macro_rules! table {
     };
 }
 
-/// The built-in kinds, without the definitions of custom resources.
+/// The built-in kinds, except for `CustomResourceDefinition`.
 pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     table![
         ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
@@ -133,7 +134,7 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
 });
 
 impl BuiltIn {
-    /// Converts an object to another version of its kind, which only events have.
+    /// Converts an object to another version of its kind. Only events are served in two versions.
     pub(super) fn convert(&self, object: Value, to: &str) -> Value {
         if self.plural != "events" {
             return object;
@@ -141,7 +142,7 @@ impl BuiltIn {
         let mut event = events::convert(object, to);
         let package = if to == "v1" { "core" } else { "events" };
         if let Some(type_) = go_types::named(&format!("{package}.v1.Event")) {
-            // The two types are the same in all minors.
+            // Neither of the two types of events differs between minors.
             go_types::complete(type_, &mut event, KubernetesVersion::REFERENCE.minor());
         }
         event
@@ -152,7 +153,8 @@ impl BuiltIn {
         type_of(self.group, self.kind)
     }
 
-    /// Returns an object without any content, as servers of a minor write it: nobody owns what it has.
+    /// Returns an object without content as servers of a minor encode it, with the fields that they always write, such
+    /// as `"spec": {}`. A manager that creates an object does not own these fields.
     pub(super) fn blank(&self, minor: u32) -> Value {
         let mut blank = Value::Object(Map::new());
         if let Some(type_) = self.go_type() {
@@ -162,7 +164,7 @@ impl BuiltIn {
     }
 }
 
-/// Returns the schema of a kind, with the types of lists and maps that the server publishes.
+/// Returns the schema of a kind, with the list types and list map keys that the server publishes.
 fn schema<T: JsonSchema>(group: &str, kind: &str) -> Arc<JsonSchemaProps> {
     let mut schema = bridge::schema::<T>().unwrap_or_default();
     if let Some(type_) = type_of(group, kind) {
@@ -171,7 +173,8 @@ fn schema<T: JsonSchema>(group: &str, kind: &str) -> Arc<JsonSchemaProps> {
     Arc::new(schema)
 }
 
-/// Recursion follows the types, which do not contain themselves.
+/// Adds the list types and list map keys of a Go type to its schema. The recursion ends because no type of the table
+/// contains itself.
 fn state_lists(type_: &'static Named, schema: &mut JsonSchemaProps) {
     let Some(properties) = &mut schema.properties else { return };
     for field in type_.fields(KubernetesVersion::REFERENCE.minor()) {
@@ -239,7 +242,7 @@ pub(super) fn complete(built_in: &BuiltIn, object: &mut Value, minor: u32) {
     }
 }
 
-/// Sets the label with the name of the namespace. The manager that writes the namespace owns the label.
+/// Sets the label `kubernetes.io/metadata.name` to the name of the namespace, if it has one.
 /// Source: `SetDefaults_Namespace`.
 pub(super) fn label_namespace(namespace: &mut Map<String, Value>) {
     let name = namespace.get("metadata").and_then(|metadata| metadata.get("name")).cloned();
@@ -254,7 +257,7 @@ pub(super) fn label_namespace(namespace: &mut Map<String, Value>) {
     }
 }
 
-/// Moves the texts of a secret to its data. Source: `Convert_v1_Secret_To_core_Secret`.
+/// Moves the entries of `stringData` to `data`, encoded in base64. Source: `Convert_v1_Secret_To_core_Secret`.
 fn encode_texts(secret: &mut Map<String, Value>) {
     let Some(Value::Object(texts)) = secret.remove("stringData") else { return };
     let data = secret.entry("data").or_insert_with(|| Value::Object(Map::new()));

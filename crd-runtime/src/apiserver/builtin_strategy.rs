@@ -1,4 +1,4 @@
-//! Preparation and validation of objects of built-in kinds: the metadata of all kinds, and the data of config maps.
+//! Prepares objects of built-in kinds, and validates their metadata and the data of config maps.
 //!
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 
@@ -17,7 +17,7 @@ use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
 
-/// The maximum size of a config map, in bytes of its values. Source: `MaxSecretSize`.
+/// The maximum size of all values of a config map together, in bytes. Source: `MaxSecretSize`.
 const MAX_DATA_BYTES: i64 = 1024 * 1024;
 
 impl Kind {
@@ -29,7 +29,7 @@ impl Kind {
     ) -> Answer<Value> {
         let kind = (built_in.group, built_in.kind);
         if let Value::Object(map) = &mut object {
-            // Upstream: a new node may have a status.
+            // Upstream: of the kinds with a status, only nodes can be created with one.
             if self.has_status && kind != ("", "Node") {
                 map.remove("status");
             }
@@ -117,8 +117,8 @@ impl Kind {
     }
 
     fn reject_built_in(&self, object: &Value, errors: Sink) -> Answer<()> {
-        // Upstream: an error that both the strategy and the code around it find is reported once, because declarative
-        // validation filters the errors (`FilterCoveredHandwrittenErrors`), which also removes duplicates.
+        // Upstream: an error that both the common validation and the strategy find is reported once, because
+        // `FilterCoveredHandwrittenErrors` also removes duplicates.
         let (mut seen, mut unique) = (BTreeSet::new(), Sink::new());
         for error in errors.into_errors().iter().filter(|error| seen.insert(error.to_string())) {
             unique.push(error.clone());
@@ -131,7 +131,7 @@ impl Kind {
     }
 }
 
-/// Returns the rule for names of a kind. Source: `ValidateNamespaceName` and similar functions.
+/// Returns the rule for the names of objects of a kind. Source: `ValidateNamespaceName` and similar functions.
 fn name_rule(built_in: &BuiltIn) -> NameRule {
     match built_in.kind {
         _ if built_in.traits.any_name => names::path_segment,
@@ -141,7 +141,8 @@ fn name_rule(built_in: &BuiltIn) -> NameRule {
     }
 }
 
-/// Checks that each finalizer has a domain or is a standard one. Source: `validateKubeFinalizerName`.
+/// Checks that each finalizer has a domain, such as `example.com/cleanup`, or is a standard one, such as `orphan`.
+/// Source: `validateKubeFinalizerName`.
 fn check_finalizers(object: &Value, errors: &mut Sink) {
     for (index, finalizer) in metadata::finalizers(object).into_iter().enumerate() {
         let is_standard =
@@ -216,7 +217,8 @@ fn with_status(object: &Value, old: &Value) -> Value {
     written
 }
 
-/// Writes an object as it is read from storage: the server sets defaults once more when it reads.
+/// Adds the fields that the server always writes, and sets defaults once more, as the server does when it reads an
+/// object from storage.
 fn encode(built_in: &BuiltIn, object: &mut Value, kubernetes: KubernetesVersion) {
     if let Some(type_) = built_in.go_type() {
         go_types::complete(type_, object, kubernetes.minor());

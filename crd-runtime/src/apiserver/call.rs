@@ -1,4 +1,4 @@
-//! A request for a resource, after its path and its query have been read.
+//! A request for a resource, with its path and its query parsed.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::query::Query;
 use super::target::{Part, ResourcePath};
 use super::user::User;
 
-/// A request for a resource.
+/// A request for a resource, whose kind is served.
 pub(super) struct Call<'a> {
     pub(super) kind: Arc<Kind>,
     pub(super) path: &'a ResourcePath,
@@ -33,8 +33,8 @@ impl Call<'_> {
         if self.kind.namespaced { &self.path.namespace } else { "" }
     }
 
-    /// Returns the field manager of a write: the given one, or the client's name in `User-Agent`.
-    /// Source: `managerOrUserAgent`.
+    /// Returns the field manager of a write: the given one; otherwise the `User-Agent` up to the first `/`, cut to 128
+    /// bytes; otherwise `unknown`. Source: `managerOrUserAgent`.
     pub(super) fn manager(&self, given: &str) -> String {
         if !given.is_empty() {
             return given.to_owned();
@@ -50,16 +50,16 @@ impl Call<'_> {
             }
             name.push(c);
         }
-        // Source: `buildManagerInfo` of structured-merge-diff's field manager.
+        // Source: `buildManagerInfo` of apimachinery's `pkg/util/managedfields/internal/buildmanagerinfo.go`.
         if name.is_empty() { "unknown".to_owned() } else { name }
     }
 
-    /// Returns the media type in which a client accepts objects.
+    /// Returns the format and the transformation, such as a table, that the client accepts.
     ///
     /// # Errors
     /// Status 406 if the server supports none of the accepted types.
     pub(super) fn accepted(&self) -> Answer<media::Accepted> {
-        // Upstream: the status of definitions has no columns.
+        // Upstream: the status of a definition cannot be requested as a table.
         let has_table =
             self.part != Part::Status || !matches!(self.kind.strategy, Strategy::Definition);
         let allows: media::Allows =

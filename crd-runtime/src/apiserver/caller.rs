@@ -16,7 +16,7 @@ pub(super) struct Caller {
     pub(super) agent: Option<HeaderValue>,
     /// The user of the requests; `None` stands for `system:admin`, who has all permissions.
     pub(super) user: Option<Arc<User>>,
-    /// The limit after which requests are no longer answered.
+    /// The limit on the number of its requests; `None` if there is none.
     pub(super) cut: Option<Arc<Cut>>,
 }
 
@@ -40,7 +40,7 @@ impl Cut {
     pub(super) fn after(allowed: usize) -> Self {
         let reached = Notify::new();
         if allowed == 0 {
-            // No request has to be executed first.
+            // The limit is reached without any request.
             reached.notify_one();
         }
         Self { allowed, arrived: AtomicUsize::new(0), reached }
@@ -60,6 +60,8 @@ impl Cut {
         number
     }
 
+    /// Records that the request with this number has been executed. It never returns for the last request within the
+    /// limit.
     pub(super) async fn leave(&self, number: usize) {
         if number == self.allowed {
             self.reached.notify_one();

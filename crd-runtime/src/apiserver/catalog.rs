@@ -41,10 +41,13 @@ pub(super) struct Catalog {
 #[derive(Debug)]
 struct Defined {
     spec: CustomResourceDefinitionSpec,
+    /// The accepted names in its status.
     accepted: Names,
     /// Whether its condition `Terminating` is true: its objects are being deleted.
     is_terminating: bool,
+    /// Whether its objects cannot be created, because it is being deleted.
     rejects_creation: bool,
+    /// Its served versions.
     kinds: Vec<Arc<Kind>>,
 }
 
@@ -65,8 +68,8 @@ impl Catalog {
         self.all().find(|found| found.names.kind == kind && found.api_version() == api_version)
     }
 
-    /// Returns the kind that is stored as a resource, in the version that is stored or, if that is not served, in any
-    /// other.
+    /// Returns the kind whose objects are stored under a resource, such as `example.com/widgets`: the storage version,
+    /// or another version if that is not served.
     pub(super) fn stored_as(&self, resource: &str) -> Option<&Arc<Kind>> {
         self.all()
             .filter(|kind| &*kind.storage == resource)
@@ -84,27 +87,27 @@ impl Catalog {
         defined.is_some_and(|defined| defined.is_terminating)
     }
 
-    /// Whether a definition has its objects converted by a webhook.
+    /// Whether the objects of any definition are converted by a webhook.
     pub(super) fn calls_webhooks(&self) -> bool {
         self.defined.values().flat_map(|defined| &defined.kinds).any(|kind| {
             matches!(&kind.strategy, Strategy::Custom { conversion: Conversion::Webhook(_), .. })
         })
     }
 
-    /// Whether no objects of a resource can be created because its definition is being deleted.
+    /// Whether objects of a resource cannot be created, because its definition is being deleted.
     pub(super) fn rejects_creation(&self, group: &str, plural: &str) -> bool {
         let defined = self.defined.get(&format!("{plural}.{group}"));
         defined.is_some_and(|defined| defined.rejects_creation)
     }
 
-    /// Whether exactly this kind is still served; a kind whose definition has changed is not.
+    /// Whether a kind is still served as it is: not if its definition has been changed or removed since.
     pub(super) fn has(&self, kind: &Kind) -> bool {
         let found = self.find(&kind.group, &kind.version, &kind.names.plural);
         found.is_some_and(|found| found.id == kind.id)
     }
 
-    /// Serves the versions of a definition while it is established. The kinds of an unchanged definition remain the
-    /// same.
+    /// Serves the versions of a definition if its condition `Established` is true, and stops serving them otherwise. If
+    /// its spec and its accepted names have not changed, its kinds keep their ids.
     pub(super) fn define(
         &mut self,
         crd: &CustomResourceDefinition,
@@ -212,7 +215,7 @@ fn names(kind: &str, plural: &str, short_names: &[&str], categories: &[&str]) ->
     }
 }
 
-/// Compiles the schema of a version; without its schema if that cannot be compiled.
+/// Compiles a version; without its schema, if the schema cannot be compiled. `None` if that fails, too.
 fn compile(
     crd: &CustomResourceDefinition,
     version: &CustomResourceDefinitionVersion,
@@ -245,7 +248,7 @@ fn conversion_of(
     }
 }
 
-/// Returns the kind of a version; `None` if its schema cannot be compiled.
+/// Returns the kind of a version; `None` if `schemas` does not have the version.
 fn kind_of(
     crd: &CustomResourceDefinition,
     version: &CustomResourceDefinitionVersion,
@@ -280,7 +283,7 @@ fn kind_of(
     })
 }
 
-/// Returns the warning for requests that use a deprecated version.
+/// Returns the warning for requests that use this version; empty if the version is not deprecated.
 /// Source: `defaultDeprecationWarning` in `pkg/apiserver/customresource_handler.go`.
 fn deprecation(spec: &CustomResourceDefinitionSpec, name: &str) -> Vec<String> {
     let Some(version) = spec.versions.iter().find(|it| it.name == name && it.deprecated) else {

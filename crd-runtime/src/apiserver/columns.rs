@@ -10,7 +10,8 @@ use super::metadata;
 use crate::model::JsonSchemaProps;
 use crate::table;
 
-/// A column after that of names: its name, type and priority, and the source of its description.
+/// A column other than `Name`, with which each table begins: its name, type, priority, and the source of its
+/// description.
 type Column = (&'static str, &'static str, u8, About);
 
 /// The source of a description.
@@ -39,7 +40,8 @@ const DEPLOYMENT: &[Column] = &[
     ("Selector", "string", 1, Field(&["spec", "selector"])),
 ];
 
-/// Returns the columns and cells of a table of objects, or nothing for a kind without columns here.
+/// Returns the columns of a table of objects, and the cells of each row; `None` for a kind whose columns are not listed
+/// here.
 pub(super) fn table(
     (group, kind): (&str, &str),
     schema: &JsonSchemaProps,

@@ -33,11 +33,12 @@ pub(super) struct Core {
     pub(super) workloads: bool,
     /// The uids of removed objects whose dependents have not been processed.
     pub(super) orphaned: Vec<String>,
-    /// Changed objects that have owners or are being deleted, for the garbage collector.
+    /// The resources and keys of changed objects that have owners or are being deleted, for the garbage collector.
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
-    /// The approvals of the APIs of protected groups that conditions tell, by the names of definitions.
+    /// The values of the annotation `api-approved.kubernetes.io` from which the conditions of definitions have been
+    /// computed, keyed by the names of the definitions.
     pub(super) approvals: BTreeMap<String, String>,
-    /// Whether definitions have to be processed.
+    /// Whether the controllers of definitions have to run.
     pub(super) definitions: bool,
     /// The revision up to which changes of cluster roles have been processed.
     pub(super) aggregated: u64,
@@ -72,7 +73,7 @@ impl Core {
         }
     }
 
-    /// Stores an object, and notes the controllers that have to process it.
+    /// Stores an object, and records which controllers have to process it.
     pub(super) fn put(
         &mut self,
         resource: &str,
@@ -93,7 +94,7 @@ impl Core {
     /// Stores an object that a request has made, and returns it in the version of the request.
     ///
     /// # Errors
-    /// If it cannot be converted, or webhooks have yet to be called; then nothing has been stored.
+    /// Returns an error, and stores nothing, if the object cannot be converted or webhooks have yet to be called.
     pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Content> {
         let answer = kind.read_back(&object)?;
         self.waiting.check()?;
@@ -107,7 +108,7 @@ impl Core {
         })
     }
 
-    /// Removes an object, and notes the controllers that have to process the removal.
+    /// Removes an object, and records which controllers have to process the removal.
     pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
         let gone = self.store.remove(resource, key)?;
         // A definition that is being deleted waits for the removal of its last object.

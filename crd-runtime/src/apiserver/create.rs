@@ -74,7 +74,7 @@ impl Core {
         self.validate(call, Operation::Create, &object, None, dry_run)?;
         let name = metadata::text(&object, "name").to_owned();
         let key = kind.key(metadata::text(&object, "namespace"), &name);
-        // Upstream: a dry run does not reach the storage, which returns this error.
+        // Upstream: this error comes from the storage, which a dry run does not reach.
         if !dry_run && !metadata::text(&object, "resourceVersion").is_empty() {
             return Err(Failure::bare(
                 "resourceVersion should not be set on objects to be created",

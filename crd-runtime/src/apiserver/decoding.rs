@@ -15,20 +15,22 @@ use super::media::Format;
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::{json, object_meta, yaml};
 
-/// The beginning of the message for a body whose kind cannot be read.
+/// The beginning of the message for a body whose `apiVersion` and `kind` cannot be read.
 pub(super) const NO_KIND: &str = "couldn't get version/kind";
-/// The beginning of the message for an object without its kind. Source: `NewMissingKindErrWithBody`.
+/// The beginning of the message for an object without `kind`. Source: `NewMissingKindErrWithBody`.
 const MISSING_KIND: &str = "Object 'Kind' is missing";
-/// The Go type that the kind of an object is decoded into, as Go prints it. Source: `SimpleMetaFactory.Interpret`.
+/// The Go type from which the server reads `apiVersion` and `kind`, as Go prints it.
+/// Source: `SimpleMetaFactory.Interpret`.
 const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
     \"json:\\\"kind,omitempty\\\"\" }";
-/// The number of bytes that messages show of an unrecognized body.
+/// The maximum number of bytes of a body that the message for an unrecognized body shows.
 const SHOWN_BYTES: usize = 30;
 
 /// The body of a request.
 pub(super) struct Body<'a> {
-    /// The bytes that were sent.
+    /// The bytes that were sent, JSON or YAML.
     sent: &'a [u8],
+    /// The body as JSON.
     json: Cow<'a, [u8]>,
 }
 
@@ -36,7 +38,7 @@ impl<'a> Body<'a> {
     /// Reads a body, and converts YAML to JSON.
     ///
     /// # Errors
-    /// Status 413 if the body is too large, or 400 if its YAML cannot be read.
+    /// Status 413 if the body is larger than [`MAX_BODY_BYTES`], 400 if it is not valid YAML.
     pub(super) fn read(sent: &'a [u8], format: Format) -> Answer<Self> {
         if sent.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
@@ -61,13 +63,13 @@ impl<'a> Body<'a> {
         &self.json
     }
 
-    /// Returns the message for an object without its kind.
+    /// Returns the message for an object without `kind`.
     fn missing_kind(&self) -> String {
         format!("{MISSING_KIND} in '{}'", String::from_utf8_lossy(self.sent))
     }
 }
 
-/// The version and kind that an object declares.
+/// The `apiVersion` and `kind` of an object; empty if absent.
 #[derive(Default)]
 struct TypeMeta {
     api_version: String,
@@ -80,7 +82,7 @@ impl TypeMeta {
         Self { api_version: text("apiVersion"), kind: text("kind") }
     }
 
-    /// Returns the version without its group.
+    /// Returns the version without the group: `v1` for `apps/v1`.
     fn version(&self) -> &str {
         self.api_version.rsplit('/').next().unwrap_or_default()
     }
@@ -90,7 +92,7 @@ impl Kind {
     /// Decodes an object from the body of a request.
     ///
     /// # Errors
-    /// The server's failure if the body is not an object of this kind.
+    /// Status 400 if the body is not an object of this kind, or violates strict validation; 413 if it is too large.
     pub(super) fn decode(
         &self,
         body: &Body<'_>,
@@ -130,7 +132,8 @@ impl Kind {
                 self.is_unrecognized(text, body)
             }
             Rejection::Decode(text) if text.starts_with(MISSING_KIND) => {
-                // Upstream: only the strict decoder does not know the expected kind.
+                // Upstream: the strict decoder, which `Strict` and `Warn` use, returns the kind of the object, which is
+                // empty; the other decoder returns the expected kind.
                 if validation == FieldValidation::Ignore {
                     self.cannot_be_handled(&self.or_expected(found), &body.missing_kind())
                 } else {
@@ -138,7 +141,7 @@ impl Kind {
                 }
             }
             Rejection::Decode(_) => self.cannot_be_handled(&found, &rejection.to_string()),
-            // Upstream: after an error of strict field validation, the kind is read from the decoded object.
+            // Upstream: after an error of strict validation, the kind is read again, from the decoded object.
             Rejection::Strict(_) if found.api_version.is_empty() => Failure::bad_request(
                 "Object 'apiVersion' is missing in 'object has no apiVersion field'",
             ),
@@ -148,7 +151,7 @@ impl Kind {
         }
     }
 
-    /// Adds the expected version and kind to an object that does not declare them. Source: `gvkWithDefaults`.
+    /// Sets the kind and the `apiVersion` to the expected ones if they are empty. Source: `gvkWithDefaults`.
     fn or_expected(&self, mut found: TypeMeta) -> TypeMeta {
         if found.kind.is_empty() {
             found.kind.clone_from(&self.names.kind);
@@ -159,7 +162,11 @@ impl Kind {
         found
     }
 
-    /// Checks the version and kind of an object of a built-in kind, which need not declare them.
+    /// Checks the `apiVersion` and `kind` of an object of a built-in kind or of a definition, and sets those that it
+    /// omits.
+    ///
+    /// # Errors
+    /// Status 400 if they are not those of this kind.
     fn check_type(&self, object: &mut Value, body: &Body<'_>) -> Answer<TypeMeta> {
         if object.is_null() {
             *object = Value::Object(Map::new());
@@ -206,7 +213,8 @@ impl Kind {
         cannot_be_handled_as(found, &self.names.kind, why)
     }
 
-    /// Returns the failure for a body whose kind is not recognized.
+    /// Returns the failure for a body whose kind is not recognized. The message shows the beginning of the body, in
+    /// hexadecimal digits unless it begins with `{`.
     fn is_unrecognized(&self, why: &str, body: &Body<'_>) -> Failure {
         let sent = body.sent;
         let shown = &sent[..sent.len().min(SHOWN_BYTES)];

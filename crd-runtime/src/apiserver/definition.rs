@@ -1,4 +1,4 @@
-//! Definitions as objects: how they are decoded, prepared and validated.
+//! Decodes, prepares and validates definitions, and renders tables of them.
 //!
 //! Source: `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.
 
@@ -14,13 +14,14 @@ use crate::field::ErrorList;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 use crate::{definition, table};
 
-/// The resource under which definitions are stored.
+/// The resource of definitions in the store.
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
 
 /// The kind of definitions as error messages name it.
 const OF: Of<'static> = Of { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
 
-/// The schema that determines field ownership in definitions: versions are owned only as a whole.
+/// The schema that determines field ownership in definitions. Lists such as `spec.versions` are atomic: they are owned
+/// only as a whole.
 /// Source: `+listType` in `pkg/apis/apiextensions/v1/types.go`.
 pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
     let text = || json!({"type": "string"});
@@ -83,8 +84,8 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
     Arc::new(serde_json::from_value(schema).unwrap_or_default())
 });
 
-/// Decodes a definition and applies the server's defaults. Also returns the keys that the API does not have, unless
-/// `validation` ignores them.
+/// Decodes a definition and sets its defaults. Also returns the messages about unknown fields, unless `validation`
+/// ignores them.
 ///
 /// # Errors
 /// The message of Go's decoder.
@@ -103,7 +104,7 @@ pub(super) fn fit(
 
 /// Returns the model of a stored definition.
 pub(super) fn model(object: &Value) -> CustomResourceDefinition {
-    // A stored object has been decoded before.
+    // Decoding cannot fail, because the object was decoded before it was stored.
     definition::decode(object).map(|decoded| decoded.crd).unwrap_or_default()
 }
 
@@ -115,7 +116,7 @@ pub(super) fn to_value(crd: &CustomResourceDefinition, metadata: Option<&Value>)
         map.insert("kind".to_owned(), "CustomResourceDefinition".into());
         let metadata = metadata.cloned().unwrap_or_else(|| Value::Object(Map::new()));
         map.insert("metadata".to_owned(), metadata);
-        // Upstream: conditions have no `omitempty`.
+        // Upstream: `conditions` has no `omitempty`, so an absent list is written as null.
         if let Some(Value::Object(status)) = map.get_mut("status") {
             status.entry("conditions").or_insert(Value::Null);
         }
@@ -123,7 +124,7 @@ pub(super) fn to_value(crd: &CustomResourceDefinition, metadata: Option<&Value>)
     value
 }
 
-/// Keeps an empty list of conditions, which the model does not tell from none.
+/// Writes an empty list of conditions if `of` has one. In the model, an empty list and an absent one are equal.
 fn with_empty_conditions(mut value: Value, of: &Value) -> Value {
     let conditions = of.pointer("/status/conditions").filter(|it| **it == json!([]));
     if let (Some(conditions), Some(Value::Object(status))) = (conditions, value.get_mut("status")) {
@@ -132,11 +133,14 @@ fn with_empty_conditions(mut value: Value, of: &Value) -> Value {
     value
 }
 
-/// Returns a definition without any content: its structs are there, so that nobody owns them by filling them.
+/// Returns a definition without content as the server encodes it, with structs such as `spec` and `spec.names`. A
+/// manager that creates a definition does not own these structs themselves.
 pub(super) fn blank() -> Value {
     to_value(&CustomResourceDefinition::default(), None)
 }
 
+/// Checks that validation has found no errors in the definition of this name.
+///
 /// # Errors
 /// Status 422 if there are errors.
 fn check(name: &str, errors: &ErrorList) -> Answer<()> {
@@ -176,7 +180,8 @@ pub(super) fn update(
     crd.metadata.generation = old_crd.metadata.generation;
     if part == Part::Status {
         check(&crd.metadata.name, &definition::validate_status_update(&crd, &old_crd))?;
-        // Upstream: the metadata is reset to itself, so that a write of the status changes labels and the like.
+        // Upstream: `ResetObjectMetaForStatus` gets the new metadata twice and resets nothing, so a write of the status
+        // also changes labels and annotations.
         let mut prepared = crd;
         prepared.spec = old_crd.spec;
         prepared.status.get_or_insert_default();

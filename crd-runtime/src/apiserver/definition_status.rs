@@ -1,6 +1,6 @@
 //! The conditions of definitions.
 //!
-//! Source: `pkg/apis/apiextensions/v1/helpers.go` of apiextensions-apiserver.
+//! Source: `pkg/apihelpers/helpers.go` of apiextensions-apiserver.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,8 @@ pub(super) type Condition<'a> = (&'a str, &'a str, &'a str, &'a str);
 /// The finalizer that keeps a definition until its objects have been removed.
 pub(super) const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 
-/// Marks a definition as being deleted. Source: `REST.Delete` of `pkg/registry/customresourcedefinition`.
+/// Sets the deletion timestamp, the finalizer and the condition `Terminating` of a definition.
+/// Source: `REST.Delete` of `pkg/registry/customresourcedefinition`.
 pub(super) fn mark_deleted(object: &mut Value, now: &str) {
     let metadata = metadata::of_mut(object);
     metadata.insert("deletionTimestamp".to_owned(), now.into());
@@ -50,7 +51,8 @@ pub(super) fn is_like(
     })
 }
 
-/// Adds a condition, or replaces the one of its type. Source: `SetCRDCondition`.
+/// Adds a condition, or replaces the one of its type, whose `lastTransitionTime` is kept if the status is the same.
+/// Source: `SetCRDCondition`.
 pub(super) fn set(crd: &mut CustomResourceDefinition, new: Condition<'_>, now: &str) {
     let (type_, status, reason, message) = new;
     let time = match condition(crd, type_) {

@@ -32,9 +32,10 @@ use crate::json;
 pub(super) const ORPHAN: &str = "orphan";
 /// The finalizer that keeps an object until its dependents have been removed.
 pub(super) const FOREGROUND: &str = "foregroundDeletion";
-/// The source location of the scheme that decodes options, as errors name it.
+/// The location in the Go source of the scheme that decodes `DeleteOptions`, which error messages contain.
 const SCHEME: &str = "pkg/apis/meta/internalversion/scheme/register.go:27";
-/// The grace period of a pod that sets none, in seconds. Source: `DefaultTerminationGracePeriodSeconds`.
+/// The grace period of a pod without `terminationGracePeriodSeconds`, in seconds.
+/// Source: `DefaultTerminationGracePeriodSeconds`.
 const POD_GRACE_SECONDS: i64 = 30;
 
 /// The result of a deletion.
@@ -46,12 +47,13 @@ enum Deleted {
     Waiting(Content),
 }
 
-/// The user who deletes, and the warnings for the client.
+/// What a deletion depends on besides the object and the options.
 pub(super) struct Deleting<'a> {
-    /// `None` if webhooks are not called.
+    /// The user who deletes; `None` if webhooks are not called.
     pub(super) user: Option<Arc<User>>,
-    /// Whether the request names no object.
+    /// Whether the object is deleted as one of a collection. Webhooks then get no name.
     pub(super) of_collection: bool,
+    /// The warnings for the client.
     pub(super) warnings: &'a mut Vec<String>,
 }
 
@@ -104,7 +106,7 @@ impl Core {
             of_collection: true,
             warnings: call.warnings,
         };
-        // No object may be removed before all webhooks have been called.
+        // All webhooks are called before anything is removed: a request that waits for a webhook is tried again.
         for item in items() {
             let name = metadata::text(item, "name");
             let key = kind.key(metadata::text(item, "namespace"), name);
@@ -132,7 +134,10 @@ impl Core {
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
-    /// Calls the webhooks for a deletion.
+    /// Calls the admission webhooks for the deletion of an object.
+    ///
+    /// # Errors
+    /// Returns the failure of a webhook that denies the deletion, or an error if webhooks have yet to be called.
     fn admit_going(
         &self,
         kind: &Arc<Kind>,
@@ -162,8 +167,8 @@ impl Core {
         self.admit_deletion(&attributes, deleting.warnings)
     }
 
-    /// Deletes a stored object on behalf of a controller; without one, webhooks are not called. Returns whether
-    /// anything has changed.
+    /// Deletes a stored object as `controller`, a service account of `kube-system`; if it is `None`, webhooks are not
+    /// called. Returns whether anything has changed.
     pub(super) fn delete_stored(
         &mut self,
         resource: &str,
@@ -176,13 +181,14 @@ impl Core {
             return self.remove(resource, key).is_some();
         };
         let name = key.rsplit('/').next().unwrap_or_default();
-        // An object that cannot be deleted remains, and no client waits for the failure.
+        // A failure is ignored: the object remains, and no client waits for a response.
         let user = controller.map(|name| Arc::new(User::service_account("kube-system", name)));
         let mut deleting = Deleting { user, of_collection: false, warnings: &mut Vec::new() };
         let _ = self.delete_one(&kind, key, name, options, &mut deleting);
         self.store.revision() != before
     }
 
+    /// Deletes an object, or marks it as being deleted if it has finalizers.
     fn delete_one(
         &mut self,
         kind: &Arc<Kind>,
@@ -208,7 +214,7 @@ impl Core {
             _ => false,
         };
         let policy = finalizers(&next, options);
-        // Upstream: the propagation policy of a definition is ignored when its deletion begins.
+        // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
         if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
             metadata::set_finalizers(&mut next, policy);
         }
@@ -265,7 +271,7 @@ fn check_preconditions(
     } else {
         "Precondition failed"
     };
-    // Upstream: the error names the kind in place of the resource.
+    // Upstream: the error names the kind instead of the resource.
     let of = Of { group: &kind.group, kind: &kind.names.kind };
     if let Some(asked) = options.uid.as_deref().filter(|asked| *asked != uid) {
         if is_definition {
@@ -294,7 +300,8 @@ fn check_preconditions(
     Ok(())
 }
 
-/// Returns the finalizers of an object for its deletion. Source: `deletionFinalizersForGarbageCollection`.
+/// Returns the finalizers of an object after a request to delete it: `orphan` and `foregroundDeletion` are set by the
+/// propagation policy. Source: `deletionFinalizersForGarbageCollection`.
 fn finalizers(live: &Value, options: &DeleteOptions) -> Vec<String> {
     let had = metadata::finalizers(live);
     let orphans = match (options.orphan_dependents, options.propagation) {
@@ -318,11 +325,12 @@ fn finalizers(live: &Value, options: &DeleteOptions) -> Vec<String> {
     kept
 }
 
+/// Returns the first finalizer that stands for a propagation policy.
 fn first_of_policy(finalizers: &[String]) -> Option<&str> {
     finalizers.iter().map(String::as_str).find(|it| *it == ORPHAN || *it == FOREGROUND)
 }
 
-/// Source: `markAsDeleting`.
+/// Sets the deletion timestamp, and a grace period of 0 seconds. Source: `markAsDeleting`.
 fn mark(object: &mut Value, now: &str) {
     let is_marked = metadata::is_deleting(object);
     let metadata = metadata::of_mut(object);
@@ -336,6 +344,7 @@ fn mark(object: &mut Value, now: &str) {
     metadata.insert("deletionGracePeriodSeconds".to_owned(), 0.into());
 }
 
+/// Marks a namespace with `spec.finalizers` as being deleted, and returns whether it has any.
 /// Source: `REST.Delete` of `pkg/registry/core/namespace/storage`.
 fn mark_namespace(namespace: &mut Value, clock: &Clock) -> bool {
     let waits = namespace

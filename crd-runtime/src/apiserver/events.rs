@@ -1,10 +1,10 @@
-//! Events of both API groups, which share a stored resource in version `v1`.
+//! Converts events between the core group and `events.k8s.io`. Both are stored as one resource, in version `v1`.
 //!
 //! Source: `pkg/apis/events/v1/conversion.go` of kubernetes/kubernetes.
 
 use serde_json::Value;
 
-/// The version that is served besides `v1`.
+/// The `apiVersion` of events in the group `events.k8s.io`.
 const NEW: &str = "events.k8s.io/v1";
 
 /// The names of fields in `v1` and in `events.k8s.io/v1`.
@@ -18,7 +18,7 @@ const FIELDS: [(&str, &str); 7] = [
     ("reportingComponent", "reportingController"),
 ];
 
-/// Converts an event to the other version.
+/// Converts an event to `v1` or `events.k8s.io/v1`, from the other of the two.
 pub(super) fn convert(mut event: Value, to: &str) -> Value {
     let Value::Object(map) = &mut event else { return event };
     for (old, new) in FIELDS {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::field::ErrorList;
 
-/// The message for a write without the name of an object. Source: `ContextBasedNaming.Name`.
+/// The message for a write whose path has no name. Source: `ContextBasedNaming.Name`.
 pub(super) const NO_NAME: &str = "name must be provided";
 /// The message for a method that the path does not support.
 const METHOD_NOT_ALLOWED: &str = "the server does not allow this method on the requested resource";
@@ -21,13 +21,13 @@ pub(super) type Answer<T> = Result<T, Failure>;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Failure {
     pub(super) code: StatusCode,
-    /// `NotFound` and the like; empty if the server gives no reason.
+    /// The reason, such as `NotFound`; empty if the server gives none.
     pub(super) reason: Cow<'static, str>,
     pub(super) message: String,
     details: Map<String, Value>,
-    /// Whether the failure comes from a route rather than from its handler; `details` are then written even if empty.
+    /// Whether no route fits the request, so that no handler was called; `details` are then written even if empty.
     is_of_route: bool,
-    /// The token with which an expired list can be continued.
+    /// The token with which a client can continue a list whose own token has expired.
     pub(super) next: Option<Box<str>>,
 }
 
@@ -123,7 +123,7 @@ impl Failure {
         Self::new(StatusCode::NOT_FOUND, "", "404 page not found\n")
     }
 
-    /// There is no such document, which is said without a body.
+    /// The document does not exist. The response has no body.
     pub(super) fn empty_not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "", "")
     }
@@ -199,7 +199,7 @@ impl Failure {
             .causes(causes)
     }
 
-    /// A patch cannot be applied to the object. The server does not tell the client why.
+    /// A patch cannot be applied to the object. The message gives no reason.
     pub(super) fn patch_does_not_apply() -> Self {
         let message = "the server rejected our request due to an error in our request";
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", message)
@@ -251,13 +251,14 @@ impl Failure {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message)
     }
 
-    /// The requested resource version is newer than the current one. The server has waited for it, and says when to try
-    /// again.
+    /// The requested resource version is newer than the current one. Upstream waits for it before it returns this
+    /// failure, which asks the client to retry after one second.
     pub(super) fn too_new(asked: u64, current: u64) -> Self {
         Self::too_new_in_storage(asked, current).retry_after(1)
     }
 
-    /// Does what [`Failure::too_new`] does, for a read of the storage rather than of a cache: such a read does not wait.
+    /// Does what [`Failure::too_new`] does, for a read from the storage. Such a read does not wait, and the client is
+    /// not asked to retry.
     pub(super) fn too_new_in_storage(asked: u64, current: u64) -> Self {
         let message = format!("Timeout: Too large resource version: {asked}, current: {current}");
         let cause = json!({
@@ -270,7 +271,7 @@ impl Failure {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable", message)
     }
 
-    /// An internal error without a reason, as the server returns for errors that are not an API status.
+    /// A failure with status 500 and no reason. Upstream: the response to an error that is not a `Status`.
     pub(super) fn bare(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "", message)
     }
@@ -304,7 +305,8 @@ impl Failure {
         status
     }
 
-    /// Whether `details` are written: also if empty, for failures whose upstream constructor sets them.
+    /// Whether `details` are written. Some failures write them even if empty, because the upstream constructor sets
+    /// them.
     fn has_details(&self) -> bool {
         !self.details.is_empty()
             || self.is_of_route

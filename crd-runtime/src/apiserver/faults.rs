@@ -1,4 +1,4 @@
-//! Fault injection by rule: error responses, delays and broken connections.
+//! Injects faults into selected requests: error responses, delays and broken connections.
 //!
 //! ```
 //! use crd_runtime::apiserver::ApiServer;
@@ -48,7 +48,7 @@ pub struct Requests {
     predicate: Option<Predicate>,
     /// The number of matching requests that are skipped first.
     skips: usize,
-    /// The number of requests that are selected after those; `None` selects all.
+    /// The number of matching requests that are selected after the skipped ones; `None` selects all.
     times: Option<usize>,
 }
 
@@ -136,7 +136,8 @@ impl Requests {
         self
     }
 
-    /// Selects only the nth matching request, counted from 1.
+    /// Selects only the nth matching request, counted from 1. Overrides [`after`](Self::after) and
+    /// [`times`](Self::times).
     #[must_use]
     pub fn nth(mut self, n: usize) -> Self {
         self.skips = n.saturating_sub(1);
@@ -144,27 +145,27 @@ impl Requests {
         self
     }
 
-    /// Skips the first n matching requests.
+    /// Skips the first n requests that match.
     #[must_use]
     pub fn after(mut self, n: usize) -> Self {
         self.skips = n;
         self
     }
 
-    /// Selects only one request: the first that matches and is not skipped.
+    /// Selects only one request: the first that matches and is not [skipped](Self::after).
     #[must_use]
     pub fn once(self) -> Self {
         self.times(1)
     }
 
-    /// Selects at most n requests.
+    /// Selects at most n requests: the first that match and are not [skipped](Self::after).
     #[must_use]
     pub fn times(mut self, n: usize) -> Self {
         self.times = Some(n);
         self
     }
 
-    /// Whether a request matches, apart from its number.
+    /// Whether a request matches all conditions. How many have matched before does not count.
     fn matches(&self, asked: &Asked) -> bool {
         let is = |want: &Option<String>, found: &str| want.as_ref().is_none_or(|it| it == found);
         (self.verbs.is_empty() || self.verbs.contains(&asked.verb))
@@ -192,8 +193,8 @@ fn is_resource(want: &str, asked: &Asked) -> bool {
 pub enum Fault {
     /// Status 409, as if another client had written the object since it was read. The request is not executed.
     Conflict,
-    /// Status 410, as if the requested resource version were too old. A watch receives it as its first event, as from a
-    /// real server. The request is not executed.
+    /// Status 410, as if the requested resource version were too old. A watch gets status 200, and the failure as its
+    /// first event, as from a real server. The request is not executed.
     Gone,
     /// Status 429 with `Retry-After`, as from an overloaded server. The request is not executed.
     TooManyRequests {
@@ -225,7 +226,7 @@ pub enum Fault {
     DelayEvents(Duration),
 }
 
-/// A fault rule of a server. It remains in force until it is removed.
+/// A fault rule of a server. It applies until it is removed, also if this value is dropped.
 #[derive(Debug, Clone)]
 pub struct Injected {
     rule: Arc<Rule>,
@@ -233,12 +234,12 @@ pub struct Injected {
 }
 
 impl Injected {
-    /// Returns the number of requests that the rule has hit.
+    /// Returns the number of requests into which the rule has injected its fault.
     pub fn hits(&self) -> usize {
         self.rule.hits.load(Ordering::Relaxed)
     }
 
-    /// Removes the rule: it hits no further requests.
+    /// Removes the rule, so that it applies to no further requests.
     pub fn remove(&self) {
         if let Some(rules) = self.rules.upgrade() {
             rules.lock().retain(|rule| !Arc::ptr_eq(rule, &self.rule));
@@ -274,7 +275,8 @@ impl Faults {
         Injected { rule, rules: Arc::downgrade(self) }
     }
 
-    /// Returns the fault of the first rule that hits a request. Every rule that matches the request counts it.
+    /// Returns the fault of the first rule that selects a request. Every rule whose conditions match counts the
+    /// request, even if another rule applies.
     pub(super) fn decide(&self, asked: &Asked) -> Option<Fault> {
         let mut decided = None;
         for rule in self.lock().iter().filter(|rule| rule.requests.matches(asked)) {

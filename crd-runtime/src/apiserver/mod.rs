@@ -33,10 +33,11 @@
 //! # }
 //! ```
 //!
-//! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied exactly
-//! as kube-apiserver does it, by the same code that this crate uses to check manifests. Built-in kinds
-//! are decoded by their Go types, defaulted and completed as there, with the server's subresources, merge keys and field
-//! owners, but without the validation of the kind. Pods are not run.
+//! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied as in
+//! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
+//! Deployments, are decoded by their Go types and get the server's defaults. Their subresources `status` and `scale`,
+//! merge keys and field owners are those of the server. Of their content, only metadata and the data of config maps are
+//! validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
 //! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are
@@ -46,9 +47,9 @@
 //! [`ApiServer::webhook`] and [`ApiServer::admission`]. With [`ApiServer::authorize`], requests are authorized by roles
 //! and bindings; [`ApiServer::client_as`] returns the client of a user or service account.
 //!
-//! UIDs and generated names are the same in each run; [`ApiServer::seed`] changes them. The server uses the clock of
-//! tokio: while a test has paused it, timestamps do not change, and timeouts and bookmarks of watches occur when the
-//! test advances it.
+//! UIDs and generated names are derived from a seed: if a test sends the same requests, it gets the same ones in each
+//! run. [`ApiServer::seed`] sets another seed. The server uses the clock of tokio: while a test has paused it,
+//! timestamps do not change; timeouts and bookmarks of watches occur when it advances.
 //!
 //! # What only a test's server can do
 //!
@@ -172,7 +173,7 @@ impl Default for ApiServer {
 }
 
 impl ApiServer {
-    /// Creates a server that stores nothing but the namespaces of every new cluster.
+    /// Creates a server that stores only the namespaces `default`, `kube-node-lease`, `kube-public` and `kube-system`.
     #[must_use]
     pub fn new() -> Self {
         let begin = (SystemTime::now(), tokio::time::Instant::now());
@@ -195,10 +196,11 @@ impl ApiServer {
         }
     }
 
-    /// Creates an object of any kind that is served. No webhook is called for it.
+    /// Creates an object of any kind that is served; an object without a namespace is created in `default`, if its kind
+    /// is namespaced. No webhook is called.
     ///
     /// # Panics
-    /// Panics with the message of the server if the server rejects the object.
+    /// Panics if the server does not serve the kind, and with the message of the server if it rejects the object.
     #[must_use]
     #[track_caller]
     pub fn with_object(self, object: &(impl Serialize + ?Sized)) -> Self {
@@ -219,7 +221,8 @@ impl ApiServer {
         self
     }
 
-    /// Answers as the API server of this minor version of Kubernetes does, instead of the newest one.
+    /// Answers as the API server of this minor version of Kubernetes does. The default is
+    /// [`KubernetesVersion::REFERENCE`].
     ///
     /// ```
     /// use crd_runtime::KubernetesVersion;
@@ -253,7 +256,8 @@ impl ApiServer {
         self
     }
 
-    /// Sets the clock that timestamps are taken from.
+    /// Sets the clock that timestamps are taken from. The default is the system's time when the server is created, plus
+    /// the time that has passed since then on tokio's clock. Timeouts always use tokio's clock.
     #[must_use]
     pub fn clock(self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.shared.lock().clock = Clock(Arc::new(now));
@@ -273,7 +277,7 @@ impl ApiServer {
         let mut core = self.shared.lock();
         let revision = core.store.revision();
         core.store.compact(revision);
-        // A watch that has delivered all changes has missed none; it continues.
+        // A watch that has sent all changes continues; the others end with status 410.
         self.shared.wake(&core);
     }
 
@@ -333,7 +337,8 @@ impl ApiServer {
         }
     }
 
-    /// Returns a client of the server. It must be created within a tokio runtime, like any client of kube.
+    /// Returns a client with all permissions, also if [`ApiServer::authorize`] is used. Its default namespace is
+    /// `default`. The method must be called within a tokio runtime, as for any client of kube.
     #[must_use]
     pub fn client(&self) -> Client {
         self.client_with(Caller::default())
@@ -349,7 +354,7 @@ impl ApiServer {
     }
 
     /// Returns a client that acts as a user: `server.client_as("jane")`, or as a service account:
-    /// `server.client_as("system:serviceaccount:prod:operator")`. It must be called within a tokio runtime.
+    /// `server.client_as("system:serviceaccount:prod:operator")`. The method must be called within a tokio runtime.
     #[must_use]
     pub fn client_as(&self, user: impl Into<User>) -> Client {
         self.client_with(Caller { user: Some(Arc::new(user.into())), ..Caller::default() })
@@ -360,7 +365,7 @@ impl ApiServer {
     }
 
     /// Applies a fault to matching requests until the fault is [removed](Injected::remove). If several faults match a
-    /// request, the first one applies. See [`faults`].
+    /// request, the one that was injected first applies. See [`faults`].
     pub fn inject(&self, requests: Requests, fault: Fault) -> Injected {
         self.shared.faults.add(requests, fault)
     }
@@ -372,12 +377,16 @@ impl ApiServer {
         Recording(log)
     }
 
-    /// Returns a copy of all objects that are stored.
+    /// Returns a copy of all stored objects.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::of(&self.shared.lock())
     }
 
+    /// Creates an object as a client without a user, and runs the controllers.
+    ///
+    /// # Errors
+    /// Returns the message of the server.
     pub(crate) fn create(&self, object: &Value) -> Result<(), String> {
         let text = |at: &str| object.pointer(at).and_then(Value::as_str).unwrap_or_default();
         let (version, kind) = (text("/apiVersion"), text("/kind"));
