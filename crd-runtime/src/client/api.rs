@@ -45,7 +45,12 @@ impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 /// It makes the calls of [`kube::Api`] with the same parameters.
 /// It differs in three points: only calls that the definition supports compile, errors are [`Error`]s, and a write
 /// never silently drops fields that the Rust type does not have ([`Api::replace`], [`Api::modify`]). [`Api::kube`]
-/// returns kube's own.
+/// returns kube's own `Api`.
+///
+/// The errors of any call are: the server cannot be reached ([`Error::is_unreachable`], [`Error::is_tls`]), the
+/// connection ends early ([`Error::is_interrupted`]), the answer is not the expected JSON, an object does not fit the
+/// Rust type ([`Error::is_misfit`]), or the server answers with a failure, such as [`Error::is_forbidden`] or
+/// [`Error::is_too_many_requests`].
 ///
 /// # Examples
 ///
@@ -124,7 +129,7 @@ impl<K: Kind> Api<K> {
     }
 
     /// Sets the server's minor: [`Api::checked`] and [`Apply::check`](super::Apply::check) validate as a server of this
-    /// minor does. By default they validate as the reference version does.
+    /// minor does. Default: [`KubernetesVersion::REFERENCE`].
     ///
     /// ```no_run
     /// # use crd_runtime::client::Api;
@@ -157,7 +162,7 @@ impl<K: Kind> Api<K> {
         &self.client
     }
 
-    /// The minor of the server, as [`Api::on`] has set it.
+    /// The minor that [`Api::on`] has set, or else [`KubernetesVersion::REFERENCE`].
     pub const fn kubernetes(&self) -> KubernetesVersion {
         self.kubernetes
     }
@@ -211,8 +216,8 @@ impl<K: Kind> Api<K> {
 
     /// Watches objects from a resource version on, such as that of a list.
     ///
-    /// The stream ends when the server or the connection ends it. A new watch from the last version that was seen
-    /// misses nothing. `kube::runtime::watcher` does so by itself.
+    /// The stream ends when the server or the connection ends it. To go on without a gap, start a new watch from the
+    /// resource version of the last event; `kube::runtime::watcher` does that by itself.
     ///
     /// # Errors
     /// The errors of any call. In the stream, [`Error::is_gone`] says to list again, and
@@ -252,7 +257,7 @@ impl<K: Kind> Api<K> {
         transport::object(&self.client, &asked, request).await
     }
 
-    /// Deletes an object. The answer is `None` if it is gone, and `Some` if finalizers still keep it.
+    /// Deletes an object. Returns `None` if it is gone, and the object if finalizers still keep it.
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_conflict`] if preconditions do not hold, and the errors of any call.
@@ -269,7 +274,7 @@ impl<K: Kind> Api<K> {
         Ok(kept.then_some(object))
     }
 
-    /// Deletes the objects that the parameters select.
+    /// Deletes the objects that `selected` selects, each with the options in `params`.
     ///
     /// # Errors
     /// The errors of any call.
@@ -324,7 +329,7 @@ impl<K: Kind> AllNamespaces<K> {
     }
 }
 
-/// Events with objects of the kind.
+/// Reads the objects in the events of a watch as the Rust type.
 fn typed<K: Kind>(
     asked: Asked,
     events: impl Stream<Item = kube::Result<WatchEvent<Value>>> + Send + 'static,

@@ -59,16 +59,18 @@ pub struct Apply<'a, K, C> {
 
 impl<K: Kind> Api<K> {
     /// Applies a configuration for a field manager. The object gets the fields of the configuration, and is created if
-    /// it does not exist. Fields that the manager has applied before, that the configuration no longer has and that no
-    /// other manager owns, are removed.
+    /// it does not exist. A field that the manager applied before is removed if the configuration no longer has it and
+    /// no other manager owns it.
     ///
-    /// [`Apply::force`], [`Apply::dry_run`] and [`Apply::status`] set options; `.await` sends it.
+    /// [`Apply::force`], [`Apply::dry_run`], [`Apply::strict`] and [`Apply::status`] set options; `.await` sends the
+    /// apply.
     /// The configuration needs no name. For a kind with the status subresource the server ignores `status` here, as in
     /// every write that is not of that subresource.
     ///
     /// # Errors
     /// When awaited: [`Error::manager_conflicts`] if other managers own fields with other values,
-    /// [`Error::is_invalid`], [`Fault::Request`] if the configuration has another name, and the errors of any call.
+    /// [`Error::is_invalid`], [`Fault::Request`] if the configuration names another object, and the errors of any
+    /// call.
     pub fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
     where
         C: ApplyConfiguration<Kind = K>,
@@ -143,7 +145,7 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
         self
     }
 
-    /// Rejects fields that the definition does not have, instead of dropping them.
+    /// Makes the server reject fields that the definition does not have, instead of dropping them.
     pub fn strict(mut self) -> Self {
         self.params.field_validation = Some(ValidationDirective::Strict);
         self
@@ -164,9 +166,10 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
     /// Computes what the server would answer, without a request. `live` is the object as the server returned it
     /// ([`Api::get_raw`]), or `None` if there is none. Conflicts with other managers are errors.
     ///
-    /// `None` if only the server can tell: a manager has written in another version of the kind (unless
-    /// [`Checked::among`](super::Checked::among) says that the schemas are equal), the stored object does not fit the
-    /// schema, a list has the same item twice, or a status is applied to an object that does not exist.
+    /// Returns `None` if only the server can decide: a manager has written in another version of the kind (unless
+    /// [`Checked::among`](super::Checked::among) says that the schemas are equal), the stored object or the
+    /// configuration does not fit the schema or has the same item twice in a list, or a status is applied to an object
+    /// that does not exist.
     ///
     /// # Errors
     /// What the server would answer.
@@ -191,7 +194,8 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
     type IntoFuture = BoxFuture<'a, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        // The body is made here, not in the future, so that the future does not hold the configuration.
+        // The body is made here, not in the future: a future that held the configuration would be `Send` only if `C`
+        // is `Sync`.
         let config = named(self.config, self.name);
         let Self { client, request, asked, name, params, status, check, .. } = self;
         async move {

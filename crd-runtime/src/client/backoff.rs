@@ -17,7 +17,8 @@ impl Backoff {
         Self { next: first, longest }
     }
 
-    /// Pauses; at least as long as the server asks, but never longer than the limit.
+    /// Sleeps for the next pause, or for `asked` if the server asks for a longer one, but never longer than
+    /// the limit.
     pub(crate) async fn pause(&mut self, asked: Option<Duration>) {
         tokio::time::sleep(self.next_pause(asked)).await;
     }

@@ -21,8 +21,8 @@ use crate::versions::Versions;
 
 /// An [`Api`] whose writes are validated before they are sent. [`Api::checked`] makes it.
 ///
-/// Its [`Error`]s have the status, message and field errors that the server would answer; if
-/// [`Error::is_preflight`], nothing was sent.
+/// Its [`Error`]s have the status, message and field errors that the server would answer; if [`Error::is_preflight`]
+/// is true, nothing was written.
 #[derive(Debug, Clone)]
 pub struct Checked<K: Clone> {
     api: Api<K>,
@@ -32,11 +32,12 @@ pub struct Checked<K: Clone> {
 }
 
 impl<K: Kind> Api<K> {
-    /// The same objects, with writes that are validated against the derived definition before they are sent.
+    /// Returns an API of the same objects whose writes are validated against the derived definition before they are
+    /// sent.
     ///
     /// # Errors
-    /// [`Fault::Definition`] if the server would reject the derived definition; a test with `definition::validate`
-    /// rules that out.
+    /// [`Fault::Definition`] if the server would reject the derived definition, which a test with
+    /// `definition::validate` finds.
     pub fn checked(&self) -> Result<Checked<K>, Error> {
         let schema =
             schema_of::<K>(self.kubernetes()).map_err(|fault| self.asked("check").fault(fault))?;
@@ -45,7 +46,7 @@ impl<K: Kind> Api<K> {
 }
 
 impl<K: Kind> Checked<K> {
-    /// The calls that do not write.
+    /// The API without validation, for calls that only read.
     pub const fn api(&self) -> &Api<K> {
         &self.api
     }
@@ -72,8 +73,8 @@ impl<K: Kind> Checked<K> {
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Request`] if the types are not versions of this kind, or if their schemas differ: only the server can
-    /// convert between them.
+    /// [`Fault::Request`] if the types are not versions of this kind, or if a webhook converts between them. Whether
+    /// the schemas are equal is not checked.
     pub fn among<V: Versions>(mut self) -> Result<Self, Error> {
         let fault = |why: String| self.api.asked("check").fault(Fault::request(why));
         let merged = V::merged().map_err(|error| fault(error.to_string()))?;
@@ -114,7 +115,7 @@ impl<K: Kind> Checked<K> {
             .map_err(|rejection| asked.fault(Fault::rejected(&self.schema, &name, rejection)))
     }
 
-    /// [`Api::create`], if the server would create the object.
+    /// Calls [`Api::create`] if the server would create the object.
     ///
     /// # Errors
     /// The error that the server would answer, or answers.
@@ -123,7 +124,7 @@ impl<K: Kind> Checked<K> {
         self.api.create(params, object).await
     }
 
-    /// [`Api::replace`], if the server would accept it in place of the stored object.
+    /// Calls [`Api::replace`] if the server would accept `object` in place of the stored one.
     ///
     /// # Errors
     /// The error that the server would answer, or answers.
@@ -131,7 +132,7 @@ impl<K: Kind> Checked<K> {
         self.api.write(Part::Main, name, params).checked().replace(object).await
     }
 
-    /// [`Api::modify`], if the server would accept the change.
+    /// Calls [`Api::modify`]; a change that the server would reject is not sent.
     ///
     /// # Errors
     /// The error that the server would answer, or answers.
@@ -144,7 +145,7 @@ impl<K: Kind> Checked<K> {
         self.api.write(Part::Main, name, params).checked().modify(change).await
     }
 
-    /// [`Api::create_or_update`], if the server would accept the object.
+    /// Calls [`Api::create_or_update`]; an object that the server would reject is not sent.
     ///
     /// # Errors
     /// The error that the server would answer, or answers.
@@ -160,8 +161,8 @@ impl<K: Kind> Checked<K> {
 }
 
 impl<K: Kind> Checked<K> {
-    /// [`Api::apply`], if the server would accept the result, which [`Apply::check`] computes. The object is read
-    /// first.
+    /// Calls [`Api::apply`] if the server would accept the result, which [`Apply::check`] computes. The object is
+    /// read first.
     ///
     /// # Errors
     /// When awaited: the error that the server would answer, or answers.
@@ -177,7 +178,7 @@ impl<K: Kind> Checked<K> {
 
 /// Writes of kinds with the status subresource.
 impl<K: Kind> Checked<K> {
-    /// [`Api::replace_status`], if the server would accept it.
+    /// Calls [`Api::replace_status`] if the server would accept the status.
     ///
     /// # Errors
     /// The error that the server would answer, or answers.
@@ -193,7 +194,7 @@ impl<K: Kind> Checked<K> {
         self.api.write(Part::Status, name, params).checked().replace(object).await
     }
 
-    /// [`Api::modify_status`], if the server would accept the change.
+    /// Calls [`Api::modify_status`]; a change that the server would reject is not sent.
     ///
     /// # Errors
     /// The error that the server would answer, or answers.

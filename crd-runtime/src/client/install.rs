@@ -24,7 +24,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 /// The longest pause between two requests while waiting.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
 
-/// How a definition is installed: `InstallOptions::default().force()`.
+/// The options of [`install`], such as `InstallOptions::default().force()`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct InstallOptions {
@@ -32,7 +32,8 @@ pub struct InstallOptions {
     pub manager: String,
     /// Whether to take over fields of other managers. Default: no.
     pub force: bool,
-    /// How long to wait until the definition is established, and again until each version is served.
+    /// How long to wait until a definition that is being deleted is gone, again until the new one is established, and
+    /// again until each version is served.
     /// Default: 30 seconds.
     pub timeout: Duration,
 }
@@ -52,7 +53,7 @@ impl InstallOptions {
         self
     }
 
-    /// Sets how long to wait until the definition is established, and again until each version is served.
+    /// Sets the timeout of each wait, as [`InstallOptions::timeout`] describes.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -74,14 +75,14 @@ pub struct Installed {
     pub definition: CustomResourceDefinition,
     /// What the call did.
     pub outcome: Outcome,
-    /// The server's warnings about the definition.
+    /// The warnings that a server gives for the definition.
     pub warnings: Vec<String>,
 }
 
 /// Installs a definition, or updates the installed one, and waits until it is served. If the installed definition is
 /// being deleted, it first waits until that is gone.
 ///
-/// The definition is `Foo::crd()`, or what `Versions::merged` makes of several types.
+/// The definition is `Foo::crd()`, or that of several types from `Versions::merged`.
 ///
 /// It is validated first, as the server would, against the installed definition if there is one. A change that the
 /// server would reject is not sent.
@@ -163,8 +164,8 @@ async fn not_deleted(
     Ok(Some(crd).filter(|crd| !crd.is_null()))
 }
 
-/// Returns what `live` becomes when `new` is applied to it, as far as the checks depend on it: the new spec, with what
-/// only the server and other managers set.
+/// Returns `live` after `new` is applied to it, as far as the checks depend on it: with the spec, labels and
+/// annotations of `new`. The status and other metadata stay, and so does the conversion if `new` has none.
 fn applied(
     new: model::CustomResourceDefinition,
     live: &model::CustomResourceDefinition,
@@ -250,7 +251,7 @@ async fn poll<F: Future<Output = Result<Value, Error>>>(
     }
 }
 
-/// Whether an error may go away by waiting.
+/// Whether waiting may resolve an error.
 fn is_not_yet(error: &Error) -> bool {
     error.is_not_found() || error.is_too_many_requests() || error.code() == Some(503)
 }

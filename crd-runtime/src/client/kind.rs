@@ -58,7 +58,7 @@ pub(super) fn schema_of<K: Kind>(
     Ok(schema)
 }
 
-/// The object's name or, without one, its `generateName`.
+/// The object's name, or its `generateName` followed by `*`, or an empty text.
 pub(super) fn name_of<K: Kind>(object: &K) -> String {
     let meta = object.meta();
     match (&meta.name, &meta.generate_name) {
@@ -68,12 +68,13 @@ pub(super) fn name_of<K: Kind>(object: &K) -> String {
     }
 }
 
-/// The object as it is sent.
+/// Serializes an object as the body of a request.
 pub(super) fn to_vec(asked: &Asked, object: &impl Serialize) -> Result<Vec<u8>, Error> {
     serde_json::to_vec(object).map_err(|error| asked.fault(Fault::request(error)))
 }
 
-/// The object as JSON, with `apiVersion` and `kind`, which a struct that is the root itself need not write.
+/// Returns an object as JSON with `apiVersion` and `kind`. A generated root serializes them; a struct of the
+/// user that is itself the root need not.
 pub(super) fn to_json<K: Kind>(asked: &Asked, object: &K) -> Result<Value, Error> {
     let mut value =
         serde_json::to_value(object).map_err(|error| asked.fault(Fault::request(error)))?;

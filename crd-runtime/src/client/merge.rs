@@ -71,7 +71,7 @@ fn find_unknown(
     }
 }
 
-/// Whether a value is null or empty. Fields of metadata with such values are skipped when they are written.
+/// Whether a value is null or empty. serde skips fields of metadata with such values.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -382,7 +382,7 @@ mod tests {
         assert_eq!(pairs(&["k".into()], &list, &reversed), want);
         let same = vec![json!({"x": 1}); LENGTH];
         assert_eq!(pairs(&[], &same, &same), (0..LENGTH).map(Some).collect::<Vec<_>>());
-        // All but the first are new: the unknown fields of the old ones are reported, once each.
+        // Only the first element stays. Each of the others is searched for unknown fields once.
         let typed = json!({"list": list});
         let fewer = json!({"list": [list[0], {"x": -1}]});
         let merged = overlay(&schema(), typed.clone(), &typed, &fewer);

@@ -13,8 +13,8 @@
 //!   apply;
 //! - [`install()`] installs definitions and waits until they are served.
 //!
-//! Every retry has a limit: after a conflict a change is tried again, at most [`MAX_ATTEMPTS`] times, waiting ends
-//! after the time that the caller gives, and pauses grow and have jitter.
+//! Every retry has a limit: a change is tried at most [`MAX_ATTEMPTS`] times if others change the object
+//! meanwhile, and waiting ends at the caller's timeout. The pauses in between grow and have jitter.
 //! A write whose answer is lost is not repeated, because it may have taken effect ([`Error::is_transient`]).
 //! kube's own client may repeat a request after the answers 429, 503 and 504 (`kube::Config::default_retry`, at
 //! most 15 times); turn that off for writes that must not happen twice.

@@ -66,11 +66,12 @@ impl Part {
 }
 
 impl<K: Kind> Api<K> {
-    /// Replaces an object that was read before, as its resource version says.
+    /// Replaces an object that was read before. The server accepts it only if the stored object still has its resource
+    /// version.
     ///
     /// Fields of the stored object that the Rust type does not have are kept: the object is read again, as JSON, and
     /// only the changes are written over it.
-    /// [`kube::Api::replace`], by [`Api::kube`], drops them.
+    /// [`kube::Api::replace`], which [`Api::kube`] gives access to, drops them.
     ///
     /// # Errors
     /// [`Error::is_conflict`] if it has changed since it was read, [`Error::is_invalid`],
@@ -119,7 +120,7 @@ impl<K: Kind> Api<K> {
         self.write(Part::Main, name, params).modify(change).await
     }
 
-    /// Creates `object`, or changes the existing object of its name. `change` runs in both cases.
+    /// Creates `object`, or changes the existing object of the same name. `change` runs in both cases.
     ///
     /// # Errors
     /// [`Error::is_conflict`] or [`Error::is_already_exists`] after the last of [`MAX_ATTEMPTS`] attempts,
@@ -155,10 +156,10 @@ pub(super) struct Write<'a, K> {
 
 /// An object that was read.
 struct Read<K> {
-    /// As it is stored.
+    /// The object as the server returned it.
     raw: Value,
     object: K,
-    /// The object as the Rust type has it.
+    /// The object as the Rust type serializes it, before the change.
     before: Value,
 }
 
@@ -174,14 +175,14 @@ impl<K: Kind> Write<'_, K> {
         let raw = self.api.get_raw(self.name).await?;
         let version = raw.pointer("/metadata/resourceVersion").and_then(Value::as_str);
         if version.is_none() || object.meta().resource_version.as_deref() != version {
-            // Another version is stored: the write is sent, and the server answers with the conflict.
+            // Another resource version is stored: the write is sent, and the server answers with a conflict.
             return self.send(&after).await;
         }
         let read = self.read(raw)?;
         self.put(&read, &after).await
     }
 
-    /// Changes what is stored.
+    /// Reads the stored object, changes it and writes it.
     pub(super) async fn modify(&self, mut change: impl FnMut(&mut K)) -> Result<Written<K>, Error> {
         let schema = self.schema()?;
         let mut attempts = Attempts::default();
@@ -201,7 +202,7 @@ impl<K: Kind> Write<'_, K> {
         }
     }
 
-    /// Changes what is stored, or creates `object` with the change.
+    /// Changes the stored object, or creates `object` with the change.
     pub(super) async fn ensure(
         &self,
         object: &K,
@@ -275,7 +276,7 @@ impl<K: Kind> Write<'_, K> {
     }
 }
 
-/// Attempts at a write that other writers interfere with.
+/// The attempts of one write, which is repeated if another writer comes first.
 #[derive(Debug)]
 struct Attempts {
     made: u32,
@@ -289,7 +290,8 @@ impl Default for Attempts {
 }
 
 impl Attempts {
-    /// Pauses before the next attempt. Returns the error if it has another cause, or after the last attempt.
+    /// Pauses before the next attempt. Returns `error` after the last attempt, or if `by_others` says that no other
+    /// writer caused it.
     async fn again(&mut self, error: Error, by_others: fn(&Error) -> bool) -> Result<(), Error> {
         self.made += 1;
         if self.made >= MAX_ATTEMPTS || !by_others(&error) {

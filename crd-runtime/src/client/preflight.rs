@@ -37,11 +37,12 @@ pub(super) fn create<K: Kind>(
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) schema: Arc<CompiledSchema>,
-    /// Versions with an equal schema.
+    /// The versions with an equal schema, as `apiVersion`s such as `example.com/v1`.
     pub(super) alike: Vec<String>,
 }
 
-/// Validates an apply to `live`, or a creation by apply. Returns `None` if only the server can decide.
+/// Validates an apply to `live` or, without it, a creation by apply. Returns `None` if only the server can
+/// decide.
 pub(super) fn apply(
     asked: &Asked,
     rules: &Rules,
@@ -91,7 +92,7 @@ pub(super) fn apply(
     admitted.map(Some).map_err(refused)
 }
 
-/// Sets what the server sets before it validates.
+/// Sets the namespace and the generated name, which the server sets before it validates.
 fn fill_in(object: &mut Value, namespace: Option<&str>) {
     if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
         if let Some(namespace) = namespace {

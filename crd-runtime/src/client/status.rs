@@ -30,8 +30,8 @@ impl<K: Kind> Api<K> {
         Option::deserialize(status).map_err(|error| transport::misfit::<K>(&asked, &object, error))
     }
 
-    /// Replaces the status of an object that was read before, as its resource version says. The rest of the object is
-    /// not written.
+    /// Replaces the status of an object that was read before. The server accepts it only if the stored object still
+    /// has its resource version. The rest of the object is not written.
     ///
     /// Fields of the stored status that the Rust type does not have are kept, as by [`Api::replace`].
     ///

@@ -14,10 +14,10 @@ pub(super) fn advice(asked: &Asked, fault: &Fault) -> String {
             let wait = retry_after.map(|wait| format!("{} s", wait.as_secs().max(1)));
             of_status(asked, status, wait.as_deref())
         }
-        Fault::Refused { .. } => "correct the object; the server would say the same".to_owned(),
+        Fault::Refused { .. } => "correct the object; the server would reject it, too".to_owned(),
         Fault::Conflicts { status } => of_status(asked, status, None),
         Fault::Definition(_) => {
-            "correct the definition, or bring the change in as a new version".to_owned()
+            "correct the definition, or make the change in a new version".to_owned()
         }
         Fault::Unreachable(_) => {
             "nothing was changed; check the server's address and whether it runs, then try again"
@@ -98,7 +98,7 @@ fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
         413 => "make the object smaller".to_owned(),
         415 => "the resource does not know this kind of patch; use merge or apply".to_owned(),
         422 => "correct the fields".to_owned(),
-        429 => format!("{later}; ask less at a time"),
+        429 => format!("{later}; send fewer requests at a time"),
         500.. if asked.reads() => later,
         500.. => format!("{later}; read the object first, the write may have happened"),
         _ => "see the server's message".to_owned(),

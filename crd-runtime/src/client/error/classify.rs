@@ -9,7 +9,7 @@ use tokio_rustls::rustls;
 use super::{BoxError, Fault};
 use crate::cause::chain;
 
-/// An error of kube.
+/// Turns an error of kube into a fault.
 pub(super) fn kube(error: kube::Error) -> Fault {
     match error {
         kube::Error::Api(status) => {
@@ -35,7 +35,7 @@ pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
-/// An error of the connection.
+/// Turns an error of the connection into a fault.
 pub(super) fn transport(error: BoxError) -> Fault {
     let is_tls = chain(&*error).any(<dyn StdError>::is::<rustls::Error>);
     if is_tls {

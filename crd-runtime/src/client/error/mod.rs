@@ -49,7 +49,7 @@ pub use causes::{ManagerConflict, parse_cause};
 ///             }
 ///             Err(error)
 ///         }
-///         // Such as a timeout before the request was sent: the same call may succeed later.
+///         // Such as 429, or a server that cannot be reached: the same call may succeed later.
 ///         Err(error) if error.is_transient() => {
 ///             tokio::time::sleep(error.retry_after().unwrap_or_default()).await;
 ///             shirts.create(&PostParams::default(), shirt).await.map(drop)
@@ -128,7 +128,7 @@ pub enum Fault {
         /// The last reason to wait on.
         last: String,
     },
-    /// The request could not be made.
+    /// The request could not be made, such as for a configuration that names another object.
     Request(BoxError),
 }
 
@@ -148,7 +148,7 @@ pub struct Misfit {
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
 impl Asked {
-    /// A call for a kind as a whole.
+    /// A call for a kind, without namespace and name.
     pub fn of<K: CustomResource>(verb: &'static str) -> Self {
         Self {
             verb,
@@ -180,14 +180,14 @@ impl Asked {
         self.reads() || self.verb.starts_with("apply")
     }
 
-    /// In a namespace.
+    /// Sets the namespace.
     #[must_use]
     pub fn namespace(mut self, namespace: Option<&str>) -> Self {
         self.namespace = namespace.map(str::to_owned);
         self
     }
 
-    /// For one object.
+    /// Sets the object's name.
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
         self.name = Some(name.to_owned());
@@ -198,7 +198,7 @@ impl Asked {
         Error(Box::new(Inner { asked: self.clone(), fault }))
     }
 
-    /// An error of kube as an error of this crate.
+    /// Turns an error of kube into an error of this call.
     pub fn kube(&self, error: kube::Error) -> Error {
         self.fault(classify::kube(error))
     }
@@ -248,8 +248,8 @@ impl Error {
         advice::advice(&self.0.asked, &self.0.fault)
     }
 
-    /// The errors of the fields of an invalid object: as the server sent them, parsed back, or as the
-    /// engine found them.
+    /// The errors of the fields of an invalid object: parsed from the server's answer, or found by this crate's
+    /// validation. Empty for other errors.
     pub fn field_errors(&self) -> ErrorList {
         match &self.0.fault {
             Fault::Status { status, .. } => causes::field_errors(status),
@@ -337,7 +337,7 @@ impl Error {
         matches!(self.0.fault, Fault::Unreachable(_))
     }
 
-    /// Certificates or protocols do not match.
+    /// TLS failed: certificates or protocols do not match.
     pub fn is_tls(&self) -> bool {
         matches!(self.0.fault, Fault::Tls(_))
     }

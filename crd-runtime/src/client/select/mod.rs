@@ -14,7 +14,7 @@ mod values;
 
 pub use values::{Matches, Untyped};
 
-/// The place of a field of the kind `K`.
+/// The JSON path of a field of the kind `K`.
 pub struct FieldPath<K> {
     path: String,
     kind: PhantomData<fn() -> K>,
@@ -64,9 +64,10 @@ struct Term {
     value: String,
 }
 
-/// A type inside of kinds, such as `K`, with selectable fields of its own: `F` has a method for each.
+/// A type of fields of the kind `K` that has selectable fields itself. `F` has a method for each of them.
 ///
-/// `F` follows from the type. It is a parameter, so that a newtype of a private type can have its fields.
+/// `F` is a parameter and not an associated type, because rustc rejects a private associated type: a
+/// public newtype has the `F` of its content, which may be private.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no selectable fields",
     label = "no field of this type is selectable",
@@ -114,7 +115,7 @@ impl<K> FieldPath<K> {
 }
 
 impl<K, T> Field<K, T> {
-    /// The field has this value. An absent field has the empty value.
+    /// The field has this value. The server compares an absent field as an empty text.
     pub fn eq<V>(self, value: V) -> Selector<K>
     where
         T: Matches<V>,
@@ -138,7 +139,7 @@ impl<K, T> Field<K, T> {
 }
 
 impl<K> Selector<K> {
-    /// Both hold. The server knows no "or".
+    /// Selects the objects that both selectors select. The server knows no "or".
     pub fn and(mut self, other: Self) -> Self {
         self.terms.extend(other.terms);
         self
@@ -181,7 +182,7 @@ impl<K> From<Selector<K>> for watcher::Config {
     }
 }
 
-// By hand: the kind need not be `Clone` or `Debug` for its selectors to be.
+// Implemented by hand, because a derive would require that `K` is `Clone` and `Debug`.
 impl<K> Clone for Selector<K> {
     fn clone(&self) -> Self {
         Self { terms: self.terms.clone(), kind: PhantomData }

@@ -10,7 +10,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{MicroTime, Time};
 use serde::Serialize;
 use serde_json::Value;
 
-/// A type of fields that can be compared with a `V`.
+/// A type whose fields can be compared with a `V`.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot be compared with a `{V}`",
     label = "not a value of the field's type",
@@ -22,7 +22,8 @@ pub trait Matches<V> {
     fn text(value: V) -> String;
 }
 
-/// The type of a selectable field that the derive does not know: it is compared with strings, booleans and integers.
+/// Stands for the type of a selectable field if the derive does not know the type. The field can be compared with
+/// strings, booleans and integers.
 #[derive(Debug, Clone, Copy)]
 pub enum Untyped {}
 
@@ -96,7 +97,7 @@ macro_rules! printed_untyped {
 
 printed_untyped!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
-/// Compared by the string that serde writes.
+/// Implements [`Matches`] for types that are compared by the string that serde writes.
 macro_rules! written {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> Matches<&$ty> for $ty {
