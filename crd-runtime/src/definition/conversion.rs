@@ -9,7 +9,6 @@ use crate::model::{
 };
 use crate::names::dns1035_label;
 
-/// The strategies of conversion.
 const STRATEGIES: [&str; 2] = ["None", "Webhook"];
 /// The versions of `ConversionReview` that the server understands. Source:
 /// `acceptedConversionReviewVersions`.
@@ -32,7 +31,7 @@ pub(super) fn ca_bundle(spec: &CustomResourceDefinitionSpec) -> Option<&str> {
     config.ca_bundle.as_deref().filter(|bundle| !bundle.is_empty())
 }
 
-/// Whether the webhook has something else than certificates as its `caBundle`.
+/// Whether the webhook has a `caBundle` without a valid certificate.
 pub(crate) fn has_invalid_ca_bundle(spec: &CustomResourceDefinitionSpec) -> bool {
     let Some(bundle) = ca_bundle(spec) else { return false };
     let mut errors = Sink::counting();

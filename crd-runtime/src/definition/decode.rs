@@ -67,7 +67,8 @@ const MAX_UNKNOWN_FIELDS: usize = 100;
 /// ```
 ///
 /// # Errors
-/// The text of Go's decoder, or that schemas are nested deeper than [`MAX_SCHEMA_DEPTH`].
+/// The text of Go's decoder, or that JSON is nested deeper than [`json::MAX_DEPTH`] or schemas are nested deeper than
+/// [`MAX_SCHEMA_DEPTH`].
 pub fn decode(value: &Value) -> Result<Decoded, DecodeError> {
     let Value::Object(map) = value else {
         let kind = object_meta::json_kind(value);
@@ -147,7 +148,7 @@ struct Decoder {
     fields: Vec<&'static str>,
     /// The whole path of the field, as errors of unknown fields print it.
     path: String,
-    /// The number of schemas that contain it.
+    /// The number of schemas that contain the field.
     schemas: usize,
 }
 
@@ -320,8 +321,8 @@ impl Decoder {
         Ok(out.finish())
     }
 
-    /// Decodes a value as a separate document: an error in it ends the decoding of the definition, and its unknown keys
-    /// are not reported.
+    /// Decodes a value as a separate document, as Go's types with an `UnmarshalJSON` do, such as that of `items`: an
+    /// error in it ends the decoding of the definition, and its unknown keys are not reported.
     fn apart<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder) -> Result<T, DecodeErrorKind>,

@@ -15,10 +15,10 @@ use crate::ruleset::RuleTree;
 use crate::schema::{Structural, check_structural};
 use crate::{json, object_meta, prune, rules, value};
 
-/// The keys of a resource that identify it.
+/// The fields that every resource has.
 const META_FIELDS: [&str; 3] = ["metadata", "apiVersion", "kind"];
 
-/// Checks every default of a schema but those below `additionalProperties` and under junctors.
+/// Checks every default of a schema, except for those below `additionalProperties` and in junctors.
 ///
 /// Source: `pkg/apiserver/schema/defaulting/validation.go`, `ValidateDefaults`.
 pub(super) fn check(
@@ -49,8 +49,8 @@ fn compile(structural: &Structural, options: &Options) -> CompiledSchema {
 
 /// A schema as errors show it: with normalized metadata in its defaults.
 ///
-/// Upstream: the check of defaults normalizes their metadata in place, in the definition that errors point to and that
-/// is printed after all checks. It runs only for a schema that is structural.
+/// Upstream: the check of defaults normalizes their metadata in place. Errors point to the same definition and are
+/// printed after all checks, so they show normalized metadata. The check runs only for a structural schema.
 pub(super) fn shown<'a>(props: &'a JsonSchemaProps, options: &Options) -> Cow<'a, JsonSchemaProps> {
     let has_metadata = |props: &JsonSchemaProps| props.default.as_ref().is_some_and(has_metadata);
     if !options.structural || !search::any(props, has_metadata) {
@@ -87,7 +87,7 @@ fn normalize(
     let node = &schema[id];
     let in_resource_meta = in_resource_meta && !node.embedded_resource;
     if !in_resource_meta && let Some(default) = &mut props.default {
-        // An error is reported by the check.
+        // `check` reports the error.
         let _ = object_meta::coerce_at(schema, id, default, &Path::ROOT);
     }
     if let (Some(id), Some(SchemaOrArray::Schema(items))) = (node.items, &mut props.items) {
@@ -101,14 +101,14 @@ fn normalize(
     }
 }
 
-/// Whether a schema that is visited has a default. Recursion follows the schema, which is finite.
+/// Whether a schema has a default that [`check`] visits. Recursion follows the schema, which is finite.
 fn has_defaults(schema: &Structural) -> bool {
     schema.generic.default.is_some()
         || schema.items.as_deref().is_some_and(has_defaults)
         || schema.properties.values().any(has_defaults)
 }
 
-/// The closest resource above a place, and the path from it.
+/// The closest resource that contains a default, and the path from it to the default.
 #[derive(Clone, Copy)]
 struct Surroundings<'a> {
     root: NodeId,
@@ -216,8 +216,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Checks a default that is not in the type or metadata of a resource. Returns it with its metadata normalized, if
-    /// it is valid.
+    /// Checks a default outside the `apiVersion`, `kind` and `metadata` of a resource. If it is valid, returns it with
+    /// its metadata normalized.
     fn check_default(&mut self, id: NodeId, mut default: Value, path: &Path<'_>) -> Option<Value> {
         let is_pruned = !self.pruned || {
             let mut pruned = default.clone();
@@ -241,8 +241,8 @@ impl Walk<'_, '_> {
         (self.errors.len() == before).then_some(default)
     }
 
-    /// Checks a default in the type or metadata of a resource: the resource with it must be valid. Returns whether it
-    /// is.
+    /// Checks a default in the `apiVersion`, `kind` or `metadata` of a resource: a resource with only this default
+    /// must have valid metadata. Returns whether the default is valid.
     fn check_in_meta(
         &mut self,
         id: NodeId,

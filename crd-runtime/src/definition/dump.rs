@@ -12,20 +12,20 @@ use crate::model::{
     SelectableField, Subresources, ValidationRule, VersionSchema,
 };
 
-/// A schema.
+/// Prints a schema.
 pub(super) fn schema(props: &JsonSchemaProps) -> BadValue {
     BadValue::Json(write(|out| write_schema(out, props)))
 }
 
-/// The value of `items`.
+/// Prints the value of `items`.
 pub(super) fn items(items: &SchemaOrArray) -> BadValue {
     BadValue::Json(write(|out| write_items(out, items)))
 }
 
-/// A schema as errors show it.
+/// Returns the schema that errors show in place of a schema.
 type Show<'s> = &'s dyn Fn(&JsonSchemaProps) -> Cow<'_, JsonSchemaProps>;
 
-/// The list of versions, with schemas as `show` renders them.
+/// Prints the list of versions, with schemas as `show` returns them.
 ///
 /// Divergence: an empty list prints as an absent one.
 pub(super) fn versions(internal: &Internal<'_>, show: Show<'_>) -> BadValue {

@@ -81,8 +81,8 @@ impl<'a> Internal<'a> {
             .filter_map(|parts| parts.schema?.open_api_v3_schema.as_ref())
     }
 
-    /// The holder of a version's schema: the version or the top. A shared schema is returned for any version, even for
-    /// one that does not exist. Of versions with one name, the first is used.
+    /// Returns the schema of a version, which the version or the top holds. A shared schema is returned for any name,
+    /// even if no version has it. Of several versions with the same name, the first is used.
     ///
     /// # Errors
     /// If there is no such version.
@@ -94,7 +94,7 @@ impl<'a> Internal<'a> {
         version.map(|version| version.parts.schema).ok_or(NoVersion)
     }
 
-    /// Whether a version has the status subresource. Of versions with one name, the first is used.
+    /// Whether a version has the status subresource. Of several versions with the same name, the first is used.
     pub(super) fn has_status(&self, name: &str) -> bool {
         let subresources =
             if self.versions.iter().any(|version| version.parts.subresources.is_some()) {
@@ -141,5 +141,5 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// `spec`
+/// The path `spec`.
 pub(super) const SPEC: Path<'static> = Path::new("spec");

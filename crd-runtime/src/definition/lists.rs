@@ -72,7 +72,7 @@ pub(super) fn is_set_of_parts(props: &JsonSchemaProps) -> bool {
     props.x_list_type.as_deref() == Some("set") && parts_of_items(props).is_some()
 }
 
-/// The keyword of `items` that should be `atomic`.
+/// Returns the keyword of `items` that must be `atomic` in a set, but is not.
 fn parts_of_items(props: &JsonSchemaProps) -> Option<&'static str> {
     let items = single_items(props)?;
     match items.type_.as_str() {

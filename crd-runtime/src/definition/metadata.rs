@@ -33,7 +33,7 @@ pub(super) fn check_update(
 fn fields(crd: &CustomResourceDefinition) -> Map<String, Value> {
     match serde_json::to_value(&crd.metadata) {
         Ok(Value::Object(map)) => map,
-        // Metadata has only strings, numbers, lists and maps, so that it can always be serialized.
+        // Not reached: metadata can always be serialized.
         _ => Map::new(),
     }
 }

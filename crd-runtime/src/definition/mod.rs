@@ -144,7 +144,7 @@ pub fn validate_status_update(crd: &impl Manifest, old: &impl Manifest) -> Error
     errors.into_errors()
 }
 
-/// The server's warnings when a definition is created.
+/// The server's warnings when a definition is created. Empty if `crd` cannot be read, which [`validate`] reports.
 pub fn warnings(crd: &impl Manifest) -> Vec<String> {
     warnings_on(crd, KubernetesVersion::REFERENCE)
 }
@@ -157,7 +157,8 @@ pub fn warnings_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> Vec<St
     }
 }
 
-/// The server's warnings when a definition replaces another, without those that the old one had.
+/// The server's warnings when a definition replaces another, without those that the old one had. Empty if one of
+/// them cannot be read, which [`validate_update`] reports.
 pub fn update_warnings(crd: &impl Manifest, old: &impl Manifest) -> Vec<String> {
     update_warnings_on(crd, old, KubernetesVersion::REFERENCE)
 }

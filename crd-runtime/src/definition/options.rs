@@ -18,7 +18,7 @@ use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 use crate::ruleset::StoredTexts;
 use crate::schema::{Structural, is_structural};
 
-/// Which of these checks a definition must pass.
+/// Which of these checks a definition must pass. A flag is `true` if its check is made.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a leniency of its own")]
 pub(super) struct Options {
@@ -161,7 +161,7 @@ fn many_selectable_fields(new: &Internal<'_>, old: &Internal<'_>) -> BTreeSet<St
         names.insert(String::new());
     }
     for version in &new.versions {
-        // Of versions with one name, the last is used.
+        // Of several versions with the same name, the last is used.
         let old = old.versions.iter().rfind(|old| old.of.name == version.of.name);
         if let Some(old) = old
             && had_many(old.parts.selectable())

@@ -43,7 +43,7 @@ pub(crate) fn for_create(
     crd
 }
 
-/// The new definition and the old one. Source: `strategy.PrepareForUpdate`.
+/// Returns the new definition and the old one, prepared. Source: `strategy.PrepareForUpdate`.
 pub(crate) fn for_update(
     crd: &CustomResourceDefinition,
     old: &CustomResourceDefinition,
@@ -60,7 +60,7 @@ pub(crate) fn for_update(
         crd.metadata.generation = old.metadata.generation.saturating_add(1);
     }
     store_storage_version(&mut crd);
-    // Upstream: a field that is dropped here has already counted as a change of the spec.
+    // Upstream: a field that is dropped here has already raised the generation, as a change of the spec.
     drop_disabled_fields(&mut crd, Some(&old), kubernetes);
     (crd, old)
 }
@@ -87,7 +87,7 @@ fn drop_disabled_fields(
     }
 }
 
-/// A definition without stored versions has its storage version as one. Source: `SetDefaults_CustomResourceDefinition`.
+/// Adds the storage version to stored versions that are empty. Source: `SetDefaults_CustomResourceDefinition`.
 #[cfg(feature = "apiserver")]
 pub(crate) fn default_stored_versions(crd: &mut CustomResourceDefinition) {
     if crd.status.as_ref().is_none_or(|status| status.stored_versions.is_empty()) {
@@ -95,7 +95,7 @@ pub(crate) fn default_stored_versions(crd: &mut CustomResourceDefinition) {
     }
 }
 
-/// The first storage version is a stored version.
+/// Adds the first storage version to the stored versions.
 fn store_storage_version(crd: &mut CustomResourceDefinition) {
     let Some(version) = crd.spec.versions.iter().find(|version| version.storage) else { return };
     let status = crd.status.get_or_insert_with(CustomResourceDefinitionStatus::default);

@@ -50,8 +50,8 @@ enum Keyword {
     Forbidden,
 }
 
-/// The keywords of a schema in the order of the Go struct, because the first error ends the check. Allowed keywords
-/// that no error depends on count as one.
+/// The keywords of a schema in the order of the Go struct, because the first error ends the check. Most allowed
+/// keywords are left out, because they have no effect.
 fn keywords(props: &JsonSchemaProps) -> [(Keyword, bool); 25] {
     use Keyword::{Allowed, Forbidden, Type};
     let JsonSchemaProps { pattern_properties, dependencies, definitions, .. } = props;

@@ -8,7 +8,7 @@ use crate::model::VersionSchema;
 use crate::ruleset::{self, Stored};
 use crate::schema::{Structural, check_structural};
 
-/// The schema that is checked, and its checks.
+/// The context in which a schema is checked.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Check<'a> {
     pub(super) options: &'a Options,
@@ -58,7 +58,7 @@ pub(super) fn check(
     walk::check(props, &path, &Place::ROOT, check.options, &mut found);
     let walk::Found { errors: found, unsound } = found;
     errors.append(found);
-    // The sink is full, so that errors of rules would not be kept either.
+    // If the sink is full, it would not keep errors of rules either.
     if let Some(structural) = structural
         && errors.bytes_left() > 0
     {
@@ -67,7 +67,8 @@ pub(super) fn check(
         let stored = check.options.stored.as_ref().map_or(Stored::None, Stored::Texts);
         ruleset::check_rules_into(&structural, &path, &unsound, options, stored, errors);
     }
-    // Most reasons why a schema cannot be converted have been reported by the walk.
+    // The walk reports most reasons itself, so this one is reported only if there are no other
+    // errors.
     if let Some(error) = not_structural
         && errors.len() == before
     {

@@ -5,7 +5,7 @@
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
-/// The object types of OpenAPI v3.
+/// The types of OpenAPI v3.
 pub(super) const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// Calls `visit` for a schema and for all below it, in the server's order.

@@ -90,7 +90,7 @@ impl Approval {
     }
 }
 
-/// Checks that an API of a protected group is approved, unless the old definition was not approved either.
+/// Checks that an API of a protected group is approved, unless the old definition has the same state of approval.
 ///
 /// Source: `validateAPIApproval`.
 pub(super) fn check_approval(
@@ -116,7 +116,7 @@ pub(super) fn check_approval(
     }
 }
 
-/// Returns status, reason and message of the condition that tells whether the API of a protected group is approved;
+/// Returns status, reason and message of the condition that says whether the API of a protected group is approved;
 /// `None` for other groups.
 ///
 /// Source: `calculateCondition` of `pkg/controller/apiapproval/apiapproval_controller.go`.

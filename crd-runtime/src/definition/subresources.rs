@@ -40,7 +40,7 @@ fn is_below(json_path: &str, field: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Checks only the first character.
+/// Checks that a path begins with a dot, and nothing else.
 ///
 /// Source: `validateSimpleJSONPath`.
 pub(super) fn is_simple_json_path(json_path: &str, path: &Path<'_>, errors: &mut Sink) -> bool {

@@ -306,7 +306,7 @@ fn selectable_fields() {
     let schema = (&*format!("{ROOT}/properties/spec/properties"), properties);
     let too_many = "spec.selectableFields: Too many: 9: must have at most 8 items";
     check(&[schema.clone(), (at, fields(&paths))], &[too_many]);
-    // What there were too many of may stay as it is.
+    // Too many fields may stay, but not change.
     check_update(&[schema.clone(), (at, fields(&paths))], &[], &[]);
     let mut turned = paths.clone();
     turned.reverse();
@@ -453,7 +453,7 @@ fn few_keywords_are_allowed_at_the_root_with_a_status() {
          Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at \
          the root of the schema if the status subresource is enabled"
     ));
-    // An empty list is there.
+    // An empty list counts as present.
     assert!(
         !validate(&definition(&with(good(), &[status, (&format!("{ROOT}/enum"), json!([]))])))
             .is_empty()

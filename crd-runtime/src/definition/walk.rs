@@ -13,7 +13,7 @@ use crate::schema::MAX_SCHEMA_DEPTH;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     is_root: bool,
-    /// Whether it is in the metadata, kind or version of a resource.
+    /// Whether it is in the `metadata`, `kind` or `apiVersion` of a resource.
     in_resource_meta: bool,
     /// Why a default is not allowed here, if it is not.
     no_default: Option<&'a str>,
@@ -29,12 +29,13 @@ impl Place<'static> {
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) errors: Sink,
-    /// The paths of the schemas that had errors, of their own or below, when the walk left them.
+    /// The paths of the schemas for which the walk reported an error, in the schema itself or below it. Their rules are
+    /// not compiled.
     ///
-    /// Upstream: an error that a list reports for its items, or a schema for its `additionalProperties`, counts as an
-    /// error of the outer schema, whichever path it has: the rules of the items are still compiled.
+    /// Upstream: an error at a path below a schema that the check of that schema itself reports, such as that the items
+    /// of a set are nullable, does not count for the schema below: the rules of the items are still compiled.
     ///
-    /// If the sink does not keep all errors, some of these paths are missing, and no rules are compiled.
+    /// If the sink does not keep all errors, some of these paths are missing. Then no rules are compiled.
     pub(super) unsound: BTreeSet<String>,
 }
 

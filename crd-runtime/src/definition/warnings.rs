@@ -35,7 +35,7 @@ fn text(format: &str) -> String {
     format!("unrecognized format {}", gofmt::quote(format))
 }
 
-/// A warning for each format that is unknown for its type, also for repeated ones.
+/// The formats that are unknown for their type, each as often as it occurs.
 fn unrecognized_formats<'a>(crd: &Internal<'a>, kubernetes: KubernetesVersion) -> Vec<&'a str> {
     let mut formats = Vec::new();
     if !Difference::FormatWarnings.is_in(kubernetes) {
@@ -55,7 +55,7 @@ fn unrecognized_formats<'a>(crd: &Internal<'a>, kubernetes: KubernetesVersion) -
     formats
 }
 
-/// A sorted warning for each type of items that a set should not have.
+/// The sorted warnings for sets whose items are objects or lists, one for each of these two types.
 ///
 /// Source: `getNonScalarListTypeSetWarnings`.
 fn sets_of_parts(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> BTreeSet<String> {

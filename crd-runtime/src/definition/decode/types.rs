@@ -15,7 +15,7 @@ pub(super) struct Struct {
     pub(super) fields: &'static [(&'static str, Type)],
 }
 
-/// The type of a value. The names are those in errors.
+/// The Go type of a value. The strings in the variants are the names that errors print.
 #[derive(Debug)]
 pub(super) enum Type {
     /// Any JSON.
