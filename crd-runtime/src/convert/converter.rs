@@ -39,7 +39,7 @@ type Step = Arc<dyn Fn(Value) -> Result<Value, StepError> + Send + Sync>;
 /// let job = json!({
 ///     "apiVersion": "example.com/v1", "kind": "Job", "metadata": {"name": "j"}, "spec": {"cmd": "true"},
 /// });
-/// // No step leads from v1 to v3, so the converter goes through v2. Of several ways it takes the shortest.
+/// // No step leads from v1 to v3, so the converter goes through v2. It always takes the fewest steps.
 /// let job = converter.convert(job, "example.com/v3")?;
 /// assert_eq!((&job["apiVersion"], &job["spec"]["command"]), (&json!("example.com/v3"), &json!("true")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -112,7 +112,7 @@ impl Converter {
     /// and dropped if it is invalid.
     ///
     /// # Errors
-    /// The definition's schemas are not structural, or their rules do not compile.
+    /// If the definition's schemas are not structural, or their rules do not compile.
     pub fn definition(mut self, crd: &impl Manifest) -> Result<Self, ErrorList> {
         let crd = crd.manifest()?;
         for version in &crd.spec.versions {

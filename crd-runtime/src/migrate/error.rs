@@ -90,8 +90,8 @@ impl fmt::Display for Error {
             ),
             Self::Expired { progress } => write!(
                 f,
-                "the server forgets its place in the list before a page is done (so far: {progress}): run it \
-                 again with smaller pages"
+                "the continue token of the list expires before a page is done (so far: {progress}): run it again \
+                 with smaller pages"
             ),
         }
     }

@@ -31,8 +31,8 @@ impl Facts {
     }
 }
 
-/// Fails to compile if types cannot be versions of one kind. [`super::merge()`] reports all reasons, at run time and
-/// with names.
+/// Panics if types cannot be versions of one kind, which is a compile error in a constant. [`super::merge()`]
+/// reports all reasons, at run time and with names.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check(versions: &[Facts]) {

@@ -8,9 +8,9 @@ use crate::model::{Conversion, CustomResourceDefinition};
 
 /// Derived types of one group and kind: a tuple of them, in any order.
 ///
-/// Types that disagree in group, kind, plural, scope or version, or of which not exactly one is the storage
-/// version, are an error. Written as [`versions!`](crate::versions!), the error is at that line and `cargo check`
-/// finds it; of a plain tuple, `cargo build` does.
+/// It is an error if the types differ in group, kind, plural or scope, if two have the same version, or if not exactly
+/// one is the storage version. For [`versions!`](crate::versions!), `cargo check` reports the error at that line; for
+/// a plain tuple only `cargo build` reports it.
 ///
 /// If the schemas differ, declare how objects are converted (`#[crd(conversion(webhook(..)))]` or
 /// [`Versions::merged_with`]). Without a conversion the server serves each object in all versions unchanged, and drops
@@ -52,10 +52,10 @@ pub trait Versions {
     #[doc(hidden)]
     const AGREE: ();
 
-    /// The manifest of each.
+    /// Returns the manifest of each type.
     fn definitions() -> Vec<CustomResourceDefinition>;
 
-    /// The name of the CRD, the version and the shape of each.
+    /// Returns the name of the CRD, the version and the shape of each type.
     #[doc(hidden)]
     fn shapes() -> Vec<(String, &'static str, Shape)>;
 
@@ -99,7 +99,8 @@ macro_rules! versions {
     };
 }
 
-/// What [`versions!`](crate::versions!) is once the versions agree.
+/// Names the tuple in [`versions!`](crate::versions!). Only an array of length 0 implements it, and the length of the
+/// macro's array is computed by the check.
 #[doc(hidden)]
 pub trait Checked<V> {
     /// The tuple.

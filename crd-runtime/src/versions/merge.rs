@@ -1,11 +1,11 @@
-//! One CRD of the manifests of several versions.
+//! Merges the manifests of several versions into one CRD.
 
 use std::fmt;
 
 use super::priority;
 use crate::model::{Conversion, CustomResourceDefinition, CustomResourceDefinitionVersion};
 
-/// Why versions do not make one CRD: each reason says what to change.
+/// Why versions do not form one CRD. Each reason says what to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergeError {
     kind: String,
@@ -37,7 +37,7 @@ impl std::error::Error for MergeError {}
 /// name.
 ///
 /// # Errors
-/// All that keeps the versions from being one CRD.
+/// Every reason why the versions do not form one CRD.
 pub fn merge(
     manifests: &[CustomResourceDefinition],
 ) -> Result<CustomResourceDefinition, MergeError> {

@@ -1,4 +1,4 @@
-//! Several versions of one kind: their priority, and one CRD of several.
+//! Several versions of one kind: their priority, and how they are merged into one CRD.
 
 #[cfg(feature = "derive")]
 mod agree;

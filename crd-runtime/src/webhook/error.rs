@@ -84,7 +84,7 @@ impl fmt::Display for Event {
             Self::Listening(address) => write!(f, "listening on {address}"),
             Self::CertificatesReloaded => f.write_str("the certificates changed and are in use"),
             Self::CertificatesRefused(reason) => {
-                write!(f, "the certificates changed and are of no use, those before stay: {reason}")
+                write!(f, "the certificates changed and are invalid; the old ones stay: {reason}")
             }
             Self::Connection { peer: Some(peer), reason } => {
                 write!(f, "connection of {peer}: {reason}")

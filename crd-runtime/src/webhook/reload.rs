@@ -15,7 +15,7 @@ use super::{CertificateFiles, Error, Event};
 /// The time limit for reading the files, because a network file system may not respond.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The largest number of threads that may be blocked by reading. When it is reached, the files are not read.
+/// The largest number of threads that may be blocked by reading. While so many are blocked, the files are not read.
 const MAX_STUCK: usize = 8;
 
 /// Reloads the certificate files.

@@ -105,8 +105,8 @@ impl Server {
         Ok(())
     }
 
-    /// Returns only the routes, for a server of your own. Of [`Limits`], they apply those of bodies, conversions and
-    /// `request`; the others are up to that server.
+    /// Returns only the routes, for a server of your own. They apply `max_body`, `max_bodies`, `max_requests`,
+    /// `max_hanging`, `body` and `request` of [`Limits`]; the other limits are up to that server.
     ///
     /// # Errors
     /// [`Error::Path`] for a path that cannot be served, or is given twice.

@@ -30,9 +30,12 @@ pub(super) enum Failure {
 /// Runs conversions, and limits how many run at a time.
 #[derive(Clone)]
 pub(super) struct Work {
+    /// The permits of conversions that start.
     fresh: Arc<Semaphore>,
+    /// The permits of conversions that have run for longer than [`SLOW`].
     hanging: Arc<Semaphore>,
     max_hanging: usize,
+    /// The longest time to wait for a permit.
     time: Duration,
     notify: Notify,
 }
@@ -100,6 +103,8 @@ impl Work {
         }
     }
 
+    /// Waits for a permit until the deadline. Fails after [`SLOW`] if all permits are held, those of hanging
+    /// conversions too.
     async fn permit(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Failure> {
         // The semaphore is never closed.
         let closed = |_| Failure::Broken("shutting down");

@@ -411,7 +411,7 @@ macro_rules! conversions_lose_nothing {
         #[test]
         fn $name() {
             const _: () = <($hub, $($version),+) as $crate::versions::Versions>::AGREE;
-            // The webhook may be configured elsewhere.
+            // `merge` needs no conversion in the types, because the webhook may be configured elsewhere.
             let definitions = <($hub, $($version),+) as $crate::versions::Versions>::definitions();
             let definition = $crate::versions::merge(&definitions)
                 .unwrap_or_else(|error| ::core::panic!("{error}"));
