@@ -49,7 +49,7 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Creates a CRD with one version, which is served and stored.
+    /// Creates a CRD with one version, which is served and is the storage version.
     #[must_use]
     pub fn new(kind: &Kind) -> Self {
         let names = Names {
@@ -119,7 +119,7 @@ impl Definition {
         self
     }
 
-    /// Sets whether the version is stored.
+    /// Sets whether the version is the storage version.
     #[must_use]
     pub fn storage(mut self, storage: bool) -> Self {
         self.version.storage = storage;

@@ -49,7 +49,7 @@ impl Schema {
     }
 
     /// Returns the schema. A default with duplicate items in a list that does not allow them becomes an invalid `type`,
-    /// because the server accepts it and then rejects every object without the field.
+    /// because the server accepts such a default and then rejects every object without the field.
     #[must_use]
     pub fn done(mut self) -> JsonSchemaProps {
         if has_repeated_default(&self.0) {

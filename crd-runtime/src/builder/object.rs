@@ -10,9 +10,9 @@ use crate::model::{JsonSchemaProps, SchemaOrBool, ValidationRule};
 /// Whether a field must be present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// serde fails without it.
+    /// serde fails without the field.
     Required,
-    /// It can be absent.
+    /// The field can be absent.
     Optional,
 }
 
@@ -66,8 +66,9 @@ impl Object {
 
     /// Adds the fields of another object to this one's.
     ///
-    /// If that is a map, unknown fields are kept. serde reads an incomplete optional part as `None`: its required
-    /// fields become optional, and its rules apply only if all of them are present.
+    /// If the other object is a map, unknown fields are kept. serde reads an incomplete `Option` as `None`: the
+    /// required fields of an optional part become optional, and its rules apply only if all of these fields are
+    /// present.
     #[must_use]
     pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
         let part = names_as_fields(part);
@@ -147,8 +148,8 @@ impl Object {
     }
 }
 
-/// Returns the schema of a part as it is flattened. An enum without content becomes a field with the name of the
-/// variant and the value `null`:
+/// Returns the schema of a part as it is flattened. An enum of variants without content becomes a field with the name
+/// of the variant and the value `null`:
 ///
 /// ```json
 /// {"Always": null}

@@ -15,7 +15,7 @@ pub enum Step {
     Stop(&'static str),
 }
 
-/// The path of a printer column that an attribute of a field adds.
+/// The path of a printer column that an attribute of a field declares.
 #[derive(Debug, Clone, Copy)]
 pub struct ColumnPath {
     /// The path.

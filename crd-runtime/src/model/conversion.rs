@@ -1,5 +1,5 @@
-//! Constructors of `spec.conversion`, which is set in code, because parts such as certificates differ between clusters
-//! and cannot be attributes.
+//! Constructors of `spec.conversion` for settings that differ between clusters, such as certificates. The attribute
+//! `conversion(..)` sets fixed ones.
 
 use crd_cel::base64;
 

@@ -71,5 +71,5 @@ pub(crate) fn to_k8s(mut crd: CustomResourceDefinition) -> k8s::CustomResourceDe
             serde_json::from_value::<ByteString>(text).is_err()
         });
     }
-    crd.try_into().expect("only a `caBundle` can be refused, and that is base64")
+    crd.try_into().expect("only a `caBundle` can be rejected, and it is base64")
 }

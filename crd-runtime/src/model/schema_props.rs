@@ -74,8 +74,8 @@ pub struct JsonSchemaProps {
     pub any_of: Option<Vec<JsonSchemaProps>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not: Option<Box<JsonSchemaProps>>,
-    /// Shared, because many kinds may contain the schema of a foreign type. A map would also reserve room for eleven
-    /// schemas in each of its nodes.
+    /// Shared, because many kinds may contain the schema of a foreign type. Without `Arc`, a map would also reserve
+    /// room for eleven schemas in each of its nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<BTreeMap<String, Arc<JsonSchemaProps>>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -43,7 +43,8 @@ impl fmt::Display for ExplainError {
 
 impl std::error::Error for ExplainError {}
 
-/// Explains a kind, or the field at a path of it, as `kubectl explain` prints it.
+/// Explains a kind, or the field at a path such as `["spec", "replicas"]`, as `kubectl explain` prints it. `recursive`
+/// prints all nested fields, without descriptions.
 ///
 /// # Errors
 /// If the CRD does not have the version, or the kind does not have the field. The error has the text of `kubectl`.

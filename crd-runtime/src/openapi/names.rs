@@ -21,7 +21,7 @@ pub(super) fn tag(resource: &Resource) -> String {
     format!("{}_{}", identifier(short_group(resource), false), identifier(&resource.version, false))
 }
 
-/// Returns the kind after its article and a space: `a Widget`, `an Apple`, ` Glasses`.
+/// Returns the kind after a space and an article: ` a Widget`, ` an Apple`. A plural has no article: ` Glasses`.
 pub(super) fn with_article(kind: &str) -> String {
     if kind.ends_with('s') && !kind.ends_with("ss") {
         return format!(" {kind}");

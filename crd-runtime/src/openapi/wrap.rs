@@ -29,7 +29,9 @@ struct Wrapped {
     out: String,
     /// The number of characters that are written on the line.
     column: usize,
+    /// Whitespace that is not written yet.
     space: String,
+    /// A word, or the beginning of one, that is not written yet.
     word: String,
 }
 

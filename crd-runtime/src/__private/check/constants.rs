@@ -35,7 +35,6 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
             .push("would reject every integer; remove it, the type's own range applies")
             .fail();
     }
-    // A number with a fraction, or a float.
     let is_whole = float as i128 as f64 == float;
     if is_whole && float as i128 != int {
         message

@@ -77,7 +77,8 @@ pub const fn keeps_nothing(shape: Shape) -> bool {
     !shape.open && !matches!(shape.kind, Kind::Map | Kind::Any)
 }
 
-/// Checks that a flattened part has no field of its container, and no attribute about the part as a whole.
+/// Checks that a flattened part has no field of its container, and no attribute about the part as a whole, such as
+/// `max_properties`.
 ///
 /// `own` has the names of the container's own fields, `parts` the parts that are flattened into it before this one.
 ///

@@ -270,7 +270,7 @@ const fn is_among(name: &str, names: &[&str]) -> bool {
     false
 }
 
-/// Checks the name of a field in such an object.
+/// Checks the name of a field in an object that [`literal_object`] checks.
 ///
 /// # Panics
 /// If the type has no such field: the server rejects a default with a field that it would prune.
@@ -287,7 +287,7 @@ pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
     }
 }
 
-/// Returns the shape of a field; of unknown type if the object has none of this name.
+/// Returns the shape of a field; one of unknown type if it is not certain that the object has the field.
 #[must_use]
 pub const fn property<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
     const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);

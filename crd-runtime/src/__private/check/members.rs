@@ -41,8 +41,8 @@ pub const fn list_map_key(list: &Shape, name: &str) {
     }
 }
 
-/// Checks the items of a list of type `set` or `map`: they are never `null`; those of a `map` are objects, and those of
-/// a `set` are scalars or atomic.
+/// Checks the items of a list of type `set` or `map`: they must not be `null`; those of a `map` must be objects, and
+/// those of a `set` scalars or atomic.
 ///
 /// Source: `hasNonAtomicSetType` in the same file.
 ///

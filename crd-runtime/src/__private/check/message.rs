@@ -54,7 +54,7 @@ impl Message {
         self.0.push(text);
     }
 
-    /// Adds the first `length` steps of a path in backticks, or the value in which it starts if that is 0.
+    /// Adds the first `length` steps of a path in backticks, or the value in which it starts if `length` is 0.
     pub(super) const fn path(mut self, path: &Path<'_>, length: usize) -> Self {
         if length == 0 {
             return self.push(path.from);
@@ -137,7 +137,8 @@ impl Message {
         self
     }
 
-    /// Adds the names that are not in the text after `start` yet: variants of an enum can have the same fields.
+    /// Adds the names that the text after `start` does not contain yet: variants of an enum can have the same
+    /// fields.
     const fn add_names(&mut self, shape: &Shape, start: usize, count: &mut usize) {
         let mut at = 0;
         while at < shape.fields.len() {
@@ -202,7 +203,7 @@ impl Message {
         self.list(values, ", which has `", name)
     }
 
-    /// Adds the same list after a verb.
+    /// Adds the list of [`Message::values`] after a verb.
     pub(super) const fn listed(self, values: &[&str], name: &str) -> Self {
         self.list(values, " `", name)
     }

@@ -1,4 +1,4 @@
-//! Checks of shapes, which the derives have rustc evaluate.
+//! Checks of shapes, which rustc evaluates in derived code.
 //!
 //! A type without a known shape passes: `definition::validate` makes the exact checks.
 

@@ -191,11 +191,12 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
     }
 }
 
-/// Checks what attributes of nested types add to a kind: the paths of columns, and that there are not too many
-/// selectable fields together with the `known` ones of the kind and of the fields of `own`.
+/// Checks what attributes of nested types add to a kind: that the paths of columns exist, and that there are not
+/// too many selectable fields. `known` is the number of selectable fields that the derive has counted: those of the
+/// kind and those of the struct itself.
 ///
-/// `own` is a field of the root, or the root itself (`""`). The derive checks the attributes of its fields at their
-/// tokens.
+/// `own` is the place of that struct: `"spec"`, `""` for the root, or `None` for an enum. The derive checks the
+/// columns of the struct's fields at their tokens.
 ///
 /// # Panics
 /// If a check fails.

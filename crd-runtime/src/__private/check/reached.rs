@@ -109,7 +109,7 @@ impl Heading {
         let (a, b) = (self.text.as_bytes(), text.as_bytes());
         let (mut i, mut j) = (0, 0);
         loop {
-            // A heading has blanks between the words of the field's name, so separators are ignored.
+            // A heading that is not given has spaces between the words of the field's name, so separators are ignored.
             while apart && i < a.len() && matches!(a[i], b'_' | b'-' | b'.' | b' ') {
                 i += 1;
             }

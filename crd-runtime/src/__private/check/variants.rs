@@ -62,7 +62,7 @@ const BITS: usize = 4096;
 struct Names {
     defaulted: [u64; BITS / 64],
     plain: [u64; BITS / 64],
-    /// Whether some variant has any keys, as a map.
+    /// Whether some variant may have any key, as a map does.
     open: bool,
 }
 
@@ -112,7 +112,7 @@ impl Names {
     }
 }
 
-/// FNV-1a, folded into a number of bits.
+/// FNV-1a, reduced to an index below [`BITS`].
 const fn hash(name: &str) -> usize {
     let (bytes, mut at, mut hash) = (name.as_bytes(), 0, 0x811c_9dc5_u32);
     while at < bytes.len() {
@@ -135,7 +135,7 @@ const fn defaults(one: &Shape, other: &Shape) {
                 Found::One { presence, sure, .. } => {
                     sure && !matches!(presence, FieldPresence::Defaulted)
                 }
-                // Any key, as in a map.
+                // The variant may have any key, as a map does.
                 Found::Open => !matches!(other.kind, Kind::Opaque),
                 Found::Nothing | Found::NoObject => false,
             };

@@ -67,7 +67,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
     at = 0;
     while at < shape.variants.len() {
         found = match (found, find(&shape.variants[at], name)) {
-            // It is not known which of the variants an object is.
+            // It is not known which variant an object is.
             (Found::One { .. }, Found::One { .. }) => Found::Open,
             (Found::One { shape, presence, .. }, _) | (_, Found::One { shape, presence, .. }) => {
                 Found::One { shape, presence, sure: false }

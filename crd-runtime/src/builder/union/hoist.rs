@@ -51,7 +51,7 @@ impl Place {
         Self { selection, path, absences }
     }
 
-    /// `!has(self.a) || ` for each property on the path, because a rule does not apply to an absent value.
+    /// Adds `!has(self.a) || ` for each property on the path, because a rule does not apply to an absent value.
     fn guard(&self, variable: &str, guard: &mut String) {
         for Absence { selection, nullable } in &self.absences {
             // Writing to a string does not fail.
@@ -63,7 +63,7 @@ impl Place {
         }
     }
 
-    /// The rule, rewritten for the enum.
+    /// Returns the rule rewritten for the enum; `None` if it cannot be moved.
     fn hoist(&self, rule: &ValidationRule) -> Option<ValidationRule> {
         if rule.optional_old_self.is_some() {
             return None;
@@ -123,7 +123,7 @@ fn below(
     }
 }
 
-/// Whether the rules of all variants cannot be on one property.
+/// Whether one property cannot have the rules of all variants.
 fn differ(group: &[(usize, &mut JsonSchemaProps)]) -> bool {
     let Some(((_, first), rest)) = group.split_first() else { return false };
     let same_type = |other: &JsonSchemaProps| {

@@ -103,7 +103,7 @@ impl Union {
             Tagging::External => any_of(self.external_alternatives(untagged)),
             Tagging::Untagged => any_of(untagged),
             Tagging::Internal(tag) => self.tagged(tag, untagged, |_, content| match content {
-                // Of any JSON, serde can add a tag only to an object.
+                // serde can add a tag only to an object, so other JSON is excluded.
                 Some(content) if content == any() => open_object(),
                 Some(content) => names_as_fields(content),
                 None => typed("object"),
@@ -142,7 +142,8 @@ impl Union {
                 [name] => schema.required = required(name).required,
                 names => schema.one_of = Some(names.iter().map(required).collect()),
             }
-            // If strings are allowed too, unknown fields are not pruned, and serde reads only one field.
+            // With strings or untagged variants beside it, the schema may keep unknown fields, but serde reads only
+            // objects with one field.
             schema.max_properties = mixed.then_some(1);
             alternatives.push(schema);
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::builder::any;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
-/// The keywords that several schemas have in common, with the same value.
+/// Returns the value of a keyword if it is the same in all schemas.
 fn same<T: PartialEq + Clone>(
     parts: &[&JsonSchemaProps],
     get: impl Fn(&JsonSchemaProps) -> &T,
@@ -23,7 +23,7 @@ macro_rules! keep {
     )*};
 }
 
-/// The schema of a value whose alternatives are `parts`.
+/// Returns the schema of a value whose alternatives are `parts`.
 pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
     let mut wide = JsonSchemaProps::default();
     keep!(parts => wide: description title default external_docs example type_ format maximum
@@ -51,13 +51,12 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
         wide.items = Some(SchemaOrArray::Schema(Box::new(widen(&items))));
     }
     if wide.default.is_none() && parts.iter().any(|part| part.default.is_some()) {
-        // As below.
+        // An invalid `type`, which `definition::validate` reports with its path.
         const LOST: &str = "the default has no place: variants of the enum differ here, and a schema has one default; \
                             give serde's own, `#[serde(default = ..)]`";
         LOST.clone_into(&mut wide.type_);
     }
     if let Some(rule) = lost(&wide, parts) {
-        // An invalid `type`, which `definition::validate` reports with its path.
         wide.type_ = format!(
             "the rule `{rule}` has no place: variants of the enum differ here, and a rule cannot be of \
              one of them only; make it a rule of the variant, or of the enum"
@@ -158,7 +157,7 @@ fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     }
 }
 
-/// The schema of a part's key that is not one of its properties.
+/// Returns the schema that a part has for a key that is not one of its properties.
 fn free_key<'a>(
     part: &'a JsonSchemaProps,
     name: &str,
@@ -167,7 +166,7 @@ fn free_key<'a>(
     if part.properties.as_ref().is_some_and(|properties| properties.contains_key(name)) {
         return None;
     }
-    // A part that is open because its alternatives have several types has its properties in them.
+    // If a part is open because its alternatives have several types, they have the properties.
     let is_object = part.type_ == "object" || part == any;
     let is_open = is_object && part.x_preserve_unknown_fields == Some(true);
     values_of(part).or_else(|| is_open.then_some(any))
