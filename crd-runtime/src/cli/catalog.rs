@@ -22,8 +22,8 @@ pub(super) fn is_crd(document: &Value) -> bool {
     is("kind", CRD_KIND) && is("apiVersion", CRD_API_VERSION)
 }
 
-/// The field of a manifest that an error is about. If all versions share a schema, the manifest has it in the first
-/// version as well.
+/// Returns the field of the manifest for the field path of an error. The path of a part that all versions share,
+/// such as `spec.validation`, becomes that of the part in the first version.
 pub(super) fn in_manifest(field: &str) -> String {
     for (shared, of_version) in [
         ("spec.validation", "schema"),
@@ -41,7 +41,7 @@ pub(super) fn in_manifest(field: &str) -> String {
 /// The CRDs of a run; safe to share among threads.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {
-    /// The minor of the server that is followed.
+    /// CRDs are checked as a server of this minor does it.
     kubernetes: KubernetesVersion,
     kinds: RwLock<HashMap<(String, String), Arc<Known>>>,
 }
@@ -50,7 +50,7 @@ pub(super) struct Catalog {
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) crd: CustomResourceDefinition,
-    /// The unit that contains it. In their first pass, earlier units do not see it.
+    /// The number of the unit that contains it. In the first pass, units before it do not see it.
     since: u64,
     versions: Mutex<HashMap<String, Compiled>>,
 }

@@ -20,13 +20,13 @@ use crate::field;
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, Bound, RuleReport};
 
-/// The resource version that old CRDs get, because manifests have none.
+/// The resource version that a CRD gets when it is checked as an update, because manifests have none.
 const STORED: &str = "1";
 
 /// The file name shown for a registered CRD.
 const REGISTERED: &str = "(registered)";
 
-/// A CRD, checked.
+/// The results for a CRD.
 struct Checked {
     verdict: Verdict,
     /// Whether it was checked as an update of an old one.
@@ -355,7 +355,7 @@ fn write_costs(
     Ok(())
 }
 
-/// A share in percent, with more digits for small shares.
+/// A share in percent with one decimal, or `<0.1%`.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.1 { "<0.1%".to_owned() } else { format!("{percent:.1}%") }

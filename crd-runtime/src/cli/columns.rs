@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-/// Narrowest column, in characters, its padding included.
+/// The width of the narrowest column with its padding, in characters.
 const NARROWEST: usize = 6;
 /// Spaces between columns.
 const PADDING: usize = 3;
@@ -85,7 +85,7 @@ fn without_middle(text: &str, width: usize) -> String {
     format!("{head}{ELLIPSIS}{tail}")
 }
 
-/// A cell's text on one line, without control characters of terminals.
+/// The first line of a cell's text, with `...` if there are more and `^[` for escape characters.
 ///
 /// Source: `printRows` in `k8s.io/cli-runtime/pkg/printers/tableprinter.go`.
 pub(super) fn one_line(text: &str) -> String {

@@ -108,7 +108,7 @@ impl Checked {
         Ok(Self { errors, warnings, incompatibilities, name: crd.metadata.name })
     }
 
-    /// Reports them. Returns whether the server would accept the manifest.
+    /// Prints the errors and warnings. Returns whether the server would accept the manifest.
     fn report(&self, context: &mut Context<'_>, crd: &Value) -> io::Result<bool> {
         let Self { name, errors, warnings, incompatibilities } = self;
         let place = FileLine { file: name.clone(), line: 0 };
@@ -145,7 +145,7 @@ fn text(crd: &Value, args: &Crds) -> Result<String, String> {
     })
 }
 
-/// The files to write by name, in the order of their names.
+/// Returns the texts of the files to write, by file name.
 fn files<'m>(
     crds: &[&Value],
     made: &'m [Made],
@@ -169,7 +169,7 @@ fn pretty(value: &Value) -> Result<String, String> {
     serde_json::to_string_pretty(&sorted).map_err(|error| error.to_string())
 }
 
-/// `<plural>.<group>.yaml`
+/// Returns the file name, such as `crontabs.stable.example.com.yaml`.
 fn file_name(crd: &Value, format: Format) -> Result<String, Unable> {
     let text = |pointer| crd.pointer(pointer).and_then(Value::as_str);
     let plural = text("/spec/names/plural");
@@ -301,7 +301,7 @@ fn about(path: &Path, error: &io::Error) -> Unable {
     Unable(format!("{}: {error}", path.display()))
 }
 
-/// `1 manifest`, `2 manifests`
+/// Counts things: `1 manifest`, `2 manifests`.
 fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

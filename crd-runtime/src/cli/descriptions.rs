@@ -5,7 +5,7 @@ use serde_json::Value;
 /// The deepest schema to visit, in levels; the API server rejects far shallower ones.
 const MAX_DEPTH: usize = 500;
 
-/// Cuts each description of a CRD's schemas to so many characters; 0 removes it.
+/// Cuts each description of a CRD's schemas to at most `longest` characters; 0 removes it.
 pub(super) fn shorten(crd: &mut Value, longest: usize) {
     let versions = crd.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
     for version in versions.into_iter().flatten() {
@@ -41,7 +41,8 @@ fn shorten_schema(schema: &mut Value, longest: usize, depth: usize) {
     }
 }
 
-/// The longest prefix of a text that ends with a sentence, or else with a word, or else anywhere.
+/// Returns the longest prefix of at most `longest` characters that ends with a sentence, or else
+/// with a word, or else anywhere.
 fn cut(text: &str, longest: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(longest) else { return text };
     let head = text.get(..end).unwrap_or(text);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::input::Unit;
 
-/// A hint for a document that cannot be read, or is not an object.
+/// Returns a hint for a document that cannot be read, or is not an object.
 pub(super) fn of_unit(unit: &Unit, is_readable: bool) -> Option<String> {
     of(unit.place.path(), unit.mentions("{{"), is_readable)
 }

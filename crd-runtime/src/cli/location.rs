@@ -23,7 +23,7 @@ impl fmt::Display for FileLine {
 /// A place in Rust source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Origin {
-    /// `operator::CronTabSpec.replicas (src/crontab.rs:14)`
+    /// The text shown: `operator::CronTabSpec.replicas (src/crontab.rs:14)`.
     pub(super) text: String,
     /// The line of the field, or else the file of the type.
     pub(super) place: FileLine,

@@ -1,4 +1,4 @@
-//! The command line of a project: a [`Registry`] of its kinds is its whole `xtask`.
+//! The command line of a project. The `main` of its `xtask` creates a [`Registry`] of its kinds, and runs that.
 //!
 //! The commands are `crds`, `rbac`, `validate`, `check`, `get` and `explain`; `--help` describes each.
 //!
@@ -116,7 +116,7 @@ pub struct Registry {
     /// The places in Rust source of the schemas of derived kinds.
     derived: Vec<Derived>,
     out: PathBuf,
-    /// The file for roles, and the function that finds the needed ones.
+    /// The file for roles, and the function that finds the needed permissions.
     rbac: Option<(PathBuf, rbac::Record)>,
 }
 
@@ -202,7 +202,7 @@ impl Registry {
         self
     }
 
-    /// The directory that `crds` writes to without `--out`. Default: `crds`.
+    /// Sets the directory that `crds` writes to without `--out`. Default: `crds`.
     ///
     /// A relative path starts at the root of the workspace, not in the current directory. The root is the closest
     /// `Cargo.toml` with `[workspace]` above the package that `cargo run` runs, or above the current directory if cargo
@@ -213,10 +213,10 @@ impl Registry {
         self
     }
 
-    /// The file that `rbac` writes roles to without `--out`, and what finds the roles that are needed: a run of the
-    /// program against the API server of tests, which records its requests.
+    /// Sets the file that `rbac` writes roles to without `--out`. `record` returns the permissions that the program
+    /// needs: it runs the program against the API server of tests, which records the requests.
     ///
-    /// A relative path starts as that of [`Registry::out`].
+    /// A relative path starts at the root of the workspace, as for [`Registry::out`].
     #[must_use]
     pub fn rbac(
         mut self,

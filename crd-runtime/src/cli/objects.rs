@@ -86,7 +86,7 @@ pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, Unable>
     Ok(loaded)
 }
 
-/// As [`read`]; what cannot be read is reported on the error stream.
+/// As [`read`], but prints what cannot be read on the error stream.
 pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, Unable> {
     let loaded = read(context.registry, files)?;
     for Unreadable { place, message, hint } in &loaded.unreadable {

@@ -93,7 +93,8 @@ fn steps(mut path: &str) -> Vec<Step<'_>> {
     }
 }
 
-/// A key up to its closing bracket, which the end or a further step follows: a key can contain brackets itself.
+/// Splits a path after a key in brackets. A key can contain brackets itself, so it ends at the first `]` that the end
+/// of the path or a dot follows.
 fn key(path: &str) -> Option<(&str, &str)> {
     path.match_indices(']').find_map(|(at, _)| {
         let rest = path.get(at + 1..)?;

@@ -29,7 +29,7 @@ pub(super) struct Rbac {
 
 pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<Outcome, Unable> {
     let Some((file, record)) = &context.registry.rbac else {
-        let message = "nothing finds what is needed: name it by `Registry::rbac`";
+        let message = "no function finds the needed permissions: set one with `Registry::rbac`";
         return Err(Unable(message.to_owned()));
     };
     let out = args.out.clone().unwrap_or_else(|| workspace::anchor(file));

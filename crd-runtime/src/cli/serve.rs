@@ -90,7 +90,7 @@ fn greet(
     if !listening.address().ip().is_loopback() {
         writeln!(
             context.err,
-            "{}: others can reach {}, and whoever reaches it may do anything",
+            "{}: other machines can reach {}, which gives everybody all permissions",
             style::warning("warning"),
             listening.address()
         )?;
@@ -150,7 +150,7 @@ impl Kubeconfig {
             Ok(_) => {
                 let path = path.display();
                 return Err(Unable(format!(
-                    "{path}: a file of somebody else's is there: name another by `--kubeconfig FILE`"
+                    "{path}: a file of another program exists: pass another path with `--kubeconfig FILE`"
                 )));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -11,7 +11,7 @@ use crate::field::Error;
 /// A document and its verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::cli) struct Verdict {
-    /// The place of the document's beginning.
+    /// The first line of the document.
     pub(in crate::cli) place: FileLine,
     pub(in crate::cli) subject: Subject,
     pub(in crate::cli) ruling: Ruling,

@@ -8,7 +8,8 @@ const MANIFEST: &str = "Cargo.toml";
 /// The variable that `cargo run` sets to the directory of the package that it runs.
 const PACKAGE: &str = "CARGO_MANIFEST_DIR";
 
-/// A path of a project, relative to the current directory.
+/// Returns a path of a project relative to the current directory. `path` is relative to the root of the
+/// workspace.
 pub(super) fn anchor(path: &Path) -> PathBuf {
     let Ok(here) = env::current_dir() else { return path.to_owned() };
     let start = env::var_os(PACKAGE).map_or_else(|| here.clone(), PathBuf::from);

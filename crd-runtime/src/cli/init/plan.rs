@@ -104,7 +104,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The manifest of `xtask`, which depends on a package below the root.
+    /// Adds the manifest of `xtask`, which depends on a package below the root.
     pub(super) fn xtask(
         &mut self,
         root: &Path,
@@ -125,7 +125,7 @@ impl Plan {
         Ok(())
     }
 
-    /// `cargo xtask`
+    /// Adds the alias `cargo xtask`.
     pub(super) fn alias(&mut self, root: &Path) -> Result<(), Unable> {
         let path = root.join(".cargo/config.toml");
         if !path.exists() {

@@ -79,7 +79,7 @@ impl Place {
 }
 
 impl Unit {
-    /// Its documents, in order.
+    /// Returns its documents, in order.
     pub(super) fn documents(&self) -> Vec<Result<Document, Trouble>> {
         match &self.text {
             Ok(text) => text.documents(self.place.lines_before),
@@ -102,7 +102,7 @@ impl Unit {
     }
 }
 
-/// Fails if an argument names no file.
+/// Fails if a path does not exist.
 pub(super) fn check(arguments: &Paths) -> Result<(), Unable> {
     for path in arguments.paths.iter().filter(|path| path.as_os_str() != "-") {
         if let Err(error) = path.metadata() {

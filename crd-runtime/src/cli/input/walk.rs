@@ -19,8 +19,8 @@ const MATCH: MatchOptions = MatchOptions {
     require_literal_leading_dot: false,
 };
 
-/// Visits arguments in order and the entries of directories by name. Holds the entries of one path from the root at a
-/// time.
+/// Visits arguments in order and the entries of directories by name. Holds only entries of the directory that is
+/// visited and of those that contain it.
 #[derive(Debug)]
 pub(in crate::cli) struct Walk {
     /// The entries to visit, the next one last.

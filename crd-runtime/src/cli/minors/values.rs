@@ -19,8 +19,8 @@ struct Places {
 /// A format and the `type` beside it.
 type Format<'s> = (&'s str, &'s str);
 
-/// Adds one line for each format of a version and minor, with the number of its places, because most schemas of numbers
-/// have a format.
+/// Adds one line for each format of a version and minor, not one for each place, because most schemas of numbers have a
+/// format.
 pub(super) fn find(
     version: &CustomResourceDefinitionVersion,
     path: &str,

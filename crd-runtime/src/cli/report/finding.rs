@@ -11,7 +11,8 @@ const NAMELESS: &str = "(no name)";
 pub(super) struct Finding {
     pub(super) place: FileLine,
     pub(super) is_error: bool,
-    /// `FieldValueInvalid`, `BadRequest`, `Unreadable`, `Warning`, `OptionalFieldInRule`, `KubernetesVersion`
+    /// The identifier of the kind of error or warning, such as `FieldValueInvalid`, `Unreadable` or
+    /// `Warning`.
     pub(super) rule: &'static str,
     pub(super) message: String,
 }
@@ -53,7 +54,8 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     out
 }
 
-/// `CronTab default/my-crontab`, or the file if there is no object.
+/// Returns the title of a document, such as `CronTab default/my-crontab`, or the file if there is
+/// no object.
 pub(super) fn title(verdict: &Verdict) -> String {
     let subject = &verdict.subject;
     if subject.kind.is_empty() {

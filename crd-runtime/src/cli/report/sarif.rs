@@ -46,7 +46,7 @@ impl Log {
         }
     }
 
-    /// All of it.
+    /// Returns the whole log.
     pub(super) fn to_json(&self) -> Value {
         let mut rules: Vec<(&&str, &usize)> = self.rules.iter().collect();
         rules.sort_by_key(|(_, index)| **index);
@@ -81,7 +81,7 @@ fn describe(rule: &str) -> &'static str {
         "OptionalFieldInRule" => "A rule fails if an optional field is absent",
         "NullElementInRule" => "A rule fails if an element of a list is null",
         "Warning" => "The API server would warn",
-        "KubernetesVersion" => "A version of Kubernetes would refuse this, or do something else",
+        "KubernetesVersion" => "A version of Kubernetes would reject this, or treat it differently",
         "BadRequest" | "NotFound" | "RequestEntityTooLarge" | "InternalError" => {
             "The API server would reject the object as a whole"
         }

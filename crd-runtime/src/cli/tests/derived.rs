@@ -8,7 +8,7 @@ use super::{Registry, run};
 use crate::model::{Conversion, JsonSchemaProps};
 use crate::{CrdSchema, CustomResource, versions};
 
-/// A schema with a default that it does not accept, and with an unknown type.
+/// A schema with an unknown type.
 fn wrong() -> JsonSchemaProps {
     JsonSchemaProps { type_: "text".to_owned(), ..JsonSchemaProps::default() }
 }
@@ -63,7 +63,7 @@ enum Choice {
     },
 }
 
-/// Returns the number of the line above that contains a text.
+/// Returns the number of the first line of this file that begins with a text, without its indentation.
 fn line(of: &str) -> usize {
     let lines = include_str!("derived.rs").lines();
     lines.clone().position(|line| line.trim_start().starts_with(of)).map_or(0, |index| index + 1)
@@ -91,7 +91,7 @@ fn errors_name_type_field_and_line() {
     assert!(out.contains(&of_type), "{of_type} in\n{out}");
     let errors = out.lines().filter(|line| line.starts_with("* ")).count();
     let places = out.lines().filter(|line| line.starts_with("  at ")).count();
-    // All but the one that is about the whole schema.
+    // All errors have a place, except for the one about the whole schema.
     assert_eq!(errors, places + 1, "{out}");
 
     let (_, out, _) = run(&Registry::new().crd::<Wrong>(), &["check", "-o", "json"]);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Dir, Registry, run, widgets};
 
-/// A definition in which each property needs something that some minor does not have.
+/// A definition with formats, functions and fields that some minors do not have.
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: hosts.example.com}

@@ -168,7 +168,7 @@ impl Judge<'_> {
         (rule(subject, ruling), without_crd)
     }
 
-    /// The verdict on an object whose group has no CRDs.
+    /// Returns the result for an object whose group has no CRDs.
     fn without_crd(&self, kind: &Kind) -> Ruling {
         if !self.args.require_crds || kind.is_built_in() {
             return Ruling::Skipped;

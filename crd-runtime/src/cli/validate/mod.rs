@@ -1,8 +1,8 @@
 //! `validate`: would the API server accept these objects?
 //!
 //! Documents are streamed: one thread reads, all cores validate, and results are written in the order of the documents.
-//! Memory does not grow with the number of files. CRDs in the documents apply to all objects; objects that come before
-//! their CRD are read a second time at the end.
+//! CRDs in the documents apply to all objects; objects that come before their CRD are read a second time at the end.
+//! Memory does not grow with the number of files, except for the places of objects that are read again.
 
 mod judge;
 
@@ -46,7 +46,7 @@ struct Run<'a> {
     progress: Progress<'a>,
     counts: Counts,
     waiting: Vec<Waiting>,
-    /// Lists of the kinds of a unit's objects, each list once; empty for a unit that has other documents too.
+    /// The distinct lists of the kinds of a unit's objects. The list is empty for a unit that has other documents, too.
     kinds: Vec<Vec<Kind>>,
     indices: HashMap<Vec<Kind>, u32>,
     /// `--require-crds`
@@ -145,7 +145,7 @@ impl Run<'_> {
         self.progress.step(&self.counts)
     }
 
-    /// The number of a list of kinds.
+    /// Returns the index of a list of kinds in `kinds`.
     fn index(&mut self, kinds: Vec<Kind>) -> u32 {
         if let Some(index) = self.indices.get(&kinds) {
             return *index;
