@@ -35,7 +35,7 @@ pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S:
 /// Reads bytes from base64.
 ///
 /// # Errors
-/// If it is not base64.
+/// If the value is not a string of base64.
 pub fn deserialize<'de, D: Deserializer<'de>, T: From<Vec<u8>>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

@@ -16,7 +16,7 @@ pub trait CustomResource: CrdSchema {
     const API_VERSION: &'static str;
     /// The kind, such as `CronTab`.
     const KIND: &'static str;
-    /// The resource, such as `crontabs`.
+    /// The plural name, which URLs contain, such as `crontabs`.
     const PLURAL: &'static str;
     /// Whether objects are namespaced.
     const NAMESPACED: bool;

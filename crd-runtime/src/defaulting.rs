@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 
 impl CompiledSchema {
-    /// Sets the schema's default for a missing key, and for a `null` that is not nullable.
+    /// Sets the schema's default for a missing key, and for a `null` whose schema is not nullable.
     ///
     /// Works top down: an object that is a default is itself completed by the defaults below it. A missing object
     /// without a default of its own is not created, and a default at the root has no effect.
@@ -56,7 +56,7 @@ fn apply(schema: &CompiledSchema, node: &Node, value: &mut Value) {
     }
 }
 
-/// Replaces a `null` that is not nullable by the default, and adds the defaults below it.
+/// Replaces a `null` whose schema is not nullable by the default, and adds the defaults below it.
 fn fill(schema: &CompiledSchema, node: &Node, value: &mut Value) {
     if value.is_null()
         && !node.nullable

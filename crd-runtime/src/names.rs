@@ -1,6 +1,7 @@
 //! Validates names, label keys and label values as Kubernetes does.
 //!
-//! Each function returns the server's messages, which are empty for a valid text. A valid text causes no allocation.
+//! Each function returns the server's messages: none for a valid text. A valid text causes no allocation, except for a
+//! prefix that ends with a dash.
 //!
 //! Source: `k8s.io/apimachinery/pkg/util/validation/validation.go` and
 //! `k8s.io/apimachinery/pkg/api/validate/content`.
@@ -131,7 +132,7 @@ pub(crate) fn label_value(text: &str) -> Vec<String> {
     messages
 }
 
-/// A name that can be a segment of a URL path, or a prefix of such a name.
+/// A name that can be a segment of a URL path. `prefix`: the text is a `generateName`, to which the server appends.
 pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
     if !prefix && (text == "." || text == "..") {
         return vec![format!("may not be '{text}'")];
@@ -143,29 +144,30 @@ pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
         .collect()
 }
 
-/// A name that is a DNS-1123 subdomain, or a prefix of one, which may end with a dash.
+/// A name that is a DNS-1123 subdomain. With `prefix`, as in [`path_segment`], the text may end with a dash: `web-`.
 pub(crate) fn subdomain_name(text: &str, prefix: bool) -> Vec<String> {
     dns1123_subdomain(&masked(text, prefix))
 }
 
-/// A name that is a DNS-1123 label, such as that of a namespace, or a prefix of one.
+/// As [`subdomain_name`], for a DNS-1123 label, such as the name of a namespace.
 #[cfg(feature = "apiserver")]
 pub(crate) fn label_name(text: &str, prefix: bool) -> Vec<String> {
     dns1123_label(&masked(text, prefix))
 }
 
-/// A name that is a DNS-1035 label, such as that of a service, or a prefix of one.
+/// As [`subdomain_name`], for a DNS-1035 label, such as the name of a service.
 #[cfg(feature = "apiserver")]
 pub(crate) fn service_name(text: &str, prefix: bool) -> Vec<String> {
     dns1035_label(&masked(text, prefix))
 }
 
-/// Returns the text to check: in a prefix, a dash at the end is allowed. Source: `maskTrailingDash`.
+/// Replaces the end of a prefix such as `web-`, because a prefix may end with a dash. Source: `maskTrailingDash`.
 fn masked(text: &str, prefix: bool) -> Cow<'_, str> {
     if !(prefix && text.len() > 1 && text.ends_with('-')) {
         return text.into();
     }
-    // Upstream: replaces the last two bytes by one letter. A cut inside a character is no name in any case.
+    // Upstream: the last two bytes become one letter. If they cut through a character, the rest is not a valid name
+    // either.
     let mut masked = text.as_bytes()[..text.len() - 2].to_vec();
     masked.push(b'a');
     String::from_utf8_lossy(&masked).into_owned().into()
@@ -236,7 +238,7 @@ fn too_many_bytes(limit: usize) -> String {
 }
 
 fn mismatch(message: &str, regex: &str, examples: &[&str]) -> String {
-    // Upstream: "'a',  or 'b', regex", two spaces and a comma included.
+    // Upstream: a comma and two spaces precede each `or`: `'a',  or 'b', regex`.
     let examples = examples.iter().map(|example| format!("'{example}', ")).collect::<Vec<_>>();
     format!("{message} (e.g. {}regex used for validation is '{regex}')", examples.join(" or "))
 }

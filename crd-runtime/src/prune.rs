@@ -1,4 +1,5 @@
-//! Pruning: drops the keys that the schema does not specify, and keys whose value is a `null` that is not nullable.
+//! Pruning: drops the keys that the schema does not specify, and the keys whose value is `null` although their schema
+//! is not nullable.
 //!
 //! Source: `pkg/apiserver/schema/pruning/algorithm.go` and `pkg/apiserver/schema/defaulting/prunenulls.go` of
 //! apiextensions-apiserver. Unknown fields of metadata are dropped by [`crate::object_meta`], not here.
@@ -70,7 +71,7 @@ pub(crate) fn prune_with_nulls(
     prune_into(schema, object, found, true);
 }
 
-/// Drops everything except `apiVersion`, `kind` and `metadata`, for an object whose version has no schema.
+/// Drops everything except `apiVersion`, `kind` and `metadata`, for an object of another version than the schema's.
 pub(crate) fn prune_to_meta(object: &mut Value, found: &mut Sink) {
     let Value::Object(map) = object else { return };
     map.sort_keys();
@@ -83,7 +84,7 @@ pub(crate) fn prune_to_meta(object: &mut Value, found: &mut Sink) {
     });
 }
 
-/// Prunes the value of one node, which is a resource if the node is an embedded resource.
+/// Prunes the value of one node. If the node is an embedded resource, `apiVersion`, `kind` and `metadata` are kept.
 pub(crate) fn prune_at(schema: &CompiledSchema, id: NodeId, value: &mut Value) {
     Pruner { schema, found: None, nulls: false }.prune(value, Some(id), Trail::Root);
 }
@@ -274,8 +275,8 @@ impl Pruner<'_, '_> {
         self.drop_keys(map, dropped, trail);
     }
 
-    /// Prunes a value without a schema: objects lose every key, lists keep their elements. It is a loop, because the
-    /// client chooses the depth.
+    /// Prunes a value without a schema: objects lose every key, lists keep their elements. This is a loop and not a
+    /// recursion, because the client chooses the depth of the value.
     fn drop_all(&mut self, value: &mut Value, trail: Trail<'_>) {
         // The lists around the current value, with the remaining elements of each.
         let mut open: Vec<Enumerate<IterMut<'_, Value>>> = Vec::new();

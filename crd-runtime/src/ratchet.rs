@@ -49,7 +49,8 @@ impl<'c, 'v> Ratchet<'c, 'v> {
     where
         'c: 'd,
     {
-        // Upstream: these are not ratcheted, because the server converts between versions, which hides a change.
+        // Upstream: these are not ratcheted, because both objects have been converted to one version, which hides a
+        // change.
         if self.nearest.is_none() && self.current.is_some() && is_type_meta(key) {
             return Ratchet::OFF;
         }
@@ -76,7 +77,7 @@ impl<'c, 'v> Ratchet<'c, 'v> {
     }
 }
 
-/// Reports whether a key is never ratcheted at the root.
+/// Reports whether a key is `apiVersion` or `kind`, which are never ratcheted at the root.
 pub(crate) fn is_type_meta(key: &str) -> bool {
     key == "apiVersion" || key == "kind"
 }

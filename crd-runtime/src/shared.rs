@@ -36,7 +36,7 @@ const _: () = {
     shared::<crate::migrate::Migration>();
 };
 
-/// Checks the typed client of every kind.
+/// Checks the types of the client that have a kind as their parameter.
 #[cfg(feature = "client")]
 #[expect(dead_code, reason = "the bounds are checked where it is written")]
 const fn of_a_kind<K: crate::client::Kind>() {

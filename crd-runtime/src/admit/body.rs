@@ -36,7 +36,7 @@ fn most_bytes(value: &Value) -> usize {
     }
 }
 
-/// Decodes a body that must hold an object of some kind.
+/// Decodes a body, which must be an object with a `kind`. [`check_version`] checks its version later.
 pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
     if body.len() > MAX_BODY_BYTES {
         return Err(Rejection::TooLarge);

@@ -99,7 +99,7 @@ pub(crate) fn strip(
                 .map_err(|error| error.to_string())?;
         }
     } else if !resource.preserve_unknown_fields {
-        // An object of another version has no schema here.
+        // The schemas of other versions are not known here.
         prune::prune_to_meta(object, found.unwrap_or(&mut Sink::counting()));
     }
     if malformed == Malformed::Drop

@@ -1,8 +1,8 @@
 //! Admission of writes, in the server's order: decode, prune, default, validate.
 //!
-//! A write is decoded (metadata coerced, unknown fields and nulls that are not nullable dropped, embedded metadata
-//! coerced, defaults added), prepared (status and generation) and validated (type, metadata, schema, scale, embedded
-//! metadata, list types, rules).
+//! A write is decoded (metadata coerced, unknown fields dropped, nulls dropped where the schema is not nullable,
+//! embedded metadata coerced, defaults added), prepared (status and generation) and validated (type, metadata, schema,
+//! scale, embedded metadata, list types, rules).
 //!
 //! The module covers decoding and the strategy of custom resources. It does not cover the steps that need a server:
 //! name generation, storage with its resource versions, managed fields and admission plugins.
@@ -68,7 +68,7 @@ use crate::json;
 use crate::object_meta::Malformed;
 use strategy::Part;
 
-/// The kind of a write, with the stored object.
+/// What is written, with the stored object.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Operation<'a> {
@@ -99,7 +99,7 @@ pub enum FieldValidation {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Write<'a> {
-    /// The kind of write, with the stored object.
+    /// What is written, with the stored object.
     pub operation: Operation<'a>,
     /// How unknown and duplicate fields are treated.
     pub field_validation: FieldValidation,

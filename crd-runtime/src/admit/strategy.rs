@@ -70,7 +70,7 @@ pub(super) fn prepare_update_status(object: &mut Value, old: &Value) {
     if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
         match managed_fields {
             Some(mut managed_fields) => {
-                // Upstream: the list is set once more, which leaves out zero times; here they are `null`.
+                // Upstream: setting the list encodes it again, without zero times, which are `null` here.
                 for entry in managed_fields.as_array_mut().into_iter().flatten() {
                     if let Value::Object(entry) = entry {
                         entry.retain(|_, value| !value.is_null());

@@ -99,7 +99,7 @@ fn metadata(object: &mut Value) -> Option<&mut Map<String, Value>> {
     object.get_mut("metadata")?.as_object_mut()
 }
 
-/// Writes a field that is absent or empty.
+/// Sets a field that is absent or empty.
 fn fill(metadata: &mut Map<String, Value>, key: &str, value: &str) {
     if text(metadata, key).is_empty() {
         metadata.insert(key.to_owned(), value.into());

@@ -73,10 +73,11 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
         Self::extract_subresource(object, manager, "")
     }
 
-    /// Extracts what `manager` has applied to a subresource, such as `status`. See [`ApplyConfiguration::extract`].
+    /// Extracts what `manager` has applied to a subresource, such as `status`; the empty string stands for the object
+    /// itself. See [`ApplyConfiguration::extract`].
     ///
     /// # Errors
-    /// As of [`ApplyConfiguration::extract`].
+    /// As for [`ApplyConfiguration::extract`].
     fn extract_subresource(
         object: &Self::Kind,
         manager: &str,
@@ -87,10 +88,11 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
         Self::extract_value(&object, manager, subresource)
     }
 
-    /// Extracts from an object as JSON, which has all fields of the stored object; a typed object may lack some.
+    /// As [`ApplyConfiguration::extract_subresource`], for an object as JSON. A typed object lacks the fields that its
+    /// Rust type does not have; the JSON that the server returned has all of them.
     ///
     /// # Errors
-    /// As of [`ApplyConfiguration::extract`].
+    /// As for [`ApplyConfiguration::extract`].
     fn extract_value(object: &Value, manager: &str, subresource: &str) -> Result<Self, Error> {
         let extracted = managed_fields::extract(object, Self::schema(), manager, subresource)?;
         let config = Self::deserialize(&extracted)

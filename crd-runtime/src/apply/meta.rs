@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct ObjectMetaApply {
-    /// The name. `apply` sets it.
+    /// The name. `client::Api::apply` sets it to its argument.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A prefix for a generated name. Apply ignores it.
@@ -21,7 +21,7 @@ pub struct ObjectMetaApply {
     /// The namespace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// The object must be the one with this UID.
+    /// The object must be the one with this UID, or the server answers with a conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
     /// The object must be of this version, or the server answers with a conflict.

@@ -90,8 +90,8 @@ pub trait IntoApply: Sized {
     /// The apply configuration.
     type Apply;
 
-    /// The keys that each value of [`IntoApply::Apply`], or of what it holds, requires. `None` if the type
-    /// is applied as a whole.
+    /// The keys of `#[crd(apply(keys(..)))]`; for a list, a map or an `Option`, those of the values in it. `None` if
+    /// the type is applied as a whole.
     const KEYS: Option<&'static [&'static str]> = None;
 
     /// Whether the type, or the type in it, is derived and has fields, but has no `#[crd(apply)]`.

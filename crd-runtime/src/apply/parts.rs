@@ -1,4 +1,4 @@
-//! Implementations of [`IntoApply`] for types of std, `serde_json`, k8s-openapi, and of times.
+//! Implementations of [`IntoApply`] for types of std, `serde_json`, k8s-openapi and optional crates, such as chrono.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
