@@ -141,7 +141,7 @@ impl<'a> Correlation<'a> {
     }
 }
 
-/// Returns the address of a value, which identifies it as long as the comparison lasts.
+/// Returns the address of a value, which identifies the value while it is borrowed.
 fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
@@ -160,7 +160,7 @@ pub(crate) struct MapList<'a> {
 enum Key<'a> {
     Bool(bool),
     Int(i64),
-    /// The bits. Both zeros have the same.
+    /// The bits of the number; for -0, those of 0.
     Float(u64),
     Text(&'a str),
     Several(String),

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A duration that is text in JSON, such as `1h30m`, as `metav1.Duration` in Go. It is a number of nanoseconds from
-/// [`GoDuration::MIN`] to [`GoDuration::MAX`] (292 years).
+/// A duration that is text in JSON, such as `1h30m`, as `metav1.Duration` in Go. It holds nanoseconds, from
+/// [`GoDuration::MIN`] to [`GoDuration::MAX`] (-292 to 292 years).
 ///
 /// The text is parsed as by Go's `time.ParseDuration` and formatted as by Go's `Duration.String`.
 /// The schema is a string of format `duration` with a pattern, so that rules can compare it:

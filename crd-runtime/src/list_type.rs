@@ -17,8 +17,8 @@ use crate::json::{self, Num};
 impl CompiledSchema {
     /// Checks an object for duplicate items in lists whose `x-kubernetes-list-type` is `set` or `map`.
     ///
-    /// Of items that are equal, only the second one is reported. Values of a type that the schema does not expect are
-    /// skipped.
+    /// Of items that are equal, only the second one is reported. An item of a `map` list that is neither an object nor
+    /// null is an error too. Other values of a wrong type are skipped.
     ///
     /// Source: `ValidateListSetsAndMaps`.
     pub fn validate_list_types(&self, object: &Value) -> ErrorList {
@@ -143,7 +143,7 @@ fn hash_scalar(value: &Value) -> Option<u64> {
         Value::Number(number) => mix(0, number.as_i64()?.cast_unsigned()),
         _ => return None,
     };
-    // A multiplication carries only into higher bits, and the lower half is used as well.
+    // Mixes the upper half into the lower one, which selects the slot: a multiplication carries only into higher bits.
     Some(hash ^ hash >> 32)
 }
 
@@ -251,7 +251,7 @@ enum Identity<'a> {
     Null,
     Bool(bool),
     Int(i64),
-    /// The bits. Both zeros have the same.
+    /// The bits of the number; for -0, those of 0.
     Float(u64),
     Text(&'a str),
     Compound(String),
@@ -280,7 +280,7 @@ fn for_each_repeated<'a>(
     if identities.len() <= 1 {
         return;
     }
-    // Each value is whether the second item was already reported.
+    // The value is `true` once the second of the equal items has been reported.
     let mut seen = HashMap::with_capacity(identities.len());
     for (index, identity) in identities.enumerate() {
         match seen.entry(identity) {

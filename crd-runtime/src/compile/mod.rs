@@ -1,7 +1,7 @@
 //! Compiles a version of a CRD into its [`CompiledSchema`].
 //!
-//! This is a module apart from [`crate::compiled`], because it uses pruning, which itself uses that module: defaults
-//! of a schema are pruned by that schema.
+//! It prunes the defaults of a schema by that schema. It is not a part of [`crate::compiled`], because pruning uses
+//! that module.
 
 mod prune_defaults;
 
@@ -17,7 +17,7 @@ use crate::schema::Structural;
 pub(crate) use prune_defaults::prune_defaults;
 
 impl CompiledSchema {
-    /// Compiles the schema of one version of a CRD.
+    /// Compiles the schema of one version of a CRD, for [`KubernetesVersion::REFERENCE`].
     ///
     /// The CRD need not be valid: the schema of a CRD that the server rejects compiles, too, if the server can
     /// convert it to a structural schema.

@@ -53,7 +53,7 @@ fn collect(
         schema.drop_malformed_metadata(&mut object);
         prune::prune_silently(schema, &mut object);
         match extract(object, steps) {
-            // Pruning starts at an object.
+            // A default of the root that is not an object cannot be pruned.
             Ok(default) if !steps.is_empty() || node_default.is_object() => {
                 pruned.push((id, default));
             }
@@ -66,7 +66,7 @@ fn collect(
         steps.pop();
     };
     if let Additional::Schema(id) = node.additional {
-        // Upstream: any key stands for the keys of a map.
+        // Upstream: `*` stands for any key of the map.
         below(Step::Key("*".into()), id);
     }
     if let Some(id) = node.items {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{NodeId, SchemaType};
 use crd_cel::domain::format::{self, Format};
 
-/// The keywords of a node that validate values. An absent group of keywords is one `None`.
+/// The keywords of a node that validate values. A group without keywords, such as those of numbers, is `None`.
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     pub(crate) types: Types,
@@ -20,7 +20,7 @@ pub(crate) struct Checks {
     /// `enum`; empty if absent.
     pub(crate) enum_: Box<[Value]>,
     pub(crate) junctors: Option<Box<Junctors>>,
-    /// Fast-path facts, by which most values are accepted without a look at the keywords.
+    /// Facts by which most valid values are accepted without looking at the keywords.
     pub(crate) short: Shortcuts,
     /// Whether a number that is almost an integer is accepted as one.
     pub(crate) rounds: bool,
@@ -28,8 +28,7 @@ pub(crate) struct Checks {
     pub(crate) ranges: bool,
 }
 
-/// Fast-path facts about the values that a node accepts. A value that they do not accept is not necessarily invalid: it
-/// needs the full check.
+/// Facts about a node by which most valid values are accepted quickly. Any other value needs the full check.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shortcuts {
     /// JSON types that certainly pass the check of `type`; for values of the others the check is run.
@@ -61,7 +60,7 @@ pub(crate) enum Types {
     One(SchemaType),
     /// `x-kubernetes-int-or-string`
     IntegerOrString,
-    /// A `type` that JSON does not have, which CRDs of old servers may contain.
+    /// A `type` that is not a type of JSON. A CRD that an old server has stored may contain one.
     Unknown(Box<str>),
 }
 
@@ -114,7 +113,7 @@ pub(crate) struct StringChecks {
 pub(crate) struct Pattern {
     /// The text in the schema.
     pub(crate) source: Box<str>,
-    /// The compiled pattern, or Go's error: a stored CRD may have a pattern that a new one could not.
+    /// The compiled pattern, or Go's error: a stored CRD may have an invalid pattern, which is rejected in a new one.
     pub(crate) regex: Result<Regex, re2::Error>,
 }
 
@@ -241,7 +240,7 @@ impl Ints {
 }
 
 impl Shortcuts {
-    /// Derives the fast-path facts of a node that is nullable or not.
+    /// Computes the facts of a node.
     pub(super) fn of(checks: &Checks, nullable: bool) -> Self {
         use SchemaType::{Array, Boolean, Integer, Number, Object, String};
         let Checks { types, format, enum_, junctors, .. } = checks;

@@ -97,7 +97,7 @@ struct Arena {
 
 impl Arena {
     fn push(&mut self, node: Node) -> NodeId {
-        let id = u32::try_from(self.nodes.len()).expect("a schema has fewer nodes than bytes");
+        let id = u32::try_from(self.nodes.len()).expect("a schema has fewer than 2^32 nodes");
         self.nodes.push(node);
         NodeId(id)
     }

@@ -42,12 +42,13 @@ use crate::schema::Structural;
 pub struct CompiledSchema {
     pub(crate) nodes: Vec<Node>,
     pub(crate) root: NodeId,
-    /// The structural schema that the arena was built from; `None` if the version has no schema and the root is empty.
+    /// The structural schema that the arena was built from; `None` if the version has no schema, and then the root is
+    /// an empty node.
     pub(crate) structural: Option<Structural>,
     pub(crate) resource: Resource,
     pub(super) kubernetes: KubernetesVersion,
-    /// The `apiVersion` of objects, to be compared as text; `None` if it has to be parsed because it has several
-    /// slashes.
+    /// The `apiVersion` of objects, to be compared as text; `None` if the group or the version contains a slash, so
+    /// that texts must be parsed before they are compared.
     pub(super) api_version: Option<Box<str>>,
     /// Whether a default contains a `null`.
     pub(super) has_null_in_defaults: bool,

@@ -129,7 +129,8 @@ fn slots_of(entries: &[Property]) -> Option<Box<[u32]>> {
 
 /// The length of a name, its first bytes and its last bytes, which may overlap.
 ///
-/// PERF: a mark contains a name of at most [`MARKED`] bytes completely, so that comparing such names needs no call.
+/// PERF: a mark contains a name of at most [`MARKED`] bytes completely, so that such names are compared without a call
+/// of `memcmp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Mark {
     first: u64,
@@ -159,7 +160,7 @@ impl Mark {
 
     #[inline]
     fn hash(self) -> usize {
-        // Multiplies by odd constants; the high half of the product is well mixed.
+        // The constants are odd. The high bits of such a product depend on all bits of the factor.
         let mixed = (self.first ^ (self.length as u64) << 56)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .wrapping_add(self.last.rotate_left(29).wrapping_mul(0xc2b2_ae3d_27d4_eb4f));

@@ -120,7 +120,8 @@ impl Shape {
         Self { bounds: Bounds { max_properties, ..self.bounds }, ..self }
     }
 
-    /// Returns the shape with this `pattern`. `program` is the result of `pattern_program`, or empty.
+    /// Returns the shape with this `pattern`, which replaces that of a quantity. `program` is the result of
+    /// `pattern_program`, or empty.
     #[doc(hidden)]
     #[must_use]
     pub const fn pattern(self, program: &'static [u8]) -> Self {

@@ -112,7 +112,7 @@ macro_rules! bridged_types {
                 LabelSelector LabelSelectorRequirement;
         }
 
-        // Types that older versions of Kubernetes do not have. The final binary selects the version.
+        // Types that older versions of Kubernetes do not have. A feature of k8s-openapi selects the version.
         k8s_openapi::k8s_if_ge_1_34! {
             $each! {
                 core::v1:
@@ -145,7 +145,7 @@ pub(crate) use bridged_types;
 
 bridged_types! { bridged }
 
-/// As `bridged`, with a shape, because printer columns and list maps often refer to these types.
+/// As `bridged`, with a shape, because printer columns and keys of `map` lists often refer to fields of these types.
 macro_rules! bridged_with_shape {
     ($($name:ident: $shape:expr $(, $cel:expr)?;)*) => {$(
         impl super::CrdSchema for meta::v1::$name {

@@ -64,7 +64,8 @@ pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 /// # assert_eq!(Version::schema().type_, "string");
 /// ```
 ///
-/// A type without a schema does not compile, nor does one that contains itself: see [`FiniteOrMarkedRecursive`].
+/// A field whose type has no schema does not compile, nor does a type that contains itself: see
+/// [`FiniteOrMarkedRecursive`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no structural schema",
     label = "does not implement `CrdSchema`",

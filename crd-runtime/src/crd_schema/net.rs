@@ -31,7 +31,8 @@ fn ipv4() -> String {
     format!(r"{OCTET}(\.{OCTET}){{3}}")
 }
 
-/// Returns a pattern with all ways to leave out groups of zeros, and with an IPv4 address as the last two groups.
+/// Returns a pattern of all forms that leave out groups of zeros, such as `fe80::1`, and of the form that begins with
+/// `::` and ends with an IPv4 address, such as `::ffff:1.2.3.4`.
 ///
 /// Source: RFC 4291, section 2.2.
 fn ipv6() -> String {

@@ -8,7 +8,7 @@ use super::{CrdSchema, Declared, FieldPresence, FieldShape, Kind, Rules, Shape};
 use crate::builder::{Object as SchemaObject, Presence, Union};
 use crate::model::JsonSchemaProps;
 
-/// Returns the schema of an object with these bounds, all required.
+/// Returns the schema of an object with a required field for each bound.
 fn of<T: CrdSchema>(bounds: &[&str]) -> JsonSchemaProps {
     let empty = SchemaObject::new();
     let add =

@@ -140,7 +140,7 @@ pub struct FieldShape {
     pub presence: FieldPresence,
     /// The shape of its value.
     pub shape: &'static Shape,
-    /// Whether serde certainly writes it, with any value.
+    /// Whether serde certainly writes it, whatever its value is.
     #[doc(hidden)]
     pub always_written: bool,
     /// Whether field selectors can use it.
@@ -218,7 +218,7 @@ impl Shape {
         Self { items: Some(items), list_type, ..Self::of(kind) }
     }
 
-    /// Returns the shape in an `Option`.
+    /// Returns the shape of an `Option` of the type.
     #[must_use]
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
@@ -296,7 +296,7 @@ impl Shape {
         Self { transition: Some(rule), ..self }
     }
 
-    /// Returns the shape with `enum`.
+    /// Returns the shape with `enum`, if it is a string.
     #[must_use]
     pub const fn of_values(self, values: &'static [&'static str]) -> Self {
         match self.kind {
@@ -318,7 +318,7 @@ impl Shape {
     }
 }
 
-/// Returns the declaration for rules of a type without parts. A string is one without a format.
+/// Returns the declaration for rules of a type without parts. A string is taken to have no format.
 pub(super) const fn declared(kind: Kind) -> Declared {
     match kind {
         Kind::String | Kind::Enum => Declared::String,

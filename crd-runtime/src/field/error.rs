@@ -109,7 +109,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// The text in place of an address in the server's memory, which cannot be reproduced.
+/// The text that replaces an address in the server's memory, which cannot be reproduced.
 #[cfg(feature = "engine")]
 pub(crate) const ADDRESS: &str = "0xc000000000";
 

@@ -427,7 +427,7 @@ impl BadValue {
         match value {
             Value::Array(_) | Value::Object(_) if as_json => Self::Json(json::to_go_string(value)),
             Value::Array(_) | Value::Object(_) => Self::Json(json::to_go_syntax(value)),
-            // Upstream: before, `null` was shown as the quoted string `"null"`.
+            // Upstream: before 1.34, `null` was shown as the quoted string `"null"`.
             Value::Null if !as_json => Self::Value("null".into()),
             scalar => Self::Value(scalar.clone()),
         }

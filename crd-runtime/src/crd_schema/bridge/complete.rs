@@ -1,4 +1,4 @@
-//! Completes a schema with what a structural schema must have and JSON Schema leaves open.
+//! Adds to a schema what a structural schema must have and JSON Schema may leave out, such as `type`.
 
 use crate::crd_schema::any;
 use crate::model::{JsonSchemaProps, SchemaOrArray};
@@ -15,7 +15,7 @@ pub(super) fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
     }
     let free = schema.properties.is_none() && schema.additional_properties.is_none();
     match schema.type_.as_str() {
-        // An object without a schema of its fields may have any.
+        // An object without a schema of its fields may have any fields.
         "object" if free => schema.x_preserve_unknown_fields = Some(true),
         "object" if schema.properties.is_some() && schema.additional_properties.is_some() => {
             schema.additional_properties = None;

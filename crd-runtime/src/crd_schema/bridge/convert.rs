@@ -27,7 +27,7 @@ struct Converter<'a> {
     depth: usize,
 }
 
-/// Converts the document of the type with this name in schemars.
+/// Converts the schema document of a type. `name` is the name of the type in schemars.
 pub(super) fn root(name: &str, document: &Value, dialect: Dialect) -> Result<JsonSchemaProps> {
     if let Some(schema) = k8s_schema::by_name(name, dialect) {
         return Ok(schema);
@@ -195,7 +195,8 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// Adds a schema for the values of free keys. If they may be any JSON, or have a schema already, all keys are kept.
+    /// Adds a schema for the values of keys that are not declared. If the values may be any JSON, or have another
+    /// schema already, no schema describes them, and pruning keeps all keys.
     fn map_values(&mut self, schema: &mut JsonSchemaProps, value: &'a Value) -> Result<()> {
         let values = within("[*]", self.schema(value))?;
         if values == any() || schema.additional_properties.is_some() {

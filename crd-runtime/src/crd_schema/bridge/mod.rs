@@ -84,7 +84,7 @@ use crate::model::JsonSchemaProps;
 pub struct BridgeError {
     /// The name of the type in schemars.
     type_name: String,
-    /// The JSON path of the part.
+    /// The JSON path of the part, such as `.spec.ports[]`; empty for the type itself.
     at: String,
     /// The part that has no structural form.
     what: String,
@@ -110,7 +110,7 @@ pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> 
     convert::<T>(Dialect::Kubernetes)
 }
 
-/// As [`schema`], but without additions to the schemas of Kubernetes' own types, as kube's derive has them.
+/// As [`schema`], but adds nothing to the schemas of Kubernetes' own types, like kube's derive.
 ///
 /// # Errors
 /// As [`schema`].
@@ -125,7 +125,7 @@ fn convert<T: JsonSchema + ?Sized>(dialect: Dialect) -> Result<JsonSchemaProps, 
     converted.map_err(|(at, what)| BridgeError { type_name, at, what })
 }
 
-/// As [`schema`], but computed only once per type, because that of a pod takes milliseconds and many kinds contain one.
+/// As [`schema`], but computes each schema only once: that of a pod takes milliseconds, and many kinds contain one.
 pub(super) fn kept<T: JsonSchema + 'static>() -> Converted {
     kept_of(TypeId::of::<T>(), schema::<T>)
 }
