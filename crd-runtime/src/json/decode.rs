@@ -81,7 +81,7 @@ pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
 /// Reads a tree that was written here, which may be nested deeper than [`MAX_DEPTH`] after defaults have been set.
 #[cfg(feature = "apiserver")]
 pub(crate) fn decode_own(text: &str) -> Value {
-    // What was written from a tree can be read.
+    // A text that was written from a tree has no errors.
     Reader::new(text.as_bytes(), Some(text), MAX_NESTING).document().unwrap_or_default()
 }
 

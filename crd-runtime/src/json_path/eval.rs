@@ -1,6 +1,6 @@
 //! Evaluates the nodes of a template on a value.
 //!
-//! Each node maps a set of values to another. Source: `k8s.io/client-go/util/jsonpath/jsonpath.go`.
+//! Each node maps a list of values to another list. Source: `k8s.io/client-go/util/jsonpath/jsonpath.go`.
 
 use std::borrow::Cow;
 
@@ -25,6 +25,7 @@ fn fail<T>(left: Group<'_>, message: impl Into<String>) -> Result<T, Failure<'_>
 struct Loops {
     /// The number of loops begun by `range` and not yet entered.
     beginning: usize,
+    /// The number of loops that contain the current node.
     open: usize,
     /// The number of loops ended by `end` and not yet left.
     ending: usize,
@@ -112,7 +113,7 @@ fn field<'a>(value: Cow<'a, Value>, name: &str) -> Option<Cow<'a, Value>> {
     }
 }
 
-/// The values of an object in the order of its keys, the items of a list, the bytes of a string.
+/// Returns the values of an object in the order of its keys, the items of a list, or the bytes of a string.
 fn children(value: Cow<'_, Value>) -> Group<'_> {
     match value {
         Cow::Borrowed(Value::Array(items)) => items.iter().map(Cow::Borrowed).collect(),
@@ -137,7 +138,8 @@ fn children(value: Cow<'_, Value>) -> Group<'_> {
     }
 }
 
-/// All values below that have children, each before its descendants. The depth is limited by that of the JSON read.
+/// Returns those of the values, and of the values at any depth in them, that have children; each stands before its
+/// descendants. The depth of the recursion is that of the JSON, which its decoder limits.
 fn recursive(values: Group<'_>) -> Group<'_> {
     let mut found = Vec::new();
     for value in values {
@@ -169,7 +171,7 @@ fn array<'a>(values: Group<'a>, params: &[Param; 3]) -> Walked<'a> {
             last = last.saturating_add(length);
         }
         if first == last {
-            // Upstream: this list is not filtered, and the lists after it are skipped.
+            // Upstream: an empty range, such as `[2:2]`, selects nothing, and the lists after this one are skipped.
             return Ok(found);
         }
         if first >= length || first < 0 {
@@ -233,14 +235,14 @@ fn filter<'a>(
         for item in (0..items).filter_map(|index| item(value, index)) {
             let lefts = walk(vec![item.clone()], left, loops);
             if operator == "exists" {
-                // Upstream: an error is decided by the values found before it.
+                // Upstream: after an error, the values that were found before it count.
                 if !lefts.unwrap_or_else(|failure| failure.left).is_empty() {
                     found.push(item);
                 }
                 continue;
             }
             let rights = lefts.and_then(|lefts| match &lefts[..] {
-                // Upstream: the right side is not evaluated then.
+                // Upstream: if the left side has no value, the right side is not evaluated.
                 [] => Ok((lefts, Vec::new())),
                 [_] => walk(vec![item.clone()], right, loops).map(|rights| (lefts, rights)),
                 _ => fail(Vec::new(), "can only compare one element at a time"),

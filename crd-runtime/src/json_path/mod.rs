@@ -1,7 +1,6 @@
 //! JSON paths in the syntax of client-go's templates, as in printer columns and selectable fields.
 //!
-//! It deliberately differs from upstream in one thing: a wildcard over an object visits its keys in their order, where
-//! Go's order is random.
+//! Divergence: a wildcard over an object visits its keys in sorted order; Go's order is random.
 //!
 //! Source: `k8s.io/client-go/util/jsonpath` (`parser.go`, `jsonpath.go`).
 
@@ -73,7 +72,7 @@ struct Param {
     derived: bool,
 }
 
-/// The values of one action; text of a template is a value itself.
+/// The values that one action selects. A text of the template is a group with this text as its only value.
 pub type Group<'a> = Vec<Cow<'a, Value>>;
 
 /// An error of parsing or evaluating a template, with the text of client-go.
@@ -92,7 +91,7 @@ impl Template {
     /// Parses a template, such as `{.spec.replicas}`.
     ///
     /// # Errors
-    /// The text of client-go.
+    /// If the template is malformed, with the text of client-go.
     pub fn parse(text: &str) -> Result<Self, Error> {
         parse::template(text).map(|nodes| Self { nodes }).map_err(Error)
     }
@@ -100,12 +99,12 @@ impl Template {
     /// Parses a JSON path of the API, such as `.spec.replicas`, which is the inside of one action.
     ///
     /// # Errors
-    /// The text of client-go.
+    /// If the path is malformed, with the text of client-go.
     pub fn parse_path(path: &str) -> Result<Self, Error> {
         Self::parse(&format!("{{{path}}}"))
     }
 
-    /// The field names of a path of fields only, such as `.spec.replicas`.
+    /// Returns the field names of a path such as `.spec.replicas`; `None` if the path has other steps than fields.
     #[cfg(feature = "cli")]
     pub(crate) fn field_names(&self) -> Option<Vec<&str>> {
         match &self.nodes[..] {

@@ -1,7 +1,7 @@
 //! Parses templates.
 //!
 //! Source: `k8s.io/client-go/util/jsonpath/parser.go`. Its oddities are kept: a key in brackets is parsed again as a
-//! field, so that dots in it split it, and `}` ends an action wherever it stands.
+//! field, so that `['a.b']` is the field `b` in `a`, and everything from a `}` in it is ignored.
 
 use super::{Node, Param, Root, quote};
 
@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The nodes up to the closing brace.
+    /// Parses the nodes up to the closing brace.
     fn inside(&mut self) -> Result<Vec<Node>, String> {
         let mut nodes = Vec::new();
         loop {
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
         text.parse().map(Node::Float).map_err(|_| format!("cannot parse number {text}"))
     }
 
-    /// A name up to the next unescaped terminator.
+    /// Parses a name up to the next unescaped terminator.
     fn field(&mut self) -> Node {
         let start = self.at;
         while let Some(c) = self.peek() {
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
         self.at.checked_sub(2).and_then(|at| self.input.as_bytes().get(at)) == Some(&b'\\')
     }
 
-    /// The inside of brackets: an index, a slice, a key, or several of them.
+    /// Parses the inside of brackets: an index, a slice, a key, or several of them.
     fn array(&mut self, start: usize, nodes: &mut Vec<Node>) -> Result<(), String> {
         loop {
             match self.next() {

@@ -2,9 +2,9 @@
 //!
 //! Source: `UnquoteExtend` in `k8s.io/client-go/util/jsonpath/parser.go`, `strconv.UnquoteChar`.
 
-/// The text of a string in single or double quotes; `None` if it is malformed.
+/// Returns the text of a string in single or double quotes; `None` if it is malformed.
 ///
-/// A byte escape beyond ASCII is one byte; if the result is not UTF-8, invalid bytes are replaced.
+/// An escape such as `\xe9` or `\351` is one byte. Bytes that are not UTF-8 in the result become U+FFFD.
 pub(super) fn unquote(text: &str) -> Option<String> {
     let quote = text.chars().next()?;
     let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
