@@ -70,7 +70,7 @@ impl FieldSet {
         })
     }
 
-    /// Changes the nodes that another set has too.
+    /// Replaces each node that the other set has too by the result of `left`.
     ///
     /// PERF: most differences are with a few paths, and leave most of a set as it is.
     fn less(mut self, other: &Self, left: impl Fn(Node, &Node) -> Node) -> Self {
@@ -84,7 +84,7 @@ impl FieldSet {
         self
     }
 
-    /// Calls a function for each path in upstream's order: all members of a set before the paths below them.
+    /// Returns the paths in upstream's order: all members of a set before the paths below them.
     pub(super) fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         self.add_paths("", &mut paths);
@@ -99,6 +99,7 @@ impl FieldSet {
         }
     }
 
+    /// Returns the set of the nodes that a function returns for the nodes of this set.
     fn with(&self, node: impl Fn(&Element, &Node) -> Option<Node>) -> Self {
         let mut set = Self::default();
         for (element, ours) in &self.nodes {

@@ -19,7 +19,7 @@ use crate::model::JsonSchemaProps;
 
 /// The manager of the fields of an object that has no managed fields. Source: `internal/skipnonapplied.go`.
 pub(super) const BEFORE_FIRST_APPLY: &str = "before-first-apply";
-/// The fields that nobody owns. Source: `internal/stripmeta.go`.
+/// The fields of metadata that nobody owns. Source: `internal/stripmeta.go`.
 const METADATA: [&str; 8] = [
     "name",
     "namespace",
@@ -79,8 +79,8 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     };
     let version = config.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
     let Some(mut managers) = managers::of(live) else { return Foreseen::Unknown };
-    // Only the server can convert fields of another version, and only its own error has the text for a value that is
-    // not of the type.
+    // Fields of another version have to be converted, which only the server can do. For a value that does not match the
+    // schema, only the server has the text of the error.
     let is_foreign = managers
         .values()
         .any(|owned| owned.api_version != version && !alike.contains(&owned.api_version));

@@ -29,7 +29,8 @@ pub(super) enum Element {
 pub(super) struct Literal(Value);
 
 impl Element {
-    /// `None` for an element of an unknown kind.
+    /// Reads an element, such as `f:spec`; `None` for one of an unknown kind. `at` is where it is in `fieldsV1`, for
+    /// errors.
     pub(super) fn parse(text: &str, at: &str) -> Result<Option<Self>, Error> {
         let Some((kind, rest)) = text.split_once(':').filter(|(kind, _)| kind.len() == 1) else {
             let why = "must be one letter, a colon and what it names, such as `f:spec`";
@@ -129,7 +130,8 @@ impl PartialEq for Literal {
 
 impl Eq for Literal {}
 
-/// Which value comes first; equal ones are the same to the owners of fields. Source: `CompareUsing`.
+/// Orders two values. Values that compare as equal, such as `1` and `1.0`, are the same path element. Source:
+/// `CompareUsing`.
 pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
     const fn rank(value: &Value) -> u8 {
         match value {

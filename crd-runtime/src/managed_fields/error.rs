@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// `fieldsV1` is malformed: the server does not write it so.
+    /// `fieldsV1` is malformed, which it never is if the server wrote it.
     Malformed {
         /// The key of `fieldsV1`, with those above it; empty for the whole.
         at: String,

@@ -59,7 +59,7 @@ impl FieldSet {
         }
     }
 
-    /// The set, and whether the path to it is a member of the set above.
+    /// Reads the paths below a path. Returns their set, and whether that path is itself a member.
     fn read(value: &Value, at: &str, depth: usize) -> Result<(Self, bool), Error> {
         if depth > MAX_DEPTH {
             return Err(Error::malformed(at, format!("nests deeper than {MAX_DEPTH} levels")));
@@ -85,7 +85,7 @@ impl FieldSet {
         Ok((set, member || alone))
     }
 
-    /// As `fieldsV1` of an entry.
+    /// Returns the set as the `fieldsV1` of an entry.
     #[cfg(feature = "apiserver")]
     pub(super) fn to_value(&self) -> Value {
         let entry = |(element, node): (&Element, &Node)| {

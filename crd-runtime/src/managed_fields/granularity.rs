@@ -184,7 +184,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// How the values are owned. Values of any type are taken for objects.
+    /// How the values are owned. A schema without `type` counts as one of an object.
     ///
     /// Source: structured-merge-diff `typed/helpers.go`, `handleAtom`, and `typed/reconcile_schema.go`,
     /// `isUntypedDeducedMap`.

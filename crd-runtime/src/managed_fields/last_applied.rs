@@ -16,7 +16,7 @@ pub(super) const KUBECTL: &str = "kubectl";
 /// The annotation of client-side apply, with the configuration that was applied last. Source:
 /// `internal/lastapplied.go`.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
-/// The longest total of all annotations, in bytes. Source: `TotalAnnotationSizeLimitB` of apimachinery
+/// The largest size of all annotations together, in bytes. Source: `TotalAnnotationSizeLimitB` of apimachinery
 /// `pkg/api/validation`.
 const MAX_ANNOTATIONS_BYTES: usize = 256 * (1 << 10);
 
@@ -53,8 +53,8 @@ pub(super) fn taken_over(ty: Type<'_>, version: &str, live: &Value, manager: &st
     }
 }
 
-/// The fields that kubectl has applied on the client's side and nobody has changed since: it may take them over. `None`
-/// if there are none.
+/// The fields that kubectl has set by client-side apply and that nobody has changed since: kubectl may take them over.
+/// `None` if the object has no such annotation, or one that cannot be read or is of another version.
 ///
 /// Source: `allowedConflictsFromLastApplied` of `internal/lastappliedmanager.go`.
 fn of_last_applied(ty: Type<'_>, version: &str, live: &Value) -> Option<FieldSet> {

@@ -14,7 +14,7 @@ pub(super) fn merge(ty: Type<'_>, live: &Value, config: &Value) -> Value {
     value(ty, Some(live), Some(config)).unwrap_or(Value::Null)
 }
 
-/// `None` if nothing is left, as of two empty objects that differ.
+/// Merges two values; `None` if both are absent, or if nothing is left of their parts.
 fn value(ty: Type<'_>, live: Option<&Value>, config: Option<&Value>) -> Option<Value> {
     let whole = || config.or(live).cloned();
     // `null` is merged as the kind of the other value.

@@ -52,7 +52,8 @@ use crate::model::JsonSchemaProps;
 use granularity::Type;
 
 /// The fields that a manager owns by applying them: the `fieldsV1` of the entry of `metadata.managedFields`
-/// with the operation `Apply`, this manager and this subresource (the empty string for the object itself).
+/// with the operation `Apply`, this manager and this subresource (the empty string for the object itself). `None` if
+/// there is no such entry.
 ///
 /// Source: apimachinery `pkg/util/managedfields/extract.go`, `findManagedFields`.
 #[must_use]
@@ -79,8 +80,8 @@ pub fn applied_fields<'a>(
 /// For a manager that owns nothing, the result has only these four fields.
 ///
 /// # Errors
-/// If the managed fields are malformed, an item of a `map` list has no key or the same as another, or the manager owns
-/// fields that neither the object nor the schema has: an apply without them would delete them.
+/// If the managed fields are malformed, an item of a `map` list has none of the keys or the same keys as another item,
+/// or the manager owns fields that neither the object nor the schema has: an apply without them would delete them.
 pub fn extract(
     object: &Value,
     schema: &JsonSchemaProps,

@@ -74,7 +74,7 @@ pub(super) enum Emptied {
 }
 
 impl Emptied {
-    /// That of a server's version.
+    /// Returns what the server of a Kubernetes version leaves.
     pub(super) const fn of(kubernetes: KubernetesVersion) -> Self {
         if Difference::EmptiedContainersStay.is_in(kubernetes)
             && !Difference::EmptiedContainersGo.is_in(kubernetes)

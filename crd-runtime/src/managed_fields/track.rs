@@ -46,7 +46,7 @@ pub(crate) struct Tracker<'a> {
     pub(crate) reset: &'a [&'a str],
     /// The time of the write, in RFC 3339 with a precision of one second.
     pub(crate) now: &'a str,
-    /// What a new object is compared with, if the empty object of its type has more than a kind.
+    /// What a new object is compared with. `None` stands for an object with only `apiVersion` and `kind`.
     pub(crate) blank: Option<&'a Value>,
     /// Converts objects to the versions that other managers have written in.
     pub(crate) in_version: InVersion<'a>,

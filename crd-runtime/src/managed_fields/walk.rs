@@ -55,7 +55,7 @@ fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Opti
         (Ownership::Set(items), Value::Array(list)) => {
             let owned = identified(path, list, None, items)?;
             let items = owned.into_iter().filter_map(|(element, item)| {
-                // A scalar, or a value that is owned as a whole.
+                // The item is a scalar, or it is owned as a whole.
                 set.get(&element).map(|_| item.clone())
             });
             Ok(list_of(list, items.collect()))
@@ -81,7 +81,7 @@ fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Opti
     }
 }
 
-/// Nothing is extracted of a list, unless the list itself is empty.
+/// Returns the list of the extracted items. A list without any is left out, unless it is empty in the object too.
 fn list_of(list: &[Value], extracted: Vec<Value>) -> Option<Value> {
     (list.is_empty() || !extracted.is_empty()).then_some(Value::Array(extracted))
 }

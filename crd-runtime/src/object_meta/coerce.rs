@@ -80,7 +80,7 @@ impl CompiledSchema {
     }
 }
 
-/// Adds to the metadata of an object the fields that the server's type writes even if they are not set.
+/// Adds `creationTimestamp: null` to metadata that has no such field, as servers before 1.34 do.
 pub(crate) fn complete(metadata: &mut Value, kubernetes: KubernetesVersion) {
     if let Value::Object(metadata) = metadata
         && !Difference::NoNullCreationTimes.is_in(kubernetes)

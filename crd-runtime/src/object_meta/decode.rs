@@ -189,7 +189,8 @@ pub(crate) fn check(metadata: &Value) -> Result<(), String> {
     check_at(metadata, "", "value")
 }
 
-/// As [`check`], of an object of a built-in kind, which is decoded as a whole.
+/// As [`check`], for an object of a built-in kind. The server decodes it as a whole, so that the paths in errors begin
+/// with `metadata`.
 #[cfg(feature = "apiserver")]
 pub(crate) fn check_typed(metadata: &Value, kind: &str) -> Result<(), String> {
     check_at(metadata, "metadata.", &format!("struct field {kind}.metadata"))
@@ -475,7 +476,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
             },
             Type::BoolPointer => !value.is_null(),
             Type::Raw => {
-                // Upstream: the text is kept, and parsed again.
+                // Upstream: the value is kept as text and parsed again, so that `1.0` becomes `1`.
                 *value = json::stored(mem::take(value));
                 !value.is_null()
             }

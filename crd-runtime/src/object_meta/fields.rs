@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::time::Time;
 
-/// Group and version of an `apiVersion`.
+/// Returns the group and the version of an `apiVersion`. The group of `v1` is empty.
 ///
 /// # Errors
-/// The server's text.
+/// If the text has more than one slash, with the server's text.
 pub(crate) fn parse_group_version(text: &str) -> Result<(&str, &str), String> {
     match split_at_slash(text) {
         _ if text.is_empty() || text == "/" => Ok(("", "")),

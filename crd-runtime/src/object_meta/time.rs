@@ -10,7 +10,7 @@ const SECONDS_PER_DAY: i64 = 86_400;
 /// The start of 1970, in seconds since the start of year 1.
 const UNIX_EPOCH: i64 = 719_162 * SECONDS_PER_DAY;
 
-/// An instant, in whole and in parts of seconds since the start of year 1 in UTC.
+/// An instant: whole seconds since the start of year 1 in UTC, and the nanoseconds after them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Time {
     seconds: i64,
@@ -29,11 +29,11 @@ impl Time {
         Self { seconds: seconds.saturating_add(UNIX_EPOCH), nanos: 0 }
     }
 
-    /// Reads what `time.Parse(time.RFC3339, text)` reads, its leniencies included: an hour of one digit, a
-    /// comma before the fraction, an offset of 24 hours.
+    /// Reads what Go's `time.Parse(time.RFC3339, text)` reads. That includes an hour of one digit, a comma before the
+    /// fraction, and an offset of 24 hours.
     ///
     /// # Errors
-    /// Go's text.
+    /// If Go cannot parse the text, with Go's error.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         Parser { text, rest: text.as_bytes() }.parse()
     }
@@ -234,7 +234,7 @@ const fn days_since_year_1(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 306
 }
 
-/// The inverse: year, month and day.
+/// The inverse of [`days_since_year_1`]: returns year, month and day.
 const fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 306;
     let era = days.div_euclid(146_097);
@@ -249,7 +249,7 @@ const fn civil(days: i64) -> (i64, i64, i64) {
     (if month <= 2 { year + 1 } else { year }, month, day)
 }
 
-/// Quotes as Go's package `time` does: it escapes each byte that is not printable ASCII.
+/// Quotes as Go's package `time` does: it escapes control characters below U+0020, and each byte beyond ASCII.
 fn quote(text: &[u8]) -> String {
     let mut out = String::from("\"");
     for byte in text {

@@ -26,16 +26,16 @@ const SUBRESOURCE_MAX_BYTES: usize = 256;
 const FINALIZER_ORPHAN: &str = "orphan";
 const FINALIZER_FOREGROUND: &str = "foregroundDeletion";
 
-/// Whether the resource is namespaced.
+/// Whether objects have a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// It does.
+    /// They must have one.
     Namespaced,
-    /// It does not.
+    /// They must not have one.
     Cluster,
 }
 
-/// Checks a name; the flag says that it is a prefix of a name.
+/// Returns the errors of a name. If the flag is set, the name is a `generateName`, to which the server appends.
 pub(crate) type NameRule = fn(&str, bool) -> Vec<String>;
 
 /// Checks the metadata of a new object, whose name is a DNS subdomain.
@@ -123,11 +123,11 @@ pub(crate) fn validate_update(
     validate_managed_fields(new, path, errors);
 }
 
-/// Checks what the strategy of an update does not check but the server around it does: `generateName`, as a part of a
-/// path, and the names of finalizers.
+/// Checks what the strategy of an update does not check, but the server does before it: `generateName`, as a segment of
+/// a URL path, and the names of finalizers.
 ///
-/// Upstream: all of metadata is checked around the strategy, so that an error of both is in the list twice. The message
-/// of the status does not show that. Here it is in the list once.
+/// Upstream: both check the rest of metadata, so that an error is in the list twice and in the message of the status
+/// once. Here it is in the list once.
 ///
 /// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
 pub(crate) fn validate_around_update(
@@ -248,7 +248,7 @@ pub(crate) fn validate_annotations(
     let mut size = 0;
     for (key, value) in entries(metadata, "annotations") {
         size += key.len() + value.as_str().map_or(0, str::len);
-        // Case does not count here. PERF: only a key with capitals is copied.
+        // Upstream: the key is checked in lower case. PERF: only a key that is not in lower case is copied.
         let messages = if key.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
             names::label_key(&to_lower(key))
         } else {
@@ -336,7 +336,8 @@ fn validate_owner(reference: &Map<String, Value>, path: &Path<'_>, errors: &mut 
 
 /// An owner reference as a server shows it.
 ///
-/// Divergence: older servers, which do not print JSON, print the addresses of `Controller` and `BlockOwnerDeletion`.
+/// Divergence: servers before 1.34 print the addresses of `Controller` and `BlockOwnerDeletion`; here both are
+/// [`ADDRESS`].
 fn owner_reference(reference: &Map<String, Value>, kubernetes: KubernetesVersion) -> BadValue {
     if Difference::ValuesAsJson.is_in(kubernetes) {
         return BadValue::Json(owner_reference_json(reference));
@@ -356,7 +357,7 @@ fn owner_reference(reference: &Map<String, Value>, kubernetes: KubernetesVersion
     ))
 }
 
-/// In the order of Go's struct.
+/// Returns an owner reference as JSON, with the fields in the order of Go's struct.
 fn owner_reference_json(reference: &Map<String, Value>) -> String {
     let mut out = String::from("{");
     for key in ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"] {
