@@ -71,7 +71,7 @@ pub(super) fn text(rule: &Rule) -> String {
     }
 }
 
-/// The kind of [`error`].
+/// Returns the kind of the error that [`error`] returns.
 pub(super) fn kind(rule: &Rule) -> ErrorKind {
     match rule.source.reason.as_deref() {
         Some("FieldValueForbidden") => ErrorKind::Forbidden,
@@ -81,7 +81,8 @@ pub(super) fn kind(rule: &Rule) -> ErrorKind {
     }
 }
 
-/// The error of a rule that does not hold, by its reason, with the value it is about or its type.
+/// Returns the error of a rule that does not hold; the reason of the rule decides the kind. With `shows_value`, the
+/// error shows a scalar and omits other values; otherwise it shows `type_` in place of the value.
 pub(super) fn error(
     rule: &Rule,
     path: &Path<'_>,
@@ -98,7 +99,7 @@ pub(super) fn error(
     match kind(rule) {
         ErrorKind::Forbidden => Error::forbidden(path, detail),
         ErrorKind::Required => Error::required(path, detail),
-        // Upstream: an error of this kind has no room for a message.
+        // Upstream: an error of this kind has no message.
         ErrorKind::Duplicate => Error::duplicate(path, value),
         _ => Error::invalid(path, value, detail),
     }

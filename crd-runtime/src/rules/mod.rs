@@ -33,11 +33,11 @@ pub struct Evaluation {
 }
 
 impl CompiledSchema {
-    /// Evaluates the rules of the schema over an object that is valid by the schema, and over the stored object in an
-    /// update.
+    /// Evaluates the rules of the schema over an object whose values have the types of the schema. In an update, `old`
+    /// is the stored object.
     ///
-    /// [`crate::admit`] does this as the last of the server's checks, and only for objects whose values have the types
-    /// of the schema, because rules expect these types.
+    /// [`crate::admit`] does this as the last of the server's checks, and not after errors such as a value of a wrong
+    /// type, because rules expect the types of the schema.
     ///
     /// ```
     /// use crd_runtime::{compiled::CompiledSchema, model::CustomResourceDefinition};

@@ -15,11 +15,12 @@ use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
 const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget, no further \
                              validation rules will be run";
 
-/// Reported only for defaults: a definition with a rule that cannot see its value is rejected.
+/// Reported when defaults are validated. The server validates no objects by such a rule, because it rejects the
+/// definition.
 const UNDECLARED: &str = "rule compiler initialization error: failed to convert to declType for \
                           CEL validation rules";
 
-/// Evaluates the rules over an object that is valid by its schema.
+/// Evaluates the rules over an object whose values have the types of its schema.
 ///
 /// `old` is the stored object; `ratchet` knows the values that have not changed since. `budget` is [`BUDGET`], or the
 /// rest of it after another run.

@@ -31,7 +31,7 @@ pub struct Bound {
 const ELEMENTS: i64 = 64;
 /// The bounds that are tried for strings, in code points.
 const LENGTH: i64 = 256;
-/// How many schemas below a rule are tried.
+/// The largest number of schemas below a rule that are tried.
 const MAX_CANDIDATES: usize = 500;
 /// The most bounds that are found for a rule.
 const MAX_BOUNDS: usize = 4;
@@ -44,8 +44,8 @@ enum Step {
     Property(String),
 }
 
-/// The bounds with which a rule would be within the limit, the one that lowers the cost most first. None if the rule is
-/// within the limit, or if [`MAX_BOUNDS`] are not enough.
+/// Returns the bounds with which a rule would be within the limit, the one that lowers the cost most first. The list is
+/// empty if the rule is within the limit, or if [`MAX_BOUNDS`] are not enough.
 pub(super) fn helpful(
     rule: &ValidationRule,
     place: &Place<'_>,

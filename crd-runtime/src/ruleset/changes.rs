@@ -25,7 +25,8 @@ pub(crate) enum Effect {
     Cost,
 }
 
-/// Finds such expressions in the schema at a path. Expressions that do not compile on the newest server are skipped.
+/// Finds the expressions of rules for which a change makes a difference. `path` is that of the schema. Expressions that
+/// do not compile on the newest server are skipped.
 pub(crate) fn changed_rules(schema: &Structural, path: &Path<'_>) -> Vec<ChangedRule> {
     let newest = KubernetesVersion::NEWEST;
     let mut found = Vec::new();

@@ -42,7 +42,7 @@ pub fn check_rules(
     errors.into_errors()
 }
 
-/// As [`check_rules`], for a definition of which the server has stored some expressions; adds the errors to a sink.
+/// As [`check_rules`], if the server has stored some of the expressions before. Adds the errors to a sink.
 pub(crate) fn check_rules_into(
     schema: &Structural,
     path: &Path<'_>,
@@ -141,13 +141,13 @@ impl Checker<'_, '_> {
     }
 }
 
-/// A rule as a server shows it: the internal type of it.
+/// Returns a rule as the server shows it in errors: Go's internal type, as JSON or, before 1.34, in Go's syntax.
 fn shown(rule: &ValidationRule, kubernetes: KubernetesVersion) -> BadValue {
     let as_json = Difference::ValuesAsJson.is_in(kubernetes);
     BadValue::Json(if as_json { go_json(rule) } else { go_syntax(rule) })
 }
 
-/// Divergence: the server prints the addresses of `Reason` and `OptionalOldSelf`.
+/// Divergence: the server prints the addresses of `Reason` and `OptionalOldSelf`; here both are [`ADDRESS`].
 fn go_syntax(rule: &ValidationRule) -> String {
     let pointer = |is_set: bool| if is_set { ADDRESS } else { "nil" };
     format!(
@@ -162,7 +162,7 @@ fn go_syntax(rule: &ValidationRule) -> String {
     )
 }
 
-/// A rule, printed as Go prints its internal type as JSON.
+/// Returns the JSON that Go writes for its internal type of a rule.
 fn go_json(rule: &ValidationRule) -> String {
     let mut out = String::new();
     let fields = [

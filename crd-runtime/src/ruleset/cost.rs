@@ -16,7 +16,7 @@ pub const SCHEMA_COST_LIMIT: u64 = 100_000_000;
 /// How many rules are named if the sum is too large.
 const MOST_EXPENSIVE: usize = 4;
 
-/// The cost of a rule that can run `cardinality` times in one object; 0 if one evaluation costs 0, also if it can run
+/// Returns the cost of a rule that can run `cardinality` times in one object. If one evaluation costs 0, that is 0 for
 /// any number of times.
 pub(super) fn times(cost: u64, cardinality: u64) -> u64 {
     cost.saturating_mul(cardinality)
@@ -48,7 +48,7 @@ pub(super) struct Total {
 }
 
 impl Total {
-    /// Adds an expression. Only those of a hundredth of the limit or more can be named.
+    /// Adds an expression. One that costs less than a hundredth of the limit is never among the most expensive.
     pub(super) fn add(&mut self, cost: u64, path: &impl ToString) {
         self.sum = self.sum.saturating_add(cost);
         if cost < SCHEMA_COST_LIMIT / 100 {

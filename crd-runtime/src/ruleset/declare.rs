@@ -18,17 +18,17 @@ use crate::schema::Structural;
 /// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxRequestSizeBytes`.
 pub(super) const MAX_REQUEST_BYTES: u64 = 3 * 1024 * 1024;
 
-/// The name of a rule's object types. The server appends a number that differs from run to run, so that no rule uses
-/// the name; error texts are compared without the number.
+/// The name of the type of `self`. The server appends a number that differs from run to run, so that no rule can use
+/// the name; here the number is always 0.
 pub(super) const TYPE_NAME: &str = "selfType0";
 
 /// The longest string that fits into a request: its size minus two quotes.
 const MAX_STRING: u64 = MAX_REQUEST_BYTES - 2;
 /// The largest number of bytes of a code point.
 const CODE_POINT_BYTES: u64 = 4;
-/// The least size of a map's entry without its value: a key, quotes, colon and comma.
+/// The least size of a map's entry without its value: a key of two bytes, two quotes, a colon and a comma.
 const ENTRY_BYTES: u64 = 6;
-/// The size of an object's property without its name and value: quotes, colon and comma.
+/// The size of an object's property without its name and value: two quotes, a colon and a comma.
 const PROPERTY_BYTES: u64 = 4;
 
 /// A declaration, and whether rules can see it.
@@ -111,7 +111,7 @@ impl<'s> Typed<'s> {
     }
 }
 
-/// Whether a schema with these keywords is a resource, whose implicit properties rules can see.
+/// Whether a schema is that of an embedded resource, whose implicit properties rules can see.
 fn is_resource(schema: &Structural) -> bool {
     schema.extensions.embedded_resource
 }
@@ -297,7 +297,7 @@ fn list_type(schema: &Structural) -> decl::ListType {
     }
 }
 
-/// A bound; a negative one is zero.
+/// Returns a bound; a negative one counts as 0.
 pub(super) fn not_negative(bound: i64) -> u64 {
     u64::try_from(bound).unwrap_or(0)
 }

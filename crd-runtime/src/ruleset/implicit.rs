@@ -27,8 +27,8 @@ fn implicit_metadata() -> &'static Structural {
     metadata
 }
 
-/// The same, with the largest length of a name: that of a DNS subdomain, or less if the schema has a smaller
-/// `maxLength`. A generated name is at least one code point longer.
+/// As [`implicit_metadata`], with the largest length of `name`: that of a DNS subdomain, or less if the schema has a
+/// smaller `maxLength`. `generateName` is shorter, because the server appends at least one byte.
 ///
 /// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `cappedLengthStringType`.
 pub(super) fn metadata_of(schema: &Structural, kubernetes: KubernetesVersion) -> Structural {
@@ -75,7 +75,7 @@ pub(super) fn properties(schema: &Structural, resource: bool) -> Vec<(&str, &Str
     all
 }
 
-/// One of [`properties`].
+/// Returns one of [`properties`] by its name.
 pub(super) fn property<'s>(
     schema: &'s Structural,
     resource: bool,

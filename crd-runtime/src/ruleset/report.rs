@@ -33,13 +33,13 @@ pub struct RuleReport {
     pub error: Option<String>,
     /// The most that one evaluation of `messageExpression` is estimated to cost, in cost units.
     pub message_cost: Option<u64>,
-    /// The missing bounds that would bring the rule within the limit, the one that lowers the cost most first. None if
-    /// the rule is within the limit, or if a few bounds are not enough.
+    /// The missing bounds that would bring the rule within the limit, the one that lowers the cost most first. Empty if
+    /// the rule is within the limit, or if four bounds are not enough.
     pub helpful_bounds: Vec<Bound>,
 }
 
 impl RuleReport {
-    /// How often the estimate lets the rule run in one object.
+    /// How often the rule can run in one object, by the estimate.
     pub fn runs(&self) -> u64 {
         self.bounded_runs.unwrap_or(self.unbounded_runs)
     }
@@ -56,12 +56,12 @@ impl RuleReport {
     }
 }
 
-/// Reports every rule of a CRD's schema. `path` is the schema's.
+/// Reports every rule of a CRD's schema, which is at `path`.
 pub fn report(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
     report_on(schema, path, KubernetesVersion::REFERENCE)
 }
 
-/// As [`report`], for a new definition on a server.
+/// As [`report`], for a new definition on the server of a Kubernetes version.
 pub fn report_on(
     schema: &Structural,
     path: &Path<'_>,
@@ -75,7 +75,7 @@ pub fn estimate(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
     estimate_on(schema, path, KubernetesVersion::REFERENCE)
 }
 
-/// As [`estimate`], for a new definition on a server.
+/// As [`estimate`], for a new definition on the server of a Kubernetes version.
 pub fn estimate_on(
     schema: &Structural,
     path: &Path<'_>,

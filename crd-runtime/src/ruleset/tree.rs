@@ -1,4 +1,4 @@
-//! The compiled rules of a schema: a tree beside it, of the schemas that have rules at or below them.
+//! The compiled rules of a schema: a tree with a node for each schema that has rules, or that contains one that has.
 //!
 //! Source: `pkg/apiserver/schema/cel/validation.go`, `NewValidator`.
 
@@ -45,7 +45,8 @@ pub(crate) struct RuleNode {
 }
 
 impl RuleTree {
-    /// Compiles the rules of a structural schema that a server has stored. `resource`: it is the root of one.
+    /// Compiles the rules of a structural schema that a server has stored. `resource`: it is the schema of a whole
+    /// object.
     pub(crate) fn compile(
         schema: &Structural,
         resource: bool,
@@ -91,7 +92,7 @@ fn node(
     for (name, property) in &schema.properties {
         let seen = match (escape(name), &seen) {
             (Some(_), seen) => seen.as_ref().and_then(|seen| seen.field(name)),
-            // A property without an identifier is declared for itself.
+            // A property that rules cannot name is declared by itself.
             (None, Some(seen)) => seen.unnamed(name, property),
             (None, None) => Seen::of(Typed::of(property, kubernetes)),
         };

@@ -13,8 +13,8 @@ use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// The largest number of schemas that may be nested in each other.
 ///
-/// The server is limited only by its JSON decoder, to 10,000 levels of text. This limit keeps recursion over a schema
-/// within the stack of a thread.
+/// Divergence: the server limits only the JSON text, to 10,000 levels. This limit keeps recursion over a schema within
+/// the stack of a thread.
 pub const MAX_SCHEMA_DEPTH: usize = 64;
 
 /// Why a schema cannot be structural. Displayed with the server's text.

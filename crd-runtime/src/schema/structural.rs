@@ -125,8 +125,8 @@ pub struct NestedValueValidation {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum NestedAdditionalProperties {
-    /// `false`. The server's conversion drops it, so that the invariants do not concern it, but objects are validated
-    /// by it.
+    /// `false`. The server's conversion drops it, so that the checks of structural schemas do not see it. Objects are
+    /// validated by it.
     Forbidden,
     /// A schema; `true` is the empty one.
     Schema(Box<NestedValueValidation>),

@@ -10,7 +10,7 @@ const SECONDS_PER_HOUR: i128 = 3_600;
 const HOURS_PER_DAY: i128 = 24;
 const DAYS_PER_YEAR: i128 = 365;
 
-/// Formats a timestamp as a cell.
+/// Formats a timestamp as a cell. An empty or zero time is `<unknown>`, and a text that is no time is `<invalid>`.
 ///
 /// Source: `metav1.Time.UnmarshalQueryParameter`, `ConvertToHumanReadableDateType` in
 /// `k8s.io/apimachinery/pkg/api/meta/table`.
@@ -37,7 +37,7 @@ fn unix_nanos(time: SystemTime) -> i128 {
     }
 }
 
-/// Formats a duration as `kubectl get` prints ages, in two or three digits: `90s`, `5m30s`, `2d4h`, `3y`.
+/// Formats a duration as `kubectl get` prints ages, in one or two units: `90s`, `5m30s`, `2d4h`, `9y`.
 ///
 /// Source: `HumanDuration` in `k8s.io/apimachinery/pkg/util/duration`.
 pub fn human_duration(duration: Duration) -> String {

@@ -25,7 +25,7 @@ pub(super) fn of(column_type: &str, value: &Value, now: SystemTime) -> Value {
     }
 }
 
-/// Formats a value as `kubectl` prints it in text.
+/// Formats a value as client-go's JSON paths print it, such as `3` or `["a"]`.
 pub(crate) fn text(value: &Value) -> String {
     match value {
         // Upstream: the text of a reflected nil in Go.

@@ -71,7 +71,8 @@ impl Range {
             (Self::Int32, Num::Float(float)) => {
                 float.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float)
             }
-            // Upstream: the shortest text of the float is parsed as an integer; for -2^63 it is -9223372036854776000.
+            // Upstream: the shortest text of the float is parsed as an integer. That of -2^63 is -9223372036854776000,
+            // which is out of range.
             (Self::Int64(_), Num::Float(float)) => float.fract() == 0.0 && float.abs() < TWO_TO_63,
             (Self::Float32, Num::Float(float)) => !is_beyond_float32(float),
         }
@@ -194,8 +195,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Reports whether a float64 is accepted as an integer: it is one, or differs by a rounding error from the nearest
-/// integer or from its integer part.
+/// Reports whether a float64 is accepted as an integer: it is one, or its relative distance is less than [`EPSILON`] to
+/// the nearest integer (with `rounds`, as on servers since 1.37) or to its integer part (as on older servers).
 ///
 /// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64, where a negative fraction
 /// is compared with its conversion to an unsigned integer, and never accepted.

@@ -624,7 +624,7 @@ fn unchanged_values_are_ratcheted() {
         r#"{"a":{"x":2.0,"z":1}}"#,
         &["a.x: Invalid value: 2: a.x in body should be less than or equal to 1"],
     );
-    // A change of `apiVersion` does not count as a change of the object.
+    // `kind` is unchanged, but never ratcheted at the root.
     check_update(
         r#"{"properties":{"kind":{"enum":["A"]},"n":{}}}"#,
         r#"{"kind":"B","n":1}"#,
