@@ -26,7 +26,7 @@ fn is_covered(need: &Need, needs: &BTreeSet<Need>) -> bool {
     needs.iter().any(|other| {
         other != need
             && other.covers(need)
-            // A list of verbs that contains `*` is only reduced in [`normalized`].
+            // `get` beside `*` is kept here: [`normalized`] reduces such a list of verbs to `*`.
             && other.verb == need.verb
     })
 }

@@ -47,7 +47,7 @@ pub use compare::Comparison;
 pub use need::Need;
 pub use read::Error;
 
-/// A set of roles: a `ClusterRole` for permissions in all namespaces, and a Role for each namespace.
+/// A set of `ClusterRole`s and Roles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Permissions {
     roles: Vec<Role>,
@@ -82,20 +82,21 @@ pub struct Rule {
 }
 
 impl Permissions {
-    /// Returns the minimal roles that grant the needed permissions. Permissions of the `ClusterRole` are not repeated
-    /// in Roles.
+    /// Returns the minimal roles that grant the needed permissions, all with the same name: a `ClusterRole` for
+    /// permissions in all namespaces, and a Role for each namespace. Roles do not repeat what the `ClusterRole` grants
+    /// by the same verb.
     #[must_use]
     pub fn of_needs(name: &str, needs: impl IntoIterator<Item = Need>) -> Self {
         Self { roles: merge::roles(name, &needs.into_iter().collect()) }
     }
 
-    /// Returns the roles, `ClusterRole`s first.
+    /// Returns the roles: `ClusterRole`s first, then Roles by namespace.
     pub fn roles(&self) -> &[Role] {
         &self.roles
     }
 
-    /// Returns the same permissions in a `ClusterRole`, for a program that works in all namespaces even if the recorded
-    /// requests were made in only some of them.
+    /// Returns the same permissions in a `ClusterRole` with the name of the first role, for a program that works in all
+    /// namespaces even if the recorded requests were made in only some of them.
     #[must_use]
     pub fn cluster_wide(&self) -> Self {
         let name = self.roles.first().map_or("", |role| role.name.as_str());
@@ -127,14 +128,14 @@ impl Permissions {
         compare::compare(self, granted)
     }
 
-    /// Returns each single permission that is granted.
+    /// Returns the single permissions that the roles grant, such as `get` on `pods`.
     fn needs(&self) -> impl Iterator<Item = Need> {
         self.roles.iter().flat_map(Role::needs)
     }
 }
 
 impl Role {
-    /// Returns each single permission that is granted.
+    /// Returns the single permissions that the role grants, such as `get` on `pods`.
     fn needs(&self) -> impl Iterator<Item = Need> {
         self.rules.iter().flat_map(|rule| rule.needs(&self.namespace))
     }

@@ -1,8 +1,9 @@
-//! The permission that a request needs.
+//! Single permissions.
 
 use std::fmt;
 
-/// A permission for a verb on a resource: one that a request needs, or one that a role grants.
+/// A permission for a verb on a resource or a URL path: one that a request needs, or one that a role grants. A role may
+/// grant `*` as verb, group or resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Need {
@@ -14,7 +15,7 @@ pub struct Need {
     pub resource: String,
     /// The name of the object; empty for all objects.
     pub name: String,
-    /// The verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`.
+    /// The verb, such as `get` or `deletecollection`.
     pub verb: String,
     /// A URL path that is not a resource, such as `/metrics`; empty for a permission on a resource.
     pub url: String,

@@ -13,7 +13,7 @@ use crate::yaml;
 pub struct Error {
     /// The line of the error, or the first line of the document that contains it; counted from 1.
     pub line: usize,
-    /// The message.
+    /// What is wrong, such as `"operator": rules[0].verbs: must be a list of texts`.
     pub message: String,
 }
 

@@ -14,7 +14,7 @@ use super::resources::SUBRESOURCE_VERBS;
 use crate::model::to_lower;
 
 impl Core {
-    /// Returns the core group, or all other groups.
+    /// Returns the document of the core group, or of all other groups.
     pub(super) fn aggregated(&self, transform: &Transform, is_core: bool) -> Reply {
         let groups: Vec<Value> = self
             .served()
@@ -66,7 +66,7 @@ impl Core {
         }
         let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
         let mut subresources = [("scale", kind.has_scale, scale), ("status", kind.has_status, own)];
-        // Upstream: subresources of custom resources are in the order of a definition's fields.
+        // Upstream: subresources of custom resources are in the order of the fields of a definition, `status` first.
         if kind.compiled().is_some() {
             subresources.reverse();
         }

@@ -16,7 +16,7 @@ use super::super::kind::{Kind, Strategy};
 use super::super::{builtin, catalog, go_types};
 use super::etag;
 
-/// The options of writes.
+/// The query parameters of writes.
 const OPTIONS: [&str; 3] = ["dryRun", "fieldManager", "fieldValidation"];
 const OBJECTS: [&str; 2] = ["application/json", "application/yaml"];
 const PATCHES: [&str; 4] = [
@@ -25,7 +25,7 @@ const PATCHES: [&str; 4] = [
     "application/merge-patch+json",
     "application/strategic-merge-patch+json",
 ];
-/// The extensions that state what the table of types has under a key.
+/// The extensions of schemas, with the keys of their values in the table of Go types.
 const EXTENSIONS: [(&str, &str); 4] = [
     ("x-kubernetes-list-type", "l"),
     ("x-kubernetes-map-type", "m"),
@@ -41,13 +41,13 @@ pub(super) struct Published {
 
 type Documents = BTreeMap<String, Published>;
 
-/// The documents of each minor that has been asked for.
+/// The documents of each minor for which they have been requested.
 static DOCUMENTS: Mutex<BTreeMap<u32, &'static Documents>> = Mutex::new(BTreeMap::new());
 
 /// Returns the documents of servers of a minor, by their paths: `api/v1`, `apis/apps/v1`.
 pub(super) fn documents(minor: u32) -> &'static Documents {
     let mut known = DOCUMENTS.lock().unwrap_or_else(PoisonError::into_inner);
-    // There are as many as there are minors, for as long as the process lives.
+    // Leaks the documents of each minor once.
     known.entry(minor).or_insert_with(|| Box::leak(Box::new(publish(minor))))
 }
 
@@ -88,7 +88,7 @@ fn document(kinds: &[&Kind], minor: u32) -> Value {
     let mut paths = Map::new();
     for (kind, name) in kinds.iter().zip(names) {
         if let Some(Value::Object(schema)) = schemas.get_mut(&*name) {
-            // Only the Rust types require metadata.
+            // The Rust types require `metadata`; the server does not.
             schema.remove("required");
             schema.insert("x-kubernetes-group-version-kind".to_owned(), json!([gvk(kind)]));
         }
@@ -100,12 +100,12 @@ fn document(kinds: &[&Kind], minor: u32) -> Value {
     })
 }
 
-/// Gives each reference with a description the form that the version of JSON Schema in `OpenAPI` 3.0 has for it.
-/// Recursion follows the types of `k8s-openapi`.
+/// Moves each reference that has a field beside it, such as a description, into `allOf`, because `OpenAPI` 3.0 ignores
+/// fields beside `$ref`. Recursion follows the types of `k8s-openapi`.
 fn wrap_references(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
-            // Definitions have a field of this name, whose schema is an object.
+            // The schema of definitions has a property `$ref`, whose value is an object.
             let is_reference = map.get("$ref").is_some_and(Value::is_string);
             if is_reference
                 && map.len() > 1
@@ -120,8 +120,8 @@ fn wrap_references(schema: &mut Value) {
     }
 }
 
-/// Adds to the schema of a struct what the table of Go types says of its fields. `name` ends with the name of the table:
-/// `io.k8s.api.core.v1.Pod`.
+/// Adds defaults, enums and extensions from the table of Go types to the schema of a struct. `name` ends with the name
+/// of the type in the table, as `io.k8s.api.core.v1.Pod` with `core.v1.Pod`.
 fn state_facts(name: &str, schema: &mut Value, minor: u32) {
     let start = name.rmatch_indices('.').nth(2).map_or(0, |(dot, _)| dot + 1);
     let Some(type_) = go_types::named(&name[start..]) else { return };

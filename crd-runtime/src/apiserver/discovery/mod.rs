@@ -23,6 +23,7 @@ use crate::versions::priority;
 
 /// Returns the release whose behaviour the server has, such as `v1.37.2`.
 fn release(kubernetes: KubernetesVersion) -> String {
+    // The patch release of each minor, the oldest minor first.
     const PATCHES: [u32; KubernetesVersion::ALL.len()] = [14, 14, 13, 12, 13, 10, 2, 2];
     let patch = PATCHES[(kubernetes.minor() - KubernetesVersion::OLDEST.minor()) as usize];
     format!("v{kubernetes}.{patch}")
@@ -88,7 +89,7 @@ impl Core {
         self.grouped(std::iter::empty())
     }
 
-    /// Returns the groups and versions of all definitions too, which need not be established.
+    /// Like [`Core::served`], with the versions of all definitions, also of those that are not established.
     ///
     /// Source: `handleVersionUpdate` of `pkg/controlplane/controller/crdregistration` in kubernetes.
     fn registered(&self) -> Vec<(String, Vec<String>)> {
@@ -157,7 +158,7 @@ impl Core {
     }
 }
 
-/// Returns the reviews that a version serves.
+/// Returns the reviews that are served in a version of a group.
 fn reviews(group: &str, version: &str) -> impl Iterator<Item = &'static Review> {
     REVIEWS.iter().filter(move |(of, ..)| *of == group && version == "v1")
 }

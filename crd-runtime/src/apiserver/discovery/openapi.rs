@@ -14,7 +14,7 @@ use super::{etag, release};
 use crate::openapi;
 
 impl Core {
-    /// Returns the document of each group and version.
+    /// Returns the document of each group and version of custom resources.
     fn documents(&self) -> BTreeMap<(String, String), Value> {
         let mut documents: BTreeMap<(String, String), Value> = BTreeMap::new();
         for crd in self.definitions() {
@@ -86,7 +86,7 @@ impl Core {
     }
 }
 
-/// Adds the paths and the definitions of a document to another.
+/// Adds the paths and the schemas of a document to another.
 fn add(known: &mut Value, other: Value) {
     let (Value::Object(known), Value::Object(other)) = (known, other) else { return };
     for (key, value) in other {

@@ -81,7 +81,7 @@ impl Core {
             if !names.categories.is_empty() {
                 own.insert("categories".to_owned(), names.categories.clone().into());
             }
-            // Upstream: versions that are not served are skipped, the stored one too.
+            // Upstream: there is no hash if the storage version is not served.
             let stored = kind.stored_as.rsplit('/').next().unwrap_or_default();
             if kind.compiled().is_none()
                 || self.catalog.find(&kind.group, stored, &names.plural).is_some()
@@ -124,7 +124,7 @@ fn group_value(group: &str, versions: &[String]) -> Value {
     json!({"name": group, "versions": all, "preferredVersion": preferred})
 }
 
-/// Source: `StorageVersionHash`.
+/// Returns the hash of the storage version. Source: `StorageVersionHash`.
 fn storage_hash(kind: &Kind) -> String {
     let text = match kind.stored_as.split_once('/') {
         Some((group, version)) => format!("{group}/{version}/{}", kind.names.kind),

@@ -13,11 +13,12 @@ use crate::object_meta::json_kind;
 
 /// The number of messages of strict decoding that are kept. Source: `saveStrictError`.
 const MAX_STRICT: usize = 100;
-/// The first minor whose messages name the structs that a field is inlined from.
+/// The first minor whose messages name the structs that a field is inlined from: `VolumeSource` in
+/// `spec.volumes.VolumeSource.secret`.
 const NAMES_INLINED: u32 = 35;
 
-/// Decodes an object of a type, and leaves it as the server encodes it. Returns the messages of strict field validation,
-/// in the order of the fields.
+/// Decodes an object of a type, and rewrites it as the server encodes it. Returns the messages of strict field
+/// validation, in the order of the names of the fields.
 ///
 /// # Errors
 /// Returns the message of Go's decoder if a value is of the wrong type.
@@ -40,9 +41,9 @@ pub(crate) fn decode(
     decoder.saved.map_or(Ok(decoder.strict), Err)
 }
 
-/// Adds the fields that are always written to an object that is decoded, and removes empty ones.
+/// Adds the fields that are always written to an object that has already been decoded, and removes empty ones.
 pub(crate) fn complete(type_: &'static Named, object: &mut Value, minor: u32) {
-    // A decoded object decodes without messages.
+    // A decoded object has no unknown fields and no values of the wrong type.
     let _ = decode(type_, object, minor);
 }
 
@@ -55,7 +56,7 @@ struct Decoder {
     /// The path of the value, with indices and keys.
     path: String,
     strict: Vec<String>,
-    /// The first value of the wrong type. The rest is decoded all the same.
+    /// The message for the first value of the wrong type. Decoding goes on after it.
     saved: Option<String>,
 }
 
@@ -126,7 +127,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes a value that is no struct. `named` is the type that messages name.
+    /// Decodes a value that is not a struct. `named` is the type that messages name.
     fn underlying(
         &mut self,
         type_: &'static GoType,
@@ -187,7 +188,7 @@ impl Decoder {
         }
     }
 
-    /// Whether a decoded value is not written.
+    /// Whether Go leaves a value out when it encodes the field.
     fn omits(&self, field: &'static Field, value: &Value) -> bool {
         if !field.omits_empty && !field.omits_zero {
             return false;
@@ -208,7 +209,7 @@ impl Decoder {
         self.path.push_str(key);
     }
 
-    /// Reports an unknown field of the struct that is decoded.
+    /// Adds the message for an unknown field of the current struct.
     fn report(&mut self, key: &str) {
         if self.strict.len() == MAX_STRICT {
             return;
@@ -236,7 +237,7 @@ impl Decoder {
 }
 
 impl GoType {
-    /// Returns the type under its name, unless that is a struct.
+    /// Returns the type that an alias names. Structs and types without a name are returned unchanged.
     fn of_field(&'static self) -> &'static Self {
         match self {
             Self::Named(named) => match named.definition() {

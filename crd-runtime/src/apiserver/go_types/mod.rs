@@ -65,7 +65,7 @@ pub(super) struct Named {
 #[derive(Debug)]
 pub(super) enum Definition {
     Struct(Struct),
-    /// Another type under a name, with the values of an enum, each for some minors.
+    /// A name for another type. For an enum: its values, with the minors that have them.
     Alias(GoType, Vec<(Vec<Value>, RangeInclusive<u32>)>),
 }
 
@@ -85,11 +85,11 @@ pub(super) struct Field {
     omits_zero: bool,
     /// The names of the structs that the field is inlined from, outermost first.
     inlined: Vec<&'static str>,
-    /// The default that the server sets and publishes; zero values are published, too.
+    /// The published default. The server also sets it, unless it is the zero value of a field that is not a pointer.
     pub(super) default: Option<Value>,
     /// The minors of the servers that have the field in this form.
     minors: RangeInclusive<u32>,
-    /// Its line in the table.
+    /// The line of the field in the table.
     line: &'static str,
 }
 
@@ -119,7 +119,8 @@ impl Named {
 }
 
 impl GoType {
-    /// Returns the type without pointers and names of other types than structs.
+    /// Returns the type behind pointers and aliases: the struct for `*core.v1.PodSpec`, [`GoType::Text`] for
+    /// `core.v1.RestartPolicy`.
     pub(super) fn plain(&'static self) -> &'static Self {
         match self {
             Self::Pointer(inner) => inner.plain(),
@@ -131,7 +132,8 @@ impl GoType {
         }
     }
 
-    /// Returns the values of an enum on servers of a minor; none if the type is no enum.
+    /// Returns the values of an enum, or of a pointer to an enum or a list of it, on servers of a minor; none for other
+    /// types.
     pub(super) fn values(&'static self, minor: u32) -> &'static [Value] {
         match self {
             Self::Pointer(inner) | Self::List(inner) => inner.values(minor),
@@ -146,7 +148,7 @@ impl GoType {
         }
     }
 
-    /// Returns the type as Go prints it.
+    /// Returns the type as Go prints it: `[]v1.Container`.
     fn print(&self) -> String {
         let short = |name: &str| {
             let mut parts = name.rsplit('.');
@@ -210,7 +212,7 @@ fn index() -> HashMap<&'static str, Named> {
     let mut types: HashMap<&'static str, Named> = HashMap::new();
     let mut rest = TEXT;
     while !rest.is_empty() {
-        // A type ends where the next line begins with no space.
+        // The lines of a type begin with a space, or with the name of the type if minors differ in it.
         let mut end = rest.find('\n').map_or(rest.len(), |end| end + 1);
         let first = &rest[..end];
         let name = first.split_ascii_whitespace().next().unwrap_or_default();
@@ -284,7 +286,7 @@ impl Field {
             .then(|| self.type_.zero(minor))
     }
 
-    /// Whether the field holds a struct, which `omitempty` does not leave out.
+    /// Whether the field holds a Go struct, which `omitempty` does not leave out. Quantities and times are structs.
     fn is_struct(&'static self) -> bool {
         match &self.type_ {
             GoType::Special(special) => *special != Special::Raw,
@@ -294,7 +296,7 @@ impl Field {
     }
 }
 
-/// Returns the minors that a line is of.
+/// Returns the minors whose types have a line; all minors if it names none.
 fn minors(line: &str) -> RangeInclusive<u32> {
     let number =
         |sign| line.split(' ').find_map(|word| word.strip_prefix(sign)?.parse::<u32>().ok());

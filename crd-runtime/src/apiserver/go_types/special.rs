@@ -14,19 +14,17 @@ use crate::object_meta::time::Time;
 /// The layouts that Go's errors name.
 const SECONDS: &str = "2006-01-02T15:04:05Z07:00";
 const MICROS: &str = "2006-01-02T15:04:05.000000Z07:00";
-/// The length of a time up to its seconds.
+/// The length of a time without the fraction of its seconds and its zone.
 const SECONDS_LENGTH: usize = "2006-01-02T15:04:05".len();
 /// A fraction of six digits, with its point.
 const FRACTION_LENGTH: usize = ".000000".len();
 
-/// Why a value does not decode.
+/// Why a value cannot be decoded.
 pub(super) enum Misfit {
+    /// The whole message.
     Text(String),
-    /// It is of the wrong type, which the message tells with the place.
-    Type {
-        found: String,
-        wanted: &'static str,
-    },
+    /// The value is of the wrong type. The decoder adds the field to the message.
+    Type { found: String, wanted: &'static str },
 }
 
 impl Special {
@@ -94,12 +92,12 @@ fn micro_time(text: &str) -> Result<Time, String> {
     Ok(time)
 }
 
-/// Returns bytes as Go writes them.
+/// Returns base64 as Go writes it.
 ///
 /// # Errors
 /// Returns Go's message if the text is not base64.
 pub(super) fn base64(text: &str) -> Result<String, String> {
-    // Go skips the ends of lines.
+    // Go ignores line breaks.
     let joined: String = text.chars().filter(|char| !matches!(char, '\r' | '\n')).collect();
     let decoded: Result<ByteString, _> = serde_json::from_value(joined.clone().into());
     let bytes = decoded
@@ -110,13 +108,13 @@ pub(super) fn base64(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the position of the first byte that cannot be where it is. Source: `Encoding.decodeQuantum`.
+/// Returns the position of the first byte that makes the text invalid. Source: `Encoding.decodeQuantum`.
 fn first_illegal(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let digits = bytes.iter().take_while(|byte| is_digit(byte)).count();
     match (bytes.get(digits), digits % 4) {
-        // The text ends within four digits.
+        // The text ends within a group of four digits: the position of the group.
         (None, rest) => digits - rest,
         (Some(b'='), 2) if bytes.get(digits + 1).is_none() => digits + 1,
         (Some(b'='), 2) if bytes.get(digits + 1) != Some(&b'=') => digits + 1,

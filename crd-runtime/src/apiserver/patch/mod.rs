@@ -233,7 +233,7 @@ impl Core {
 }
 
 fn invalid_type(version: &str, kind: &str) -> Failure {
-    // The format in which Go prints a kind: the slash is written even if the group is empty.
+    // Go prints a kind as `apps/v1, Kind=Deployment`, with the slash even if the group is empty.
     let slash = if version.contains('/') { "" } else { "/" };
     Failure::bad_request(format!("invalid object type: {slash}{version}, Kind={kind}"))
 }

@@ -1,5 +1,5 @@
-//! What the server writes into objects of built-in kinds before it stores them: the strategies and the admission plugins
-//! that set fields. Nobody owns these fields.
+//! The fields that strategies and admission plugins of the server set in objects of built-in kinds before they are
+//! stored. No field manager owns these fields.
 //!
 //! Source: `PrepareForCreate` and `PrepareForUpdate` in `pkg/registry` of kubernetes/kubernetes, and
 //! `plugin/pkg/admission`.
@@ -13,9 +13,9 @@ use serde_json::{Map, Value, json};
 
 use super::metadata;
 
-/// The annotation that counts the templates of a daemon set. Source: `DeprecatedTemplateGeneration`.
+/// The annotation that counts the changes of a daemon set's template. Source: `DeprecatedTemplateGeneration`.
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
-/// The label of a job's pods with the unique id of the job.
+/// The label of a job's pods with the uid of the job.
 const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
 
 /// Completes a new object. `kind` is the group and the kind.
@@ -66,7 +66,7 @@ pub(super) fn update(kind: (&str, &str), object: &mut Value, old: &Value) {
     update_both(kind, object);
 }
 
-/// What both new and changed objects get.
+/// Completes an object, whether it is new or replaces another.
 fn update_both(kind: (&str, &str), object: &mut Value) {
     match kind {
         ("", "PersistentVolumeClaim") => copy_data_source(object),
@@ -81,7 +81,7 @@ fn update_both(kind: (&str, &str), object: &mut Value) {
     }
 }
 
-/// Whether the generation of an object counts this change beside changes of its spec.
+/// Whether a change increases the generation although it does not change the spec: a Deployment's annotations do.
 pub(super) fn counts(kind: (&str, &str), object: &Value, old: &Value) -> bool {
     let annotations =
         |object| metadata::of(object).and_then(|metadata| metadata.get("annotations"));
@@ -97,8 +97,9 @@ fn protect(object: &mut Value, finalizer: &str) {
     }
 }
 
-/// Keeps the two names of the source of a claim equal. Source: `NormalizeDataSources` of
-/// `pkg/api/persistentvolumeclaim/util.go`.
+/// Copies `dataSource` of a claim to `dataSourceRef` or the reverse, if one of them is missing. A `dataSourceRef` with
+/// a namespace is not copied.
+/// Source: `NormalizeDataSources` of `pkg/api/persistentvolumeclaim/util.go`.
 fn copy_data_source(claim: &mut Value) {
     let Value::Object(spec) = part_mut(claim, "spec") else { return };
     match (spec.get("dataSource").cloned(), spec.get("dataSourceRef").cloned()) {
@@ -112,7 +113,7 @@ fn copy_data_source(claim: &mut Value) {
     }
 }
 
-/// Adds the count of a new daemon set, which is always written. Source: `Convert_apps_DaemonSet_To_v1_DaemonSet`.
+/// Adds the template generation `0` to a daemon set that has none. Source: `Convert_apps_DaemonSet_To_v1_DaemonSet`.
 pub(super) fn count_templates(set: &mut Map<String, Value>) {
     let counts = child(set, "metadata").and_then(|metadata| child(metadata, "annotations"));
     if let Some(annotations) = counts {
@@ -127,8 +128,8 @@ fn set_template_generation(object: &mut Value, count: i64) {
     }
 }
 
-/// Labels the pods of a job, and selects them by the job's id. Source: `generateSelector` of
-/// `pkg/registry/batch/job/strategy.go`.
+/// Adds labels with the name and the uid of a job to its pods, and selects them by the uid, unless the job has
+/// `manualSelector`. Source: `generateSelector` of `pkg/registry/batch/job/strategy.go`.
 fn select_own_pods(job: &mut Value) {
     let (name, uid) =
         (metadata::text(job, "name").to_owned(), metadata::text(job, "uid").to_owned());

@@ -12,7 +12,7 @@ use super::{part_mut, put};
 use crate::apiserver::metadata;
 use crate::object_meta::text;
 
-/// The priority classes that every server has.
+/// The priority classes that every server has, with their priorities.
 const CLASSES: [(&str, i64); 2] =
     [("system-cluster-critical", 2_000_000_000), ("system-node-critical", 2_000_001_000)];
 /// The taints that a pod tolerates for five minutes.
@@ -70,7 +70,7 @@ fn tolerate(spec: &mut Map<String, Value>) {
     }
 }
 
-/// Returns the quality-of-service class of a pod.
+/// Returns the quality-of-service class of a pod: `Guaranteed`, `Burstable` or `BestEffort`.
 fn quality(pod: &Value) -> &'static str {
     if let Some(resources) = pod.pointer("/spec/resources") {
         return quality_of(Some(resources));

@@ -1,6 +1,6 @@
-//! What the server writes into services: families of addresses, addresses and node ports.
+//! What the server writes into services: IP families, cluster IPs and node ports.
 //!
-//! The addresses and ports follow from the unique id of the service. Nothing checks that no other service has them.
+//! The addresses and ports are derived from the uid of the service. Nothing checks that no other service has them.
 //!
 //! Source: `pkg/registry/core/service/strategy.go` and `storage/alloc.go`.
 
@@ -12,13 +12,13 @@ use super::part_mut;
 use crate::apiserver::metadata::{self, set};
 use crate::object_meta::text;
 
-/// The first address of services, that of kubeadm's range, and the number of bits that services choose.
+/// The range of cluster IPs, kubeadm's default `10.96.0.0/12`: its first address, and the number of variable bits.
 const FIRST_ADDRESS: u32 = u32::from_be_bytes([10, 96, 0, 0]);
 const ADDRESS_BITS: u32 = 20;
 /// The lowest node port, and how many there are. Source: `--service-node-port-range`.
 const FIRST_PORT: u32 = 30_000;
 const PORTS: u32 = 2_768;
-/// The addresses of a service without any.
+/// The `clusterIP` of a headless service.
 const HEADLESS: &str = "None";
 
 pub(super) fn create(service: &mut Value) {
@@ -59,8 +59,8 @@ fn needs_health_check(spec: &Map<String, Value>) -> bool {
     text(spec, "type") == "LoadBalancer" && text(spec, "externalTrafficPolicy") == "Local"
 }
 
-/// Drops fields that the type of the service no longer has, if the update does not change them as well. Source:
-/// `dropTypeDependentFields`.
+/// Removes fields that the new type of the service does not have, unless the update changes them as well.
+/// Source: `dropTypeDependentFields`.
 fn drop_dependent(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
     let type_of = |spec: &Map<String, Value>| text(spec, "type").to_owned();
     let (before, now) = (type_of(old), type_of(spec));
@@ -96,7 +96,7 @@ fn drop_equal(spec: &mut Map<String, Value>, old: &Map<String, Value>, keys: &[&
     }
 }
 
-/// Copies what was allocated and an update leaves out. Source: `patchAllocatedValues`.
+/// Copies allocated addresses and ports that an update leaves out. Source: `patchAllocatedValues`.
 fn keep_allocated(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
     if needs_address(old) && needs_address(spec) {
         if text(spec, "clusterIP").is_empty() {
@@ -127,7 +127,7 @@ fn keep_allocated(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
     }
 }
 
-/// Sets families, addresses and ports. Source: `initIPFamilyFields`, `allocClusterIPs` and `initNodePorts`.
+/// Sets IP families, addresses and ports. Source: `initIPFamilyFields`, `allocClusterIPs` and `initNodePorts`.
 fn allocate(spec: &mut Map<String, Value>, old: &Map<String, Value>, uid: &str) {
     let chosen = hash(uid);
     if needs_address(spec) {
@@ -174,7 +174,7 @@ fn allocate(spec: &mut Map<String, Value>, old: &Map<String, Value>, uid: &str) 
     }
 }
 
-/// Returns the families of the addresses of a service.
+/// Returns the IP families of a service. `is_bare`: it is headless and has no selector.
 fn families(spec: &Map<String, Value>, is_bare: bool) -> Value {
     let addresses = spec.get("clusterIPs").and_then(Value::as_array);
     let addresses = addresses.into_iter().flatten().filter_map(Value::as_str);
@@ -191,7 +191,7 @@ fn families(spec: &Map<String, Value>, is_bare: bool) -> Value {
     families.into()
 }
 
-/// Returns the names of the ports that have a node port, and those.
+/// Returns the name and the node port of each port that has a node port.
 fn node_ports(spec: &Map<String, Value>) -> Vec<(String, i64)> {
     let ports = spec.get("ports").and_then(Value::as_array).into_iter().flatten();
     let ports = ports.filter_map(Value::as_object);

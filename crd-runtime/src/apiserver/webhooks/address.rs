@@ -5,9 +5,9 @@ use serde_json::Value;
 /// The address in a `clientConfig`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Address {
-    /// `https://hooks.default.svc:443/validate`.
+    /// The URL, such as `https://hooks.default.svc:443/validate`.
     pub(super) url: String,
-    /// The host of the URL, with its port.
+    /// The host of the URL, with its port if it names one.
     pub(super) authority: String,
     /// The namespace and name of the service, if the configuration names one.
     pub(super) service: Option<(String, String)>,
@@ -16,7 +16,7 @@ pub(in super::super) struct Address {
 }
 
 impl Address {
-    /// Source: `ClientManager.hookClientConfig`.
+    /// Reads the address in a `clientConfig`. Source: `ClientManager.hookClientConfig`.
     ///
     /// # Errors
     /// Returns an error if the configuration has neither a service nor a valid URL.

@@ -43,7 +43,7 @@ impl WebhookConversion {
     /// Converts an object to another version. Source: `webhookConverter.Convert`.
     ///
     /// # Errors
-    /// Returns the server's error if the webhook fails, or if its response is invalid.
+    /// Returns the server's error if the webhook fails or its response is invalid; or the errors of [`Waiting::ask`].
     pub(in super::super) fn convert(&self, object: &Value, to: &str) -> Answer<Value> {
         let Some(version) = self.review else {
             return Err(Failure::bare("no supported conversion review versions"));
@@ -68,7 +68,7 @@ impl WebhookConversion {
     }
 }
 
-/// Returns the kind as Go prints it: `example.com/v1, Kind=Job`.
+/// Returns the kind of an object as Go prints it: `example.com/v1, Kind=Job`.
 fn kind_of(object: &Value) -> String {
     let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
     let version = text("apiVersion");
@@ -101,7 +101,7 @@ fn objects(said: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String>
     Ok(objects.cloned().unwrap_or_default())
 }
 
-/// Checks a converted object, and returns it with the metadata of the original except for labels and annotations.
+/// Checks that a converted object has the version `to` and the identity of the original, and restores its metadata.
 fn checked(original: &Value, converted: Value, to: &str, of: &str) -> Result<Value, String> {
     let text = |object: &Value, at: &str| {
         object.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -134,6 +134,7 @@ fn checked(original: &Value, converted: Value, to: &str, of: &str) -> Result<Val
         .map_err(|why| format!("conversion webhook for {of} returned invalid metadata: {why}"))
 }
 
+/// Returns the converted object with the metadata of the original, except for labels and annotations.
 /// Source: `restoreObjectMeta`.
 fn restored(original: &Value, mut converted: Value) -> Result<Value, String> {
     let go_type = crate::json::go_type;

@@ -1,4 +1,4 @@
-//! Calls of webhooks: their addresses, the reviews that are sent, and the routes to them.
+//! Calls of webhooks: their addresses, the requests to them and the responses, and conversion.
 //!
 //! Source: `k8s.io/apiserver/pkg/util/webhook/client.go`.
 

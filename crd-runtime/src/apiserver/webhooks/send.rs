@@ -1,4 +1,4 @@
-//! Sends the calls of webhooks.
+//! Sends the requests to webhooks.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,21 +21,21 @@ use super::waiting::{Memo, Said, WebhookCall};
 use crate::json;
 use crate::object_meta::json_kind;
 
-/// The status and the body of a response.
+/// The status and the body of a response, or the reason why there is none.
 type Answered = Result<(StatusCode, Vec<u8>), String>;
 
-/// A service that answers calls in the process.
+/// A webhook that runs in the process.
 pub(in super::super) type Answering =
     Arc<dyn Fn(Request<Vec<u8>>) -> Pin<Box<dyn Future<Output = Answered> + Send>> + Send + Sync>;
 
-/// The routes of calls.
+/// Where the requests to webhooks are sent.
 #[derive(Default, Clone)]
 pub(in super::super) struct Routes {
-    /// The services in the process, by host, with or without its port.
+    /// The webhooks in the process, by host, with or without its port.
     pub(in super::super) answering: BTreeMap<String, Answering>,
-    /// The services in the process, by the name of the webhook.
+    /// The webhooks in the process, by the name of the webhook.
     pub(in super::super) named: BTreeMap<String, Answering>,
-    /// The addresses of services, by namespace and name.
+    /// The network addresses of Kubernetes services, by namespace and name.
     pub(in super::super) addresses: BTreeMap<(String, String), SocketAddr>,
 }
 
@@ -132,8 +132,8 @@ fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     crate::cause::Chain(error).to_string()
 }
 
-/// Returns the review in a response. Source: `Request.transformResponse` of `k8s.io/client-go/rest`, and
-/// `NewGenericServerResponse` of `k8s.io/apimachinery/pkg/api/errors`.
+/// Returns the review in a response, or the error that the server reports. Source: `Request.transformResponse` of
+/// `k8s.io/client-go/rest`, and `NewGenericServerResponse` of `k8s.io/apimachinery/pkg/api/errors`.
 fn review(code: StatusCode, body: &[u8]) -> Said {
     if !(200..=206).contains(&code.as_u16()) {
         if let Ok(status) = serde_json::from_slice::<Value>(body)

@@ -1,8 +1,8 @@
 //! The webhook calls that a request waits for.
 //!
-//! Requests are handled under one lock, under which nothing can wait. If a response depends on a webhook, the request
-//! is aborted before it has changed anything, the call is made without the lock, and the request is tried again with
-//! the response of the webhook. So webhooks may themselves be clients of the server.
+//! Requests are handled under one lock, and nothing may wait while it is held. If a request depends on a webhook, it is
+//! aborted before it has changed anything, the webhook is called without the lock, and the request is tried again with
+//! the response. Therefore, a webhook may itself be a client of the server.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -37,7 +37,7 @@ impl WebhookCall {
     }
 }
 
-/// The result of a call: a review, or the error as Go words it.
+/// The result of a call: the review in the response, or an error in Go's words.
 pub(in super::super) type Said = Result<Value, String>;
 
 /// The calls that one request needs, with the responses so far.
@@ -58,6 +58,7 @@ impl Memo {
         !self.pending.is_empty()
     }
 
+    /// Adds the results of the pending calls, in their order.
     pub(super) fn answered(&mut self, said: Vec<Said>) {
         self.answers.extend(std::mem::take(&mut self.pending).into_iter().zip(said));
     }
@@ -72,12 +73,12 @@ impl Waiting {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a try of a request that can wait for webhooks.
+    /// Begins a try of a request that can wait for webhooks. Takes its memo.
     pub(in super::super) fn begin(&self, memo: &mut Memo) {
         *self.lock() = Some(std::mem::take(memo));
     }
 
-    /// Ends the try.
+    /// Ends the try, and returns the memo.
     pub(in super::super) fn end(&self, memo: &mut Memo) {
         *memo = self.lock().take().unwrap_or_default();
     }
@@ -100,10 +101,10 @@ impl Waiting {
         if self.is_waiting() { Err(waits()) } else { Ok(()) }
     }
 
-    /// Returns the webhook's response to a review, with the UID of the call.
+    /// Returns the UID of the call of a webhook, and the result of the call.
     ///
     /// # Errors
-    /// Returns an error as long as the webhook has not been called.
+    /// Returns an error as long as the webhook has not been called, or if the request cannot wait for it.
     pub(in super::super) fn ask(
         &self,
         name: &str,
@@ -114,7 +115,7 @@ impl Waiting {
         let mut memo = self.lock();
         let Some(memo) = memo.as_mut() else {
             return Err(Failure::bare(
-                "no webhooks are called for objects that the server is made with",
+                "webhooks are called only for requests of clients, not for `ApiServer::with_object`",
             ));
         };
         let is_it = |call: &WebhookCall| {

@@ -17,7 +17,7 @@ const MANAGER: &str = "kube-controller-manager";
 /// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
 ///
 /// Each call sets the status once. These writes are not requests of a client: they are neither counted nor recorded,
-/// and no fault applies to them.
+/// and no fault applies to them. For an object that does not exist, the `code` of the error is 404.
 ///
 /// ```
 /// use crd_runtime::apiserver::ApiServer;
@@ -92,8 +92,8 @@ impl ApiServer {
     }
 
     /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `StatefulSet`s and
-    /// `DaemonSet`s are available, Jobs are complete, Pods are ready, `PersistentVolumeClaim`s are bound, and load
-    /// balancers have an address.
+    /// `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready, `PersistentVolumeClaim`s are bound,
+    /// and load balancers have the address `192.0.2.1`. The default is to write no status.
     ///
     /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
     #[must_use]
@@ -188,7 +188,8 @@ impl Workloads {
         self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
     }
 
-    /// Binds a `PersistentVolumeClaim` to a volume of the requested size.
+    /// Binds a `PersistentVolumeClaim` to a volume of the requested size. Its name is `pvc-` and the uid of the claim,
+    /// unless the claim already names a volume; no `PersistentVolume` is created.
     ///
     /// # Errors
     /// Returns an error if the claim does not exist.
@@ -256,7 +257,7 @@ impl Core {
         Ok(stored.object())
     }
 
-    /// Handles a JSON patch, without running the controllers afterwards.
+    /// Applies a JSON patch to an object as a request does, without running the controllers afterwards.
     fn change(
         &mut self,
         (group, plural): Resource,
@@ -275,7 +276,7 @@ impl Core {
         self.route(&request, &mut Vec::new()).map(drop)
     }
 
-    /// Binds a claim to a volume.
+    /// Binds a claim: sets the name of its volume, then its status.
     fn bind(&mut self, namespace: &str, name: &str) -> Answer<()> {
         let claim = self.workload(CLAIMS, namespace, name)?;
         let volume = storage::volume_name(&claim);
@@ -348,7 +349,7 @@ fn is_waiting(resource: Resource, object: &Value) -> bool {
     }
 }
 
-/// Returns the status of an object that has succeeded.
+/// Returns the status that reports the success of an object.
 fn well(resource: Resource, object: &Value, now: &str) -> Value {
     match resource {
         DEPLOYMENTS => sets::deployment(object, true, now),
@@ -361,7 +362,8 @@ fn well(resource: Resource, object: &Value, now: &str) -> Value {
     }
 }
 
-/// Returns a condition. If the object already has it with the same status, the transition time is kept.
+/// Returns a condition. If the object already has it with the same status, its transition time is kept; otherwise, it
+/// is `now`.
 fn condition(old: &Value, type_: &str, is_true: bool, now: &str) -> Map<String, Value> {
     let status = if is_true { "True" } else { "False" };
     let known = old.pointer("/status/conditions").and_then(Value::as_array).into_iter().flatten();

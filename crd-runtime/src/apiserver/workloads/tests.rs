@@ -12,7 +12,7 @@ const NOW: &str = "2026-01-02T03:04:05Z";
 fn read<T: DeserializeOwned + serde::Serialize>(status: &Value) -> T {
     let typed: T = serde_json::from_value(status.clone()).expect("a status");
     let mut again = serde_json::to_value(&typed).expect("JSON");
-    // A null time is not serialized again.
+    // k8s-openapi does not write null times, but kubelets do.
     let conditions = again.get_mut("conditions").and_then(Value::as_array_mut);
     for condition in conditions.into_iter().flatten() {
         if status["phase"].is_string() {

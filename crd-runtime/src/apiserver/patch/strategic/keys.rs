@@ -1,7 +1,8 @@
-//! Which lists a strategic merge patch merges, and by which key: the tags `patchStrategy` and `patchMergeKey` of Go's
-//! types, as far as they follow from the types of lists in the schemas.
+//! Which lists a strategic merge patch merges, and by which key.
 //!
-//! A list of type `map` is merged by the first of its keys. The exceptions are listed here.
+//! The server reads this from the tags `patchStrategy` and `patchMergeKey` of its Go types. Here, it follows from the
+//! schemas: a list of type `map` is merged by the first of its keys, and other lists are replaced. The exceptions are
+//! constants.
 //!
 //! Source: `k8s.io/api/*/v1/types.go`, `k8s.io/apimachinery/pkg/apis/meta/v1/types.go`.
 
@@ -11,11 +12,12 @@ use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 const REPLACED_MAPS: [&str; 3] = ["claims", "resources", "volumeHealth"];
 /// Lists of type `set` whose `patchStrategy` is `merge`.
 const MERGED_SETS: [&str; 2] = ["finalizers", "podCIDRs"];
-/// Lists that are merged by a key, and whose schemas have none: the conditions of jobs and the addresses of a pod's host,
-/// which are of type `atomic`, and the secrets of a service account, whose names are optional, so that no definition
-/// could have that key.
+/// Lists that are merged by a key that their schemas do not state: the conditions of jobs and the `hostIPs` of pods,
+/// which are of type `atomic`, and the secrets of service accounts, whose names cannot be a key in a schema, because
+/// they are optional.
 const KEYS: [(&str, &str); 3] = [("conditions", "type"), ("hostIPs", "ip"), ("secrets", "name")];
-/// The object whose `patchStrategy` is `replace`, and a field beside it: the selector of a pod disruption budget.
+/// The only object whose `patchStrategy` is `replace`, the selector of a pod disruption budget, and the field beside it
+/// by which its type is recognized.
 const REPLACED_OBJECT: (&str, &str) = ("selector", "minAvailable");
 
 /// How a list is merged.

@@ -1,4 +1,4 @@
-//! Why a strategic merge patch cannot be merged.
+//! The errors of strategic merge patches.
 
 use std::fmt;
 
@@ -11,19 +11,19 @@ use crate::json::{go_type, to_go_v};
 /// Source: `k8s.io/apimachinery/pkg/util/mergepatch/errors.go`, and the errors of `strategicpatch/patch.go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) enum Malformed {
-    /// `$deleteFromPrimitiveList` names no list.
+    /// `$deleteFromPrimitiveList` without the name of a list: `$deleteFromPrimitiveList/finalizers` has one.
     PrimitiveList,
-    /// `$retainKeys` is no list, or does not list a field of the patch.
+    /// `$retainKeys` is not a list, or a field of the patch is missing in it.
     RetainKeys,
-    /// `$setElementOrder` names no list.
+    /// `$setElementOrder` without the name of a list.
     SetElementOrder,
     /// A list contains lists.
     ListOfLists,
     /// A list of objects has no key by which it could be merged.
     NoMergeKeyOfList,
-    /// The directive `$patch: merge` is an item of a list.
+    /// An item of a list has the directive `$patch: merge`.
     MergedList,
-    /// There is an order for a list without items.
+    /// `$setElementOrder` names a list without items.
     NoElements,
     /// Anything else, in the server's words.
     Other(String),
@@ -55,7 +55,7 @@ impl Malformed {
     }
 
     fn type_of_argument(expected: &str, actual: &Value) -> Self {
-        // Upstream: `%s` prints the type that a null does not have.
+        // Upstream: the type of a null is nil, which `%s` prints like this.
         let actual = if actual.is_null() { "%!s(<nil>)" } else { go_type(actual) };
         Self::Other(format!("expected a {expected}, but received a {actual}"))
     }
@@ -72,16 +72,19 @@ pub(super) fn objects(value: &Value) -> Result<&Map<String, Value>, Malformed> {
     value.as_object().ok_or_else(|| Malformed::type_of_argument("map[string]interface {}", value))
 }
 
-/// The items of lists that are merged.
+/// The type of the items of lists that are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ElementType {
     Object,
     Scalar,
 }
 
-/// Returns the type of the items of lists, which have to be of one type; `None` if there are no items.
+/// Returns the common type of the items of lists; `None` if there are no items.
 ///
 /// Source: `sliceElementType`.
+///
+/// # Errors
+/// If the items are of different types, or lists themselves.
 pub(super) fn element_type(lists: &[&[Value]]) -> Result<Option<ElementType>, Malformed> {
     let mut all = lists.iter().copied().flatten();
     let Some(first) = all.next() else { return Ok(None) };

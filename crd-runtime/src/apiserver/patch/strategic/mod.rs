@@ -58,7 +58,7 @@ fn merge_maps(
         let is_deletion = key.starts_with(DELETE_FROM_LIST);
         if is_deletion {
             key = match named_list(&key, DELETE_FROM_LIST).ok_or(Malformed::PrimitiveList)? {
-                // Upstream: the directive itself is looked up as a field.
+                // Upstream: without a name after the slash, the directive itself is the name of the field.
                 "" => key,
                 named => named.to_owned(),
             };
@@ -117,8 +117,8 @@ fn retain_keys(
     Ok(())
 }
 
-/// Merges the lists that have an order in the patch (`$setElementOrder/<field>`), in that order. They are taken out of
-/// the patch, with their orders.
+/// Merges the lists for which the patch sets an order (`$setElementOrder/<field>`), in that order. The lists and their
+/// orders are removed from the patch.
 ///
 /// Source: `mergePatchIntoOriginal`.
 fn set_element_orders(
@@ -223,6 +223,8 @@ fn apply_directives(
     Ok(if is_replaced { (changes, Vec::new()) } else { (original, changes) })
 }
 
+/// Merges each item of the patch into the item with the same key, or appends it.
+///
 /// Source: `mergeSliceWithoutSpecialElements`.
 fn merge_items(
     schema: Option<&JsonSchemaProps>,
@@ -243,7 +245,7 @@ fn merge_items(
     Ok(original)
 }
 
-/// Returns a value without the objects that have a directive; `None` if it is one itself.
+/// Returns a value without the objects that have the directive `$patch`; `None` if it is such an object.
 ///
 /// Source: `removeDirectives`.
 fn without_directives(value: Value) -> Option<Value> {
@@ -328,7 +330,7 @@ mod tests {
         );
     }
 
-    /// Items of the patch are in its order, and those of the server come before the item that they come before there.
+    /// Each item of the server is put before the first item of the patch that follows it on the server.
     #[test]
     fn items_of_the_server_are_put_among_those_of_the_patch() {
         let names = |names: &[&str]| -> Value {
@@ -456,7 +458,7 @@ mod tests {
         }
     }
 
-    /// Lists that Go's types merge otherwise than by their list type, and some of those that they merge by it.
+    /// The exceptions of [`keys`], and some lists that are merged by their list type.
     #[test]
     fn the_types_say_which_lists_are_merged() {
         for (kind, pointer, want) in [

@@ -1,5 +1,5 @@
-//! The order of the items of a merged list: that of the patch for the items that it has, that of the server for the
-//! others.
+//! The order of the items of a merged list: items of the patch have the order of the patch, the others that of the list
+//! on the server.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::malformed::{Malformed, objects};
 use crate::json::to_go_v;
 
-/// Checks that the items of a patch are in the order that is set for the list.
+/// Checks that the items of a patch are in the order that `$setElementOrder` sets for the list.
 ///
 /// Source: `validatePatchWithSetOrderList`.
 pub(super) fn validate(
@@ -22,8 +22,8 @@ pub(super) fn validate(
     if key.is_some() {
         patch.iter().try_for_each(|item| objects(item).map(drop))?;
     }
-    // Items that are deleted are extracted from lists of objects alone; the others with a directive are passed over while
-    // there is an order left.
+    // Upstream: items with `$patch: delete` are removed beforehand, but only from lists of objects. Other items with a
+    // directive are skipped, but only as long as the order has items left.
     let is_deleted =
         |item: &&Value| key.is_some() && item.get("$patch").is_some_and(|it| it == "delete");
     let mut items = patch.iter().filter(|item| !is_deleted(item)).peekable();
@@ -47,7 +47,7 @@ pub(super) fn validate(
     )))
 }
 
-/// Divides a list into the items that another list has too, and the others.
+/// Splits a list into the items that are also in `by`, and the others.
 ///
 /// Source: `partitionPrimitivesByPresentInList`, `partitionMapsByPresentInList`.
 pub(super) fn partition(
@@ -63,7 +63,7 @@ pub(super) fn partition(
     Ok((among, others))
 }
 
-/// Puts the items of a patch in its order and those of the server in theirs, and merges both.
+/// Sorts the items of a patch by `patch_order` and those of the server by `server_order`, and merges both lists.
 ///
 /// Source: `normalizeElementOrder`.
 pub(super) fn normalize(
@@ -81,8 +81,8 @@ pub(super) fn normalize(
     Ok(merge_sorted(server, patch, server_order, key))
 }
 
-/// Merges two lists: an item of the first one comes before the first item of the other one that the server has behind
-/// it.
+/// Merges two lists: each item of the server is put before the first item of the patch that follows it in
+/// `server_order`. With the order `a b c d`, the items `a c` of the server and `d b` of the patch become `a c d b`.
 ///
 /// Source: `mergeSortedSlice`.
 fn merge_sorted(
