@@ -1,4 +1,4 @@
-//! Admission by webhooks.
+//! Admission webhooks.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use tower::service_fn;
 
 use crate::ask::{CRONTABS, crontab, delete, get, object, patch, send, server};
 
-/// A configuration of one webhook for all writes of crontabs, with other fields.
+/// Returns the configuration of one webhook for all writes of crontabs. `other` has further fields of the webhook.
 fn configuration(kind: &str, name: &str, other: &Value) -> Value {
     let mut webhook = json!({
         "name": format!("{name}.example.com"), "sideEffects": "None", "admissionReviewVersions": ["v1"],
@@ -28,7 +28,7 @@ fn configuration(kind: &str, name: &str, other: &Value) -> Value {
     })
 }
 
-/// What webhooks have been asked, and a webhook that remembers it.
+/// Returns a webhook that allows all requests, and the list to which it adds them.
 fn remembering() -> (Arc<Mutex<Vec<Value>>>, impl Fn(&Value) -> AdmissionResponse + Send + Sync) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&asked);
@@ -69,7 +69,7 @@ async fn a_webhook_refuses_with_its_own_words() {
     let change = json!({"spec": {"replicas": 7}});
     let refused = patch(&client, &path, "merge", &change).await.refused(403);
     assert!(refused.ends_with("at most 5 replicas"), "{refused}");
-    // The server's own checks come first.
+    // An object is validated by the schema before validating webhooks are called.
     let refused = send(&client, "POST", CRONTABS, &object("c", 11)).await.refused(422);
     assert!(refused.contains("should be less than or equal to 10"), "{refused}");
 }
@@ -348,7 +348,7 @@ async fn deletions_are_admitted_one_by_one() {
         .admission("keep.example.com", |request| {
             let name = &request["oldObject"]["metadata"]["name"];
             let keeps = request["operation"] == "DELETE" && name == "b";
-            // Who deletes all of them names none.
+            // A deletion of the collection (by `system:admin`) names no object; the garbage collector does.
             let names = request["userInfo"]["username"] != "system:admin";
             assert!(!keeps || names == request.get("name").is_some(), "{request}");
             if keeps { AdmissionResponse::deny("kept") } else { AdmissionResponse::allow() }
@@ -367,7 +367,7 @@ async fn deletions_are_admitted_one_by_one() {
             .collect()
     };
     assert_eq!(names(&get(&client, CRONTABS).await.ok()), ["b", "c"]);
-    // So does what goes with its owner.
+    // Deletions by the garbage collector are admitted, too.
     let owner = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "owner"}});
     let owner = send(&client, "POST", "/api/v1/namespaces/default/configmaps", &owner).await.ok();
     let owners = json!([{

@@ -1,4 +1,4 @@
-//! Raw requests.
+//! Functions that send raw requests.
 
 use crd_examples::crontab::{CronTab, CronTabSpec};
 use crd_runtime::apiserver::ApiServer;
@@ -7,10 +7,10 @@ use kube::Client;
 use kube::client::Body;
 use serde_json::{Value, json};
 
-/// Where the objects of most tests are.
+/// The path of the objects of most tests.
 pub(crate) const CRONTABS: &str = "/apis/stable.example.com/v1/namespaces/default/crontabs";
 
-/// What the server answers: its code, its body, and the texts of its warnings.
+/// An answer: its status code, its body (a string if it is not JSON), and its `Warning` headers.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) code: u16,
@@ -25,7 +25,7 @@ impl Answer {
         self.body
     }
 
-    /// The message of a refusal with a code.
+    /// Returns the message of a failure, which must have this status code.
     #[track_caller]
     pub(crate) fn refused(self, code: u16) -> String {
         assert_eq!(self.code, code, "{}", self.body);
@@ -33,7 +33,7 @@ impl Answer {
     }
 }
 
-/// A server with the kind of most tests.
+/// Returns a server that serves `CronTab`.
 pub(crate) fn server() -> ApiServer {
     ApiServer::new().with(&<CronTab as crd_runtime::CustomResource>::crd())
 }
@@ -43,7 +43,7 @@ pub(crate) fn crontab(name: &str, replicas: i32) -> CronTab {
     CronTab::new(name, spec)
 }
 
-/// The same as JSON.
+/// Returns the object of [`crontab`] as JSON.
 pub(crate) fn object(name: &str, replicas: i64) -> Value {
     json!({
         "apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": {"name": name},
@@ -51,6 +51,7 @@ pub(crate) fn object(name: &str, replicas: i64) -> Value {
     })
 }
 
+/// Sends a request. Headers without a name are left out.
 pub(crate) async fn ask(
     client: &Client,
     method: &str,
@@ -86,6 +87,7 @@ pub(crate) async fn send(client: &Client, method: &str, path: &str, body: &Value
     ask(client, method, path, headers, body.to_string().into_bytes()).await
 }
 
+/// Sends a patch of the form `apply`, `json`, `merge` or `strategic-merge`.
 pub(crate) async fn patch(client: &Client, path: &str, form: &str, body: &Value) -> Answer {
     let form = match form {
         "apply" => "application/apply-patch+yaml".to_owned(),

@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Authorization by roles and bindings, access reviews, and impersonation.
 
 use crd_runtime::apiserver::{ApiServer, User};
 use kube::Client;
@@ -35,7 +35,7 @@ fn user(name: &str) -> Value {
     json!({"apiGroup": GROUP, "kind": "User", "name": name})
 }
 
-/// A server in which jane has the rules, in the namespace `default`.
+/// Returns a server whose user jane has these rules in the namespace `default`.
 fn with_rules(rules: &Value) -> ApiServer {
     server().authorize().with_object(&role("Role", "jane", rules)).with_object(&binding(
         "RoleBinding",
@@ -92,7 +92,7 @@ async fn only_what_rules_allow_is_done() {
         get(&jane, "/metrics").await.refused(403),
         "forbidden: User \"jane\" cannot get path \"/metrics\""
     );
-    // Others have nothing, and the server's own client has all.
+    // Other users may do nothing, and the client without a user everything.
     assert_eq!(get(&server.client_as("john"), CRONTABS).await.code, 403);
     assert_eq!(delete(&server.client(), CRONTABS).await.code, 200);
 }
@@ -142,7 +142,7 @@ async fn reviews_say_why() {
         })
     );
     assert_eq!(can(&jane, asked("list")).await, json!({"allowed": false}));
-    // As the server of Kubernetes 1.36 answers.
+    // kube-apiserver 1.36 answers with these managed fields.
     let path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
     let review = json!({"spec": {"resourceAttributes": asked("get")}});
     let review = send(&jane, "POST", path, &review).await.ok();

@@ -91,7 +91,7 @@ async fn metadata_and_keys_of_config_maps_are_validated() {
     let mut made = send(&client, "POST", CONFIG_MAPS, &body).await.ok();
     made["metadata"]["finalizers"] = json!(["bad"]);
     let refused = send(&client, "PUT", &format!("{CONFIG_MAPS}/a"), &made).await;
-    // The code around the strategy finds it as well, and duplicates are removed.
+    // The strategy and the code around it both find this error; the duplicate is removed.
     assert_eq!(refused.body["details"]["causes"].as_array().map(Vec::len), Some(1));
     assert!(
         refused

@@ -1,4 +1,4 @@
-//! Objects converted by webhooks: in the process, and over TLS.
+//! Conversion by webhooks: in the process, and over TLS.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +35,7 @@ fn crd() -> impl crd_runtime::model::Manifest + serde::Serialize {
     <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("versions agree")
 }
 
-/// A server whose webhook is the crate's own.
+/// Returns a server whose conversion webhook is a `webhook::Server` in the process.
 fn server() -> ApiServer {
     let router = Server::new(CertificateFiles::in_directory("/none"))
         .convert("/convert", host_port::converter())
@@ -44,7 +44,7 @@ fn server() -> ApiServer {
     ApiServer::new().with(&crd()).webhook(HOST, router)
 }
 
-/// A server whose webhook makes an answer of a review.
+/// Returns a client of a server whose conversion webhook responds to a review with `answer`.
 fn answering(answer: impl Fn(Value) -> Value + Clone + Send + 'static) -> Client {
     let service = service_fn(move |request: Request<Body>| {
         let answer = answer.clone();
@@ -127,7 +127,7 @@ async fn watches_convert_what_they_tell() {
 
 #[tokio::test]
 async fn nothing_is_stored_while_a_webhook_is_asked() {
-    // Each try of a request asks the same, and is answered by the first call.
+    // All tries of a request send the same review, so that one call answers all of them.
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
     let converter = host_port::converter();
@@ -140,7 +140,7 @@ async fn nothing_is_stored_while_a_webhook_is_asked() {
     let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
     let version = |text: &Value| text.as_str().and_then(|text| text.parse::<u64>().ok());
     assert_eq!(version(&made["metadata"]["resourceVersion"]), version(&before).map(|n| n + 1));
-    // To the storage version, and back for the answer.
+    // One call converts the object to the storage version, the other one back for the answer.
     assert_eq!(calls.load(Ordering::Relaxed), 2);
 }
 

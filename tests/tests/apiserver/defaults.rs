@@ -9,7 +9,7 @@ const WIDGETS: &str = "/apis/example.com/v1/namespaces/default/widgets";
 const DEFINITION: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com";
 
-/// A kind whose `spec.value` has this default.
+/// Returns the definition of a kind whose `spec.value` has this default, or none if it is null.
 fn definition(default: &Value) -> Value {
     let replicas = json!({"type": "object", "properties": {"replicas": {"type": "integer"}}});
     let mut value = json!({"type": "object", "properties": {
@@ -43,7 +43,7 @@ fn widget() -> Value {
     })
 }
 
-/// The spec, the generation, and the resource version as a number.
+/// Returns the spec, the generation and the resource version of an object.
 fn state(object: &Value) -> (&Value, i64, u64) {
     let metadata = &object["metadata"];
     let revision = metadata["resourceVersion"].as_str().and_then(|text| text.parse().ok());

@@ -1,4 +1,4 @@
-//! Definitions that come, change and go while the server runs.
+//! Definitions that are created, changed and deleted while the server runs.
 
 use crd_examples::crontab::CronTab;
 use crd_examples::host_port::{self, v1, v1beta1};
@@ -22,7 +22,7 @@ async fn a_definition_is_established_and_served() {
     let client = ApiServer::new().client();
     let made = send(&client, "POST", DEFINITIONS, &json!(CronTab::crd())).await;
     assert_eq!(made.code, 201);
-    // The answer is older than what follows from it.
+    // The conditions are set after the answer.
     assert_eq!(conditions(&made.body), [""; 0]);
     assert_eq!(made.body["status"]["storedVersions"], json!(["v1"]));
     let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
@@ -74,11 +74,11 @@ async fn names_that_are_taken_are_not_accepted() {
     let table = "application/json;as=Table;g=meta.k8s.io;v=v1";
     let path = format!("{DEFINITIONS}/others.stable.example.com/status");
     assert_eq!(get_as(&client, &path, table).await.code, 406, "it has no columns");
-    // Its versions are in the list of groups all the same, by which clients ask on.
+    // The group lists the versions of the definition nevertheless, but they have no resources.
     let versions = get(&client, "/apis/stable.example.com").await.ok()["versions"].clone();
     assert_eq!(versions[0]["version"], "v2");
     assert_eq!(get(&client, "/apis/stable.example.com/v2").await.code, 404);
-    // Once the name is free, it is taken.
+    // The names are accepted as soon as the other definition is gone.
     delete(&client, &format!("{DEFINITIONS}/crontabs.stable.example.com")).await.ok();
     let now = get(&client, &format!("{DEFINITIONS}/others.stable.example.com")).await.ok();
     assert_eq!(conditions(&now), ["NamesAccepted=True", "Established=True"]);
@@ -129,7 +129,7 @@ async fn a_write_of_the_status_changes_metadata_too() {
         let dry = format!("{path}/status?dryRun=All");
         let emptied = patch(&client, &dry, "merge", &empty).await.ok();
         assert_eq!(emptied["status"]["conditions"], json!([]));
-        // What is stored is a stored version at least.
+        // The storage version is always added to the stored versions.
         let none = json!({"status": {"storedVersions": []}});
         assert_eq!(patch(&client, &format!("{path}/status"), "merge", &none).await.ok(), now);
     }
@@ -258,7 +258,7 @@ async fn an_apply_names_only_fields_that_versions_have() {
         refused.ends_with(".spec.versions[0].unknown: field not declared in schema"),
         "{refused}"
     );
-    // All versions are still owned as one field.
+    // The list of versions is owned as one field.
     if let Some(version) = crd["spec"]["versions"][0].as_object_mut() {
         version.remove("unknown");
     }

@@ -1,4 +1,4 @@
-//! What is served, as clients ask for it.
+//! Discovery and OpenAPI documents.
 
 use kube::Discovery;
 use serde_json::{Value, json};

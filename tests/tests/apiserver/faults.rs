@@ -1,4 +1,4 @@
-//! Faults by rule, as kube's client and raw requests meet them.
+//! Injected faults, and how kube's client and raw requests see them.
 
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ async fn a_request_arrives_later() {
     assert_eq!(begin.elapsed().as_secs(), late.as_secs());
 }
 
-/// The names that a watch tells until it ends.
+/// Returns the names of the objects in the events of a watch until it ends; for errors, their codes and messages.
 async fn told(api: &Api<CronTab>, version: &str) -> Vec<String> {
     let params = WatchParams::default().timeout(10);
     let events = api.watch(&params, version).await.expect("a watch");
@@ -157,17 +157,17 @@ async fn a_watcher_survives_each_restart() {
         }
     };
     assert_eq!(until("a").await, ["anew", "a"]);
-    // State is kept: the watcher goes on where it was.
+    // The objects are kept: the watcher continues.
     server.restart(Stored::Kept);
     create("b").await;
     assert_eq!(until("b").await, ["b"]);
-    // It is an earlier one: the watcher is told that its version is gone, and lists again.
+    // Earlier objects are restored: the watcher gets status 410 for its resource version, and lists again.
     server.restart(Stored::Restored(with_a.clone()));
     assert_eq!(until("a").await, ["anew", "a"]);
     let versions = Mask { ids: false, times: false, managed_fields: false, versions: true };
     let changes = with_a.masked(versions).changes(&server.snapshot().masked(versions));
     assert!(changes.is_empty(), "{changes}");
-    // It is lost, the definition too.
+    // All objects are lost, including the definition.
     server.restart(Stored::Lost);
     api.list(&ListParams::default()).await.expect_err("no such kind");
     server.restart(Stored::Restored(before));

@@ -1,4 +1,4 @@
-//! What goes with its owner, and with its namespace.
+//! Objects that are deleted with their owners or their namespace.
 
 use crd_runtime::apiserver::ApiServer;
 use kube::Client;

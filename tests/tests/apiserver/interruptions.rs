@@ -6,7 +6,8 @@ use kube::Client;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;
 
-/// Adds one to a number in a configuration, and then says that it has.
+/// Adds 1 to the number in a config map, and then sets `done`. If `knows_what_it_did`, the new number does not depend
+/// on the stored one, so that a second run after a stop changes nothing.
 async fn add(client: Client, knows_what_it_did: bool) -> Result<(), kube::Error> {
     let api: Api<ConfigMap> = Api::default_namespaced(client);
     let found = api.get("x").await?;

@@ -17,7 +17,7 @@ async fn a_kubeconfig_leads_there() {
     let client = Client::try_from(config.expect("a config")).expect("a client");
     let api: Api<CronTab> = Api::default_namespaced(client);
     api.create(&PostParams::default(), &crontab("a", 2)).await.expect("created");
-    // Both ways lead to the same objects.
+    // A client in the process reads the same objects.
     let near: Api<CronTab> = Api::namespaced(server.client(), "default");
     assert_eq!(near.get("a").await.expect("there").spec.replicas, 2);
 }

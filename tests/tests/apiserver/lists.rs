@@ -1,4 +1,4 @@
-//! Lists: selected, in parts, of the past, and in other forms.
+//! Lists: with selectors, in chunks, at earlier resource versions, and as tables or partial objects.
 
 use crd_examples::shirt::Shirt;
 use crd_runtime::CustomResource as _;
@@ -34,7 +34,7 @@ async fn lists_come_in_parts() {
         (&json!("CronTabList"), vec!["a".to_owned(), "b".to_owned()])
     );
     assert_eq!(first["metadata"]["remainingItemCount"], 3);
-    // What changes in between is not seen.
+    // The next chunk does not show later changes.
     delete(&client, &format!("{CRONTABS}/c")).await.ok();
     send(&client, "POST", CRONTABS, &object("f", 2)).await.ok();
     let next = first["metadata"]["continue"].as_str().expect("a token").to_owned();
@@ -188,14 +188,14 @@ async fn one_name_is_read_instead_of_listed() {
     let one = format!("{CRONTABS}?fieldSelector=metadata.name%3Da");
     let list = get(&client, &format!("{one}&limit=1")).await.ok();
     assert_eq!((names(&list), &list["metadata"]["continue"]), (vec!["a".to_owned()], &json!("")));
-    // A limit does not make the version exact.
+    // Unlike for a whole list, a limit does not make the resource version exact.
     let earlier = list["metadata"]["resourceVersion"].clone();
     send(&client, "POST", CRONTABS, &object("f", 2)).await.ok();
     let version = earlier.as_str().expect("a version");
     let list = get(&client, &format!("{one}&limit=1&resourceVersion={version}")).await.ok();
     assert_ne!(list["metadata"]["resourceVersion"], earlier);
 
-    // The storage does not wait for a version, while a cache has waited when it answers.
+    // The storage does not wait for a resource version. The watch cache does, and then tells the client when to retry.
     for (options, retry) in [
         ("resourceVersionMatch=Exact", Value::Null),
         ("limit=1", Value::Null),

@@ -1,4 +1,4 @@
-//! The API server in the process: as kube's client and runtime meet it, and as raw requests do.
+//! The API server that runs in the process of a test, used by kube's client and runtime and by raw requests.
 
 mod admission;
 mod ask;

@@ -1,4 +1,4 @@
-//! What servers of two minors do otherwise, beside deciding about objects.
+//! Differences between the servers of minors, other than in the validation of objects.
 
 use crd_examples::crontab::CronTab;
 use crd_runtime::CustomResource as _;
@@ -11,7 +11,7 @@ use crate::ask::{CRONTABS, ask, delete, get, get_as, object, patch, send};
 const DEFINITION: &str =
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com";
 
-/// A server of a minor, with the kind of most tests.
+/// Returns a client of a server of a minor that serves `CronTab`.
 fn server(minor: &str) -> Client {
     let version = minor.parse().expect("a known minor");
     ApiServer::new().kubernetes(version).with(&CronTab::crd()).client()
@@ -126,7 +126,7 @@ async fn a_definition_that_waits_takes_no_objects() {
         let wait = json!({"metadata": {"finalizers": ["example.com/x"]}});
         patch(&client, DEFINITION, "merge", &wait).await.ok();
         delete(&client, DEFINITION).await.ok();
-        // Its objects are gone, and somebody holds it.
+        // Its objects are deleted, but a finalizer keeps the definition.
         assert_eq!(get(&client, DEFINITION).await.code, 200);
         let made = send(&client, "POST", CRONTABS, &object("a", 2)).await;
         assert_eq!(made.code, code, "{minor}: {}", made.body);
@@ -171,7 +171,7 @@ async fn an_apply_that_empties_a_map() {
         let now = patch(&client, path, "apply", &no_names).await.ok();
         let want = if minor == "1.36" { json!({}) } else { Value::Null };
         assert_eq!(now["spec"].get("names"), Some(&want), "{minor}");
-        // A map that may not be null must not be emptied, but where it is kept.
+        // An emptied map becomes null, which is invalid unless it is nullable; only 1.36 keeps it as `{}`.
         let no_sizes = config(json!({"names": {}, "sizes": {}}));
         let answer = patch(&client, path, "apply", &no_sizes).await;
         if minor == "1.36" {

@@ -1,4 +1,4 @@
-//! Objects that are made, read, replaced and deleted.
+//! Objects that are created, read, replaced and deleted.
 
 use crd_runtime::apiserver::ApiServer;
 use serde_json::json;
@@ -104,7 +104,7 @@ async fn names_are_generated() {
     let name = |object: &serde_json::Value| object["metadata"]["name"].as_str().map(str::to_owned);
     assert_ne!(name(&first), name(&second));
     assert_eq!(name(&first).as_deref().map(str::len), Some("job-".len() + 5));
-    // A run is like the one before.
+    // Another server with the same seed generates the same name.
     let client = server().client();
     assert_eq!(name(&send(&client, "POST", CRONTABS, &body).await.ok()), name(&first));
     let client = server().seed(7).client();
@@ -121,7 +121,7 @@ async fn an_update_must_know_what_it_replaces() {
         "crontabs.stable.example.com \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for \
          an update"
     );
-    // Nothing changes: the resource version stays.
+    // An update that changes nothing keeps the resource version.
     let same = send(&client, "PUT", &path, &made).await.ok();
     assert_eq!(same["metadata"]["resourceVersion"], made["metadata"]["resourceVersion"]);
     let mut next = made.clone();
@@ -187,7 +187,7 @@ async fn finalizers_keep_what_is_deleted() {
     assert!(going["metadata"]["deletionTimestamp"].is_string());
     assert_eq!(going["metadata"]["deletionGracePeriodSeconds"], 0);
     assert_eq!(going["metadata"]["generation"], 2);
-    // Again, nothing changes.
+    // A second deletion changes nothing.
     assert_eq!(delete(&client, &path).await.ok(), going);
     assert_eq!(
         send(&client, "POST", CRONTABS, &body).await.refused(409),

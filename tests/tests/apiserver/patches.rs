@@ -1,4 +1,4 @@
-//! Changes of objects, in each form.
+//! Patches of objects, in each format.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ async fn a_scale_is_applied_with_its_owner() {
     let now = get(&client, path).await.ok();
     let entries = now["metadata"]["managedFields"].as_array().cloned().unwrap_or_default();
     assert_eq!(entries[1]["fieldsV1"], json!({"f:spec": {"f:paused": {}}}));
-    // Upstream: it has no time, and so stands first.
+    // Upstream: the entry has no time, and is therefore the first one.
     assert_eq!(
         entries[0],
         json!({
@@ -32,7 +32,7 @@ async fn a_scale_is_applied_with_its_owner() {
             "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:replicas": {}}},
         })
     );
-    // Whoever owns the rest no longer changes the replicas, and may not.
+    // The owner of the other fields can no longer apply the replicas without a conflict.
     let refused = patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await;
     assert_eq!(
         refused.refused(409),
@@ -64,7 +64,7 @@ async fn scales_of_custom_resources_cannot_be_applied() {
     patch(&client, &merged, "merge", &json!({"spec": {"replicas": 5}})).await.ok();
     let entries = get(&client, &path).await.ok()["metadata"]["managedFields"].clone();
     assert_eq!(entries[0]["fieldsV1"], json!({"f:spec": {"f:cronSpec": {}}}));
-    // Upstream: without a time.
+    // Upstream: the entry has no time.
     assert_eq!(
         entries[1],
         json!({
@@ -79,7 +79,7 @@ async fn json_patches_are_the_servers() {
     let client = server().client();
     send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let path = format!("{CRONTABS}/a");
-    // As kube's finalizers write it: the absent list is null to a test.
+    // kube's finalizers send this patch: the operation `test` takes an absent list for null.
     let finalizer = json!([
         {"op": "test", "path": "/metadata/finalizers", "value": null},
         {"op": "add", "path": "/metadata/finalizers", "value": ["example.com/x"]},
@@ -141,7 +141,7 @@ async fn applies_make_own_and_give_up() {
     assert_eq!(made.code, 201);
     let entry = &made.body["metadata"]["managedFields"][0];
     assert_eq!((&entry["manager"], &entry["operation"]), (&json!("me"), &json!("Apply")));
-    // Applied again, nothing changes.
+    // A second apply of the same configuration changes nothing.
     let again = patch(&client, &path, "apply", &object("a", 2)).await;
     assert_eq!((again.code, &again.body), (200, &made.body));
     let theirs = format!("{CRONTABS}/a?fieldManager=you");
@@ -157,7 +157,7 @@ async fn applies_make_own_and_give_up() {
     let forced =
         patch(&client, &format!("{theirs}&force=true"), "apply", &object("a", 3)).await.ok();
     assert_eq!(forced["spec"]["replicas"], 3);
-    // What a manager no longer applies goes, and what has a default gets it back.
+    // A field that its only manager no longer applies is removed, and then gets its default.
     let mut less = object("a", 3);
     less["spec"] = json!({"cronSpec": "* * * * *"});
     let given_up = patch(&client, &theirs, "apply", &less).await.ok();

@@ -1,4 +1,4 @@
-//! Transcripts, roles and snapshots of what clients did.
+//! Transcripts of requests, the roles that they need, and snapshots.
 
 use crd_examples::crontab::CronTab;
 use crd_runtime::apiserver::Mask;
@@ -164,7 +164,7 @@ spec:
   cronSpec: '* * * * *'
   replicas: 3
 ";
-    // Ids are numbered among what is left.
+    // The mask numbers only the ids in the selected objects.
     let only = later.only(&["crontabs.stable.example.com"]).masked(Mask::default());
     assert_eq!(only.to_string().replace('"', "'"), want);
     let mask = Mask { versions: true, times: true, managed_fields: true, ids: false };

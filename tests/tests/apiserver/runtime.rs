@@ -51,7 +51,7 @@ async fn watchers_of_both_kinds_follow() {
         seen.push(next().await);
         seen.push(next().await);
         assert_eq!(seen, ["init", "init a", "done", "apply b", "delete a"]);
-        // Long after the first watch has ended, changes still come.
+        // Changes still arrive long after the first watch has ended.
         tokio::time::advance(Duration::from_secs(600)).await;
         make(&api, "c").await;
         let mut later = next().await;
@@ -146,7 +146,7 @@ async fn a_controller_reconciles() {
     };
     reported(2).await;
     assert_eq!(deployments.get("a").await.expect("owned").spec.replicas, Some(2));
-    // Who deletes what it owns sees it made again.
+    // The controller creates a deleted Deployment again.
     deployments.delete("a", &DeleteParams::default()).await.expect("deleted");
     while deployments.get_opt("a").await.expect("asked").is_none() {
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -158,7 +158,7 @@ async fn a_controller_reconciles() {
     while api.get_opt("a").await.expect("asked").is_some() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // With its owner goes what it owns.
+    // The Deployment is deleted with its owner.
     assert!(deployments.get_opt("a").await.expect("asked").is_none());
     running.abort();
 }
@@ -182,7 +182,7 @@ async fn events_are_recorded_and_counted() {
     let found = events.list(&ListParams::default()).await.expect("listed");
     assert_eq!(found.items.len(), 1);
     assert_eq!(found.items[0].series.as_ref().map(|series| series.count), Some(2));
-    // The other group has the same events.
+    // The core group serves the same events.
     let old: Api<k8s_openapi::api::core::v1::Event> = Api::namespaced(client, "default");
     let params = ListParams::default().fields("involvedObject.name=a");
     let old = old.list(&params).await.expect("listed");

@@ -1,4 +1,5 @@
-//! Scales of custom resources in other forms, and applied, as kube-apiserver 1.37.2 answered the same requests.
+//! Scales of custom resources: tables, partial objects, applies and unknown fields, as kube-apiserver 1.37.2 answered
+//! the same requests.
 
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ async fn a_scale_has_a_table_of_its_own() {
     let partial = get_as(&client, &path, partial).await.ok();
     assert_eq!(partial["kind"], "PartialObjectMetadata");
     assert_eq!(partial["metadata"]["name"], "a");
-    // A scale is of a Go type, unlike the custom resource itself.
+    // The error names a Go type, which a scale has, unlike the custom resource itself.
     let list = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
     assert_eq!(
         get_as(&client, &path, list).await.refused(406),

@@ -17,7 +17,7 @@ fn tank(version: &str, name: &str, spec: &Value) -> Value {
     })
 }
 
-/// A kind that is stored as v1, with another schema in each version.
+/// Returns a client of a server of a kind that is stored as v1 and has another schema in each version.
 fn client() -> Client {
     let version = |name: &str, properties: Value| {
         json!({
@@ -51,7 +51,7 @@ fn client() -> Client {
 async fn the_stored_version_decides_what_is_kept() {
     let client = client();
     let written = tank("v1beta1", "a", &json!({"older": "x", "color": "red"}));
-    // `older` is stored nowhere, and `newer` is of the other version only.
+    // `older` is not a field of the storage version v1, and `newer` is not a field of v1beta1.
     let want = json!({"size": 2, "color": "red"});
     let dry = send(&client, "POST", &format!("{}?dryRun=All", path("v1beta1")), &written).await;
     assert_eq!(dry.ok()["spec"], want);
@@ -61,7 +61,7 @@ async fn the_stored_version_decides_what_is_kept() {
     let newer = get(&client, &format!("{}/a", path("v1"))).await.ok();
     assert_eq!(newer["spec"], json!({"size": 2, "color": "red", "newer": "n"}));
 
-    // An update is prepared before it is converted, so that what is not stored makes a generation.
+    // The generation is computed before the conversion, so that a change of a field that is not stored increases it.
     let mut again = made.clone();
     again["spec"]["older"] = "y".into();
     let next = send(&client, "PUT", &format!("{}/a", path("v1beta1")), &again).await.ok();
@@ -74,7 +74,7 @@ async fn the_stored_version_decides_defaults() {
     let spec = json!({"color": null});
     let made = send(&client, "POST", &path("v1"), &tank("v1", "a", &spec)).await.ok();
     assert_eq!(made["spec"], json!({"size": 1, "newer": "n", "color": null}));
-    // The other version has neither `newer` nor null, and adds no `older`.
+    // v1beta1 has no `newer` and allows no null color. Defaults are those of the storage version, which has no `older`.
     let older = get(&client, &format!("{}/a", path("v1beta1"))).await.ok();
     assert_eq!(older["spec"], json!({"size": 1}));
     let list = get(&client, &path("v1beta1")).await.ok();

@@ -34,7 +34,7 @@ impl Events {
         self.0.next().await
     }
 
-    /// The type of the next event and the name of its object.
+    /// Returns the type of the next event and the name of its object: `ADDED a`.
     async fn told(&mut self) -> String {
         let event = self.next().await.expect("an event");
         let name = event["object"]["metadata"]["name"].as_str().unwrap_or_default();
@@ -118,7 +118,7 @@ async fn selectors_turn_changes_into_others() {
     assert_eq!(events.told().await, "ADDED a");
     assert_eq!(events.told().await, "MODIFIED a");
     let gone = events.next().await.expect("an event");
-    // The object is as it was when it was last selected, with the version of the change.
+    // The object is the last one that matched the selector, with the resource version of the change.
     assert_eq!(
         (&gone["type"], &gone["object"]["metadata"]["labels"]["app"]),
         (&json!("DELETED"), &json!("y"))
@@ -176,6 +176,6 @@ async fn an_event_is_there_at_once() {
     tokio::task::yield_now().await;
     make(&client, "a").await;
     assert_eq!(task.await.expect("told"), "ADDED a");
-    // The clock is paused, so it moves only if something sleeps.
+    // The paused clock advances only if the watch sleeps.
     assert_eq!(begin.elapsed(), Duration::ZERO);
 }

@@ -1,4 +1,4 @@
-//! A cluster that is played.
+//! Simulated workloads.
 
 use crd_runtime::apiserver::ApiServer;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
@@ -44,7 +44,7 @@ where
     Api::<K>::namespaced(client.clone(), "default").get("x").await.expect("there")
 }
 
-/// Everything is as a controller waits for it.
+/// Checks that all workloads have the statuses that kube's conditions wait for.
 async fn check(client: &Client) {
     assert!(is_deployment_completed().matches_object(Some(&get::<Deployment>(client).await)));
     assert!(is_job_completed().matches_object(Some(&get::<Job>(client).await)));
