@@ -196,7 +196,8 @@ fn rules(
 }
 
 impl Checked {
-    /// The additional keys of JSON output: the rules.
+    /// Returns the additional keys of JSON output: rules, lints and, with `--kubernetes`, the
+    /// differences of minors.
     fn to_json(&self) -> Map<String, Value> {
         let rules = self.rules.iter().map(|(version, rule)| {
             let bound = |Bound { path, keyword, value }: &Bound| {

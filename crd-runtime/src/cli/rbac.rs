@@ -1,4 +1,4 @@
-//! `rbac`: the roles that a program needs, on disk and up to date.
+//! `rbac`: writes the roles that a program needs, or checks that they are up to date.
 
 use std::fs;
 use std::io;

@@ -137,7 +137,7 @@ impl<K: Kind> Api<K> {
     /// # #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
     /// # struct JobSpec {}
     /// # async fn example(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
-    /// // Such as `v1.33.4`.
+    /// // A text such as `v1.33.4`.
     /// let version = client.apiserver_version().await?.git_version;
     /// let jobs = Api::<Job>::namespaced(client, "default").on(version.parse()?);
     /// # Ok(())

@@ -33,8 +33,7 @@ pub struct InstallOptions {
     /// Whether to take over fields of other managers. Default: no.
     pub force: bool,
     /// How long to wait until a definition that is being deleted is gone, again until the new one is established, and
-    /// again until each version is served.
-    /// Default: 30 seconds.
+    /// again until each version is served. Default: 30 seconds.
     pub timeout: Duration,
 }
 
@@ -53,7 +52,7 @@ impl InstallOptions {
         self
     }
 
-    /// Sets the timeout of each wait, as [`InstallOptions::timeout`] describes.
+    /// Sets the timeout of each wait, which the field `timeout` describes.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -84,7 +83,7 @@ pub struct Installed {
 ///
 /// The definition is `Foo::crd()`, or that of several types from `Versions::merged`.
 ///
-/// It is validated first, as the server would, against the installed definition if there is one. A change that the
+/// It is validated first, as the server does, against the installed definition if there is one. A change that the
 /// server would reject is not sent.
 /// Then it is applied with server-side apply, so fields of other managers, such as an injected `caBundle`, stay.
 ///
@@ -109,7 +108,8 @@ pub struct Installed {
 ///
 /// # Errors
 /// [`Error::is_invalid`] if the server would reject it, [`Error::manager_conflicts`] if other managers own fields,
-/// [`Error::is_deadline`] if it is not established or not served in time, and the errors of any call.
+/// [`Error::is_deadline`] if it is not established or not served in time, or a definition that is being deleted is not
+/// gone in time, and the errors of any call.
 pub async fn install(
     client: &Client,
     crd: &(impl Manifest + Serialize + Sync),
@@ -195,7 +195,7 @@ pub async fn wait_established(
     transport::read(&asked, &crd)
 }
 
-/// Waits until the server answers requests for each served version. That takes it a moment after the definition is
+/// Waits until the server answers requests for each served version. It starts to do so a moment after the definition is
 /// established.
 async fn wait_served(
     client: &Client,

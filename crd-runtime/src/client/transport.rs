@@ -101,7 +101,8 @@ pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::
     asked.fault(Fault::Misfit(Box::new(Misfit { object: name, error, errors })))
 }
 
-/// Validates an object that serde cannot read by the derived schema. Its errors name paths, which those of serde do not.
+/// Validates an object that serde cannot read against the derived schema. Its errors name paths, which those of serde
+/// do not.
 fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
     let Ok(schema) = schema_of::<K>(KubernetesVersion::REFERENCE) else {
         return ErrorList::new();

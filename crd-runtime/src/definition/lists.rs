@@ -144,7 +144,8 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     }
 }
 
-/// Checks that the items of a set or list map cannot be null, and that those of a list map have the keys.
+/// Checks that the items of a set or list map cannot be null, and that the keys of a list map are
+/// required or have defaults and cannot be null.
 ///
 /// Source: `validateMapListKeysMapSet`.
 pub(super) fn check_map_keys(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {

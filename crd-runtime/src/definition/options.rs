@@ -36,7 +36,8 @@ pub(super) struct Options {
     pub(super) pruned_defaults: bool,
     /// The items of a set are atomic.
     pub(super) atomic_sets: bool,
-    /// The items of a set or list map cannot be null, and those of a list map have the keys.
+    /// The items of a set or list map cannot be null; the keys of a list map are required or have defaults and
+    /// cannot be null.
     pub(super) map_keys: bool,
     /// The certificates of a webhook can be parsed.
     pub(super) ca_bundle: bool,

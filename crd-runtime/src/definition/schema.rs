@@ -67,8 +67,8 @@ pub(super) fn check(
         let stored = check.options.stored.as_ref().map_or(Stored::None, Stored::Texts);
         ruleset::check_rules_into(&structural, &path, &unsound, options, stored, errors);
     }
-    // The walk reports most reasons itself, so this one is reported only if there are no other
-    // errors.
+    // The walk reports most of these errors itself, so this one is reported only if there are no
+    // others.
     if let Some(error) = not_structural
         && errors.len() == before
     {

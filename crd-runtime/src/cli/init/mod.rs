@@ -13,7 +13,7 @@ use super::{Context, Outcome, Unable, workspace};
 use names::Names;
 use plan::{Dependency, Plan};
 
-/// The dependencies of generated programs; `crd-runtime` has the version of this crate.
+/// The versions of the dependencies of generated programs; that of `crd-runtime` is the version of this crate.
 const KUBE: &str = "5.0.0";
 const K8S_OPENAPI: &str = "0.29.0";
 
