@@ -108,7 +108,7 @@ impl<K> CrdSchema for TypeMeta<K> {
     ]);
     const CEL: Declared = Declared::OPEN_OBJECT;
 
-    /// Returns a schema without properties, because every root has both fields without a schema for them.
+    /// Returns a schema without properties: the schema of a root does not declare `apiVersion` and `kind`.
     fn schema() -> JsonSchemaProps {
         typed("object")
     }

@@ -48,7 +48,7 @@ pub enum Rejection {
     TooLarge,
     /// The object cannot be decoded, for the reason in the text: status 400.
     Decode(String),
-    /// Strict field validation found unknown or duplicate fields: status 400.
+    /// Strict field validation found unknown or duplicate fields, with a message for each: status 400.
     Strict(Vec<String>),
     /// The object can be decoded but is invalid: status 422.
     Invalid(Box<Invalid>),

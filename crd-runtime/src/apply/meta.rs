@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference, Time};
 use serde::{Deserialize, Serialize};
 
-/// Metadata with every field optional. Fields that the server sets are only for conversion from an object.
+/// Metadata with every field optional. Fields that only the server sets exist so that an object can be converted.
 ///
 /// Source: client-go `applyconfigurations/meta/v1/objectmeta.go`, `ObjectMetaApplyConfiguration`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct ObjectMetaApply {
     /// The object must be the one with this UID, or the server answers with a conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
-    /// The object must be of this version, or the server answers with a conflict.
+    /// The object must have this resource version, or the server answers with a conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
     /// Set by the server.
@@ -80,7 +80,7 @@ impl ObjectMetaApply {
         self
     }
 
-    /// Sets the version that the object must be of.
+    /// Sets the resource version that the object must have.
     #[must_use]
     pub fn resource_version(mut self, version: impl Into<String>) -> Self {
         self.resource_version = Some(version.into());

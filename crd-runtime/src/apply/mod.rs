@@ -2,7 +2,7 @@
 //!
 //! `#[crd(apply)]` with `#[derive(CustomResource)]` or `#[derive(CrdSchema)]` generates a type `CronTabApply` for
 //! `CronTab`. Each of its fields is an `Option`, which is not written while it is `None`; nested types are replaced in
-//! the same way. It has setters, `From<CronTab>` and the names that serde writes.
+//! the same way. It has setters, implements `From<CronTab>`, and is written with serde's names of `CronTab`.
 //! It is opt-in, because it roughly doubles the generated code.
 //!
 //! ```
@@ -43,15 +43,15 @@
 //! |---|---|
 //! | a struct with fields | a struct with a field `Option<_>` for each that serde writes |
 //! | the keys of `apply(keys("name"))` | fields without `Option`, which `new` takes: what the items of a `map` list need |
-//! | an enum with content, tagged | an enum of the same variants, with such fields |
+//! | a tagged enum with content | an enum of the same variants, with such fields |
 //! | `Vec`, `VecDeque`, maps, `Option`, `Box` | the same, with their elements replaced |
 //! | `Arc`, `Rc`, `Cow` and cells | that of the value in them |
 //! | a newtype | that of the value in it; the newtype itself if the value is a string, number or boolean |
 //! | a type with `apply(whole)`, enums without content, untagged enums, tuples, sets, types with `from` and `into` | themselves: applied as a whole |
 //! | types of k8s-openapi and std, fields with `schema_with` or `#[serde(with)]` | themselves |
 //!
-//! Setters of lists append, and setters of maps insert their entries, as those of Go's `applyconfigurations` do. The
-//! others replace.
+//! Setters of lists append, and setters of maps insert their entries, as those of Go's `applyconfigurations` do. Other
+//! setters replace the value.
 //! A field with `#[crd(nullable)]` is an `Option` in an `Option`, because a written `null` differs from an absent
 //! field.
 

@@ -20,13 +20,13 @@ pub struct Resource {
     pub namespaced: bool,
     /// Whether the version is served.
     pub served: bool,
-    /// Whether the version is the one stored.
+    /// Whether objects are stored in this version.
     pub storage: bool,
     /// Whether the status subresource is enabled.
     pub has_status: bool,
     /// The paths of the scale subresource, if it is enabled.
     pub scale: Option<Scale>,
-    /// `spec.preserveUnknownFields`, which new CRDs cannot set.
+    /// `spec.preserveUnknownFields`, which must be `false` in new CRDs.
     pub preserve_unknown_fields: bool,
     /// The selectable fields.
     pub selectable_fields: Vec<SelectableField>,

@@ -79,12 +79,13 @@ pub trait CrdSchema {
     /// The facts about the type that checks of other types use while rustc compiles.
     const SHAPE: Shape = Shape::of(Kind::Opaque);
 
-    /// [`CrdSchema::SHAPE`] of a derived type without the checks, which use this constant themselves.
+    /// The value of [`CrdSchema::SHAPE`]. For a derived type, rustc runs the checks of the type when it evaluates
+    /// `SHAPE`, and the checks use this constant.
     #[doc(hidden)]
     const UNCHECKED_SHAPE: Shape = Self::SHAPE;
 
-    /// The declaration of the type for CEL rules, which rustc checks them against. If it is unknown, the use of the
-    /// type in rules is only checked with the definition.
+    /// The CEL type of the values, against which rustc checks rules. If it is unknown, only `definition::validate`
+    /// checks the rules that use the values.
     #[doc(hidden)]
     const CEL: Declared = Declared::Unknown;
 

@@ -1,4 +1,4 @@
-//! The shape of a schema: constants on which rustc evaluates checks across types.
+//! The shape of a schema: constants by which rustc checks how one type uses another.
 
 use super::Declared;
 use super::bounds::Bounds;
@@ -10,7 +10,7 @@ use crate::builder::ColumnPath;
 pub enum Kind {
     /// An object with known fields.
     Object,
-    /// An object with free keys.
+    /// A map: an object with any keys.
     Map,
     /// A list.
     List,
@@ -97,7 +97,7 @@ pub struct Shape {
     /// correlatable.
     #[doc(hidden)]
     pub transition: Option<&'static str>,
-    /// Where a derived object is declared, for the messages of `check`.
+    /// Where a derived object is declared, for the messages of `crd check`.
     #[doc(hidden)]
     pub source: Option<&'static Source>,
     /// The smallest and largest value of an integer type.
@@ -230,7 +230,7 @@ impl Shape {
         Self { range: Some((least, greatest)), ..Self::of(Kind::Integer) }
     }
 
-    /// Returns the shape without zero.
+    /// Returns the shape of an integer that is not 0.
     #[must_use]
     pub(super) const fn non_zero(self) -> Self {
         Self { bounds: Bounds { non_zero: true, ..self.bounds }, ..self }

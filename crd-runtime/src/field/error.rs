@@ -171,17 +171,17 @@ impl Error {
         Self { kind, field: path.render(), bad_value, detail: detail.into() }
     }
 
-    /// `Required value`
+    /// Creates the error `Required value`.
     pub fn required(path: &Path<'_>, detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Required, path, "".into(), detail)
     }
 
-    /// `Invalid value`
+    /// Creates the error `Invalid value`.
     pub fn invalid(path: &Path<'_>, value: impl Into<BadValue>, detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Invalid, path, value.into(), detail)
     }
 
-    /// `Invalid value`, because the type is wrong.
+    /// Creates the error `Invalid value` for a value of the wrong type.
     pub fn type_invalid(
         path: &Path<'_>,
         value: impl Into<BadValue>,
@@ -190,7 +190,7 @@ impl Error {
         Self::new(ErrorKind::TypeInvalid, path, value.into(), detail)
     }
 
-    /// `Unsupported value`, listing what is supported in the given order.
+    /// Creates the error `Unsupported value`, which lists the supported values in the given order.
     pub fn not_supported<S: AsRef<str>>(
         path: &Path<'_>,
         value: impl Into<BadValue>,
@@ -206,22 +206,22 @@ impl Error {
         Self::new(ErrorKind::NotSupported, path, value.into(), detail)
     }
 
-    /// `Forbidden`
+    /// Creates the error `Forbidden`.
     pub fn forbidden(path: &Path<'_>, detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Forbidden, path, "".into(), detail)
     }
 
-    /// `Duplicate value`
+    /// Creates the error `Duplicate value`.
     pub fn duplicate(path: &Path<'_>, value: impl Into<BadValue>) -> Self {
         Self::new(ErrorKind::Duplicate, path, value.into(), "")
     }
 
-    /// `Not found`
+    /// Creates the error `Not found`.
     pub fn not_found(path: &Path<'_>, value: impl Into<BadValue>) -> Self {
         Self::new(ErrorKind::NotFound, path, value.into(), "")
     }
 
-    /// `Too long`; a negative limit is not printed.
+    /// Creates the error `Too long`. A negative limit is not printed.
     ///
     /// The text says bytes, even if the limit is a number of characters.
     pub fn too_long(path: &Path<'_>, limit: i64) -> Self {
@@ -233,7 +233,7 @@ impl Error {
         Self::new(ErrorKind::TooLong, path, "<value omitted>".into(), detail)
     }
 
-    /// `Too short`; a negative limit is not printed.
+    /// Creates the error `Too short`. A negative limit is not printed.
     pub fn too_short(path: &Path<'_>, value: impl Into<BadValue>, limit: i64) -> Self {
         let detail = match limit {
             1 => "must be at least 1 character".to_owned(),
@@ -243,7 +243,7 @@ impl Error {
         Self::new(ErrorKind::TooShort, path, value.into(), detail)
     }
 
-    /// `Too many`; a negative count or limit is not printed.
+    /// Creates the error `Too many`. A negative count or limit is not printed.
     pub fn too_many(path: &Path<'_>, actual: i64, limit: i64) -> Self {
         let detail = match limit {
             1 => "must have at most 1 item".to_owned(),
@@ -254,7 +254,7 @@ impl Error {
         Self::new(ErrorKind::TooMany, path, value, detail)
     }
 
-    /// `Internal error`
+    /// Creates the error `Internal error`.
     pub fn internal(path: &Path<'_>, detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Internal, path, BadValue::Omitted, detail)
     }

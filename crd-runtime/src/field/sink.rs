@@ -191,12 +191,12 @@ impl Sink {
         }
     }
 
-    /// `Required value`
+    /// Adds the error `Required value`.
     pub(crate) fn required(&mut self, path: &Path<'_>, detail: impl fmt::Display) {
         self.add(ErrorKind::Required, || Error::required(path, detail.to_string()));
     }
 
-    /// `Invalid value`
+    /// Adds the error `Invalid value`.
     pub(crate) fn invalid<'v>(
         &mut self,
         path: &Path<'_>,
@@ -208,7 +208,7 @@ impl Sink {
         self.add(ErrorKind::Invalid, error);
     }
 
-    /// `Unsupported value`, listing what is supported in the given order.
+    /// Adds the error `Unsupported value`, which lists the supported values in the given order.
     pub(crate) fn not_supported<'v, S: AsRef<str>>(
         &mut self,
         path: &Path<'_>,
@@ -220,18 +220,18 @@ impl Sink {
         self.add(ErrorKind::NotSupported, error);
     }
 
-    /// `Forbidden`
+    /// Adds the error `Forbidden`.
     pub(crate) fn forbidden(&mut self, path: &Path<'_>, detail: impl fmt::Display) {
         self.add(ErrorKind::Forbidden, || Error::forbidden(path, detail.to_string()));
     }
 
-    /// `Duplicate value`
+    /// Adds the error `Duplicate value`.
     pub(crate) fn duplicate<'v>(&mut self, path: &Path<'_>, value: impl Into<Shown<'v>>) {
         let kubernetes = self.kubernetes;
         self.add(ErrorKind::Duplicate, || Error::duplicate(path, value.into().made(kubernetes)));
     }
 
-    /// `Too long`, of metadata.
+    /// Adds the error `Too long`, with the text that it has for metadata.
     ///
     /// Source: `TooLong` in `pkg/util/validation/field/errors.go` of apimachinery.
     pub(crate) fn too_long(&mut self, path: &Path<'_>, limit: i64) {
@@ -245,13 +245,13 @@ impl Sink {
         });
     }
 
-    /// `Too many`; a negative count or limit is not printed.
+    /// Adds the error `Too many`. A negative count or limit is not printed.
     pub(crate) fn too_many(&mut self, path: &Path<'_>, actual: i64, limit: i64) {
         let kubernetes = self.kubernetes;
         self.add(ErrorKind::TooMany, || Error::too_many(path, actual, limit).on(kubernetes));
     }
 
-    /// `Internal error`
+    /// Adds the error `Internal error`.
     pub(crate) fn internal(&mut self, path: &Path<'_>, detail: impl fmt::Display) {
         self.add(ErrorKind::Internal, || Error::internal(path, detail.to_string()));
     }

@@ -68,7 +68,7 @@ enum Node {
 struct Param {
     value: i64,
     known: bool,
-    /// The end of `[n]`, which is not written.
+    /// Whether this is the end `n + 1` of an index `[n]`, which the text does not contain.
     derived: bool,
 }
 
@@ -122,7 +122,8 @@ impl Template {
     /// Returns the values that the template selects; a missing key selects nothing.
     ///
     /// # Errors
-    /// If a list is expected and there is none, an index is out of range, or values cannot be compared.
+    /// With the text of client-go, for example if an indexed value is not a list, an index is out of range, or values
+    /// cannot be compared.
     pub fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<Group<'a>>, Error> {
         eval::find(&self.nodes, value).map_err(Error)
     }

@@ -194,7 +194,7 @@ pub(super) fn validate_name(
     }
 }
 
-/// Checks metadata, both of new objects and in updates.
+/// Checks the metadata of a new object or of an embedded resource, except for the name.
 pub(super) fn validate_common(
     identity: &Identity<'_>,
     metadata: &Map<String, Value>,

@@ -81,7 +81,8 @@ fn node(
     let target = compile::Target::stored(kubernetes);
     let rules =
         decl.as_ref().map(|decl| compile::compile(schema, decl, target)).unwrap_or_default();
-    // Upstream: below a schema without a CEL type no rules are compiled; those of that schema itself are.
+    // Upstream: if items or values of a map have no CEL type, rules of their schema are an error. A property without a
+    // CEL type is left out, with all rules below it.
     let element = |schema| {
         let seen = seen.as_ref().filter(|_| has_rules_within(schema));
         node(schema, seen.and_then(Seen::element), kubernetes).map(Box::new)

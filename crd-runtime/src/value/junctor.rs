@@ -9,7 +9,8 @@ use super::report::{Failure, Record};
 use crate::compiled::{Junctors, NodeId};
 use crate::field::ErrorKind;
 
-/// Values below a junctor are not ratcheted one by one, but only the value that the junctor applies to.
+/// Checks the junctors of a value. Ratcheting ignores all errors of a junctor if that value is unchanged; it does not
+/// look at the values below.
 ///
 /// Source: `pkg/validation/validate/schema_props.go`, `schemaPropsValidator.Validate`.
 pub(super) fn check<R: Record>(

@@ -25,8 +25,9 @@ pub(super) fn style(text: &str) -> Style {
     if means_syntax(text) { Style::Single } else { Style::Plain }
 }
 
-/// PERF: whether a text is a simple word, as nearly all keys are: a letter, and then letters, digits and connecting
-/// characters. Such a text is not a number, date or syntax.
+/// Reports whether a text is a letter followed by letters, digits and connecting characters, as nearly all keys are.
+///
+/// PERF: such a text is not a number, a date or syntax, which need not be checked then.
 fn is_name(text: &str) -> bool {
     let (first, rest) = text.as_bytes().split_first().unwrap_or((&b' ', &[]));
     first.is_ascii_alphabetic()
