@@ -34,7 +34,11 @@ async fn a_definition_is_established_and_served() {
     let mut entries = now["metadata"]["managedFields"].as_array().into_iter().flatten();
     let own = entries.find(|entry| entry["manager"] == "tests").expect("an entry");
     let fields = &own["fieldsV1"]["f:spec"];
-    assert_eq!((fields.get("."), fields["f:names"].get(".")), (None, None), "structs are nobody's");
+    assert_eq!(
+        (fields.get("."), fields["f:names"].get(".")),
+        (None, None),
+        "structs have no owner"
+    );
     assert_eq!(fields["f:names"]["f:plural"], json!({}));
     assert_eq!(send(&client, "POST", CRONTABS, &object("a", 2)).await.code, 201);
 }

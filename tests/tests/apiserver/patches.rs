@@ -24,7 +24,7 @@ async fn a_scale_is_applied_with_its_owner() {
     let now = get(&client, path).await.ok();
     let entries = now["metadata"]["managedFields"].as_array().cloned().unwrap_or_default();
     assert_eq!(entries[1]["fieldsV1"], json!({"f:spec": {"f:paused": {}}}));
-    // Upstream: the entry has no time, and is therefore the first one.
+    // Upstream: the entry has no time, and is therefore the first one of the operation `Apply`.
     assert_eq!(
         entries[0],
         json!({

@@ -34,7 +34,7 @@ impl AdmissionResponse {
     }
 
     /// Allows the request and changes its object by a JSON patch, such as
-    /// `json!([{"op": "add", "path": "/spec/size", "value": 3}])`.
+    /// `json!([{"op": "add", "path": "/spec/size", "value": 3}])`. A validating webhook that returns a patch fails.
     pub fn patch(operations: Value) -> Self {
         Self { patch: Some(operations), ..Self::allow() }
     }

@@ -26,8 +26,8 @@ impl Granted {
 }
 
 impl Core {
-    /// Returns the rules that bindings grant to a user: those of all namespaces, and those of `namespace` unless it is
-    /// empty. Source: `DefaultRuleResolver.VisitRulesFor`.
+    /// Returns the rules that `ClusterRoleBinding`s grant to a user and, unless `namespace` is empty, also those that
+    /// its `RoleBinding`s grant. Source: `DefaultRuleResolver.VisitRulesFor`.
     pub(super) fn granted(&self, user: &User, namespace: &str) -> Granted {
         let mut granted = Granted::default();
         for (_, binding) in self.store.list(&format!("{GROUP}/clusterrolebindings"), "") {
@@ -94,6 +94,7 @@ fn is_user(subject: &Value, user: &User, namespace: &str) -> bool {
     }
 }
 
+/// Describes a binding: `RoleBinding "a/default" of Role "b" to User "jane"`.
 /// Source: `clusterRoleBindingDescriber` and `roleBindingDescriber`.
 fn described(binding: &Value, subject: &Value, namespace: &str) -> String {
     let text = |value: &Value, at: &str| {

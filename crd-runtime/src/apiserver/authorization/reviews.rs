@@ -112,7 +112,7 @@ impl Core {
         Ok(Reply::value(StatusCode::CREATED, &accepted, review))
     }
 
-    /// Writes the metadata of the answer.
+    /// Sets the metadata of the answer. Only access reviews keep that of the request.
     fn write_metadata(&self, kind: &str, review: &mut Value, agent: &str) {
         match kind {
             "SelfSubjectReview" => {
@@ -137,7 +137,11 @@ impl Core {
         status.into()
     }
 
+    /// Returns the status of a `SelfSubjectRulesReview`.
     /// Source: `REST.Create` of `pkg/registry/authorization/selfsubjectrulesreview`.
+    ///
+    /// # Errors
+    /// Status 400 if the spec names no namespace.
     fn rules_status(&self, spec: &Value, user: &User) -> Answer<Value> {
         let namespace = spec.get("namespace").and_then(Value::as_str).unwrap_or_default();
         if namespace.is_empty() {
@@ -188,7 +192,8 @@ fn subject(spec: &Value) -> User {
     user
 }
 
-/// Source: `ValidateSelfSubjectAccessReviewSpec` and `ValidateSubjectAccessReviewSpec`.
+/// Validates the spec of an access review. Source: `ValidateSelfSubjectAccessReviewSpec` and
+/// `ValidateSubjectAccessReviewSpec`.
 fn check(kind: &str, spec: &Value) -> Answer<()> {
     let has = |key: &str| spec.get(key).is_some_and(Value::is_object);
     let mut errors = ErrorList::new();

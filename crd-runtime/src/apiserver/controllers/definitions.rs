@@ -85,7 +85,7 @@ impl Core {
         }
     }
 
-    /// Source: `NamingConditionController.sync`.
+    /// Accepts the names of a definition that its group does not use yet. Source: `NamingConditionController.sync`.
     fn accept_names(&mut self, name: &str) {
         let Some((object, mut crd)) = self.crd(name) else { return };
         let accepted =
@@ -127,8 +127,8 @@ impl Core {
             if other_crd.spec.group != crd.spec.group {
                 continue;
             }
-            // Upstream: the definition's own names count too. For example, its short name cannot equal its singular
-            // name.
+            // Upstream: the definition's own names count too. For example, a new short name cannot equal the accepted
+            // singular name.
             let Some(status) = other_crd.status else { continue };
             let names = status.accepted_names;
             resources.extend([names.plural, names.singular]);
@@ -192,7 +192,7 @@ impl Core {
         self.write_status(name, object, &crd);
     }
 
-    /// Source: `EstablishingController.sync`.
+    /// Establishes a definition whose names are accepted. Source: `EstablishingController.sync`.
     fn establish(&mut self, name: &str) {
         let Some((object, mut crd)) = self.crd(name) else { return };
         if !is_true(&crd, "NamesAccepted") || is_true(&crd, "Established") {
@@ -213,7 +213,7 @@ impl Core {
         self.write_status(name, object, &crd);
     }
 
-    /// Source: `CRDFinalizer.sync`.
+    /// Deletes the objects of a definition that is being deleted, and then the definition. Source: `CRDFinalizer.sync`.
     fn finish(&mut self, name: &str) {
         let Some((object, mut crd)) = self.crd(name) else { return };
         let has_cleanup = metadata::finalizers(&object).iter().any(|it| it == CLEANUP);

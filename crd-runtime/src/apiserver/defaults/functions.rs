@@ -35,7 +35,7 @@ pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
     }
 }
 
-/// Source: `SetDefaults_Job`.
+/// Gives a job without labels those of its template. Source: `SetDefaults_Job`.
 fn job(map: &mut Map<String, Value>) {
     let labels =
         map.get("spec").and_then(|spec| spec.pointer("/template/metadata/labels")).cloned();
@@ -46,7 +46,7 @@ fn job(map: &mut Map<String, Value>) {
     }
 }
 
-/// Source: `SetDefaults_Namespace`.
+/// Sets the label with the name of the namespace. Source: `SetDefaults_Namespace`.
 fn namespace(map: &mut Map<String, Value>) {
     let Some(Value::Object(metadata)) = map.get_mut("metadata") else { return };
     let name = text(metadata, "name").to_owned();
@@ -78,7 +78,7 @@ fn pull_policy(map: &mut Map<String, Value>, image: &str, policy: &str) {
     map.insert(policy.to_owned(), value.into());
 }
 
-/// Source: `SetDefaults_Volume`.
+/// Makes a volume without a source an `emptyDir`, and sets the pull policy of an image. Source: `SetDefaults_Volume`.
 fn volume(map: &mut Map<String, Value>, minor: u32) {
     if map.keys().all(|key| key == "name") {
         map.insert("emptyDir".to_owned(), json!({}));
@@ -90,7 +90,7 @@ fn volume(map: &mut Map<String, Value>, minor: u32) {
     }
 }
 
-/// Source: `SetDefaults_Service`.
+/// Sets the defaults that depend on the type, the session affinity and the ports. Source: `SetDefaults_Service`.
 fn service(map: &mut Map<String, Value>) {
     let Some(Value::Object(spec)) = map.get_mut("spec") else { return };
     // The rows of `ServiceSpec` are set after this function, so that it must know their defaults.
@@ -136,7 +136,7 @@ fn service(map: &mut Map<String, Value>) {
     }
 }
 
-/// Source: `SetDefaults_NetworkPolicy`.
+/// Sets the policy types: `Ingress`, and `Egress` if there are egress rules. Source: `SetDefaults_NetworkPolicy`.
 fn policy_types(spec: &mut Map<String, Value>) {
     let is_empty = |key: &str| spec.get(key).and_then(Value::as_array).is_none_or(Vec::is_empty);
     if is_empty("policyTypes") {

@@ -41,7 +41,7 @@ pub(super) struct Published {
 
 type Documents = BTreeMap<String, Published>;
 
-/// The documents of each minor for which they have been requested.
+/// The documents of servers, by minor. They are computed at the first request.
 static DOCUMENTS: Mutex<BTreeMap<u32, &'static Documents>> = Mutex::new(BTreeMap::new());
 
 /// Returns the documents of servers of a minor, by their paths: `api/v1`, `apis/apps/v1`.
@@ -121,7 +121,7 @@ fn wrap_references(schema: &mut Value) {
 }
 
 /// Adds defaults, enums and extensions from the table of Go types to the schema of a struct. `name` ends with the name
-/// of the type in the table, as `io.k8s.api.core.v1.Pod` with `core.v1.Pod`.
+/// of the type in the table: it is `io.k8s.api.core.v1.Pod` for `core.v1.Pod`.
 fn state_facts(name: &str, schema: &mut Value, minor: u32) {
     let start = name.rmatch_indices('.').nth(2).map_or(0, |(dot, _)| dot + 1);
     let Some(type_) = go_types::named(&name[start..]) else { return };

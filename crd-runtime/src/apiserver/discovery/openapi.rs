@@ -1,4 +1,4 @@
-//! The `OpenAPI` documents that are served, and those of custom resources.
+//! Serves the `OpenAPI` documents, and computes those of custom resources.
 //!
 //! Source: `pkg/controller/openapi` and `pkg/controller/openapiv3` of apiextensions-apiserver.
 

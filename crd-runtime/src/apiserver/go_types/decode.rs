@@ -11,7 +11,7 @@ use super::special::{self, Misfit};
 use super::{Definition, Field, GoType, Named};
 use crate::object_meta::json_kind;
 
-/// The number of messages of strict decoding that are kept. Source: `saveStrictError`.
+/// The maximum number of messages of strict decoding. Source: `saveStrictError`.
 const MAX_STRICT: usize = 100;
 /// The first minor whose messages name the structs that a field is inlined from: `VolumeSource` in
 /// `spec.volumes.VolumeSource.secret`.

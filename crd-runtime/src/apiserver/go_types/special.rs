@@ -16,7 +16,7 @@ const SECONDS: &str = "2006-01-02T15:04:05Z07:00";
 const MICROS: &str = "2006-01-02T15:04:05.000000Z07:00";
 /// The length of a time without the fraction of its seconds and its zone.
 const SECONDS_LENGTH: usize = "2006-01-02T15:04:05".len();
-/// A fraction of six digits, with its point.
+/// The length of a fraction of six digits, with its point.
 const FRACTION_LENGTH: usize = ".000000".len();
 
 /// Why a value cannot be decoded.

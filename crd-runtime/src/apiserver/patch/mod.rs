@@ -139,6 +139,7 @@ impl Core {
         Ok(changed)
     }
 
+    /// Returns the object after an apply.
     fn applied(
         &self,
         call: &mut Call<'_>,
@@ -208,7 +209,7 @@ impl Core {
         let Some(live) = live else {
             return Err(Failure::not_found(call.kind.resource(), &call.path.name));
         };
-        // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which has already set the managed fields of the scale.
+        // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which patches a scale that has managed fields.
         let before = self.scale_with_entries(&call.kind, live)?;
         let after = match patch {
             Patch::Json(patch) => {
@@ -238,6 +239,10 @@ fn invalid_type(version: &str, kind: &str) -> Failure {
     Failure::bad_request(format!("invalid object type: {slash}{version}, Kind={kind}"))
 }
 
+/// Returns the format of a patch, which its media type names.
+///
+/// # Errors
+/// Status 415 if the kind does not support the media type.
 fn form(call: &Call<'_>) -> Answer<Form> {
     let content_type = media::essence(call.header(header::CONTENT_TYPE)).to_owned();
     let is_built_in = matches!(call.kind.strategy, Strategy::BuiltIn(_) | Strategy::Definition);
@@ -266,7 +271,8 @@ fn strategic_schema(kind: &Kind) -> Arc<JsonSchemaProps> {
     schema
 }
 
-/// Source: `interpretStrategicMergePatchError` of `pkg/endpoints/handlers/patch.go`.
+/// Returns the failure of a strategic merge patch. Source: `interpretStrategicMergePatchError` of
+/// `pkg/endpoints/handlers/patch.go`.
 fn cannot_merge(malformed: &Malformed) -> Failure {
     match malformed {
         Malformed::PrimitiveList | Malformed::RetainKeys | Malformed::SetElementOrder => {
@@ -328,7 +334,7 @@ fn read(
     }
 }
 
-/// Decodes the configuration of an apply.
+/// Decodes the configuration of an apply. If `tells`, messages about duplicate keys are appended to `strict`.
 fn config(
     body: &[u8],
     tells: bool,

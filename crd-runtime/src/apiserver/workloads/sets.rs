@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{condition, counts, explained, number};
 
-/// Source: `calculateStatus` of `pkg/controller/deployment/sync.go`, and `progress.go` beside it.
+/// Returns the status of a Deployment with all of its pods, which are available or not. Source: `calculateStatus` of
+/// `pkg/controller/deployment/sync.go`, and `progress.go` beside it.
 pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value {
     let replicas = number(object, "/spec/replicas", 1);
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
@@ -41,6 +42,7 @@ pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value
     status.into()
 }
 
+/// Returns the status of a `StatefulSet` whose pods are all ready.
 /// Source: `pkg/controller/statefulset/stateful_set_control.go`, `updateStatefulSet` and `completeRollingUpdate`.
 pub(super) fn stateful_set(object: &Value) -> Value {
     let replicas = number(object, "/spec/replicas", 1);
@@ -63,6 +65,7 @@ pub(super) fn stateful_set(object: &Value) -> Value {
     status.into()
 }
 
+/// Returns the status of a `DaemonSet` with a ready pod on each node.
 /// Source: `storeDaemonSetStatus` of `pkg/controller/daemon/daemon_controller.go`.
 pub(super) fn daemon_set(object: &Value, nodes: u32) -> Value {
     let nodes = u64::from(nodes);
@@ -78,7 +81,8 @@ pub(super) fn daemon_set(object: &Value, nodes: u32) -> Value {
     status.into()
 }
 
-/// Source: `syncJob` and `enactJobFinished` of `pkg/controller/job/job_controller.go`.
+/// Returns the status of a Job that has completed or failed. Source: `syncJob` and `enactJobFinished` of
+/// `pkg/controller/job/job_controller.go`.
 pub(super) fn job(object: &Value, is_complete: bool, now: &str) -> Value {
     let start = object.pointer("/status/startTime").and_then(Value::as_str).unwrap_or(now);
     let mut status = json!({

@@ -10,7 +10,7 @@ pub(super) fn volume_name(claim: &Value) -> String {
     named.map_or_else(|| format!("pvc-{uid}"), str::to_owned)
 }
 
-/// Source: `updateClaimStatus`, in the same file.
+/// Returns the status of a bound claim. Source: `updateClaimStatus`, in the same file.
 pub(super) fn bound(claim: &Value) -> Value {
     let at = |path: &str| claim.pointer(path).cloned();
     let mut status = json!({"phase": "Bound"});
@@ -23,7 +23,7 @@ pub(super) fn bound(claim: &Value) -> Value {
     status
 }
 
-/// Source: `k8s.io/cloud-provider/controllers/service`.
+/// Returns the status of a Service of type `LoadBalancer`. Source: `k8s.io/cloud-provider/controllers/service`.
 pub(super) fn load_balancer(ip: &str) -> Value {
     json!({"loadBalancer": {"ingress": [{"ip": ip, "ipMode": "VIP"}]}})
 }

@@ -35,7 +35,8 @@ pub(super) fn merge(
     merge_maps(Some(schema), map(object), map(patch)).map(Value::Object)
 }
 
-/// Recursion follows the patch, whose depth [`MAX_DEPTH`](crate::json::MAX_DEPTH) bounds.
+/// Returns the object with the patch merged into it. Recursion follows the patch, whose depth
+/// [`MAX_DEPTH`](crate::json::MAX_DEPTH) bounds.
 ///
 /// Source: `mergeMap`.
 fn merge_maps(
@@ -165,6 +166,9 @@ fn named_list<'d>(directive: &'d str, prefix: &str) -> Option<&'d str> {
     directive.split_once('/').filter(|(before, _)| *before == prefix).map(|(_, name)| name)
 }
 
+/// Returns the list with the patch merged into it; the patch itself if `merged` is `None`. If `is_deletion`, the patch
+/// lists the scalars to remove.
+///
 /// Source: `mergeSliceHandler`, `mergeSlice`.
 fn merge_lists(
     schema: Option<&JsonSchemaProps>,

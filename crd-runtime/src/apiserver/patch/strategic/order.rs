@@ -125,7 +125,10 @@ pub(super) fn without_duplicates(mut items: Vec<Value>) -> Vec<Value> {
     items
 }
 
-/// Returns what identifies an item: the value of its key, or the item itself.
+/// Returns what identifies an item: the value of its key, or the item itself if there is no key.
+///
+/// # Errors
+/// If the item is not an object, or does not have the key.
 fn id_of<'v>(item: &'v Value, key: Option<&str>) -> Result<&'v Value, Malformed> {
     let Some(key) = key else { return Ok(item) };
     objects(item)?.get(key).ok_or_else(|| Malformed::no_merge_key(item, key))
