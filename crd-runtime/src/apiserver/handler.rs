@@ -1,4 +1,4 @@
-//! Handles requests: authorizes each, and finds its kind and its verb.
+//! Authorizes a request, finds its kind and its verb, and calls the method of the verb.
 
 use std::sync::Arc;
 
@@ -29,7 +29,8 @@ impl Core {
         if !self.catalog.calls_webhooks() && !self.admits_by_webhooks() {
             return self.route(request, warnings);
         }
-        // Each try makes the same ids at the same time, so that earlier answers of webhooks remain valid.
+        // All tries generate the same ids and see the same time. So they send the same reviews, and the responses to
+        // reviews of earlier tries remain valid.
         let ids = memo.ids.get_or_insert_with(|| Ids::new(self.ids.next())).clone();
         let now = *memo.now.get_or_insert_with(|| self.clock.now());
         let ids = std::mem::replace(&mut self.ids, ids);
@@ -42,7 +43,7 @@ impl Core {
         answer
     }
 
-    /// Answers a request without running the controllers, which is left to [`Core::settle`].
+    /// Answers a request. The caller then has to run the controllers, by [`Core::settle`].
     pub(super) fn route(
         &mut self,
         request: &Request<Vec<u8>>,
@@ -66,6 +67,8 @@ impl Core {
         }
     }
 
+    /// Answers a request for a resource.
+    ///
     /// Source: `crdHandler.ServeHTTP` in `pkg/apiserver/customresource_handler.go` of apiextensions-apiserver.
     fn resource(
         &mut self,
@@ -88,7 +91,7 @@ impl Core {
         let reads_all = request.method() == Method::GET && !is_named;
         let in_namespace = !path.namespace.is_empty() && path.resource != "namespaces";
         if in_namespace != kind.namespaced && (in_namespace || !reads_all) {
-            // Built-in kinds have routes, and the one for all namespaces is read-only.
+            // Upstream: the route of a built-in kind for all namespaces exists, but only for reading.
             if !is_custom && kind.namespaced && !is_named {
                 return Err(Failure::method_not_allowed());
             }
@@ -132,8 +135,8 @@ impl Core {
     }
 }
 
-/// Checks that a built-in kind has a route for a request, whose path has one.
-/// Source: `detectRoute` of go-restful: methods are compared before media types.
+/// Checks that a built-in kind has a route for the method of a request, and then that this route produces a media type
+/// that the client accepts. Source: `detectRoute` of go-restful.
 ///
 /// # Errors
 /// Status 405 for a method without a route, 406 if the server supports none of the accepted types.
@@ -153,7 +156,7 @@ fn check_route(request: &Request<Vec<u8>>, is_named: bool, is_subresource: bool)
     media::check_route(accept, request.method() == Method::GET && !is_named)
 }
 
-/// Built-in groups have routes of their own, which return the failure as a `Status`.
+/// Returns the failure for a path without a resource. Upstream: only built-in groups return a `Status`.
 fn no_such_resource(is_built_in: bool) -> Failure {
     if is_built_in { Failure::no_such_route() } else { Failure::no_such_path() }
 }

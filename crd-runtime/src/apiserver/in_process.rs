@@ -1,4 +1,4 @@
-//! Webhooks that run in the process of the server.
+//! Connects webhooks to the server: services in the same process, closures, and addresses of services.
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -53,8 +53,8 @@ impl ApiServer {
         self
     }
 
-    /// Sends the calls of webhooks that name a service to an address, with TLS. The host name that the certificate must
-    /// be valid for, and the trusted certificates, are those of the `clientConfig`.
+    /// Sends the calls of webhooks that name this service to an address, with TLS. The certificate must be valid for
+    /// `NAME.NAMESPACE.svc`, and the trusted certificates are those in the `caBundle`, otherwise those of the system.
     #[must_use]
     pub fn service_address(self, namespace: &str, name: &str, address: SocketAddr) -> Self {
         let key = (namespace.to_owned(), name.to_owned());

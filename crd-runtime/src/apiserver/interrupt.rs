@@ -1,4 +1,4 @@
-//! Stops a program after each of its requests, to prove that it continues correctly after a crash.
+//! Stops a program after each of its requests, to test that it continues correctly after a crash.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use super::mask::Mask;
 use super::snapshot::{Changes, Snapshot};
 use super::transcript::Transcript;
 
-/// The default time limit of a run, in tokio's time.
+/// The default time limit of a run, on tokio's clock.
 const LIMIT: Duration = Duration::from_secs(600);
-/// An upper bound on the number of stops.
+/// The maximum number of stops; later requests are not tested.
 const MAX_STOPS: usize = 10_000;
 /// The name of the client that is stopped.
 const CLIENT: &str = "interrupted";
@@ -70,14 +70,14 @@ impl Default for Interruptions {
 }
 
 impl Interruptions {
-    /// Creates a check whose runs may take at most 10 minutes of tokio's time. If the clock is paused, it advances as
-    /// soon as all tasks are idle.
+    /// Creates a check in which each run may take at most 10 minutes on tokio's clock. If the clock is paused, it
+    /// advances as soon as all tasks are idle.
     #[must_use]
     pub fn new() -> Self {
         Self { limit: LIMIT, ignored: vec!["events".to_owned()] }
     }
 
-    /// Sets how long a run may take, in tokio's time.
+    /// Sets how long a run may take, on tokio's clock.
     #[must_use]
     pub fn within(mut self, limit: Duration) -> Self {
         self.limit = limit;
@@ -91,7 +91,7 @@ impl Interruptions {
         self
     }
 
-    /// Stops a program after each of its requests and returns the number of stops.
+    /// Stops a program after each of its first 10,000 requests, and returns the number of stops.
     ///
     /// `server` creates a server in the state that the program starts from. `run` runs the program with the client that
     /// it is given. It also gets the server, which it can use to simulate other components or to create further
@@ -123,7 +123,8 @@ impl Interruptions {
         Ok(MAX_STOPS)
     }
 
-    /// Stops a run after `stop` requests and starts a second run; `false` if the first run ends before it is stopped.
+    /// Stops a run after `stop` requests, and compares the final state of a second run with `want`. Returns `false` if
+    /// the first run ends before it is stopped.
     async fn stop_after<E: fmt::Display>(
         &self,
         stop: usize,
@@ -172,7 +173,7 @@ impl Interruptions {
     }
 }
 
-/// A program does not reach the expected final state after it was stopped.
+/// The error for a program that does not reach the expected final state after a stop, or whose first run fails.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NotIdempotent {
@@ -180,9 +181,9 @@ pub struct NotIdempotent {
     pub stop: usize,
     /// The requests of the program up to the stop.
     pub transcript: Transcript,
-    /// How the failing run ends, such as `fails: ...`.
+    /// How the run ends, such as `fails: timeout` or `does not end within 600s`.
     pub why: String,
-    /// The differences from the final state of a run without a stop.
+    /// The differences from the final state of the run without a stop; empty if a run fails.
     pub changes: Changes,
 }
 

@@ -1,6 +1,6 @@
 //! JSON Patch as the server implements it: RFC 6902, with the deviations of its library.
 //!
-//! A `test` of an absent member succeeds if the expected value is null, and a negative index counts from the end.
+//! For example, a `test` of an absent member succeeds if the expected value is null, and index -1 is the last element.
 //!
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
@@ -25,8 +25,10 @@ struct Operation {
 pub(super) struct DoesNotApply;
 
 impl JsonPatch {
+    /// Parses operations. Missing and unknown operations are errors only in [`JsonPatch::apply`].
+    ///
     /// # Errors
-    /// Returns the message of Go's decoder.
+    /// Returns the message of Go's decoder if an operation is not an object.
     pub(super) fn read(operations: &[Value]) -> Result<Self, String> {
         let read = |operation: &Value| {
             let Value::Object(map) = operation else {
@@ -46,7 +48,10 @@ impl JsonPatch {
         Ok(Self(operations.iter().map(read).collect::<Result<_, String>>()?))
     }
 
-    /// Returns the document with the patch applied.
+    /// Returns the document with all operations applied, in order.
+    ///
+    /// # Errors
+    /// Returns an error if one of them does not apply.
     pub(super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
         let mut document = document.clone();
         for operation in &self.0 {
@@ -66,7 +71,7 @@ impl Operation {
             "replace" => {
                 let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
                 if let Value::Object(map) = parent {
-                    // Upstream: only elements of lists have to exist.
+                    // Upstream: only an element of a list must exist to be replaced.
                     map.insert(key, value());
                     return Ok(());
                 }
@@ -83,7 +88,7 @@ impl Operation {
                 let (parent, key) = find(document, from).ok_or(DoesNotApply)?;
                 let copied = match child(parent, &key) {
                     Some(found) => found.clone(),
-                    // Upstream: an absent member is null.
+                    // Upstream: an absent member is copied as null.
                     None if parent.is_object() => Value::Null,
                     None => return Err(DoesNotApply),
                 };
@@ -105,6 +110,7 @@ impl Operation {
     }
 }
 
+/// Returns the keys of a path: `a` and `b/c` for `/a/b~1c`; `None` for an empty path.
 fn keys(path: &str) -> Option<Vec<String>> {
     let mut parts = path.split('/');
     parts.next()?;
@@ -152,7 +158,7 @@ fn child_mut<'v>(parent: &'v mut Value, key: &str) -> Option<&'v mut Value> {
     }
 }
 
-/// Parses an index into a list of this length; -1 is the last element.
+/// Parses an index into a list of `length` elements, of which -1 is the last one. The result may be out of bounds.
 fn index(key: &str, length: usize) -> Option<usize> {
     let index: i64 = key.parse().ok()?;
     if index < 0 {
@@ -164,7 +170,7 @@ fn index(key: &str, length: usize) -> Option<usize> {
 
 fn add(document: &mut Value, path: &str, value: Value) -> Result<(), DoesNotApply> {
     if path.is_empty() {
-        // Upstream: a path cannot name the whole document.
+        // Upstream: the whole document cannot be replaced.
         return Err(DoesNotApply);
     }
     let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
@@ -174,7 +180,7 @@ fn add(document: &mut Value, path: &str, value: Value) -> Result<(), DoesNotAppl
         }
         Value::Array(list) if key == "-" => list.push(value),
         Value::Array(list) => {
-            // The index may be one past the last element.
+            // A value can also be added after the last element.
             let at = index(&key, list.len() + 1).filter(|at| *at <= list.len());
             list.insert(at.ok_or(DoesNotApply)?, value);
         }
@@ -253,7 +259,7 @@ mod tests {
         check(&json!([{"op": "sing", "path": "/a"}]), None);
     }
 
-    /// kube's finalizers test for null before they add the list.
+    /// Before `kube::runtime::finalizer` adds a list of finalizers, it tests that the list is null.
     #[test]
     fn what_is_absent_is_null_to_a_test() {
         let same = with("/n", Value::Null);

@@ -25,18 +25,18 @@ pub(super) struct Kind {
     pub(super) namespaced: bool,
     pub(super) has_status: bool,
     pub(super) has_scale: bool,
-    /// The resource in the store: `example.com/widgets`.
+    /// The resource in the store, such as `example.com/widgets`.
     pub(super) storage: Arc<str>,
     /// The storage version, such as `example.com/v1`.
     pub(super) stored_as: String,
     pub(super) strategy: Strategy,
     /// The warnings that the response to each request carries.
     pub(super) warnings: Vec<String>,
-    /// A number that is unique to this kind and its current definition.
+    /// A number that no other kind has. When a definition is changed, its kinds get new numbers.
     pub(super) id: u64,
 }
 
-/// Determines how objects are prepared and validated.
+/// How objects are decoded, prepared, validated and converted.
 #[derive(Debug)]
 pub(super) enum Strategy {
     Custom {
@@ -137,7 +137,8 @@ impl Kind {
         self.compiled().is_some_and(CompiledSchema::has_null_in_defaults)
     }
 
-    /// Returns an object that is about to be stored as it is read afterwards; `None` if that is the object itself.
+    /// Returns what [`Kind::read`] will return for an object after it has been stored; `None` if that is the object
+    /// itself.
     ///
     /// # Errors
     /// Returns the errors of [`Kind::read`].
@@ -148,7 +149,8 @@ impl Kind {
         Ok(self.decoding_changes().then(|| self.decoded(object.clone())))
     }
 
-    /// Returns an admitted object of this version as it is read from storage: without nulls that come from defaults.
+    /// Removes the nulls that come from defaults from an object, as the server does when it reads the object from
+    /// storage.
     pub(super) fn decoded(&self, mut object: Value) -> Value {
         if let Some(compiled) = self.compiled() {
             compiled.prune_nulls_of_defaults(&mut object);
@@ -156,7 +158,7 @@ impl Kind {
         object
     }
 
-    /// Returns an admitted object of this version as it would be read if it were stored.
+    /// Returns what [`Kind::read`] would return for an object if it were stored.
     ///
     /// Source: `DryRunnableStorage.copyInto` of `pkg/registry/generic/registry/dryrun.go`.
     ///
@@ -169,10 +171,12 @@ impl Kind {
         self.read_value(self.to_stored(object)?)
     }
 
-    /// Source: `Decode` of `pkg/runtime/serializer/versioning/versioning.go` in apimachinery, with the parts that
-    /// `crdConversionRESTOptionsGetter.GetRESTOptions` in `pkg/apiserver/customresource_handler.go` gives to it: an
-    /// object is pruned and gets its defaults by the schema of the version that it is stored in. After the conversion,
-    /// it is pruned by the schema of this version, and gets no defaults.
+    /// Decodes a stored object and converts it to this version. It is pruned and gets defaults by the schema of the
+    /// version that it is stored in. After the conversion, it is pruned by the schema of this version, and gets no
+    /// defaults.
+    ///
+    /// Source: `Decode` of `pkg/runtime/serializer/versioning/versioning.go` in apimachinery, with the decoders that
+    /// `crdConversionRESTOptionsGetter.GetRESTOptions` in `pkg/apiserver/customresource_handler.go` gives to it.
     fn read_value(&self, object: Value) -> Answer<Value> {
         let to = self.api_version();
         let Strategy::Custom { compiled, schemas, .. } = &self.strategy else {
@@ -192,7 +196,7 @@ impl Kind {
         Self::coerced(compiled, self.convert(read, &to)?)
     }
 
-    /// Converts an object to the storage version, and removes what the schema of that version does not have.
+    /// Converts an object to the storage version, and prunes it by the schema of that version.
     ///
     /// # Errors
     /// Returns an error if the object cannot be converted.
@@ -209,7 +213,7 @@ impl Kind {
         }
     }
 
-    /// Returns a converted object as the schema of its version allows it.
+    /// Prunes a converted object by the schema of its new version.
     /// Source: `schemaCoercingConverter` of `pkg/apiserver/customresource_handler.go`.
     fn coerced(schema: &CompiledSchema, mut object: Value) -> Answer<Value> {
         admit::coerce(schema, &mut object).map_err(Failure::bare)?;
@@ -242,7 +246,7 @@ impl Kind {
                 })
             }
             Strategy::Custom { conversion: Conversion::Webhook(webhook), .. } => {
-                // Upstream: stored objects contain no resource version; it is set after the conversion.
+                // Upstream: stored objects contain no resource version, so the webhook gets none. It is set afterwards.
                 let version = object
                     .get_mut("metadata")
                     .and_then(|metadata| metadata.as_object_mut()?.remove("resourceVersion"));

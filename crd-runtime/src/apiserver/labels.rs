@@ -1,4 +1,4 @@
-//! Label selectors.
+//! Label selectors: parsing, and matching them with objects.
 //!
 //! Source: `k8s.io/apimachinery/pkg/labels/selector.go`.
 
@@ -31,6 +31,8 @@ enum Operator {
 }
 
 impl LabelSelector {
+    /// Parses the text of a selector, as in `labelSelector` of a query.
+    ///
     /// # Errors
     /// Returns the error message of the server.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
@@ -40,7 +42,8 @@ impl LabelSelector {
         Ok(Self(requirements))
     }
 
-    /// Parses a `LabelSelector` in an object, such as that of a webhook. Source: `LabelSelectorAsSelector`.
+    /// Parses a selector with `matchLabels` and `matchExpressions`, such as `objectSelector` of a webhook.
+    /// Source: `LabelSelectorAsSelector`.
     ///
     /// # Errors
     /// Returns the error message of the server.

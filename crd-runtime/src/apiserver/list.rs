@@ -1,4 +1,4 @@
-//! Reads an object, or lists objects, at the current or an earlier resource version.
+//! Gets an object, and lists objects at the current or an earlier resource version.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/get.go`, `pkg/storage/etcd3/store.go` and
 //! `pkg/storage/continue.go`.
@@ -33,13 +33,19 @@ pub(super) const CONTINUE_EXPIRED: &str = "The provided continue parameter is to
 /// The options of a list request.
 #[derive(Debug, Default)]
 pub(super) struct ListOptions {
+    /// `resourceVersion`; empty if absent.
     pub(super) version: String,
+    /// `resourceVersionMatch`; empty if absent.
     pub(super) matching: String,
+    /// The maximum number of items; 0 if there is none.
     limit: usize,
+    /// The continue token; empty if absent.
     next: String,
 }
 
 impl ListOptions {
+    /// Parses and validates the options.
+    ///
     /// # Errors
     /// Status 400 for values that cannot be parsed, 422 for invalid values and combinations.
     pub(super) fn parse(query: &Query) -> Answer<Self> {
@@ -128,7 +134,7 @@ impl Core {
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
-    /// Returns the list of the selected objects, as the server encodes it.
+    /// Returns the list of the selected objects as the client gets it, with its metadata.
     pub(super) fn listed(
         &self,
         kind: &Kind,
@@ -187,7 +193,7 @@ impl Core {
         self.waiting.check()?;
         let mut metadata = Map::new();
         metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
-        // Upstream: lists of custom resources are unstructured; the token is set even if it is empty.
+        // Upstream: lists of custom resources are unstructured, and have a token even if it is empty.
         if kind.compiled().is_some() {
             metadata.insert("continue".to_owned(), "".into());
         }
@@ -203,9 +209,9 @@ impl Core {
         }))
     }
 
-    /// Returns a key as the continue token writes it.
+    /// Returns a key as continue tokens contain it.
     fn start(&self, key: &str) -> String {
-        // Upstream: the cache strips a shorter prefix from the key than etcd's client does.
+        // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash.
         if Difference::ListsFromCaches.is_in(self.kubernetes) {
             format!("/{key}")
         } else {
@@ -215,8 +221,11 @@ impl Core {
 
     /// Returns the key that a list begins with, and the revision at which it is read; `None` for the newest.
     ///
+    /// Upstream: a single object at an exact version is read from the storage, not from the cache. This decides which
+    /// error a version gets that is newer than the current one.
+    ///
     /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`, and `ShouldDelegateExactRV` of
-    /// `pkg/storage/cacher/cacher.go`: one object at an exact version is read from the storage.
+    /// `pkg/storage/cacher/cacher.go`.
     fn place(
         &self,
         options: &ListOptions,
@@ -261,16 +270,18 @@ pub(super) fn in_list(kind: &Kind, mut object: Value) -> Value {
     object
 }
 
-/// Source: `EncodeContinue`.
+/// Returns a continue token. Source: `EncodeContinue`.
 fn token(start: &str, revision: i64) -> String {
     let token = json!({"v": "meta.k8s.io/v1", "rv": revision, "start": start});
     URL_SAFE_UNPADDED.encode(token.to_string().as_bytes())
 }
 
+/// Returns the key and the revision in a continue token; the revision is negative for the newest one.
 /// Source: `DecodeContinue`.
 fn read_token(text: &str) -> Result<(String, i64), String> {
     let invalid = |why: &str| format!("continue key is not valid: {why}");
-    // Upstream: line breaks are ignored, and the text names the first wrong byte.
+    // Upstream ignores line breaks, and its message names the first wrong byte. Here, line breaks are errors, and the
+    // message always names byte 0.
     let bytes = URL_SAFE_UNPADDED.decode(text.as_bytes()).ok();
     let bytes = bytes.filter(|_| !text.contains(['\r', '\n']));
     let bytes = bytes.ok_or_else(|| invalid("illegal base64 data at input byte 0"))?;
@@ -289,7 +300,7 @@ fn read_token(text: &str) -> Result<(String, i64), String> {
     if start.is_empty() {
         return Err(invalid("encoded start key empty (version meta.k8s.io/v1)"));
     }
-    // Source: `DecodeContinue` of `pkg/storage/continue.go`: the key is the same with a leading slash.
+    // Source: `DecodeContinue` of `pkg/storage/continue.go`: a key may begin with a slash, which changes nothing.
     let start = start.strip_prefix('/').unwrap_or(start);
     if start.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return Err(invalid(start));

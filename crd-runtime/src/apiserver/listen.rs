@@ -49,7 +49,7 @@ impl ApiServer {
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // The process may have too many open files; wait until some have been closed.
+            // The process may have too many open files. The server waits until some have been closed.
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
             continue;
         };
@@ -60,7 +60,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
             caller: Caller::default(),
         });
         tokio::spawn(async move {
-            // An error of a connection is visible to its client.
+            // The error of a connection is ignored, because its client gets it too.
             let _ = Builder::new(TokioExecutor::new())
                 .serve_connection(TokioIo::new(stream), service)
                 .await;
@@ -104,7 +104,7 @@ impl Listening {
         crate::yaml::to_string(&config)
     }
 
-    /// Waits until the server stops listening. It never does so on its own.
+    /// Listens until the returned future is dropped.
     pub async fn wait(mut self) {
         let _ = (&mut self.task).await;
     }

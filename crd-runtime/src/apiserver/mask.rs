@@ -1,4 +1,4 @@
-//! Masks the values that differ from run to run, so that two runs can be compared.
+//! Replaces values that differ from run to run, so that two runs can be compared.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ pub struct Mask {
     /// Whether UUIDs are replaced by `uid-1`, `uid-2` and so on, in the order of their first occurrence. Equal UUIDs
     /// get equal numbers.
     pub ids: bool,
-    /// Whether timestamps are replaced by `time`.
+    /// Whether strings that are timestamps, such as `2026-01-02T03:04:05Z`, are replaced by `time`.
     pub times: bool,
-    /// Whether resource versions are replaced by `version`.
+    /// Whether resource versions are replaced by `version`, and continue tokens in queries by `token`.
     pub versions: bool,
     /// Whether `metadata.managedFields` is removed.
     pub managed_fields: bool,
@@ -102,9 +102,10 @@ impl Masking {
     }
 }
 
+/// The length of a UUID, in bytes.
 const ID_BYTES: usize = 36;
 
-/// Returns whether a UUID begins at byte `at`.
+/// Returns whether a UUID in lowercase begins at byte `at`.
 fn is_id(text: &[u8], at: usize) -> bool {
     let Some(id) = text.get(at..at + ID_BYTES) else { return false };
     id.iter().enumerate().all(|(at, byte)| match at {

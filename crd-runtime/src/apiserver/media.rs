@@ -11,7 +11,7 @@ const ACCEPTED: [&str; 3] =
 /// The encoding of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Also used for clients that prefer protobuf, which all read JSON too.
+    /// Also used for clients that prefer Protocol Buffers, because such clients accept JSON, too.
     Json,
     Yaml,
 }
@@ -25,7 +25,7 @@ impl Format {
     }
 }
 
-/// The transformation that the client asks for: `as=Table;g=meta.k8s.io;v=v1`.
+/// The transformation that a client asks for, as in `application/json;as=Table;g=meta.k8s.io;v=v1`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Transform {
     pub(super) kind: String,
@@ -43,7 +43,7 @@ pub(super) struct Accepted {
 /// Returns whether an endpoint supports a transformation.
 pub(super) type Allows = fn(&Transform) -> bool;
 
-/// The transformations of objects and lists. Source: `RequestScope.AllowsMediaTypeTransform`.
+/// Allows the transformations of objects and lists. Source: `RequestScope.AllowsMediaTypeTransform`.
 pub(super) fn of_objects(transform: &Transform) -> bool {
     transform.group == "meta.k8s.io"
         && matches!(transform.version.as_str(), "v1" | "v1beta1")
@@ -53,19 +53,19 @@ pub(super) fn of_objects(transform: &Transform) -> bool {
         )
 }
 
-/// The transformations of objects that have no columns.
+/// Allows the transformations of objects that cannot be tables.
 pub(super) fn of_objects_without_columns(transform: &Transform) -> bool {
     transform.kind != "Table" && of_objects(transform)
 }
 
-/// The transformations of `/api` and `/apis`. Source: `aggregated/negotiation.go`.
+/// Allows the transformations of `/api` and `/apis`. Source: `aggregated/negotiation.go`.
 pub(super) fn of_discovery(transform: &Transform) -> bool {
     transform.group == "apidiscovery.k8s.io"
         && matches!(transform.version.as_str(), "v2" | "v2beta1")
         && transform.kind == "APIGroupDiscoveryList"
 }
 
-/// The media types that the routes of built-in kinds produce. The last two are only for lists, which can be watched.
+/// The media types that the routes of built-in kinds produce. Only lists, which can be watched, have the last two.
 const PRODUCED: [&str; 5] = [
     "application/json",
     "application/yaml",
@@ -92,12 +92,12 @@ pub(super) fn check_route(header: &str, is_list: bool) -> Answer<()> {
     )))
 }
 
-/// Supports no transformation.
+/// Allows no transformation.
 pub(super) fn nothing(_: &Transform) -> bool {
     false
 }
 
-/// Returns the first supported media type of an `Accept` header, in order of descending weight.
+/// Returns the supported media type of an `Accept` header with the highest weight (`q`), the first of several.
 ///
 /// # Errors
 /// Status 406 if none is supported.
@@ -106,7 +106,7 @@ pub(super) fn negotiate(header: &str, allows: Allows) -> Answer<Accepted> {
         return Ok(Accepted { format: Format::Json, transform: None });
     }
     let mut clauses: Vec<Clause<'_>> = header.split(',').filter_map(Clause::parse).collect();
-    // A stable sort keeps the order of clauses of equal weight.
+    // The sort is stable, so that clauses of equal weight keep their order.
     clauses.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let accepted = clauses.into_iter().find_map(|clause| clause.accept(allows));
     accepted.ok_or_else(|| {

@@ -48,7 +48,7 @@ pub(super) fn set_text(object: &mut Value, key: &str, value: &str) {
     set(of_mut(object), key, (!value.is_empty()).then(|| value.into()));
 }
 
-/// Sets a field, or removes it if there is no value.
+/// Sets a field of a map, or removes the field if there is no value.
 pub(super) fn set(map: &mut Map<String, Value>, key: &str, value: Option<Value>) {
     match value {
         Some(value) => map.insert(key.to_owned(), value),
@@ -88,7 +88,8 @@ pub(super) fn fill(object: &mut Value, now: &str, uid: &str) {
     metadata.insert("uid".to_owned(), uid.into());
 }
 
-/// Copies the fields that an update may omit from the old object. Source: `BeforeUpdate`.
+/// Copies metadata of the old object that an update cannot change or may omit, such as `creationTimestamp` and `uid`.
+/// Source: `BeforeUpdate`.
 pub(super) fn carry_over(object: &mut Value, old: &Value) {
     let Some(old) = of(old) else { return };
     let metadata = of_mut(object);
@@ -168,7 +169,7 @@ pub(super) fn dedup_owners(object: &mut Value) -> Option<String> {
     })
 }
 
-/// Makes the checks of metadata that the server makes in addition to the validation of the strategy of an update.
+/// Validates the metadata of an update. The server does this before the strategy of the kind validates the object.
 ///
 /// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
 pub(super) fn validate_update(
@@ -182,7 +183,7 @@ pub(super) fn validate_update(
     object_meta::validate_update(new, old, &path, errors);
 }
 
-/// Restores the old timestamps of managed fields if nothing else has changed.
+/// Restores the old timestamps of managed fields if nothing but these timestamps differs from the old object.
 /// Source: `IgnoreManagedFieldsTimestampsTransformer`.
 pub(super) fn keep_times(object: &mut Value, old: &Value) {
     let entries = |object: &Value| of(object)?.get("managedFields")?.as_array().cloned();

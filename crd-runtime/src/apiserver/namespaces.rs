@@ -1,4 +1,4 @@
-//! Namespaces: those that every server has, and what they allow for the objects in them.
+//! Namespaces: those that every server has, and checks of whether objects may be created in one.
 //!
 //! Source: `pkg/registry/core/namespace` of kubernetes/kubernetes, and the admission plugin `NamespaceLifecycle`.
 
@@ -16,8 +16,8 @@ pub(super) const FINALIZER: &str = "kubernetes";
 /// Namespaces that cannot be deleted. Source: the admission plugin `NamespaceLifecycle`.
 const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
-/// Sets the status, the finalizer and the label of a new namespace. Source: `namespaceStrategy.PrepareForCreate` and
-/// `Canonicalize`.
+/// Sets the status, the finalizer and the name label of a new namespace.
+/// Source: `namespaceStrategy.PrepareForCreate` and `Canonicalize`.
 pub(super) fn prepare(namespace: &mut Map<String, Value>) {
     namespace.insert("status".to_owned(), json!({"phase": "Active"}));
     let spec = namespace.entry("spec").or_insert_with(|| json!({}));
@@ -35,7 +35,7 @@ pub(super) fn prepare(namespace: &mut Map<String, Value>) {
 /// Checks that a namespace may be deleted. Source: `NamespaceLifecycle`.
 ///
 /// # Errors
-/// Status 403 for the namespaces that the server needs.
+/// Status 403 for `default`, `kube-system` and `kube-public`.
 pub(super) fn check_deletion(kind: &Kind, name: &str) -> Answer<()> {
     if &*kind.storage == RESOURCE && IMMORTAL.contains(&name) {
         let why = "this namespace may not be deleted";
@@ -60,11 +60,11 @@ impl Core {
         }
     }
 
-    /// Checks that objects may be created or changed in a namespace.
+    /// Checks that an object may be created (`creates`) or changed in a namespace. Cluster-scoped kinds need none.
     ///
     /// # Errors
-    /// Status 404 if the namespace does not exist, 403 if an object is to be created while the namespace is
-    /// terminating.
+    /// Status 404 if the namespace does not exist, 403 if the object is to be created and the namespace is being
+    /// deleted.
     pub(super) fn check_namespace(
         &self,
         kind: &Kind,

@@ -21,7 +21,7 @@ use crate::managed_fields::track::{ApplyError, Tracker};
 use crate::model::JsonSchemaProps;
 
 impl Core {
-    /// Updates the managed fields of `new` after `manager` has written it.
+    /// Updates the managed fields of `new`, with which `manager` replaces `live`. If `live` is `None`, it is created.
     pub(super) fn track(
         &self,
         call: &Call<'_>,
@@ -51,7 +51,7 @@ impl Core {
     /// Sets the managed fields of an access review, which is not stored.
     pub(super) fn track_review(&self, review: &mut Value, version: &str, manager: &str) {
         let now = self.clock.text();
-        // Upstream: an empty review already has a spec, so nobody owns the field `spec` itself.
+        // Upstream: an empty review already has a spec, so the manager does not own the field `spec` itself.
         let blank = json!({"spec": {}});
         let tracker = Tracker {
             schema: &REVIEW,
@@ -93,7 +93,7 @@ impl Core {
         let applied = self.with_tracker(&call.kind, call.part, |tracker| {
             tracker.apply(live, config, manager, force)
         });
-        // The format in which Go prints a kind: the slash is written even if the group is empty.
+        // Go prints a `GroupVersionKind` in this format: `apps/v1, Kind=Deployment`, or `/v1, Kind=Pod`.
         let Kind { group, version, names, .. } = &*call.kind;
         let of = format!("{group}/{version}, Kind={}", names.kind);
         applied.map_err(|error| failure_of(error, config, &of))

@@ -1,4 +1,4 @@
-//! The query parameters of a request, parsed as the server parses them.
+//! Parses the query of a request, and the options in it.
 //!
 //! Source: `k8s.io/apimachinery/pkg/runtime/conversion.go`; options are validated by
 //! `pkg/apis/meta/v1/validation/validation.go`.
@@ -42,12 +42,16 @@ impl Query {
         found.map(|(_, value)| value.as_str()).collect()
     }
 
+    /// Returns whether a parameter is set: with any value except for `0` and `false`; `None` if it is absent.
     /// Source: `Convert_Slice_string_To_bool`.
     pub(super) fn flag(&self, key: &str) -> Option<bool> {
         self.get(key).map(|value| !(value.eq_ignore_ascii_case("false") || value == "0"))
     }
 
-    /// Source: `Convert_Slice_string_To_int64`.
+    /// Returns a parameter that is an integer; `None` if it is absent. Source: `Convert_Slice_string_To_int64`.
+    ///
+    /// # Errors
+    /// Status 400 if its value is not an integer.
     pub(super) fn number(&self, key: &str) -> Answer<Option<i64>> {
         let Some(text) = self.get(key) else { return Ok(None) };
         match text.parse() {
@@ -69,13 +73,13 @@ impl Query {
 #[derive(Debug, Clone, Default)]
 pub(super) struct WriteOptions {
     pub(super) dry_run: bool,
-    /// Empty if the manager is derived from the `User-Agent`.
+    /// The field manager; empty if the query names none.
     pub(super) manager: String,
     pub(super) validation: FieldValidation,
     pub(super) force: Option<bool>,
 }
 
-/// The type of the request.
+/// The request that options belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionsOf {
     Create,
@@ -84,6 +88,8 @@ pub(super) enum OptionsOf {
 }
 
 impl WriteOptions {
+    /// Parses and validates the options.
+    ///
     /// # Errors
     /// Status 422 for unknown values and invalid combinations.
     pub(super) fn parse(query: &Query, of: OptionsOf) -> Answer<Self> {
@@ -125,7 +131,7 @@ impl WriteOptions {
 /// Parses a resource version; 0 if the text is empty.
 ///
 /// # Errors
-/// Returns the message of Go's parser.
+/// Returns the server's message if the text is not a number.
 pub(super) fn parse_version(text: &str) -> Result<u64, String> {
     if text.is_empty() {
         return Ok(0);
@@ -160,7 +166,10 @@ pub(super) fn check_dry_run(dry_run: &[&str], errors: &mut ErrorList) {
     }
 }
 
-/// Returns status 422 if there are errors.
+/// Checks that the validation of options, such as `DeleteOptions`, has found no errors.
+///
+/// # Errors
+/// Status 422 if there are errors.
 pub(super) fn check_options(kind: &str, errors: &ErrorList) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
@@ -270,7 +279,7 @@ impl DeleteOptions {
     }
 }
 
-/// Decodes percent escapes; in a query, `+` is decoded as a space.
+/// Decodes percent escapes, and in a query also `+` as a space. Malformed escapes are kept as they are.
 pub(super) fn decode(text: &str, query: bool) -> String {
     let bytes = text.as_bytes();
     let hex = |at: usize| {

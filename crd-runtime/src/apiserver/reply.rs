@@ -1,4 +1,4 @@
-//! What the server answers to a request, before it is encoded.
+//! The response to a request, before it is encoded.
 
 use std::sync::Arc;
 
@@ -19,16 +19,17 @@ pub(super) enum Reply {
         code: StatusCode,
         kind: Arc<Kind>,
         accepted: Accepted,
+        /// The query parameter `includeObject`, for tables.
         include: String,
         value: Content,
     },
-    /// A value that is not transformed.
+    /// A value that is not transformed, such as a `Status`.
     Value {
         code: StatusCode,
         format: Format,
         value: Value,
     },
-    /// Bytes, with an `ETag` if they can be cached.
+    /// Bytes, such as an OpenAPI document; with an `ETag` if clients may cache them.
     Document {
         media_type: &'static str,
         body: Vec<u8>,

@@ -15,12 +15,14 @@ use super::media::{self, Format};
 use crate::admit::MAX_BODY_BYTES;
 use crate::yaml;
 
-/// The error of a client whose connection breaks before a response.
+/// The error that a client gets if its connection breaks before the response.
 pub(super) type Broken = Box<dyn std::error::Error + Send + Sync>;
 
 /// The body of a response.
 pub(super) enum Body {
+    /// All bytes; `None` if they have been sent or there are none.
     Whole(Option<Bytes>),
+    /// The events of a watch.
     Stream(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
 }
 
@@ -58,7 +60,7 @@ impl HttpBody for Body {
     }
 }
 
-/// Returns a response with a value as its body.
+/// Returns a response with a value as its body, in a format.
 pub(super) fn encoded(code: StatusCode, format: Format, value: &Value) -> Response<Body> {
     match format {
         Format::Json => json(code, &value.to_string()),
@@ -71,7 +73,7 @@ pub(super) fn json(code: StatusCode, text: &str) -> Response<Body> {
     response(code, Format::Json.media_type(), [text, "\n"].concat().into())
 }
 
-/// Returns a response with a body of a media type.
+/// Returns a response with this status, media type and body.
 pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) -> Response<Body> {
     let mut response = Response::new(Body::whole(body));
     *response.status_mut() = code;
@@ -79,8 +81,8 @@ pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) 
     response
 }
 
-/// Returns the format in which a failure is written: the one that the client accepts without a transformation, JSON
-/// otherwise.
+/// Returns the format in which a failure is written: the format that the client accepts without a transformation,
+/// otherwise JSON.
 /// Source: `ErrorNegotiated`.
 pub(super) fn format_of_failures(request: &Request<Vec<u8>>) -> Format {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
@@ -111,7 +113,8 @@ pub(super) fn failed_in(failure: &Failure, format: Format) -> Response<Body> {
     response
 }
 
-/// Returns a document, which clients may cache by its `ETag`.
+/// Returns the response with a document: status 304 without a body if the client already has the version with this
+/// `ETag`.
 pub(super) fn document(
     request: &Request<Vec<u8>>,
     media_type: &'static str,
@@ -133,7 +136,8 @@ pub(super) fn document(
     response
 }
 
-/// Reads a body. Once more than the maximum size has been kept, the rest is discarded.
+/// Reads a body. Of a body larger than [`MAX_BODY_BYTES`], at least one byte more than that is returned, so that the
+/// caller can reject it; the rest is discarded.
 pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, Broken>
 where
     B: HttpBody,

@@ -4,7 +4,7 @@ use super::ApiServer;
 use super::core::Core;
 use super::snapshot::Snapshot;
 
-/// How much is added to the resource version when stored objects are lost.
+/// The number that is added to the resource version when stored objects are lost or restored.
 /// Source: `--bump-revision` of `etcdutl snapshot restore`, with `--mark-compacted`.
 const BUMP: u64 = 1_000_000_000;
 
@@ -14,16 +14,16 @@ const BUMP: u64 = 1_000_000_000;
 pub enum Stored {
     /// All objects and the history of changes: clients can resume their watches.
     Kept,
-    /// Nothing but the namespaces of a new server. Resource versions jump ahead: a watch at an earlier one gets status
-    /// 410.
+    /// Only the namespaces of a new server. The resource version grows by 10^9, and a watch at an earlier one gets
+    /// status 410.
     Lost,
-    /// The objects of a snapshot, as from a backup. Resource versions jump ahead: a watch at an earlier one gets status
-    /// 410.
+    /// The objects of a snapshot, as from a backup. The resource version grows by 10^9, and a watch at an earlier one
+    /// gets status 410.
     Restored(Snapshot),
 }
 
 impl ApiServer {
-    /// Restarts the server: all watches end at once.
+    /// Restarts the server: all watches end, and its objects are kept, lost or restored.
     pub fn restart(&self, stored: Stored) {
         let mut core = self.shared.lock();
         match stored {

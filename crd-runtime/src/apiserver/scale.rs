@@ -36,10 +36,10 @@ pub(super) fn decode(
     Ok(scale)
 }
 
-/// Adds warnings about duplicate fields, and about those that a `Scale` does not have.
+/// Adds warnings about duplicate and unknown fields of a `Scale`.
 ///
 /// # Errors
-/// With strict validation, returns the message of Go's decoder instead.
+/// With strict validation, returns the message of Go's decoder instead of warnings.
 pub(super) fn look(
     scale: &Value,
     duplicates: Vec<String>,
@@ -113,7 +113,7 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
 /// Returns the scale of an object.
 ///
 /// # Errors
-/// Returns an error if the kind has no scale, or the object's cannot be read.
+/// Returns an error if the kind has no scale, or the fields of the scale cannot be read from the object.
 pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
     match &kind.strategy {
         Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(failure_of),
@@ -121,10 +121,11 @@ pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
     }
 }
 
-/// Returns the object with the replicas of a new scale.
+/// Returns the object with the replicas and the resource version of a new scale. A built-in kind gets 0 replicas if the
+/// scale has none.
 ///
 /// # Errors
-/// Returns an error if the kind has no scale, or if the new one names no replicas.
+/// For custom resources, returns an error if the kind has no scale or the new scale has no replicas.
 pub(super) fn put(kind: &Kind, scale: &Value, live: &Value) -> Answer<Value> {
     if let Strategy::Custom { compiled, .. } = &kind.strategy {
         return scale::put(compiled, scale, live).map_err(failure_of);

@@ -1,7 +1,7 @@
 //! Tracks who owns the replicas of an object when its scale is written.
 //!
-//! While a scale is written, it has managed fields of its own: the entries of the object that own its replicas. The
-//! updated entries are then merged into those of the object.
+//! A scale that is written gets managed fields: those entries of the object that own its replicas. After the write, the
+//! updated entries are merged into those of the object.
 //!
 //! Source: `pkg/util/managedfields/scalehandler.go` of apimachinery.
 
@@ -14,13 +14,15 @@ pub(super) const API_VERSION: &str = "autoscaling/v1";
 
 /// The path to the replicas in each version of a kind.
 pub(super) struct Replicas {
-    /// Each version, and the keys of the path as managed fields write them; `None` if the version has no scale.
+    /// Each version, with the keys of the path in managed fields: `f:spec`, `f:replicas`; `None` if the version has no
+    /// scale.
     pub(super) places: Vec<(String, Option<Vec<String>>)>,
     /// The version of the request.
     pub(super) version: String,
 }
 
-/// Returns the keys of the path to the replicas, as managed fields write them: `f:spec`, `f:replicas`.
+/// Returns the keys of the path to the replicas in managed fields: `f:spec`, `f:replicas`; `None` if the version has no
+/// scale.
 pub(super) fn place(kind: &Kind) -> Option<Vec<String>> {
     let path = match &kind.strategy {
         Strategy::Custom { compiled, .. } => {
@@ -32,7 +34,7 @@ pub(super) fn place(kind: &Kind) -> Option<Vec<String>> {
 }
 
 impl Replicas {
-    /// Returns the keys for the version of an entry; `None` if the version no longer exists.
+    /// Returns the path to the replicas in the version of an entry; `None` if the version no longer exists.
     fn place(&self, entry: &Value) -> Option<&Option<Vec<String>>> {
         let version = entry.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         self.places.iter().find(|(known, _)| known == version).map(|(_, place)| place)
@@ -54,7 +56,8 @@ impl Replicas {
             .collect()
     }
 
-    /// Returns the entries of an object after its scale has been written; `scale` are the entries of the scale.
+    /// Returns the new entries of an object, whose entries were `entries`, after a write of its scale. `scale` are the
+    /// entries of the scale after the write.
     /// Source: `ScaleHandler.ToParent`.
     pub(super) fn to_object(&self, entries: &[Value], scale: &[Value]) -> Vec<Value> {
         let mut left: Vec<&Value> = scale
@@ -98,7 +101,7 @@ impl Replicas {
             entry["fieldsV1"] = fields.clone();
             entry
         }));
-        // Source: `sortEncodedManagedFields`. If a manager has two entries, a reader keeps the last one.
+        // Source: `sortEncodedManagedFields`. The order matters if a manager has two entries: the last one counts.
         after.sort_by_cached_key(|entry| {
             ["operation", "time", "manager", "apiVersion", "subresource"]
                 .map(|key| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned())
@@ -107,10 +110,11 @@ impl Replicas {
     }
 }
 
-/// Returns whether two entries belong to the same manager. Source: `BuildManagerIdentifier`.
+/// Returns whether an entry of an object and one of its scale belong to the same manager.
+/// Source: `BuildManagerIdentifier`.
 fn is_same_manager(entry: &Value, of_scale: &Value) -> bool {
     let is_apply = entry.get("operation").is_some_and(|operation| operation == "Apply");
-    // Upstream: the version is part of the identity of a manager that updates, and differs in a scale.
+    // Upstream: managers with the operation `Update` are identified also by `apiVersion`, which differs in a scale.
     is_apply
         && ["manager", "operation", "subresource"]
             .iter()
@@ -125,7 +129,7 @@ fn has(entry: &Value, place: &[String]) -> bool {
     fields.is_some()
 }
 
-/// Removes a field, and the parents that become empty.
+/// Removes the field at a path, and the parents that become empty.
 fn remove(fields: &mut Map<String, Value>, place: &[String]) {
     let [key, below @ ..] = place else { return };
     if below.is_empty() {

@@ -1,4 +1,4 @@
-//! The objects that a list or watch selects.
+//! The label and field selectors of a list or watch.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,8 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Parses the selectors of a query. The other options are validated after this and before [`Selection::check`].
+    /// Parses the selectors of a query. Before the caller calls [`Selection::check`], it has to validate the other
+    /// options, as upstream does.
     ///
     /// Source: `listOpts` of `pkg/endpoints/handlers/get.go`.
     ///
@@ -116,8 +117,8 @@ impl Selection {
         Ok(())
     }
 
-    /// Returns whether a field selector names the only object that a list can contain. The server then reads that object
-    /// instead of listing.
+    /// Returns whether the field selector restricts a list to one object, such as `metadata.name=web` in one namespace.
+    /// Upstream then reads only that object.
     ///
     /// Source: `Store.ListPredicate` of `pkg/registry/generic/registry/store.go`, and `NamespaceKeyFunc`.
     pub(super) fn is_single(&self, kind: &Kind, namespace: &str) -> bool {
@@ -177,6 +178,7 @@ fn is_known(kind: &Kind, label: &str) -> bool {
     matches!(label, "metadata.name" | "metadata.namespace") || known(kind).contains(&label)
 }
 
+/// Returns the error for a field that selectors of a kind may not name.
 /// Source: `DefaultMetaV1FieldSelectorConversion`, and the conversions of kinds that have their own.
 fn not_known(kind: &Kind, label: &str) -> String {
     if matches!(kind.strategy, Strategy::BuiltIn(_)) && !known(kind).is_empty() {
@@ -187,6 +189,7 @@ fn not_known(kind: &Kind, label: &str) -> String {
     )
 }
 
+/// Returns the scalar at a path as a selector compares it; empty if it is absent.
 fn text_at(object: &Value, path: &str) -> String {
     let mut at = object;
     for key in path.split('.') {

@@ -1,5 +1,5 @@
-//! The server that clients share: a lock around its state, the calls of webhooks between tries of a request, and watches
-//! that wait for changes.
+//! The server that clients share: the lock around its state, the calls of webhooks between tries of a request, and
+//! watches that wait for changes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -24,18 +24,19 @@ use super::webhooks::{Memo, Routes};
 
 /// The time between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
-/// How long before its end a watch gets a last bookmark. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
+/// The time between the last bookmark of a watch and its end. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
 const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
-/// The maximum number of tries of a request. A request is tried again as long as each try sends its webhooks another
-/// review, because the webhooks themselves change the objects that it depends on.
+/// The maximum number of times that a request waits for webhooks. It waits again if a try needs a review that has not
+/// been sent yet, as when the webhooks themselves change the objects that the request depends on.
 const MAX_TRIES: usize = 100;
 
-/// A server, and the channel that notifies its watches of changes.
+/// A server: its state, and what stays outside the lock of the state.
 #[derive(Debug)]
 pub(super) struct Shared {
     core: Mutex<Core>,
+    /// Notifies watches of changes.
     changed: Sender<Moment>,
-    /// The routes of webhook calls.
+    /// Where the calls of webhooks are sent.
     routes: Mutex<Routes>,
     /// The faults that are injected.
     pub(super) faults: Arc<Faults>,
@@ -43,7 +44,7 @@ pub(super) struct Shared {
     pub(super) logs: Logs,
 }
 
-/// The state of the server that watches compare with their own.
+/// The counters by which watches notice changes and restarts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Moment {
     /// The newest revision.
@@ -52,7 +53,7 @@ struct Moment {
     restarts: u64,
 }
 
-/// The fault of a watch.
+/// The fault that is injected into a watch; by default none.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WatchFault {
     /// The number of events after which the watch ends.
@@ -73,7 +74,7 @@ impl Shared {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
-        // A panic leaves no partially written state that another request could not read.
+        // The state remains usable after a request has panicked.
         self.core.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -81,14 +82,14 @@ impl Shared {
         self.routes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes the watches.
+    /// Wakes the watches if the newest revision has changed.
     pub(super) fn wake(&self, core: &Core) {
         let revision = core.store.revision();
         self.changed
             .send_if_modified(|known| std::mem::replace(&mut known.revision, revision) != revision);
     }
 
-    /// Ends all watches.
+    /// Ends all watches, as a restart does.
     pub(super) fn end_watches(&self, core: &Core) {
         let revision = core.store.revision();
         self.changed.send_modify(|known| {
@@ -96,7 +97,7 @@ impl Shared {
         });
     }
 
-    /// Answers a request.
+    /// Answers a request. `fault` applies if it is a watch.
     pub(super) async fn answer(
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
@@ -172,7 +173,7 @@ impl Shared {
             }
             self.call(&mut memo).await;
         }
-        // Upstream: the error of a request that exceeds its timeout.
+        // Upstream: the error for a request that exceeds its timeout.
         let late = || {
             let text = "Timeout: request did not complete within requested timeout";
             (Err(Failure::timeout(text)), Vec::new())
@@ -186,6 +187,7 @@ impl Shared {
         routes.call(memo).await;
     }
 
+    /// Returns the response that streams the events of a watch.
     fn watched(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<Body> {
         let begin = Instant::now();
         let changed = self.changed.subscribe();
@@ -210,7 +212,7 @@ impl Shared {
     }
 }
 
-/// A watch that a client reads.
+/// The stream of a watch.
 struct Following {
     shared: Arc<Shared>,
     changed: Receiver<Moment>,
@@ -218,13 +220,15 @@ struct Following {
     restarts: u64,
     fault: WatchFault,
     watch: Watch,
+    /// When the watch times out.
     end: Instant,
+    /// When the next bookmark is due.
     bookmark: Instant,
     is_over: bool,
 }
 
 impl Following {
-    /// Returns the next events after the faults have been applied; `None` at the end of the watch.
+    /// Waits for the next events, and applies the fault to them; returns `None` at the end of the watch.
     async fn arriving(&mut self) -> Option<Bytes> {
         if self.fault.end_after == Some(0) {
             return None;
@@ -273,7 +277,7 @@ impl Following {
         None
     }
 
-    /// Returns the new events of the watch, after webhooks have converted their objects.
+    /// Returns the new events of the watch. Webhooks are called for objects that they have to convert.
     async fn next_batch(&mut self) -> Batch {
         let mut memo = Memo::default();
         loop {
@@ -290,7 +294,7 @@ impl Following {
         }
     }
 
-    /// Source: `nextBookmarkTime`.
+    /// Returns when the next bookmark is due. Source: `nextBookmarkTime`.
     fn next_bookmark(&self) -> Instant {
         let last = self.end.checked_sub(BOOKMARK_BEFORE_END).unwrap_or(self.end);
         if last > Instant::now() { self.bookmark.min(last) } else { self.bookmark }

@@ -12,7 +12,7 @@ use super::caller::Caller;
 use super::response::{Body, Broken, read};
 use super::server::Shared;
 
-/// The service of a server, for one caller.
+/// The service of a server, for the requests of one client.
 #[derive(Debug, Clone)]
 pub(super) struct ApiService {
     pub(super) shared: Arc<Shared>,

@@ -1,4 +1,4 @@
-//! Snapshots of all objects that a server stores: printing them as YAML, and comparing two of them.
+//! Copies of all stored objects, which are printed as YAML and compared.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -66,7 +66,7 @@ impl Snapshot {
         kept
     }
 
-    /// Masks the values that differ from run to run.
+    /// Replaces the values that differ from run to run, such as UIDs.
     #[must_use]
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);
@@ -79,7 +79,7 @@ impl Snapshot {
         self.objects.values()
     }
 
-    /// Returns the changes from this snapshot to a later one.
+    /// Returns the differences between this snapshot and a later one.
     #[must_use]
     pub fn changes(&self, later: &Self) -> Changes {
         let mut changes = Vec::new();
@@ -127,7 +127,8 @@ fn full_resource(stored_as: &str) -> String {
     }
 }
 
-/// The differences between two snapshots. `Display` prints a line for each object and one for each changed field.
+/// The differences between two snapshots. `Display` prints a line for each object, which begins with `+` (created), `-`
+/// (deleted) or `~` (changed), and one for each changed field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     changes: Vec<Change>,

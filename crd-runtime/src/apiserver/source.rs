@@ -1,4 +1,4 @@
-//! Sources of non-deterministic values: the time, UIDs, and suffixes of generated names.
+//! Sources of values that differ from server to server: the time, UIDs, and suffixes of generated names.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Clock {
     }
 }
 
-/// A generator of UIDs and suffixes, which yields the same sequence for the same seed.
+/// A generator of UIDs and suffixes. The same seed yields the same sequence.
 #[derive(Debug, Clone)]
 pub(super) struct Ids(u64);
 
@@ -44,7 +44,7 @@ impl Ids {
         Self(seed)
     }
 
-    /// Source: `SplitMix64`, by Sebastiano Vigna, in the public domain.
+    /// Returns the next pseudorandom number. Source: `SplitMix64`, by Sebastiano Vigna, in the public domain.
     pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -66,7 +66,7 @@ impl Ids {
         )
     }
 
-    /// Generates a name that begins with `base`. Source: `SimpleNameGenerator`.
+    /// Generates a name: `base`, cut to 58 bytes, and a suffix. Source: `SimpleNameGenerator`.
     pub(super) fn name(&mut self, base: &str) -> String {
         let mut end = base.len().min(MAX_BASE_BYTES);
         while !base.is_char_boundary(end) {

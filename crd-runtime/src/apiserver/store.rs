@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::metadata;
 use crate::json;
 
-/// The default number of changes that are kept for watches and for lists at earlier resource versions.
+/// The maximum number of changes in the history of a server, from which watches and lists at earlier resource versions
+/// are served.
 pub(super) const DEFAULT_HISTORY: usize = 10_000;
 
 /// A stored object.
@@ -22,8 +23,8 @@ pub(super) struct Stored {
     is_deleting: bool,
     has_owners: bool,
     pub(super) revision: u64,
-    /// The [id](super::kind::Kind::id) of the kind that has written the object, which can return it without decoding it
-    /// again.
+    /// The [id](super::kind::Kind::id) of the kind that has written the object. This kind can return the object without
+    /// decoding it again; 0 if there is no such kind.
     pub(super) written_by: u64,
 }
 
@@ -57,11 +58,11 @@ impl Stored {
     }
 }
 
-/// An object or a list in the version of the request.
+/// The object or list in a response, in the version of the request.
 #[derive(Debug)]
 pub(super) enum Content {
     Value(Value),
-    /// An object that is answered as it is stored.
+    /// An object that is returned as it is stored.
     Stored(Arc<Stored>),
 }
 
@@ -96,7 +97,7 @@ pub(super) struct Event {
 /// All objects of a resource, by `namespace/name`, or by name for cluster-scoped resources.
 pub(super) type Objects = BTreeMap<Arc<str>, Arc<Stored>>;
 
-/// The requested revision has been compacted, or has not been reached yet.
+/// The reason why a revision cannot be read: it has been compacted, or has not been reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unavailable {
     Compacted,
@@ -111,6 +112,7 @@ pub(super) struct Store {
     compacted: u64,
     resources: BTreeMap<Arc<str>, Objects>,
     history: VecDeque<Event>,
+    /// The maximum number of changes in the history.
     keeps: usize,
 }
 
@@ -206,7 +208,7 @@ impl Store {
         stored
     }
 
-    /// Removes an object, and returns it.
+    /// Removes an object, and returns it; `None` if there is no such object.
     pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
         let resource = self.resource(resource);
         let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
@@ -239,7 +241,7 @@ impl Store {
         events.map_or(true, |mut events| events.any(|event| *event.resource == *resource))
     }
 
-    /// Drops the history up to a revision.
+    /// Drops the changes up to and including a revision from the history.
     pub(super) fn compact(&mut self, revision: u64) {
         let revision = revision.min(self.revision);
         self.compacted = self.compacted.max(revision);

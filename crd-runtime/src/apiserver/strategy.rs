@@ -15,10 +15,10 @@ use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
 
 impl Kind {
-    /// Decodes the result of an apply by the type of the kind.
+    /// Decodes the result of an apply: prunes it and sets defaults, as [`Kind::fit`] does, without field validation.
     ///
     /// # Errors
-    /// Returns the reason if the object cannot be decoded, without the text that depends on the request.
+    /// Returns the reason why the object cannot be decoded. The caller adds the text that depends on the request.
     pub(super) fn fit_merged(
         &self,
         object: Value,
@@ -34,8 +34,8 @@ impl Kind {
         }
     }
 
-    /// Decodes an object by the type of the kind: adds warnings about unknown and duplicate fields, or rejects them
-    /// with strict validation.
+    /// Decodes an object by the schema or Go type of the kind: prunes it, sets defaults, and adds warnings about
+    /// unknown and duplicate fields, which are errors with strict validation.
     ///
     /// # Errors
     /// Returns the errors of [`Kind::fit_merged`].
@@ -83,7 +83,7 @@ impl Kind {
         Ok(object)
     }
 
-    /// Returns the response for an object that is rejected.
+    /// Returns the failure for an object that is rejected.
     pub(super) fn reject(&self, rejection: &Rejection) -> Failure {
         let Some(compiled) = self.compiled() else { return Failure::bare(rejection.to_string()) };
         match rejection {
@@ -95,16 +95,16 @@ impl Kind {
         }
     }
 
-    /// Source: `objectMetaAndKind` of `pkg/registry/rest/create.go`: the error names the kind of the object, even if it
-    /// is wrong.
+    /// Returns the failure for an invalid object. It names the `kind` of the object, even if that is wrong.
+    /// Source: `objectMetaAndKind` of `pkg/registry/rest/create.go`.
     fn invalid(&self, object: &Value, errors: &ErrorList) -> Failure {
         let kind = object.get("kind").and_then(Value::as_str).unwrap_or(&self.names.kind);
         let of = Of { group: &self.group, kind };
         Failure::invalid(of, metadata::text(object, "name"), errors)
     }
 
-    /// Does what [`Kind::reject`] does, for an update: errors in metadata are found outside the strategy, and by the
-    /// strategy again.
+    /// Does what [`Kind::reject`] does, for an update. The errors begin with those of the common validation of
+    /// metadata, which precedes that of the strategy.
     ///
     /// Source: `ValidateUpdate` of `pkg/registry/rest/update.go`.
     fn reject_update(
@@ -121,7 +121,7 @@ impl Kind {
         let scope = if self.namespaced { Scope::Namespaced } else { Scope::Cluster };
         let old = metadata::of(old).unwrap_or(&empty);
         metadata::validate_update(new, old, scope, &mut around);
-        // The strategy's list begins with these errors, which `around` already contains.
+        // The errors of the strategy begin with the `repeated` ones, which `around` already contains.
         object_meta::validate_around_update(new, &path, &mut repeated);
         let mut errors = around.into_errors();
         for error in invalid.errors.iter().skip(repeated.into_errors().len()) {
@@ -185,7 +185,8 @@ impl Kind {
         }
     }
 
-    /// Returns the top-level fields that a request does not change. Source: `GetResetFields`.
+    /// Returns the top-level fields that a request for a part of the object does not change, such as `spec` for the
+    /// status. Source: `GetResetFields`.
     pub(super) fn reset_fields(
         &self,
         part: Part,

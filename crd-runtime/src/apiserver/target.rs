@@ -12,12 +12,12 @@ pub(super) enum Target {
     Path(Vec<String>),
 }
 
-/// The path of a resource, of an object or of a subresource.
+/// The path of a resource, object or subresource, such as `/apis/apps/v1/namespaces/a/deployments/b/status`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ResourcePath {
     pub(super) group: String,
     pub(super) version: String,
-    /// Empty if the path names none.
+    /// Empty if the path names none. For a namespace itself, its name.
     pub(super) namespace: String,
     pub(super) resource: String,
     /// Empty for a request on all objects of the resource.

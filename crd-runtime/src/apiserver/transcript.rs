@@ -1,4 +1,4 @@
-//! The requests that a server receives, and its responses.
+//! Recordings of requests and their responses.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -12,7 +12,7 @@ use super::mask::{Mask, Masking};
 use crate::rbac::{Need, Permissions};
 use crate::yaml;
 
-/// Records requests from when it is [made](super::ApiServer::record) until it is dropped.
+/// Records requests, from the call of [`record`](super::ApiServer::record) until this value is dropped.
 ///
 /// ```
 /// use crd_runtime::apiserver::ApiServer;
@@ -54,11 +54,11 @@ impl Recording {
     }
 }
 
-/// The recorded requests.
+/// The requests of one recording; `None` for those that have been discarded.
 #[derive(Debug, Default)]
 pub(super) struct Log(Mutex<Vec<Option<Entry>>>);
 
-/// The recordings of requests.
+/// The recordings of a server.
 #[derive(Debug, Default)]
 pub(super) struct Logs(Mutex<Vec<Weak<Log>>>);
 
@@ -94,6 +94,7 @@ impl Log {
         entries.len() - 1
     }
 
+    /// Records the response to the request with an index.
     pub(super) fn end(&self, place: usize, code: StatusCode, answer: Bytes) {
         if let Some(Some(entry)) = self.lock().get_mut(place) {
             entry.answer = Some((code, answer));
@@ -111,7 +112,7 @@ impl Entry {
     }
 }
 
-/// Returns a body as JSON; a body that is not JSON as a string.
+/// Returns a body as JSON: null if it is empty, and a string if it is not JSON.
 fn value(body: &Bytes) -> Value {
     if body.is_empty() {
         return Value::Null;
@@ -128,16 +129,17 @@ pub struct Exchange {
     pub asked: Asked,
     /// The body of the request; null if it was empty.
     pub body: Value,
-    /// The HTTP status of the response; `None` while the request is pending, and if its connection broke.
+    /// The HTTP status of the response; `None` if the request is pending or its connection broke.
     pub code: Option<u16>,
     /// The body of the response; null for a watch, and if there is no response.
     pub answer: Value,
 }
 
 impl Exchange {
-    /// Returns what a role has to allow for the request; nothing for paths that every authenticated user may read.
+    /// Returns the permissions that the request needs; none for a path without a resource, such as `/version`, which
+    /// every authenticated user may read.
     ///
-    /// A patch or an update that has created its object also needs `create`.
+    /// A patch or an update that has created its object (status 201) also needs `create`.
     fn needs(&self) -> Vec<Need> {
         let asked = &self.asked;
         if asked.resource.is_empty() {
@@ -225,7 +227,7 @@ impl Transcript {
         self.filtered(|asked| !matches!(asked.verb.as_str(), "get" | "list" | "watch"))
     }
 
-    /// Masks the values that differ from run to run.
+    /// Replaces the values that differ from run to run, such as UIDs.
     #[must_use]
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);
@@ -238,7 +240,7 @@ impl Transcript {
         self
     }
 
-    /// Returns the minimal roles, with this name, that allow all of these requests.
+    /// Returns the minimal roles that allow all of these requests. Each has the given name.
     ///
     /// A request in a namespace needs a Role in that namespace; use [`Permissions::cluster_wide`] for a program that
     /// works in all namespaces. Discovery and other documents need no role, because all authenticated users may read

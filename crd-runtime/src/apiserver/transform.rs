@@ -1,4 +1,4 @@
-//! Tables and partial metadata of objects and lists.
+//! Transforms objects and lists into tables and partial metadata.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/response.go`.
 
@@ -16,11 +16,12 @@ use super::scale_fields::API_VERSION as SCALE;
 use crate::differences::Difference;
 use crate::table;
 
-/// Transforms an object or a list into a table or into partial metadata.
+/// Transforms an object or a list into a table or into partial metadata; `include` is the query parameter
+/// `includeObject`.
 ///
 /// # Errors
-/// Status 406 if the value cannot be transformed in this way, 400 for an unknown `includeObject`, and 500 if a custom
-/// resource is requested as a list.
+/// Status 406 if a list is requested as an object or an object as a list, 400 for an unknown `includeObject`; 500 if a
+/// custom resource is requested as a list.
 pub(super) fn transformed(
     kind: &Kind,
     transform: Option<&Transform>,
@@ -42,7 +43,7 @@ pub(super) fn transformed(
             let metadata = list_metadata(&value);
             let items: Vec<Value> =
                 items(value).into_iter().map(|item| partial(&item, &api_version)).collect();
-            // Upstream: the list stays nil if no items are added.
+            // Upstream: without items, the Go slice stays nil and is written as null.
             let items = if items.is_empty() { Value::Null } else { items.into() };
             Ok(json!({
                 "kind": "PartialObjectMetadataList", "apiVersion": api_version,
@@ -50,7 +51,7 @@ pub(super) fn transformed(
             }))
         }
         "PartialObjectMetadata" if !is_list => Ok(partial(&value, &api_version)),
-        // Upstream: a custom resource is unstructured, so that only its content shows that it is not a list.
+        // Upstream: the Go type of custom resources can also be a list, so the error occurs only when items are read.
         "PartialObjectMetadataList" if kind.compiled().is_some() && !is_scale(&value) => {
             Err(Failure::bare("content is not a list"))
         }
@@ -98,7 +99,7 @@ fn items(list: Value) -> Vec<Value> {
     }
 }
 
-/// Returns the metadata that tables and lists of partial metadata take over.
+/// Returns the part of the metadata that is copied to a table or to a list of partial metadata.
 fn list_metadata(value: &Value) -> Map<String, Value> {
     let metadata = value.get("metadata").and_then(Value::as_object);
     let kept = ["resourceVersion", "continue", "remainingItemCount"];
@@ -139,7 +140,7 @@ fn as_table(
         };
         rows.push(json!({"cells": cells, "object": object}));
     }
-    // A cell with the value 3.0 is written as 3.
+    // `stored` turns a cell with the value 3.0 into 3, as Go writes it.
     Ok(crate::json::stored(json!({
         "kind": "Table", "apiVersion": api_version, "metadata": metadata,
         "columnDefinitions": columns, "rows": rows,

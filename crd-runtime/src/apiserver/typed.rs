@@ -1,4 +1,4 @@
-//! Decodes the metadata of definitions as Go's decoder does: reports unknown fields, and values of the wrong type.
+//! Decodes the metadata of definitions as Go's decoder does.
 //!
 //! Source: `sigs.k8s.io/json`.
 
@@ -7,8 +7,7 @@ use serde_json::Value;
 use crate::field::Sink;
 use crate::object_meta;
 
-/// Removes the fields of metadata that do not exist, and returns the messages of strict field validation, in the order
-/// of the fields.
+/// Removes unknown fields of the metadata, and returns a message for each, as `unknown field "metadata.nam"`.
 ///
 /// # Errors
 /// Returns the message of Go's decoder if a value is of the wrong type.

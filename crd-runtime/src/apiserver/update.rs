@@ -31,12 +31,12 @@ pub(super) type Change<'a> =
 
 /// The parameters of a replacement.
 pub(super) struct Replacing<'a> {
-    /// Computes the new object.
+    /// Computes the new object from the stored one.
     pub(super) change: Change<'a>,
-    /// Whether the object is created if it does not exist.
+    /// Whether the object is created if it does not exist; otherwise the request gets status 404.
     pub(super) creates: bool,
     pub(super) dry_run: bool,
-    /// The UID that the stored object must have.
+    /// The UID that the stored object must have; `None` if it may have any.
     pub(super) uid: Option<&'a str>,
 }
 
@@ -175,7 +175,7 @@ impl Core {
         }
         self.authorize_creation(call)?;
         let mut object = self.mutate(call, Operation::Create, object, None, dry_run)?;
-        // Upstream: only a request to create an object is refused for its resource version.
+        // Upstream: a POST with a resource version is rejected; an update that creates an object drops it.
         if metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
             metadata::of_mut(&mut object).remove("resourceVersion");
         }
@@ -183,8 +183,8 @@ impl Core {
     }
 }
 
-/// Returns the key under which the server stores an object. Upstream: in a dry run, the key lacks the prefix that is
-/// common to all resources.
+/// Returns the key of an object in etcd, which error messages contain: `/registry/services/specs/default/web`. Upstream:
+/// in a dry run, the key lacks `/registry`.
 ///
 /// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
 fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
@@ -213,7 +213,7 @@ fn check_uid(kind: &Kind, key: &str, name: &str, asked: &str, found: &str) -> An
     Err(Failure::conflict(kind.resource(), name, &why))
 }
 
-/// Checks that the resource version is that of the stored object.
+/// Checks that an update has the resource version of the stored object. Kinds with unconditional updates may omit it.
 fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> Answer<()> {
     let asked = metadata::text(object, "resourceVersion").to_owned();
     let current = metadata::text(live, "resourceVersion");
@@ -226,7 +226,7 @@ fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> A
         }
         let path = Path::new("metadata.resourceVersion");
         let errors: ErrorList = Error::invalid(&path, 0, "must be specified for an update").into();
-        // Upstream: the error names the resource in place of the kind.
+        // Upstream: the error names the resource instead of the kind.
         let of = Of { group: &kind.group, kind: &kind.names.plural };
         return Err(Failure::invalid(of, name, &errors));
     }

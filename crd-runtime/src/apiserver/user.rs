@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 const AUTHENTICATED: &str = "system:authenticated";
 /// The group of unauthenticated users.
 const UNAUTHENTICATED: &str = "system:unauthenticated";
-/// The name of the anonymous user.
+/// The name of the user of requests without authentication.
 const ANONYMOUS: &str = "system:anonymous";
 /// The group whose members have full access.
 pub(super) const MASTERS: &str = "system:masters";
@@ -90,9 +90,9 @@ impl User {
         self.groups.iter().any(|group| group == MASTERS)
     }
 
-    /// Returns the user who sends a request; the administrator if the client does not act as a user.
+    /// Returns the user whose client sends a request; the administrator for a client without a user.
     pub(super) fn of(request: &Request<Vec<u8>>) -> Arc<Self> {
-        // PERF: most requests come from the administrator.
+        // PERF: most requests come from the administrator, so this user is created only once.
         static ADMIN: LazyLock<Arc<User>> = LazyLock::new(|| Arc::new(User::admin()));
         Arc::clone(request.extensions().get::<Arc<Self>>().unwrap_or(&ADMIN))
     }

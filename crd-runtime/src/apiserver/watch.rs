@@ -19,7 +19,7 @@ use super::store::{Event, Stored, set_revision};
 use super::transform;
 use crate::field::{Error, ErrorList, Path};
 
-/// The minimum duration, in seconds, of a watch without `timeoutSeconds`; the maximum is twice as long.
+/// The minimum duration of a watch without `timeoutSeconds`, in seconds; the maximum is twice as long.
 /// Source: `MinRequestTimeout` of `k8s.io/apiserver/pkg/server`.
 const MIN_SECONDS: u64 = 1_800;
 /// The annotation of the bookmark that follows the initial objects. Source: `InitialEventsAnnotationKey`.
@@ -33,11 +33,11 @@ pub(super) struct Watch {
     selection: Selection,
     accepted: Accepted,
     include: String,
-    /// The last revision that the watch has sent.
+    /// The revision up to which all changes have been sent.
     seen: u64,
-    /// The initial events, one a line, which are sent before any change.
+    /// The initial events, one per line, which are sent before any change.
     before: Vec<u8>,
-    /// Whether a table with its column definitions has been sent.
+    /// Whether a table has been sent: only the first one has column definitions.
     has_columns: bool,
     pub(super) timeout: Duration,
     pub(super) bookmarks: bool,
@@ -46,7 +46,7 @@ pub(super) struct Watch {
 /// The events that a watch sends next.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The events, one a line.
+    /// The events as JSON, one per line.
     pub(super) lines: Vec<u8>,
     /// Whether the watch ends after them.
     pub(super) is_over: bool,
@@ -56,14 +56,16 @@ pub(super) struct Batch {
 #[derive(Debug)]
 pub(super) struct Options {
     version: u64,
-    /// Whether the watch begins with the objects that exist.
+    /// Whether the watch begins with the existing objects, as `ADDED` events.
     initial: bool,
-    /// Whether a bookmark follows these objects.
+    /// Whether a bookmark follows the existing objects.
     ends: bool,
     bookmarks: bool,
 }
 
 impl Options {
+    /// Parses and validates the options.
+    ///
     /// Source: `validateWatchOptions` and `SetListOptionsDefaults` of `pkg/apis/meta/internalversion`.
     ///
     /// # Errors
@@ -158,8 +160,7 @@ impl Core {
 }
 
 impl Watch {
-    /// Returns the changes that the watch has not sent yet; `None` if a webhook has to convert some of the objects
-    /// first.
+    /// Returns the events of changes that the watch has not sent yet; `None` if webhooks have to convert objects first.
     pub(super) fn next_batch(&mut self, core: &Core) -> Option<Batch> {
         let (seen, before, has_columns) = (self.seen, self.before.clone(), self.has_columns);
         let batch = self.batch(core);
@@ -200,7 +201,7 @@ impl Watch {
         batch
     }
 
-    /// Returns a bookmark of the newest revision, up to which all changes have been sent.
+    /// Returns a bookmark of the newest revision. The caller must have sent all changes up to it.
     pub(super) fn bookmark(&mut self, core: &Core) -> Vec<u8> {
         self.seen = self.seen.max(core.store.revision());
         self.bookmark_line(core, false).unwrap_or_default()
@@ -217,7 +218,8 @@ impl Watch {
         self.line(core, "BOOKMARK", object)
     }
 
-    /// Returns the event that a change causes in this watch, if any. Source: `cacheWatcher.convertToWatchEvent`.
+    /// Returns the event of a change; empty if the watch selects neither the old nor the new object.
+    /// Source: `cacheWatcher.convertToWatchEvent`.
     fn event(&mut self, core: &Core, event: &Event) -> Answer<Vec<u8>> {
         let read = |stored: &Option<Arc<Stored>>| -> Answer<Option<Value>> {
             let Some(stored) = stored else { return Ok(None) };
@@ -233,7 +235,7 @@ impl Watch {
             let type_ = if event.before.is_some() { "MODIFIED" } else { "ADDED" };
             return Ok(event_line(type_, stored.json()));
         }
-        // PERF: the old object is only decoded if the event depends on it.
+        // PERF: if all objects are selected, the old object is decoded only for its removal.
         let after = read(&event.after)?;
         let before = match (&after, is_all) {
             (Some(_), true) => event.before.is_some().then_some(Value::Null),
@@ -250,7 +252,7 @@ impl Watch {
         }
     }
 
-    /// Returns whether the watch sends an object that it selects as it is stored.
+    /// Returns whether the watch can send the stored text of an object without decoding it.
     fn sends_as_stored(&self, stored: &Stored) -> bool {
         self.accepted.transform.is_none() && self.kind.reads_as_stored(stored)
     }
