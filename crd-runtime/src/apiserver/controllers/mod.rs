@@ -36,7 +36,7 @@ impl Core {
         self.waiting.end(memo);
     }
 
-    /// Rebuilds the kinds of all definitions after a change of converters.
+    /// Rebuilds the kinds of all definitions after a change of converters or of the minor.
     pub(super) fn redefine(&mut self) {
         self.catalog.forget_all();
         self.definitions = true;

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{objects, pods};
 use crate::object_meta::text;
 
-/// The time for which a client reaches the same pod, in seconds. Source: `DefaultClientIPServiceAffinitySeconds`.
+/// The default time for which a client reaches the same pod, in seconds.
+/// Source: `DefaultClientIPServiceAffinitySeconds`.
 const AFFINITY_SECONDS: i64 = 10_800;
 /// The first minor whose servers set a default for the pull policy of image volumes.
 const IMAGE_VOLUMES: u32 = 33;

@@ -100,7 +100,7 @@ impl When {
     }
 }
 
-/// The mode of files in volumes: 0644.
+/// The default mode of files in volumes: 0644.
 const FILE_MODE: Is = Int(0o644);
 
 /// The defaults, in the order in which the server sets those of one type.

@@ -53,7 +53,7 @@ pub(in super::super) struct Memo {
 }
 
 impl Memo {
-    /// Returns whether the request has been aborted until webhooks have responded.
+    /// Returns whether the request has been aborted and waits for webhooks.
     pub(in super::super) fn is_waiting(&self) -> bool {
         !self.pending.is_empty()
     }

@@ -188,8 +188,8 @@ impl Workloads {
         self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
     }
 
-    /// Binds a `PersistentVolumeClaim` to a volume of the requested size. Its name is `pvc-` and the uid of the claim,
-    /// unless the claim already names a volume; no `PersistentVolume` is created.
+    /// Binds a `PersistentVolumeClaim` to a volume of the requested size. The volume is the one that the claim names,
+    /// or `pvc-` followed by the uid of the claim; no `PersistentVolume` is created.
     ///
     /// # Errors
     /// Returns an error if the claim does not exist.
