@@ -31,11 +31,11 @@ pub struct Scale {
 pub enum ScaleError {
     /// The version has no scale subresource: status 404.
     Disabled,
-    /// A value has the wrong type: status 500 on read.
+    /// A value has the wrong type, for the reason in the text: status 500 on read.
     Malformed(String),
-    /// The object has no desired number of replicas: status 500 on read.
+    /// The object has no desired number of replicas at this path: status 500 on read.
     Missing(String),
-    /// The written scale has no number of replicas: status 400.
+    /// The written scale has no number of replicas for this path: status 400.
     Empty(String),
 }
 
@@ -139,14 +139,14 @@ pub fn put(schema: &CompiledSchema, scale: &Value, stored: &Value) -> Result<Val
     Ok(object)
 }
 
-/// Source: `ValidateScaleSpec`.
+/// Checks the desired number of replicas. Source: `ValidateScaleSpec`.
 pub(super) fn validate_spec(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     if let Some(paths) = &schema.resource().scale {
         validate_replicas(object, &paths.spec_replicas_path, errors);
     }
 }
 
-/// Source: `ValidateScaleStatus`.
+/// Checks the observed number of replicas and the label selector. Source: `ValidateScaleStatus`.
 pub(super) fn validate_status(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     let Some(paths) = &schema.resource().scale else { return };
     validate_replicas(object, &paths.status_replicas_path, errors);
@@ -192,6 +192,8 @@ fn nested_string<'a>(object: &'a Value, path: &str) -> Result<Option<&'a str>, S
     }
 }
 
+/// Returns the value at a path such as `.spec.replicas`; `None` if a key is absent.
+///
 /// Source: `NestedFieldNoCopy` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured`.
 fn nested<'a>(object: &'a Value, path: &str) -> Result<Option<&'a Value>, String> {
     let mut value = object;
@@ -213,6 +215,7 @@ fn nested<'a>(object: &'a Value, path: &str) -> Result<Option<&'a Value>, String
     Ok(Some(value))
 }
 
+/// Sets the value at a path, and creates the objects that are missing on the path.
 fn set_nested(object: &mut Value, path: &str, new: Value) -> Result<(), String> {
     let mut value = object;
     let mut walked = String::new();

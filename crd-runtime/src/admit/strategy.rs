@@ -21,6 +21,8 @@ use crate::value;
 
 static NO_METADATA: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
 
+/// Drops the status of a new object if the kind has the status subresource, and sets the generation to 1.
+///
 /// Source: `customResourceStrategy.PrepareForCreate`.
 pub(super) fn prepare_create(schema: &CompiledSchema, object: &mut Value) {
     if let Value::Object(map) = object
@@ -31,6 +33,9 @@ pub(super) fn prepare_create(schema: &CompiledSchema, object: &mut Value) {
     set_generation(object, 1);
 }
 
+/// Keeps the status of the stored object if the kind has the status subresource, and increments the generation if
+/// anything but metadata changes.
+///
 /// Source: `customResourceStrategy.PrepareForUpdate`, after `BeforeUpdate` in
 /// `k8s.io/apiserver/pkg/registry/rest/update.go` has copied the generation of the stored object.
 pub(super) fn prepare_update(schema: &CompiledSchema, object: &mut Value, old: &Value) {
@@ -53,6 +58,8 @@ pub(super) fn prepare_update(schema: &CompiledSchema, object: &mut Value, old: &
     }
 }
 
+/// Takes the status and the managed fields from the written object, and everything else from the stored one.
+///
 /// Source: `statusStrategy.PrepareForUpdate`.
 pub(super) fn prepare_update_status(object: &mut Value, old: &Value) {
     let status = object.as_object_mut().and_then(|map| map.remove("status"));
@@ -94,6 +101,8 @@ fn same_but_for_metadata(new: &Map<String, Value>, old: &Value) -> bool {
         })
 }
 
+/// Validates a new object.
+///
 /// Source: `customResourceStrategy.Validate`.
 pub(super) fn validate_create(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     validate_type(schema, object, errors);
@@ -263,6 +272,8 @@ fn metadata(object: &Value) -> &Map<String, Value> {
     metadata.unwrap_or_else(|| &NO_METADATA)
 }
 
+/// Sets the generation; 0 removes it.
+///
 /// Source: `Unstructured.SetGeneration`.
 fn set_generation(object: &mut Value, generation: i64) {
     let Value::Object(map) = object else { return };

@@ -20,7 +20,7 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
     /// The metadata.
     fn metadata_mut(&mut self) -> &mut ObjectMetaApply;
 
-    /// The kind's schema, made once.
+    /// The kind's schema, which is computed once.
     #[doc(hidden)]
     fn schema() -> &'static JsonSchemaProps;
 

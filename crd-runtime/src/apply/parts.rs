@@ -106,7 +106,8 @@ whole! {
     [] uuid::Uuid;
 }
 
-/// Implements [`IntoApply`] for types that contain others, with the type in the configuration and the conversion.
+/// Implements [`IntoApply`] for types that contain others. An entry has the type, its type in the configuration, and
+/// the conversion.
 macro_rules! holds {
     ($([$($generics:tt)*] $ty:ty => $apply:ty, |$value:ident| $into:expr;)*) => {$(
         impl<$($generics)*> IntoApply for $ty {

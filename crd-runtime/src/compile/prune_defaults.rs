@@ -85,8 +85,8 @@ fn surround(value: Value, steps: &[Step]) -> Value {
     })
 }
 
-/// Returns the pruned value, or `None` if pruning has removed it; `Err` if a value on the path to it has another type
-/// now.
+/// Returns the pruned value, or `None` if pruning has removed it; `Err` if pruning has changed the type of a value on
+/// the path to it.
 fn extract(object: Value, steps: &[Step]) -> Result<Option<Value>, ()> {
     let mut value = object;
     for step in steps {

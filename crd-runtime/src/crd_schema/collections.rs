@@ -122,7 +122,7 @@ keys_of! {
 #[derive(Debug)]
 pub struct KeyOf<'k, T: ?Sized>(PhantomData<(&'k (), *const T)>);
 
-/// Returns the schema of an object with free keys, or with the keys of `K` if they are a fixed set.
+/// Returns the schema of an object with any keys, or with the keys of `K` if they are a fixed set.
 fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
     let values = V::schema();
     let mut schema = typed("object");

@@ -3,7 +3,8 @@
 //! Integer literals within int64 become int64, all other numbers float64. Invalid UTF-8 becomes U+FFFD. Of a duplicate
 //! key the last value is kept, and the key's path is reported. Error texts are those of Go's decoder.
 //!
-//! The reader keeps a stack of its own instead of recursing, so that no input can overflow the thread's.
+//! The reader keeps a stack of its own instead of recursing, so that no input can overflow the stack of the
+//! thread.
 //!
 //! Source: `sigs.k8s.io/json` (`scanner.go`, `decode.go`, `kubernetes_patch.go`).
 
@@ -78,7 +79,7 @@ pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
     Ok(Decoded { value, duplicates: reader.duplicates.into_texts() })
 }
 
-/// Reads a tree that was written here, which may be nested deeper than [`MAX_DEPTH`] after defaults have been set.
+/// Reads a tree that this crate has written. It may be nested deeper than [`MAX_DEPTH`] after defaults have been set.
 #[cfg(feature = "apiserver")]
 pub(crate) fn decode_own(text: &str) -> Value {
     // A text that was written from a tree has no errors.

@@ -138,8 +138,8 @@ fn children(value: Cow<'_, Value>) -> Group<'_> {
     }
 }
 
-/// Returns those of the values, and of the values at any depth in them, that have children; each stands before its
-/// descendants. The depth of the recursion is that of the JSON, which its decoder limits.
+/// Returns the values and all their descendants, each before its own descendants, except for those without children.
+/// The depth of the recursion is that of the JSON, which its decoder limits.
 fn recursive(values: Group<'_>) -> Group<'_> {
     let mut found = Vec::new();
     for value in values {

@@ -37,7 +37,7 @@ impl Comparison {
         self.modified.clone().union(&self.added)
     }
 
-    /// What [`Comparison::changed`] returns, where nothing else is needed.
+    /// As [`Comparison::changed`], if the other fields are not needed.
     pub(super) fn into_changed(self) -> FieldSet {
         if self.modified.is_empty() { self.added } else { self.modified.union(&self.added) }
     }
@@ -54,7 +54,8 @@ struct Differences {
 impl Differences {
     fn of(ty: Type<'_>, old: Option<&Value>, new: Option<&Value>) -> Self {
         let mut found = Self::default();
-        // `null` is compared as the kind of the other value. Two values of different kinds count as removed and added.
+        // `null` is compared in the form of the other value. If the forms differ, as those of a list and a scalar, one
+        // value counts as removed and the other as added.
         let form = |value: Option<&Value>| {
             value.filter(|value| !value.is_null()).map(|value| ty.ownership(value))
         };
@@ -76,7 +77,7 @@ impl Differences {
         found
     }
 
-    /// Compares two values of one kind. Returns whether they have no parts.
+    /// Compares two values of one form. Returns whether they have no parts.
     fn one(
         &mut self,
         form: Ownership<'_>,

@@ -8,12 +8,12 @@ use std::fmt;
 pub enum Error {
     /// `fieldsV1` is malformed, which it never is if the server wrote it.
     Malformed {
-        /// The key of `fieldsV1`, with those above it; empty for the whole.
+        /// Where in `fieldsV1`, such as `/f:spec/f:ports`; empty for the whole.
         at: String,
         /// What is wrong.
         why: String,
     },
-    /// A list of the object does not have the form of its list type.
+    /// A list of the object does not match its list type, for example because two items have the same keys.
     List {
         /// The list, as a path in the object.
         at: String,

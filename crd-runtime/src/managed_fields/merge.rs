@@ -17,7 +17,7 @@ pub(super) fn merge(ty: Type<'_>, live: &Value, config: &Value) -> Value {
 /// Merges two values; `None` if both are absent, or if nothing is left of their parts.
 fn value(ty: Type<'_>, live: Option<&Value>, config: Option<&Value>) -> Option<Value> {
     let whole = || config.or(live).cloned();
-    // `null` is merged as the kind of the other value.
+    // `null` is merged in the form of the other value.
     let form = config.filter(|config| !config.is_null()).or(live).or(config)?;
     match ty.ownership(form) {
         Ownership::Whole => whole(),

@@ -97,7 +97,8 @@ impl Tracker<'_> {
         encode(&managers, new);
     }
 
-    /// Source: `FieldManager.UpdateNoErrors`.
+    /// Sets the managed fields of the stored object again, if the server keeps them. Source:
+    /// `FieldManager.UpdateNoErrors`.
     fn keep(&self, live: Option<&Value>, new: &mut Value) {
         let kept = live.and_then(|live| live.pointer("/metadata/managedFields"));
         if let (Some(kept), true) =
@@ -176,6 +177,8 @@ impl Tracker<'_> {
         Owned { api_version: self.api_version.to_owned(), fields, time }
     }
 
+    /// Gives the fields that have changed to `manager`, and takes them from the others.
+    ///
     /// Source: `internal/managedfieldsupdater.go` and `Updater.Update`.
     ///
     /// # Errors
@@ -214,7 +217,8 @@ impl Tracker<'_> {
         Ok(())
     }
 
-    /// Source: `reconcileManagedFieldsWithSchemaChanges`.
+    /// Adapts the owned fields to the schema, which may have changed since. Source:
+    /// `reconcileManagedFieldsWithSchemaChanges`.
     fn reconcile(&self, managers: &mut Managers) {
         for owned in managers.values_mut() {
             if owned.api_version == self.api_version {
@@ -324,7 +328,7 @@ fn give_up(managers: &mut Managers, lost: &[(Manager, Lost)]) {
     managers.retain(|_, owned| !owned.fields.is_empty());
 }
 
-/// Source: `internal/stripmeta.go`.
+/// Takes the fields that nobody owns from a manager. Source: `internal/stripmeta.go`.
 fn strip(managers: &mut Managers, manager: &Manager) {
     if let Some(owned) = managers.get_mut(manager) {
         owned.fields = mem::take(&mut owned.fields).difference(&apply::NOBODYS);
@@ -389,7 +393,7 @@ fn remove(object: &mut Value) {
     }
 }
 
-/// Source: `encodeManagedFields` and `sortEncodedManagedFields`.
+/// Writes the managers as `metadata.managedFields`. Source: `encodeManagedFields` and `sortEncodedManagedFields`.
 fn encode(managers: &Managers, object: &mut Value) {
     remove(object);
     if managers.is_empty() {

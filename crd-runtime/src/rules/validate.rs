@@ -127,7 +127,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The rules of one schema over its value.
+    /// Evaluates the rules of one schema over its value.
     fn rules(
         &mut self,
         node: &RuleNode,
@@ -198,7 +198,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A rule that does not hold.
+    /// Reports a rule that does not hold: as an error, or as a warning if the error is ratcheted.
     fn fail(
         &mut self,
         node: &RuleNode,

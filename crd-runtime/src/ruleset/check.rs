@@ -199,7 +199,7 @@ mod tests {
         Structural::try_from(&props).unwrap()
     }
 
-    /// The start of each error.
+    /// Checks how each error begins.
     #[track_caller]
     fn check(schema: &Value, options: Options, want: &[&str]) {
         let errors = check_rules(&structural(schema), &Path::new("p"), &BTreeSet::new(), options);

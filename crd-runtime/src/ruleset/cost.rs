@@ -16,8 +16,8 @@ pub const SCHEMA_COST_LIMIT: u64 = 100_000_000;
 /// How many rules are named if the sum is too large.
 const MOST_EXPENSIVE: usize = 4;
 
-/// Returns the cost of a rule that can run `cardinality` times in one object. If one evaluation costs 0, that is 0 for
-/// any number of times.
+/// Returns the cost of a rule that can run `cardinality` times in one object. If one evaluation costs 0, the result
+/// is 0 for any number of times.
 pub(super) fn times(cost: u64, cardinality: u64) -> u64 {
     cost.saturating_mul(cardinality)
 }

@@ -130,7 +130,7 @@ impl<'p> Iterator for Tokens<'p> {
     }
 }
 
-/// Source: `unescapeSingleQuote`. Of several bad escapes the last is reported.
+/// Replaces the escapes in a quoted name. Of several bad escapes the last is reported. Source: `unescapeSingleQuote`.
 fn unescape(text: &str) -> Result<String, FieldPathError> {
     let mut out = String::with_capacity(text.len());
     let mut bad = None;

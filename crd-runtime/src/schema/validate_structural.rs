@@ -28,7 +28,7 @@ pub fn validate_structural(path: &Path<'_>, schema: &Structural) -> ErrorList {
     errors.into_errors()
 }
 
-/// As [`validate_structural`], into a sink without errors.
+/// As [`validate_structural`], into a sink, which must have no errors yet.
 pub(crate) fn check_structural(path: &Path<'_>, schema: &Structural, errors: &mut Sink) {
     check_node(schema, Level::Root, path, errors);
     complete::check(schema, path, errors);

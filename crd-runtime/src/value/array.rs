@@ -10,6 +10,8 @@ use crate::correlate::Correlation;
 use crate::field::{BadValue, ErrorKind};
 use crate::json;
 
+/// Checks a list and its items.
+///
 /// Source: `pkg/validation/validate/slice_validator.go`, `schemaSliceValidator.Validate`.
 pub(super) fn check<R: Record>(
     walk: Walk<'_>,

@@ -19,6 +19,8 @@ const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 /// `convert.go` of go-openapi/swag 0.23.
 const EPSILON: f64 = 1e-9;
 
+/// Checks a number.
+///
 /// Source: `pkg/validation/validate/validator.go`, `numberValidator.Validate`.
 pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>, record: &mut impl Record) {
     let value = Num::of(number);

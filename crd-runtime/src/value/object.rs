@@ -11,6 +11,8 @@ use crate::field::ErrorKind;
 use crate::json;
 use crate::ratchet::is_type_meta;
 
+/// Checks an object and its values.
+///
 /// Source: `pkg/validation/validate/object_validator.go`, `objectValidator.Validate`.
 pub(super) fn check<R: Record>(
     walk: Walk<'_>,

@@ -272,6 +272,8 @@ impl Failure {
         Self { name: String::new(), message, fault: Fault::WithoutPath }
     }
 
+    /// Converts to a field error, whose path is below `base`.
+    ///
     /// Source: `pkg/apiserver/validation/validation.go`, `kubeOpenAPIResultToFieldErrors`.
     fn into_error(self, base: &Path<'_>) -> Error {
         let name = self.name.strip_prefix('.').unwrap_or(&self.name);

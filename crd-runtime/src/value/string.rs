@@ -49,6 +49,8 @@ pub(super) fn check(
     }
 }
 
+/// Checks the format of a string.
+///
 /// Source: `pkg/validation/validate/formats.go`, `formatValidator.Validate`.
 pub(super) fn check_format(
     name: &str,

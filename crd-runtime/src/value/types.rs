@@ -14,7 +14,7 @@ pub(super) fn applies(checks: &Checks) -> bool {
     !checks.types.is_any() || checks.format.is_some()
 }
 
-/// A null has the right type if there is no `type`, or if the node is nullable.
+/// Checks a null, which has the right type if the node is nullable, or if its `type` is absent or `null`.
 pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Record) {
     if node.nullable || node.checks.types.allows_null() {
         return record.count();
@@ -22,6 +22,8 @@ pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Recor
     record.fail(ErrorKind::TypeInvalid, || failure(at, &node.checks.types.to_string(), "null"));
 }
 
+/// Checks the type of a value that is not null.
+///
 /// Source: `pkg/validation/validate/type.go`, `typeValidator.Validate`.
 pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &mut impl Record) {
     let types = &checks.types;

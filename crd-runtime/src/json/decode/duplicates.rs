@@ -15,7 +15,7 @@ const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
 /// The duplicate keys of a document.
 #[derive(Default)]
 pub(super) struct Duplicates {
-    /// By depth, the keys of open objects that were found to be duplicates.
+    /// The keys that were found to be duplicates, for each object that is being read, by its depth.
     told: BTreeMap<usize, HashSet<String>>,
     /// The first duplicates, sorted by offset; at most [`MAX_DUPLICATES`].
     found: Vec<Duplicate>,

@@ -269,7 +269,8 @@ fn what_only_the_server_can_decide_is_unknown() {
     unknown(&garbled, &json!({"b": 1}));
 }
 
-/// The conflicts over a status with the label `l`, applied to an object without managed fields that has another one.
+/// The conflicts of applying a status with the label `l` to an object without managed fields that has another value of
+/// the label.
 fn conflicts_of_status(minor: &str, live: &Value) -> Vec<String> {
     let kubernetes: KubernetesVersion = minor.parse().expect("a minor");
     let mut config = object(&json!({"a": 2}));
