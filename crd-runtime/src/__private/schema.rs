@@ -9,7 +9,8 @@ use super::{IntoSchema, Rule};
 use crate::crd_schema::CrdSchema;
 use crate::model::{ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, ValidationRule};
 
-/// Returns the name of a type for schemars. The name contains the type parameters, because they change the schema.
+/// Returns the name of a type for schemars. The name contains the type parameters, because they change the schema, such
+/// as `Page_for_Item`.
 #[must_use]
 pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str> {
     if parameters.is_empty() {
@@ -48,8 +49,9 @@ impl Schema {
         Self(schema.into_schema())
     }
 
-    /// Returns the schema. A default with duplicate items in a list that does not allow them becomes an invalid `type`,
-    /// because the server accepts such a default and then rejects every object without the field.
+    /// Returns the schema. If the default of a list of type `set` or `map` has duplicate items, `type` becomes the text
+    /// of an error, which validation of the definition reports: the server accepts such a default and then rejects
+    /// every object without the field.
     #[must_use]
     pub fn done(mut self) -> JsonSchemaProps {
         if has_repeated_default(&self.0) {
@@ -83,7 +85,7 @@ impl Schema {
         map_type(&str): x_map_type = |text: &str| Some(text.to_owned());
     }
 
-    /// Sets `default`. A `null` becomes an invalid `type`, as an error of [`IntoSchema`] does.
+    /// Sets `default`. If the value is `null`, `type` becomes the text of an error, as for an error of [`IntoSchema`].
     #[must_use]
     pub fn default(mut self, value: Value) -> Self {
         if value.is_null() {

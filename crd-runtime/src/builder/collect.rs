@@ -22,7 +22,7 @@ pub struct Column {
     pub description: Option<&'static str>,
     /// An OpenAPI format.
     pub format: Option<&'static str>,
-    /// The priority. A column with one above 0 is shown only with `-o wide`.
+    /// The priority. Columns with a priority above 0 are shown only with `-o wide`.
     pub priority: i32,
 }
 

@@ -106,7 +106,7 @@ impl Object {
     }
 
     /// Adds a rule that a field, once set, cannot be removed. It is a rule of the object, because a rule of the field
-    /// is not evaluated when the field is absent.
+    /// is not evaluated when the field is absent. A required field gets no such rule.
     #[must_use]
     pub fn immutable_once_set(mut self, name: &str) -> Self {
         if self.0.required.as_ref().is_some_and(|names| names.iter().any(|there| there == name)) {
@@ -148,8 +148,8 @@ impl Object {
     }
 }
 
-/// Returns the schema of a part as it is flattened. An enum of variants without content becomes a field with the name
-/// of the variant and the value `null`:
+/// Returns the schema of a part as it is flattened. A variant without content becomes a field with the name of the
+/// variant and the value `null`:
 ///
 /// ```json
 /// {"Always": null}

@@ -195,7 +195,7 @@ impl Registry {
         Self { crds: Vec::new(), derived: Vec::new(), out: PathBuf::from(DEFAULT_OUT), rbac: None }
     }
 
-    /// Adds a CRD by its manifest, of this crate's model or of k8s-openapi's.
+    /// Adds a CRD, as the type of this crate's `model` or of k8s-openapi.
     #[must_use]
     pub fn manifest(mut self, crd: &impl Serialize) -> Self {
         self.crds.push(serde_json::to_value(crd).map_err(|error| error.to_string()));

@@ -47,7 +47,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Un
         if is_partial || !fill(context, &server, &crds, &objects)? {
             return Ok(Outcome::Invalid);
         }
-        // Installed before the address is printed, so that no signal is missed.
+        // The handlers are installed before the address is printed, so that no signal is missed.
         let ended = ended()?;
         let listening = server.listen_on(args.listen).await;
         let listening = listening.map_err(|error| Unable(format!("{}: {error}", args.listen)))?;
@@ -165,7 +165,7 @@ impl Kubeconfig {
 
 impl Drop for Kubeconfig {
     fn drop(&mut self) {
-        // An error means that the file has been deleted already.
+        // Errors are ignored: usually the file has been deleted already.
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -8,7 +8,9 @@ use crate::crd_schema::{FieldShape, Shape, Source};
 type Found = (&'static Source, &'static FieldShape);
 
 impl Locate for Shape {
-    /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`, and the type of the field if its place is known.
+    /// Returns the field at the end of the steps, or the closest one before it, such as
+    /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`. Its type is added if the place of the type is
+    /// known.
     fn locate(&self, steps: &[Step<'_>]) -> Option<Origin> {
         let mut shape = self;
         let mut last: Option<Found> = None;
@@ -40,7 +42,7 @@ impl Locate for Shape {
     }
 }
 
-/// A field of an object, of a type flattened into it, or of a variant.
+/// Finds a field of an object, of a type flattened into it, or of a variant.
 fn field(shape: &Shape, name: &str) -> Option<(Option<Found>, &'static FieldShape)> {
     if let Some(field) = shape.fields.iter().find(|field| field.name == name) {
         return Some((shape.source.map(|source| (source, field)), field));

@@ -19,7 +19,7 @@ use crate::apply::ApplyConfiguration;
 use crate::compiled::CompiledSchema;
 use crate::versions::Versions;
 
-/// An [`Api`] whose writes are validated before they are sent. [`Api::checked`] makes it.
+/// An [`Api`] whose writes are validated before they are sent. [`Api::checked`] creates it.
 ///
 /// Its [`Error`]s have the status, message and field errors that the server would answer; if [`Error::is_preflight`]
 /// is true, nothing was written.
@@ -103,7 +103,7 @@ impl<K: Kind> Checked<K> {
         preflight::create(&self.api, &self.schema, object)
     }
 
-    /// Computes what the server would answer to `object` in place of `old`, without a request.
+    /// Computes what the server would answer to a replacement of `old` by `object`, without a request.
     ///
     /// # Errors
     /// The error that the server would answer.
@@ -161,8 +161,8 @@ impl<K: Kind> Checked<K> {
 }
 
 impl<K: Kind> Checked<K> {
-    /// Calls [`Api::apply`] if the server would accept the result, which [`Apply::check`] computes. The object is
-    /// read first.
+    /// Calls [`Api::apply`] if the server would accept the result, which [`Apply::check`] computes. The stored
+    /// object is read first.
     ///
     /// # Errors
     /// When awaited: the error that the server would answer, or answers.

@@ -73,8 +73,8 @@ pub(super) fn to_vec(asked: &Asked, object: &impl Serialize) -> Result<Vec<u8>, 
     serde_json::to_vec(object).map_err(|error| asked.fault(Fault::request(error)))
 }
 
-/// Returns an object as JSON with `apiVersion` and `kind`. A generated root serializes them; a struct of the
-/// user that is itself the root need not.
+/// Returns an object as JSON with `apiVersion` and `kind`. A generated root serializes them; a root that the
+/// user wrote need not.
 pub(super) fn to_json<K: Kind>(asked: &Asked, object: &K) -> Result<Value, Error> {
     let mut value =
         serde_json::to_value(object).map_err(|error| asked.fault(Fault::request(error)))?;

@@ -15,7 +15,7 @@ use super::{merge, preflight};
 use crate::admit;
 use crate::compiled::CompiledSchema;
 
-/// How often a change is tried if others change the same object meanwhile.
+/// How many times a change is tried if others change the same object meanwhile.
 pub const MAX_ATTEMPTS: u32 = 6;
 
 /// The pause before the second attempt.
@@ -81,8 +81,8 @@ impl<K: Kind> Api<K> {
         self.write(Part::Main, name, params).replace(object).await
     }
 
-    /// Reads an object, changes it, and writes it. If somebody else changes it meanwhile, it starts again, at most
-    /// [`MAX_ATTEMPTS`] times.
+    /// Reads an object, changes it, and writes it. If somebody else changes it meanwhile, it starts again, up to
+    /// [`MAX_ATTEMPTS`] attempts in all.
     ///
     /// Fields that the Rust type does not have are kept; [`Written::unknown`] lists them. If `change` changes nothing,
     /// nothing is written.
@@ -169,13 +169,14 @@ impl<K: Kind> Write<'_, K> {
         Self { check: true, ..self }
     }
 
-    /// Writes `object` in place of the version of it that is stored.
+    /// Writes `object` in place of the stored one.
     pub(super) async fn replace(&self, object: &K) -> Result<K, Error> {
         let after = to_json(&self.asked(), object)?;
         let raw = self.api.get_raw(self.name).await?;
         let version = raw.pointer("/metadata/resourceVersion").and_then(Value::as_str);
         if version.is_none() || object.meta().resource_version.as_deref() != version {
-            // Another resource version is stored: the write is sent, and the server answers with a conflict.
+            // Another resource version is stored, or `object` has none: the write is sent, and the server answers with
+            // the error.
             return self.send(&after).await;
         }
         let read = self.read(raw)?;

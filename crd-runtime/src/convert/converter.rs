@@ -99,7 +99,8 @@ impl Converter {
     /// Creates a converter of one group and kind, without steps.
     ///
     /// Steps between derived types ([`Converter::both_ways`]) add the schemas of their versions. For steps that are
-    /// closures, call [`Converter::definition`] to give the schemas, or [`Converter::without_annotation`].
+    /// closures, call [`Converter::definition`] to give the schemas, or [`Converter::without_annotation`]: otherwise,
+    /// a conversion that loses fields fails.
     pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
         let (group, kind) = (group.into(), kind.into());
         Self { group, kind, steps: Vec::new(), schemas: Vec::new(), carries: true }
@@ -175,7 +176,8 @@ impl Converter {
     /// Metadata is unchanged, except for labels and annotations, which the steps can change.
     ///
     /// # Errors
-    /// If the object is not of this kind, no steps lead to the version, or a step fails.
+    /// If the object is not of this kind, no steps lead to the version, a step fails, or fields would be lost and the
+    /// converter has no schema of their version.
     pub fn convert(&self, object: Value, desired_api_version: &str) -> Result<Value, ConvertError> {
         let name = describe(&object);
         self.try_convert(object, desired_api_version)

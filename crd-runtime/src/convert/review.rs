@@ -82,7 +82,7 @@ impl Converter {
             .iter()
             .map(|object| {
                 let convert = || self.convert(object.clone(), desired);
-                // A panic drops the cloned object, and steps are `Fn`: neither leaves a half-changed value behind.
+                // No half-changed value is left after a panic: the cloned object is dropped, and steps are `Fn`.
                 match catch_unwind(AssertUnwindSafe(convert)) {
                     Ok(converted) => converted.map_err(|error| error.to_string()),
                     Err(panic) => Err(format!(

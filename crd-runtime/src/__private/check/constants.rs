@@ -76,10 +76,10 @@ pub const fn constant_count(key: &str, count: i128) {
     }
 }
 
-/// Checks that the lower bound is not above the upper one.
+/// Checks that a value can be within both bounds. `exclusive` means that at least one of them is exclusive.
 ///
 /// # Panics
-/// If it is.
+/// If the lower bound is above the upper one, or equals it and `exclusive` is set.
 #[track_caller]
 pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64, exclusive: bool) {
     let message = Message::new().push("`").push(least);

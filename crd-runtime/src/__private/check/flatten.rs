@@ -71,7 +71,8 @@ const fn is_nothing(shape: &Shape) -> bool {
     }
 }
 
-/// Whether the type keeps no unknown fields. If its container denies unknown fields, serde could not read them.
+/// Whether the type keeps no unknown fields. A type that keeps some cannot be flattened into a container with
+/// `#[serde(deny_unknown_fields)]`, which would reject them.
 #[must_use]
 pub const fn keeps_nothing(shape: Shape) -> bool {
     !shape.open && !matches!(shape.kind, Kind::Map | Kind::Any)

@@ -76,7 +76,7 @@ impl Message {
         self.push("`")
     }
 
-    /// Adds a name as in a path: with a backslash before each dot.
+    /// Adds a name as in a path: with a backslash before each dot and bracket.
     const fn add_escaped(&mut self, name: &str) {
         let bytes = name.as_bytes();
         let mut at = 0;
@@ -203,7 +203,7 @@ impl Message {
         self.list(values, ", which has `", name)
     }
 
-    /// Adds the list of [`Message::values`] after a verb.
+    /// As [`Message::values`], for a text that ends with a verb: adds the list without `, which has`.
     pub(super) const fn listed(self, values: &[&str], name: &str) -> Self {
         self.list(values, " `", name)
     }

@@ -26,7 +26,7 @@ impl<T: CrdSchema> Whole<T> {
 
 /// Checks that the path of a column leads to a value that the type of the column shows.
 ///
-/// The server accepts any path, and leaves the column empty.
+/// The server accepts any path; without such a value the column stays empty.
 ///
 /// # Panics
 /// If a check fails.
@@ -101,7 +101,7 @@ const fn shows(type_: &str, shape: &Shape) -> bool {
 
 /// Checks that the path of replicas of the scale subresource leads to an integer.
 ///
-/// The server accepts any path, and then cannot scale.
+/// The server accepts any path; if it leads to a value of another type, requests of the scale subresource fail.
 ///
 /// # Panics
 /// If the check fails.
@@ -168,7 +168,7 @@ pub const fn field_path(shape: &Shape, steps: &[Step]) {
     walk(shape, &path);
 }
 
-/// Checks that a path does not lead into a value of any JSON, because the server knows no fields there.
+/// Checks that a path does not lead into a value that can be any JSON, because the server knows no fields there.
 #[track_caller]
 const fn through_known(shape: &Shape, path: &Path<'_>) {
     let mut length = 0;
@@ -193,10 +193,10 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
 
 /// Checks what attributes of nested types add to a kind: that the paths of columns exist, and that there are not
 /// too many selectable fields. `known` is the number of selectable fields that the derive has counted: those of the
-/// kind and those of the struct itself.
+/// kind and those of the derived struct itself.
 ///
-/// `own` is the place of that struct: `"spec"`, `""` for the root, or `None` for an enum. The derive checks the
-/// columns of the struct's fields at their tokens.
+/// `own` is the place of the derived struct in the object: `"spec"`, `""` for the root, or `None` for an enum. The
+/// derive checks the columns of the struct's fields at their tokens.
 ///
 /// # Panics
 /// If a check fails.
@@ -225,7 +225,8 @@ pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
     }
 }
 
-/// Returns the number of selectable fields below a shape, without its own fields if `skip` is set.
+/// Checks the columns below a shape and returns the number of selectable fields there, both without its own fields
+/// if `skip` is set.
 #[track_caller]
 const fn collect(root: &'static Shape, shape: &Shape, skip: bool) -> usize {
     let mut count = 0;

@@ -23,8 +23,8 @@ pub const fn variants(shape: &Shape) {
     }
 }
 
-/// Compares each two variants only if a quick test finds that some may differ: an enum of hundreds of variants has too
-/// many pairs for rustc.
+/// Compares the variants in pairs only if a quick test finds that some may differ: an enum of hundreds of variants has
+/// too many pairs for rustc.
 #[track_caller]
 const fn alternatives(variants: &[Shape]) {
     let mut names = Names::NONE;

@@ -166,7 +166,8 @@ fn free_key<'a>(
     if part.properties.as_ref().is_some_and(|properties| properties.contains_key(name)) {
         return None;
     }
-    // If a part is open because its alternatives have several types, they have the properties.
+    // A part that is open because its alternatives have several types is left out: these alternatives
+    // have the properties.
     let is_object = part.type_ == "object" || part == any;
     let is_open = is_object && part.x_preserve_unknown_fields == Some(true);
     values_of(part).or_else(|| is_open.then_some(any))

@@ -4,7 +4,7 @@ use super::Init;
 use crate::cli::Unable;
 use crate::names::{dns1035_label, dns1123_subdomain};
 
-/// Words that cannot name a module.
+/// Words that cannot name a module: keywords of Rust, and the names of files that packages have.
 const KEYWORDS: [&str; 48] = [
     "abstract",
     "as",

@@ -46,7 +46,8 @@ struct Run<'a> {
     progress: Progress<'a>,
     counts: Counts,
     waiting: Vec<Waiting>,
-    /// The distinct lists of the kinds of a unit's objects. The list is empty for a unit that has other documents, too.
+    /// The distinct lists of the kinds of a unit's objects. The list is empty for a unit of which only some objects
+    /// wait.
     kinds: Vec<Vec<Kind>>,
     indices: HashMap<Vec<Kind>, u32>,
     /// `--require-crds`
@@ -157,7 +158,7 @@ impl Run<'_> {
         index
     }
 
-    /// Counts a unit as skipped if its kinds still have no CRD.
+    /// Counts a unit as skipped if its kinds still have no CRD. Returns `false` if it has to be validated instead.
     fn skip(&mut self, waiting: &Waiting, catalog: &Catalog) -> bool {
         let kinds = usize::try_from(waiting.kinds).ok().and_then(|index| self.kinds.get(index));
         let kinds = kinds.map(Vec::as_slice).unwrap_or_default();

@@ -108,7 +108,7 @@ pub enum Fault {
     Definition(ErrorList),
     /// The server could not be reached; no request was sent.
     Unreachable(BoxError),
-    /// TLS failed, by certificates or protocols; no request was sent.
+    /// TLS failed because of certificates or protocol versions; no request was sent.
     Tls(BoxError),
     /// The connection ended before the answer was complete. The request may have taken effect.
     Interrupted(BoxError),
@@ -125,7 +125,7 @@ pub enum Fault {
     Deadline {
         /// The time waited.
         waited: Duration,
-        /// The last reason to wait on.
+        /// Why the state was not reached at the last check.
         last: String,
     },
     /// The request could not be made, such as for a configuration that names another object.
@@ -228,7 +228,7 @@ impl Error {
         &self.0.fault
     }
 
-    /// The server's status; for a preflight, the status that the server would answer.
+    /// The status that the server answered or, for an object that was not sent, would answer.
     pub fn status(&self) -> Option<&Status> {
         match &self.0.fault {
             Fault::Status { status, .. }
@@ -238,7 +238,7 @@ impl Error {
         }
     }
 
-    /// The HTTP status code, if the server answered.
+    /// The HTTP status code of [`Error::status`].
     pub fn code(&self) -> Option<u16> {
         self.status().map(|status| status.code)
     }
@@ -260,7 +260,7 @@ impl Error {
         }
     }
 
-    /// The fields that other managers own, if an apply was rejected because of them.
+    /// The fields that other managers own, if an apply was rejected because of them. Empty for other errors.
     pub fn manager_conflicts(&self) -> Vec<ManagerConflict> {
         self.status().map(causes::manager_conflicts).unwrap_or_default()
     }
@@ -288,7 +288,7 @@ impl Error {
         self.has(reason::CONFLICT, 409)
     }
 
-    /// The object is invalid: 422. [`Error::field_errors`] are the reasons.
+    /// The object or definition is invalid: 422. [`Error::field_errors`] are the reasons.
     pub fn is_invalid(&self) -> bool {
         self.has(reason::INVALID, 422) || matches!(self.0.fault, Fault::Definition(_))
     }
@@ -357,7 +357,7 @@ impl Error {
         matches!(self.0.fault, Fault::Deadline { .. })
     }
 
-    /// Whether the same request can be sent again a little later: it may succeed then, and has no effect twice.
+    /// Whether the same request can be sent again a little later: it may succeed then, and does not take effect twice.
     ///
     /// That is so if the server did not process the request (429, or 503 with `Retry-After`) or could not be reached.
     /// After 500, 502, 503, 504 and a connection that ended early, a write may have happened: only reads and
@@ -434,7 +434,7 @@ impl fmt::Debug for Error {
     }
 }
 
-/// There is no `source`: the text of [`Error::fault`] is already part of this error's.
+/// There is no `source`: the text of [`Error::fault`] is already part of this error's text.
 impl StdError for Error {}
 
 impl Fault {

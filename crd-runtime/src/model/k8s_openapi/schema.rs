@@ -21,7 +21,7 @@ macro_rules! schema_of {
     }};
 }
 
-/// The recursion is as deep as the schema, like that of dropping it.
+/// Converts a schema. The recursion is as deep as the schema, as when a schema is dropped.
 pub(super) fn convert(props: JsonSchemaProps) -> k8s::JSONSchemaProps {
     schema_of! { props:
         ref_path <- ref_ = ref_;
