@@ -21,7 +21,7 @@ use super::watch::error_line;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Shared {
-    /// Answers a request of a client. For a client that an interruption stops, it does not return.
+    /// Answers a request of a client. If an interruption stops the client, it does not return.
     ///
     /// # Errors
     /// Returns an error if a fault breaks the connection.

@@ -154,7 +154,7 @@ impl BuiltIn {
     }
 
     /// Returns an object without content as servers of a minor encode it, with the fields that they always write, such
-    /// as `"spec": {}`. A manager that creates an object does not own these fields.
+    /// as `"status": {}`. A manager that creates an object does not own these fields.
     pub(super) fn blank(&self, minor: u32) -> Value {
         let mut blank = Value::Object(Map::new());
         if let Some(type_) = self.go_type() {

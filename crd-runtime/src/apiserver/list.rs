@@ -221,8 +221,8 @@ impl Core {
 
     /// Returns the key that a list begins with, and the revision at which it is read; `None` for the newest.
     ///
-    /// Upstream: a single object at an exact version is read from the storage, not from the cache. This decides which
-    /// error a version gets that is newer than the current one.
+    /// Upstream: a single object at an exact version is read from the storage, other lists from the cache. Their errors
+    /// for a version that is newer than the current one differ.
     ///
     /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`, and `ShouldDelegateExactRV` of
     /// `pkg/storage/cacher/cacher.go`.
@@ -276,7 +276,7 @@ fn token(start: &str, revision: i64) -> String {
     URL_SAFE_UNPADDED.encode(token.to_string().as_bytes())
 }
 
-/// Returns the key and the revision in a continue token; the revision is negative for the newest one.
+/// Returns the key and the revision in a continue token. A negative revision stands for the newest one.
 /// Source: `DecodeContinue`.
 fn read_token(text: &str) -> Result<(String, i64), String> {
     let invalid = |why: &str| format!("continue key is not valid: {why}");

@@ -65,7 +65,7 @@ pub(super) fn of_discovery(transform: &Transform) -> bool {
         && transform.kind == "APIGroupDiscoveryList"
 }
 
-/// The media types that the routes of built-in kinds produce. Only lists, which can be watched, have the last two.
+/// The media types that the routes of built-in kinds produce. Only the routes of lists produce the last two.
 const PRODUCED: [&str; 5] = [
     "application/json",
     "application/yaml",
@@ -97,7 +97,8 @@ pub(super) fn nothing(_: &Transform) -> bool {
     false
 }
 
-/// Returns the supported media type of an `Accept` header with the highest weight (`q`), the first of several.
+/// Returns the media type in an `Accept` header that is supported and has the highest weight (`q`); if several have it,
+/// the first.
 ///
 /// # Errors
 /// Status 406 if none is supported.

@@ -36,7 +36,7 @@
 //! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied as in
 //! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
 //! Deployments, are decoded by their Go types and get the server's defaults. Their subresources `status` and `scale`,
-//! merge keys and field owners are those of the server. Of their content, only metadata and the data of config maps are
+//! their merge keys and their field owners are those of the server. Only their metadata and the data of config maps are
 //! validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
@@ -196,8 +196,8 @@ impl ApiServer {
         }
     }
 
-    /// Creates an object of any kind that is served; an object without a namespace is created in `default`, if its kind
-    /// is namespaced. No webhook is called.
+    /// Creates an object of any kind that is served. A namespaced object without a namespace is created in `default`.
+    /// No webhook is called.
     ///
     /// # Panics
     /// Panics if the server does not serve the kind, and with the message of the server if it rejects the object.

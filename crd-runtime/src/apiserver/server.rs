@@ -30,7 +30,7 @@ const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
 /// been sent yet, as when the webhooks themselves change the objects that the request depends on.
 const MAX_TRIES: usize = 100;
 
-/// A server: its state, and what stays outside the lock of the state.
+/// The state of a server behind a lock, and what is used without this lock.
 #[derive(Debug)]
 pub(super) struct Shared {
     core: Mutex<Core>,

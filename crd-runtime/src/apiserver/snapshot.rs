@@ -1,4 +1,4 @@
-//! Copies of all stored objects, which are printed as YAML and compared.
+//! Snapshots: copies of all stored objects, to print as YAML and to compare.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -127,8 +127,8 @@ fn full_resource(stored_as: &str) -> String {
     }
 }
 
-/// The differences between two snapshots. `Display` prints a line for each object, which begins with `+` (created), `-`
-/// (deleted) or `~` (changed), and one for each changed field.
+/// The differences between two snapshots. `Display` prints a line for each object that was created (`+`), deleted (`-`)
+/// or changed (`~`), and below it a line for each changed field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     changes: Vec<Change>,

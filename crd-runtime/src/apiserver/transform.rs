@@ -16,12 +16,12 @@ use super::scale_fields::API_VERSION as SCALE;
 use crate::differences::Difference;
 use crate::table;
 
-/// Transforms an object or a list into a table or into partial metadata; `include` is the query parameter
-/// `includeObject`.
+/// Transforms an object or a list into a table or into partial metadata. `include` is the query parameter
+/// `includeObject`; `at` is the time, from which tables compute ages, and the version of the server.
 ///
 /// # Errors
-/// Status 406 if a list is requested as an object or an object as a list, 400 for an unknown `includeObject`; 500 if a
-/// custom resource is requested as a list.
+/// Status 400 for an unknown `includeObject`; 406 if a list is requested as an object or an object as a list; 500 instead
+/// if a custom resource is requested as a list.
 pub(super) fn transformed(
     kind: &Kind,
     transform: Option<&Transform>,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::field::Sink;
 use crate::object_meta;
 
-/// Removes unknown fields of the metadata, and returns a message for each, as `unknown field "metadata.nam"`.
+/// Removes unknown fields of the metadata, and returns a message for each, such as `unknown field "metadata.nam"`.
 ///
 /// # Errors
 /// Returns the message of Go's decoder if a value is of the wrong type.

@@ -183,8 +183,8 @@ impl Core {
     }
 }
 
-/// Returns the key of an object in etcd, which error messages contain: `/registry/services/specs/default/web`. Upstream:
-/// in a dry run, the key lacks `/registry`.
+/// Returns the key of an object in etcd, which error messages contain: `/registry/services/specs/default/web`.
+/// Upstream: in a dry run, the key lacks `/registry`.
 ///
 /// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
 fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
