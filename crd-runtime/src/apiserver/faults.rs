@@ -165,7 +165,7 @@ impl Requests {
         self
     }
 
-    /// Whether a request matches all conditions. How many have matched before does not count.
+    /// Whether a request matches all conditions; `skips` and `times` are not considered.
     fn matches(&self, asked: &Asked) -> bool {
         let is = |want: &Option<String>, found: &str| want.as_ref().is_none_or(|it| it == found);
         (self.verbs.is_empty() || self.verbs.contains(&asked.verb))

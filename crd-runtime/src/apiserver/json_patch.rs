@@ -25,7 +25,7 @@ struct Operation {
 pub(super) struct DoesNotApply;
 
 impl JsonPatch {
-    /// Parses operations. Missing and unknown operations are errors only in [`JsonPatch::apply`].
+    /// Parses operations. A missing or unknown `op` or a missing path is an error only in [`JsonPatch::apply`].
     ///
     /// # Errors
     /// Returns the message of Go's decoder if an operation is not an object.

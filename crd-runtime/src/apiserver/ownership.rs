@@ -21,7 +21,7 @@ use crate::managed_fields::track::{ApplyError, Tracker};
 use crate::model::JsonSchemaProps;
 
 impl Core {
-    /// Updates the managed fields of `new`, with which `manager` replaces `live`. If `live` is `None`, it is created.
+    /// Updates the managed fields of `new`, with which `manager` replaces `live`; `None` stands for a creation.
     pub(super) fn track(
         &self,
         call: &Call<'_>,
@@ -173,7 +173,7 @@ impl Core {
         })
     }
 
-    /// Updates the managed fields of an object after its scale has been written.
+    /// Updates the managed fields of an object after a write of its scale, by the managed fields of the new scale.
     pub(super) fn take_over_replicas(
         &self,
         kind: &Kind,

@@ -189,7 +189,7 @@ fn not_known(kind: &Kind, label: &str) -> String {
     )
 }
 
-/// Returns the scalar at a path as a selector compares it; empty if it is absent.
+/// Returns the value at a path as the text that field selectors compare; empty if it is absent.
 fn text_at(object: &Value, path: &str) -> String {
     let mut at = object;
     for key in path.split('.') {

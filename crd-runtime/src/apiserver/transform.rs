@@ -20,8 +20,8 @@ use crate::table;
 /// `includeObject`; `at` is the time, from which tables compute ages, and the version of the server.
 ///
 /// # Errors
-/// Status 400 for an unknown `includeObject`; 406 if a list is requested as an object or an object as a list; 500 instead
-/// if a custom resource is requested as a list.
+/// Status 400 for an unknown `includeObject`; 406 if a list is requested as an object or an object as a list; 500 if a
+/// custom resource is requested as a list.
 pub(super) fn transformed(
     kind: &Kind,
     transform: Option<&Transform>,
