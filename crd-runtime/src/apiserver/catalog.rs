@@ -19,7 +19,7 @@ use crate::model::{
 };
 use crate::versions::priority;
 
-/// The built-in kinds, including the definitions of custom resources.
+/// The built-in kinds, including `CustomResourceDefinition`.
 pub(super) static KINDS: LazyLock<Vec<Arc<Kind>>> = LazyLock::new(|| {
     let built_in =
         TABLE.iter().zip(1..).map(|(built_in, id)| Arc::new(kind_of_built_in(built_in, id)));
@@ -185,7 +185,7 @@ fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> Kind {
     }
 }
 
-/// Returns the kind of definitions.
+/// Returns the kind `CustomResourceDefinition`.
 fn definitions() -> Kind {
     let kind = "CustomResourceDefinition";
     Kind {

@@ -10,8 +10,7 @@ use super::metadata;
 use crate::model::JsonSchemaProps;
 use crate::table;
 
-/// A column other than `Name`, with which each table begins: its name, type, priority, and the source of its
-/// description.
+/// A column after `Name`, the first column of each table: its name, type, priority, and the source of its description.
 type Column = (&'static str, &'static str, u8, About);
 
 /// The source of a description.

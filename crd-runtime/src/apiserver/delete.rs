@@ -330,7 +330,7 @@ fn first_of_policy(finalizers: &[String]) -> Option<&str> {
     finalizers.iter().map(String::as_str).find(|it| *it == ORPHAN || *it == FOREGROUND)
 }
 
-/// Sets the deletion timestamp, and a grace period of 0 seconds. Source: `markAsDeleting`.
+/// Marks an object as being deleted, with a grace period of 0 seconds. Source: `markAsDeleting`.
 fn mark(object: &mut Value, now: &str) {
     let is_marked = metadata::is_deleting(object);
     let metadata = metadata::of_mut(object);

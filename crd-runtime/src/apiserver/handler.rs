@@ -156,7 +156,7 @@ fn check_route(request: &Request<Vec<u8>>, is_named: bool, is_subresource: bool)
     media::check_route(accept, request.method() == Method::GET && !is_named)
 }
 
-/// Returns the failure for a path without a resource. Upstream: only built-in groups return a `Status`.
+/// Returns the failure for a resource that is not served. Upstream: only built-in groups return a `Status`.
 fn no_such_resource(is_built_in: bool) -> Failure {
     if is_built_in { Failure::no_such_route() } else { Failure::no_such_path() }
 }

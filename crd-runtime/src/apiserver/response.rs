@@ -60,7 +60,7 @@ impl HttpBody for Body {
     }
 }
 
-/// Returns a response with a value as its body, in a format.
+/// Returns a response whose body is a value in this format.
 pub(super) fn encoded(code: StatusCode, format: Format, value: &Value) -> Response<Body> {
     match format {
         Format::Json => json(code, &value.to_string()),
@@ -95,7 +95,7 @@ pub(super) fn failed(failure: &Failure) -> Response<Body> {
     failed_in(failure, Format::Json)
 }
 
-/// Returns the response for a failure, in a format.
+/// Returns the response for a failure, in this format.
 pub(super) fn failed_in(failure: &Failure, format: Format) -> Response<Body> {
     if failure.is_text() {
         let body = Bytes::from(failure.message.clone());

@@ -1,4 +1,4 @@
-//! Sources of values that differ from server to server: the time, UIDs, and suffixes of generated names.
+//! The clock of the server, and the generator of UIDs and of suffixes of names.
 
 use std::fmt;
 use std::sync::Arc;

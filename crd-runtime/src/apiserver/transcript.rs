@@ -94,7 +94,7 @@ impl Log {
         entries.len() - 1
     }
 
-    /// Records the response to the request with an index.
+    /// Records the response to the request with the index `place`.
     pub(super) fn end(&self, place: usize, code: StatusCode, answer: Bytes) {
         if let Some(Some(entry)) = self.lock().get_mut(place) {
             entry.answer = Some((code, answer));
