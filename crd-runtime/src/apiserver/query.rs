@@ -42,8 +42,8 @@ impl Query {
         found.map(|(_, value)| value.as_str()).collect()
     }
 
-    /// Returns whether a flag is true: for all values except `0` and `false`, also for an empty one; `None` if the flag is
-    /// absent.
+    /// Returns whether a flag is true, as it is with any value except `0` and `false`, even an empty one; `None` if the
+    /// flag is absent.
     /// Source: `Convert_Slice_string_To_bool`.
     pub(super) fn flag(&self, key: &str) -> Option<bool> {
         self.get(key).map(|value| !(value.eq_ignore_ascii_case("false") || value == "0"))
