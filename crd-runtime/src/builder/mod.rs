@@ -38,8 +38,8 @@ impl IntoSchema for JsonSchemaProps {
     }
 }
 
-/// An error becomes an invalid `type`, because `crd()` cannot fail. `definition::validate` then reports it with the
-/// field's path.
+/// The text of an error becomes the `type`, because `crd()` cannot fail. Such a type is invalid, so
+/// `definition::validate` reports it with the field's path.
 impl<E: fmt::Display> IntoSchema for Result<JsonSchemaProps, E> {
     fn into_schema(self) -> JsonSchemaProps {
         self.unwrap_or_else(|error| typed(&error.to_string()))

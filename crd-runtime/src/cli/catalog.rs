@@ -46,7 +46,7 @@ pub(super) struct Catalog {
     kinds: RwLock<HashMap<(String, String), Arc<Known>>>,
 }
 
-/// A CRD that is known.
+/// A CRD, with the schemas of its versions that have been compiled so far.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) crd: CustomResourceDefinition,

@@ -22,7 +22,8 @@ pub(super) fn write(out: &mut dyn Write, from: (&str, &str), to: (&str, &str)) -
         writeln!(out, "{}", style::place(hunk.header()))?;
         for change in hunk.iter_changes() {
             let line = change.value().trim_end_matches('\n');
-            // Without escapes, lines that differ in invisible characters would look the same.
+            // Shows a carriage return as `^M`, because lines that differ only in it would look the
+            // same.
             let (line, end) = line.strip_suffix('\r').map_or((line, ""), |line| (line, "^M"));
             match change.tag() {
                 ChangeTag::Equal => writeln!(out, " {line}{end}")?,

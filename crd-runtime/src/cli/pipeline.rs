@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(result.map_err(|error| error.to_string()), Err("enough".to_owned()));
     }
 
-    /// The panic message of a run. A run that takes a minute hangs.
+    /// Returns the panic message of a run. Fails if the run takes a minute, because it hangs then.
     fn panic_of(run: impl FnOnce() + Send + 'static) -> Option<String> {
         let (send, told) = mpsc::channel();
         thread::spawn(move || {

@@ -2,8 +2,8 @@
 //! converted object, and when the latter is converted back, the missing fields are restored from the annotation.
 //!
 //! Every user who can write the object can write the annotation, so its content is not trusted: it is used only if it
-//! is an object that is valid by the version's schema, and dropped otherwise. It never makes a conversion fail, because
-//! the API server fails a whole list if one of its objects cannot be converted.
+//! is an object that is valid by the version's schema, and dropped otherwise. Invalid content never makes a conversion
+//! fail, because the API server fails a whole list if one of its objects cannot be converted.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -129,8 +129,9 @@ fn with_metadata(mut object: Value, other: &Value) -> Value {
     object
 }
 
-/// Merges the preserved value `was` and the converted value `now`. `shown` is the preserved value without what the other
-/// version does not have: if `now` equals it, the value was not changed in the other version, and `was` is returned.
+/// Merges the preserved value `was` and the converted value `now`. `shown` is the preserved value without what the
+/// other version does not have: if `now` equals it, the value was not changed in the other version, and `was` is
+/// returned.
 fn put_back(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
     if now.as_ref() == shown {
         return Some(was.clone());

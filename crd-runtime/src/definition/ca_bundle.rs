@@ -71,6 +71,8 @@ impl Iterator for Blocks<'_> {
     }
 }
 
+/// Checks that a certificate is one DER sequence that begins with another. The rest is not parsed.
+///
 /// Source: Go's `crypto/x509/parser.go`, `parseCertificate`.
 fn check_certificate(der: &[u8]) -> Result<(), &'static str> {
     let (certificate, rest) = sequence(der).ok_or("malformed certificate")?;

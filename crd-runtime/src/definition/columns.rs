@@ -9,6 +9,8 @@ const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 const FORMATS: [&str; 8] =
     ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
+/// Checks printer columns: name, type, format and the form of the JSON path.
+///
 /// Source: `ValidateCustomResourceColumnDefinition`, which does not parse the path.
 pub(super) fn check(columns: &[PrinterColumn], path: &Path<'_>, errors: &mut Sink) {
     for (index, column) in columns.iter().enumerate() {

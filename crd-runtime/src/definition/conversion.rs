@@ -39,6 +39,9 @@ pub(crate) fn has_invalid_ca_bundle(spec: &CustomResourceDefinitionSpec) -> bool
     !errors.is_empty()
 }
 
+/// Checks the strategy and the webhook. `known_review_version` and `ca_bundle` enable the checks
+/// that `Options` describes.
+///
 /// Source: `validateCustomResourceConversion`, and the check of the strategy in
 /// `validateCustomResourceDefinitionSpec`.
 pub(super) fn check(
@@ -97,6 +100,8 @@ fn check_config(config: &WebhookClientConfig, ca_bundle: bool, path: &Path<'_>, 
     }
 }
 
+/// Checks the review versions of a webhook. `known` means that the server must support one of them.
+///
 /// Source: `validateConversionReviewVersions`.
 fn check_review_versions(versions: &[String], known: bool, path: &Path<'_>, errors: &mut Sink) {
     if versions.is_empty() {

@@ -114,6 +114,8 @@ impl From<Option<Value>> for Decoding {
 /// An error of Go's decoder.
 #[derive(Debug, Clone)]
 enum DecodeErrorKind {
+    /// A value of the wrong JSON type.
+    ///
     /// Source: `UnmarshalTypeError`.
     Type { value: String, type_: &'static str, of: &'static str, field: String },
     /// Any other error.
@@ -351,6 +353,8 @@ impl Decoder {
         }
     }
 
+    /// Adds the path of the current field to an error about a type.
+    ///
     /// Source: `addErrorContext`.
     fn in_context(&self, error: DecodeErrorKind) -> DecodeErrorKind {
         match error {

@@ -132,7 +132,7 @@ struct Node<'s> {
 /// The budget of the rules is used up.
 struct Exhausted;
 
-/// Recursion follows the schema, which is finite.
+/// Checks the defaults of a schema, outermost first. Recursion follows the schema, which is finite.
 struct Walk<'s, 'e> {
     schema: &'s CompiledSchema,
     pruned: bool,
@@ -274,6 +274,8 @@ impl Walk<'_, '_> {
     }
 }
 
+/// Returns the value inside otherwise empty objects and lists, at the end of the steps.
+///
 /// Source: `pkg/apiserver/schema/defaulting/surroundingobject.go`.
 fn surround(value: Value, steps: &Steps<'_>) -> Value {
     match steps {

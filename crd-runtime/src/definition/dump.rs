@@ -130,6 +130,8 @@ fn text(out: &mut String, text: &String) {
     json::write_string(out, text);
 }
 
+/// Writes the fields of a schema in the order of the Go struct.
+///
 /// Source: `pkg/apis/apiextensions/types_jsonschema.go`, `JSONSchemaProps`.
 fn write_schema(out: &mut String, props: &JsonSchemaProps) {
     let not_null = |value: &Option<Value>| value.clone().unwrap_or(Value::Null);
@@ -238,6 +240,8 @@ fn write_rule(out: &mut String, rule: &ValidationRule) {
         .end();
 }
 
+/// Writes the fields of a version in the order of the Go struct.
+///
 /// Source: `pkg/apis/apiextensions/types.go`, `CustomResourceDefinitionVersion`.
 fn write_version(out: &mut String, version: &Version<'_>, show: Show<'_>) {
     let Version { of, parts } = version;

@@ -12,6 +12,9 @@ const LIST_TYPE: &str = "x-kubernetes-list-type";
 const MAP_TYPE: &str = "x-kubernetes-map-type";
 const MAP_KEYS: &str = "x-kubernetes-list-map-keys";
 
+/// Checks the list type, its keys and the map type of a schema. `atomic_sets` enables the check
+/// that the items of a set are atomic.
+///
 /// Source: `ValidateCustomResourceDefinitionOpenAPISchema`.
 pub(super) fn check(
     props: &JsonSchemaProps,

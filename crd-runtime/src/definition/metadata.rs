@@ -8,6 +8,8 @@ use crate::object_meta::{self, Scope};
 
 const METADATA: Path<'static> = Path::new("metadata");
 
+/// Checks the metadata of a new definition. Its name must be `<plural>.<group>`.
+///
 /// Source: `ValidateObjectMeta` with the name function of `ValidateCustomResourceDefinition`.
 pub(super) fn check_create(crd: &CustomResourceDefinition, errors: &mut Sink) {
     object_meta::validate_create(&fields(crd), Scope::Cluster, &METADATA, errors);
@@ -21,6 +23,8 @@ pub(super) fn check_create(crd: &CustomResourceDefinition, errors: &mut Sink) {
     }
 }
 
+/// Checks the metadata of a definition that replaces another.
+///
 /// Source: `ValidateObjectMetaUpdate`.
 pub(super) fn check_update(
     crd: &CustomResourceDefinition,

@@ -139,6 +139,8 @@ fn has_unpruned_defaults(schema: &JsonSchemaProps, kubernetes: KubernetesVersion
     prune_defaults(&mut schema) == Some(true)
 }
 
+/// Returns the rules and message expressions of the stored definition.
+///
 /// Source: `findPreexistingExpressions`.
 fn stored_texts(old: &Internal<'_>) -> StoredTexts {
     let mut texts = StoredTexts::default();

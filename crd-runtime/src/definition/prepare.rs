@@ -29,6 +29,9 @@ pub(crate) fn apply_defaults(crd: &mut CustomResourceDefinition) {
     }
 }
 
+/// Returns a new definition as the server prepares it: with defaults, generation 1, and a status that has only
+/// the stored version.
+///
 /// Source: `strategy.PrepareForCreate`.
 pub(crate) fn for_create(
     crd: &CustomResourceDefinition,

@@ -6,6 +6,8 @@ use super::{defaults, dump};
 use crate::field::{Path, Sink};
 use crate::model::JsonSchemaProps;
 
+/// Reports the first keyword that the root of a schema with the status subresource cannot have.
+///
 /// Source: `validateCustomResourceDefinitionValidation`.
 pub(super) fn check_with_status(
     props: &JsonSchemaProps,
@@ -38,6 +40,8 @@ pub(super) fn check_with_status(
     }
 }
 
+/// The names of the allowed keywords, as the error lists them.
+///
 /// Source: `allowedFieldsAtRootSchema`.
 const ALLOWED: &str = "Description Type Format Title Maximum ExclusiveMaximum Minimum \
     ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required \

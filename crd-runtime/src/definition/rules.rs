@@ -9,6 +9,8 @@ use crate::schema::{Notation, Structural, resolve};
 const REASONS: [&str; 4] =
     ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
+/// Checks the rules of a schema.
+///
 /// Source: `ValidateCustomResourceDefinitionOpenAPISchema`.
 pub(super) fn check(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("x-kubernetes-validations");

@@ -18,6 +18,8 @@ pub(super) struct Check<'a> {
     pub(super) has_status: bool,
 }
 
+/// Checks a schema: its keywords, defaults and rules, and whether it is structural.
+///
 /// Source: `validateCustomResourceDefinitionValidation`.
 pub(super) fn check(
     schema: Option<&VersionSchema>,

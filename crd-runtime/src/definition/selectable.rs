@@ -9,6 +9,9 @@ use crate::schema::{Notation, Structural, resolve};
 /// The most selectable fields of a version. Source: `MaxSelectableFields`.
 pub(super) const MAX_SELECTABLE_FIELDS: usize = 8;
 
+/// Checks the selectable fields of a version. `may_be_many` allows more than
+/// [`MAX_SELECTABLE_FIELDS`].
+///
 /// Source: `ValidateCustomResourceSelectableFields`.
 ///
 /// Divergence: without a structural schema the server panics on any path; here no path is valid.

@@ -15,6 +15,8 @@ use crate::schema::Structural;
 /// The longest deprecation warning, in bytes. Source: `validateDeprecationWarning`.
 const DEPRECATION_WARNING_MAX_BYTES: usize = 256;
 
+/// Checks the spec of a definition.
+///
 /// Source: `validateCustomResourceDefinitionSpec`.
 pub(super) fn check(internal: &Internal<'_>, options: &Options, errors: &mut Sink) {
     let spec = internal.spec();
@@ -143,6 +145,8 @@ fn check_versions(internal: &Internal<'_>, options: &Options, errors: &mut Sink)
     check_first_name(internal.spec(), errors);
 }
 
+/// Checks the name of the first version.
+///
 /// Upstream: the internal form has the first version's name in a second field, and checks it there again.
 fn check_first_name(spec: &CustomResourceDefinitionSpec, errors: &mut Sink) {
     let Some(first) = spec.versions.first() else { return };
@@ -153,6 +157,8 @@ fn check_first_name(spec: &CustomResourceDefinitionSpec, errors: &mut Sink) {
     }
 }
 
+/// Checks one version, without the parts that all versions share.
+///
 /// Source: `validateCustomResourceDefinitionVersion`.
 fn check_version(
     version: &Version<'_>,
@@ -219,6 +225,8 @@ fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut Si
     selectable::check(shared.selectable(), structural.as_ref(), may_be_many, &at, errors);
 }
 
+/// Returns what is wrong with a deprecation warning.
+///
 /// Source: `validateDeprecationWarning`, without its check for UTF-8, which every Rust string is.
 fn deprecation_warning(deprecated: bool, warning: &str) -> Vec<String> {
     if !deprecated {

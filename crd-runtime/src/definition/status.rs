@@ -10,6 +10,8 @@ use crate::differences::Difference;
 use crate::field::{Path, Shown, Sink};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 
+/// Checks that the stored versions include the storage version and are all in the spec.
+///
 /// Source: `ValidateCustomResourceDefinitionStoredVersions`.
 pub(super) fn check_stored_versions(
     stored: &[String],
@@ -50,12 +52,17 @@ pub(super) fn check_stored_versions(
 /// `KubeAPIApprovedAnnotation`.
 pub(crate) const APPROVED: &str = "api-approved.kubernetes.io";
 
+/// What the annotation says about the approval of an API of a protected group.
+///
 /// Source: `APIApprovalState` in `pkg/apihelpers/helpers.go`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Approval {
     Missing,
+    /// The text begins with `unapproved`.
     Bypassed,
+    /// The text is a URL.
     Approved,
+    /// Any other text.
     Invalid,
 }
 
@@ -138,6 +145,8 @@ pub(crate) fn approval(
     Some((status, reason, approval.reason(text)))
 }
 
+/// Whether a group is `k8s.io`, `kubernetes.io` or a subdomain of one of them.
+///
 /// Source: `IsProtectedCommunityGroup`.
 fn is_protected(group: &str) -> bool {
     ["k8s.io", "kubernetes.io"].iter().any(|protected| {
@@ -145,6 +154,8 @@ fn is_protected(group: &str) -> bool {
     })
 }
 
+/// Checks that `preserveUnknownFields` is not set, unless the stored definition has it.
+///
 /// Source: `validatePreserveUnknownFields`.
 pub(super) fn check_preserve_unknown_fields(
     crd: &CustomResourceDefinition,

@@ -3,6 +3,8 @@
 use crate::field::{Path, Shown, Sink};
 use crate::model::Subresources;
 
+/// Checks the JSON paths of the scale subresource.
+///
 /// Source: `ValidateCustomResourceDefinitionSubresources`.
 pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors: &mut Sink) {
     let Some(scale) = subresources.and_then(|subresources| subresources.scale.as_ref()) else {

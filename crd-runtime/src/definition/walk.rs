@@ -81,6 +81,8 @@ pub(super) fn check(
     }
 }
 
+/// Checks the type of a schema, and that it has no keyword that is forbidden at its place.
+///
 /// Source: `specStandardValidatorV3.validate`.
 fn check_keywords(
     props: &JsonSchemaProps,

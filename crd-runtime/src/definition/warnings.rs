@@ -11,12 +11,17 @@ use crate::compiled::is_format_of_type;
 use crate::differences::Difference;
 use crate::model::SchemaOrArray;
 
+/// Returns the warnings for a new definition.
+///
 /// Source: `strategy.WarningsOnCreate`.
 pub(super) fn of_create(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> Vec<String> {
     let formats = unrecognized_formats(crd, kubernetes).into_iter().map(text);
     formats.chain(sets_of_parts(crd, kubernetes)).collect()
 }
 
+/// Returns the warnings for a definition that replaces another, without those that the old one has
+/// too.
+///
 /// Source: `strategy.WarningsOnUpdate`.
 pub(super) fn of_update(
     crd: &Internal<'_>,

@@ -7,6 +7,8 @@ use crd_cel::domain::url::Url;
 
 const FORM: &str = "; desired format: https://host[/path]";
 
+/// Checks the URL of a webhook: HTTPS with a host, and without user, query and fragment.
+///
 /// Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`, `ValidateWebhookURL`.
 pub(super) fn check_url(text: &str, path: &Path<'_>, errors: &mut Sink) {
     let url = match Url::parse(text) {
@@ -38,6 +40,8 @@ pub(super) fn check_url(text: &str, path: &Path<'_>, errors: &mut Sink) {
     }
 }
 
+/// Checks the name, namespace, port and path of a service.
+///
 /// Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`, `ValidateWebhookService`.
 pub(super) fn check_service(service: &ServiceReference, path: &Path<'_>, errors: &mut Sink) {
     // Upstream: the two arguments are passed in the wrong order, so the error for a missing one names the other.

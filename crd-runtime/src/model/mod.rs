@@ -1,6 +1,6 @@
 //! The types of apiextensions.k8s.io/v1 and meta/v1 that this crate uses: only data, no validation.
 //!
-//! They grow with the API, so that they cannot be created by naming all fields: read them from JSON, or start from
+//! The structs are `#[non_exhaustive]`, because the API gets new fields: read them from JSON, or start from
 //! `default()` or `new(..)` and assign the fields that differ.
 
 mod conversion;

@@ -99,6 +99,8 @@ fn usable(schema: &Structural) -> Option<Cow<'_, Structural>> {
     (has_known_types(schema) && is_structural(schema)).then_some(Cow::Borrowed(schema))
 }
 
+/// Whether the type of a schema and of those in it is one of JSON Schema, or absent.
+///
 /// Source: `SchemaHasInvalidTypes` in `pkg/apis/apiextensions/validation`.
 fn has_known_types(schema: &Structural) -> bool {
     let known = ["", "array", "boolean", "integer", "null", "number", "object", "string"];

@@ -13,7 +13,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// a plain tuple only `cargo build` reports it.
 ///
 /// If the schemas differ, declare how objects are converted (`#[crd(conversion(webhook(..)))]` or
-/// [`Versions::merged_with`]). Without a conversion the server serves each object in all versions unchanged, and drops
+/// [`Versions::merged_with`]). Without a conversion the server changes only the `apiVersion` of an object, and drops
 /// from it what the version's schema does not name.
 ///
 /// ```

@@ -13,7 +13,7 @@ pub struct MergeError {
 }
 
 impl MergeError {
-    /// The reasons, all of them.
+    /// All reasons.
     pub fn reasons(&self) -> &[String] {
         &self.reasons
     }
@@ -33,8 +33,8 @@ impl std::error::Error for MergeError {}
 /// Merges manifests of one kind, one version each, into one CRD, the preferred version first.
 ///
 /// Exactly one version is the storage version. Without a conversion the strategy is `None`, even if the schemas
-/// differ: the server then serves each object in all versions, and drops from it what the version's schema does not
-/// name.
+/// differ: the server then changes only the `apiVersion` of an object, and drops from it what the version's schema
+/// does not name.
 ///
 /// # Errors
 /// Every reason why the versions do not form one CRD.

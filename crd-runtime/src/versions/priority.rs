@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// A version that reads `v1`, `v1beta2` or `v1alpha3`, by what decides its priority.
+/// The parts of a version such as `v1`, `v1beta2` or `v1alpha3` that decide its priority, the most important
+/// first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct KubeLike {
     stability: Stability,

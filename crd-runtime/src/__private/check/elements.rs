@@ -8,7 +8,7 @@ use super::reached::reached;
 use super::readable::{has_no_null_values, is_no_optional_enum};
 use crate::crd_schema::{Kind, Shape};
 
-/// Sets of types.
+/// The bits of a set of types.
 mod types {
     pub(super) const INTEGER: u16 = 1;
     pub(super) const NUMBER: u16 = 1 << 1;

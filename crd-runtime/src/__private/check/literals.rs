@@ -68,7 +68,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
 /// Checks a number, as [`literal_text`] checks a string. `whole` means that it has no fraction.
 ///
 /// # Panics
-/// If the type is not a number, or cannot represent this one.
+/// If the type is not a number, cannot represent this one, or has attributes that reject it.
 #[track_caller]
 pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) {
     if !super::is_number(*shape) {
@@ -192,7 +192,7 @@ pub const fn literal_bool(shape: &Shape, what: &str) {
 /// Checks a list of `count` elements. The elements are checked separately.
 ///
 /// # Panics
-/// If the type is not a list, or has no list of that length.
+/// If the type is not a list, or has bounds that exclude this length.
 #[track_caller]
 pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
     if !super::is_list(*shape) {
@@ -208,7 +208,7 @@ pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
 /// Checks an object with these fields. The values of the fields are checked separately.
 ///
 /// # Panics
-/// If the type is not an object, or requires a field that is missing.
+/// If the type is not an object, has bounds that exclude this number of fields, or requires a field that is missing.
 #[track_caller]
 pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
     if !matches!(shape.kind, Kind::Object | Kind::Map | Kind::Any | Kind::Opaque | Kind::Union) {

@@ -106,10 +106,10 @@ pub const fn int_or_string(shape: &Shape) {
     }
 }
 
-/// Checks that `preserve_unknown_fields` is on a type that can have unknown fields.
+/// Checks that `preserve_unknown_fields` is not on an int-or-string, which has no fields.
 ///
 /// # Panics
-/// If it is not.
+/// If it is.
 #[track_caller]
 pub const fn keeps_unknown_fields(shape: &Shape) {
     if matches!(shape.kind, Kind::IntOrString) {

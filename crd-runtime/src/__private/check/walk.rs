@@ -96,7 +96,7 @@ pub(super) enum Reached<'a> {
 /// Follows a path.
 ///
 /// # Panics
-/// If there is no field at a step; the message names it.
+/// If a step leads nowhere, such as to a field that does not exist; the message names the step.
 #[track_caller]
 pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
     let mut shape = root;

@@ -12,7 +12,7 @@ use crd_cel::syntax::{self, Ast, Comprehension, Expr, ExprKind};
 use crate::builder::{cel_field, collect::segment};
 use crate::model::{JsonSchemaProps, ValidationRule};
 
-/// Removes the rules that not all `variants` have from their common properties.
+/// Removes, from the properties that several `variants` have, the rules that not all of these variants have.
 ///
 /// Each rule is returned with its variant's index, as a rule of the object that has the properties. A rule that cannot
 /// be moved stays where it is, and [`widen`](super::widen::widen) rejects it: one with `optionalOldSelf`, one that does
@@ -123,7 +123,7 @@ fn below(
     }
 }
 
-/// Whether one property cannot have the rules of all variants.
+/// Whether the rules or types of the variants differ, so that one property cannot have the rules of all.
 fn differ(group: &[(usize, &mut JsonSchemaProps)]) -> bool {
     let Some(((_, first), rest)) = group.split_first() else { return false };
     let same_type = |other: &JsonSchemaProps| {

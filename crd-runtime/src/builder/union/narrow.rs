@@ -86,7 +86,7 @@ fn narrow_format(narrow: &mut JsonSchemaProps, part: &JsonSchemaProps, wide: &Js
 /// Returns a schema of the object in which the property is not `null`.
 ///
 /// Upstream: a schema in a junctor accepts `null` without evaluating it, so `not: {}` accepts `null` alone. An `enum`
-/// never accepts it, even if it lists it (`validate.go`).
+/// never accepts `null`, even if it lists `null` (`validate.go`).
 fn not_null(name: &str) -> JsonSchemaProps {
     let nothing = Some(Box::new(JsonSchemaProps::default()));
     let null = JsonSchemaProps { not: nothing, ..JsonSchemaProps::default() };

@@ -67,7 +67,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The name of the package in a directory.
+    /// The name of the library in the package of a directory: `lib.name`, or else `package.name`.
     pub(super) fn package_of(&mut self, dir: &Path) -> Result<String, Unable> {
         let path = dir.join("Cargo.toml");
         let document = self.document(&path)?;
@@ -104,7 +104,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds the manifest of `xtask`, which depends on a package below the root.
+    /// Adds the manifest of `xtask`, which depends on the package at the path `below` the root;
+    /// `None` is the root.
     pub(super) fn xtask(
         &mut self,
         root: &Path,
