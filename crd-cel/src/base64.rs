@@ -62,9 +62,9 @@ impl Encoding {
     /// Decodes a text.
     ///
     /// # Errors
-    /// The offset that Go reports for invalid text.
+    /// The offset of invalid text in bytes, as Go reports it.
     pub fn decode(&self, text: &[u8]) -> Result<Vec<u8>, usize> {
-        // PERF: decodes whole quanta of digits up to the first other byte, with a table and without
+        // PERF: decodes whole quanta up to the first byte that is no digit, with a table and without
         // growing `out`.
         let (quanta, _) = text.as_chunks::<4>();
         let mut out = vec![0; quanta.len() * 3];
@@ -89,7 +89,8 @@ impl Encoding {
         Ok(out)
     }
 
-    /// The next four digits, how many of them are not padding, and where the next quantum starts.
+    /// The next four digits, how many of them are not padding, and where the next quantum starts;
+    /// `None` at the end of the text.
     fn quantum(&self, text: &[u8], start: usize) -> Result<Option<(Quantum, usize)>, usize> {
         let mut digits = [0; 4];
         let mut at = start;

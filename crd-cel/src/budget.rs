@@ -19,7 +19,8 @@ pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 /// costs leave nothing out takes about one step for each unit.
 const STEPS_OF_COST: u64 = 16;
 
-/// The least cost limit that the limit of steps is computed from: a tenth of the limit of a call.
+/// The cost limit, in cost units, from which the limit of steps is computed if the cost limit is
+/// lower: a tenth of the server's limit of one rule.
 const LEAST_COST_LIMIT: u64 = 100_000;
 
 /// How many compiled patterns an evaluation keeps.
@@ -67,8 +68,8 @@ impl Budget {
         if self.cost > self.cost_limit { Err(EvalError::COST_LIMIT) } else { Ok(()) }
     }
 
-    /// Adds 1 to the cost for each of `steps` steps, between which nothing else is charged. The
-    /// cost stops at the first step that exceeds the limit, as if each were charged by itself.
+    /// Adds `steps` to the cost, as if 1 were charged `steps` times: if the limit is exceeded, the
+    /// cost ends 1 above it.
     ///
     /// # Errors
     /// As [`Budget::charge`].
@@ -115,11 +116,11 @@ impl Budget {
         self.memory
     }
 
-    /// Calls `with` with a compiled pattern, which is one of those compiled last or is compiled
-    /// now.
+    /// Calls `with` with a compiled pattern. The pattern is compiled, unless it is one of those
+    /// compiled last.
     ///
     /// # Errors
-    /// The error of the pattern, as `refused` words it, or the error of `with`.
+    /// The error of the pattern, as `refused` words it, the error of `with`, or the limit of steps.
     pub(crate) fn with_pattern<T>(
         &mut self,
         pattern: &str,

@@ -9,11 +9,11 @@ use crate::types::Type;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Checked {
-    /// The syntax, names resolved in place.
+    /// The expression. Each name is replaced by the full name that it refers to.
     pub ast: Ast,
-    /// By [`ExprId`]; index 0 is unused.
+    /// The types of the nodes, by [`ExprId`]; index 0 is unused.
     pub types: Vec<Option<Type>>,
-    /// By [`ExprId`]; index 0 is unused.
+    /// The meanings of names and calls, by [`ExprId`]; index 0 is unused.
     pub references: Vec<Option<Reference>>,
 }
 

@@ -20,9 +20,9 @@ pub(crate) enum Clause {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Directive {
     pub(crate) clause: Clause,
-    /// The digits after the point, if given.
+    /// The number of digits after the point, if given.
     pub(crate) precision: Option<u64>,
-    /// `%X`
+    /// Whether hexadecimal digits are in upper case (`%X`).
     pub(crate) upper: bool,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn printed<'a>(
     })
 }
 
-/// The text after the next `%` that begins a clause.
+/// The text after the next `%` that begins a clause; `%%` does not.
 fn after_percent(mut text: &[u8]) -> Option<&[u8]> {
     loop {
         text = match text {

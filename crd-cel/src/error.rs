@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-/// The prefix by which the API server recognises an exhausted budget.
+/// The text of an exceeded cost limit; the API server recognises it by this prefix.
 /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
 const COST_LIMIT: &str = "operation cancelled: actual cost limit exceeded";
 
@@ -14,7 +14,7 @@ const MEMORY_LIMIT: &str = "operation cancelled: evaluation memory limit exceede
 /// The text of our own limit of steps; the server has a deadline for the request instead.
 const STEP_LIMIT: &str = "operation cancelled: evaluation step limit exceeded";
 
-/// The longest text of an error, in bytes.
+/// The longest text that [`EvalError::of`] keeps, in bytes, without [`CUT`].
 const MOST_TEXT: usize = 16 << 10;
 
 /// The end of a text that was cut.
@@ -58,7 +58,7 @@ impl EvalError {
     pub(crate) const COST_LIMIT: Self = Self(Text::CostLimit);
     /// The values built by the evaluation exceeded our memory limit.
     pub(crate) const MEMORY_LIMIT: Self = Self(Text::MemoryLimit);
-    /// The evaluation took more steps than its cost pays for.
+    /// The evaluation took more steps than its cost limit allows.
     pub(crate) const STEP_LIMIT: Self = Self(Text::StepLimit);
 
     /// An error with a constant text.
@@ -80,8 +80,8 @@ impl EvalError {
         Self::new(short.0)
     }
 
-    /// An error for what makes the server's evaluator panic: it ends the evaluation, as the server
-    /// does.
+    /// An error where the server's evaluator panics. As the panic does, it ends the evaluation: no
+    /// operator absorbs it.
     ///
     /// Source: cel-go `cel/program.go`, `prog.Eval`, which recovers from a panic.
     pub(crate) fn internal(text: &fmt::Arguments<'_>) -> Self {

@@ -34,7 +34,10 @@ pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
-/// The identifier for a property name; `None` if there is none.
+/// The identifier for a property name, such as `a__dash__b` for `a-b`.
+///
+/// `None` if the name is empty, begins with a digit, or has a character other than ASCII letters,
+/// digits, `_`, `.`, `-` and `/`.
 pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     let first = name.bytes().next()?;
     if first.is_ascii_digit() {
@@ -65,10 +68,10 @@ pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// The property name of an identifier; `None` if there is none.
+/// The property name of an identifier, such as `a-b` for `a__dash__b`.
 ///
 /// Each `__x__` whose `x` has no underscores is replaced; a reserved word only if it is the whole
-/// identifier.
+/// identifier. `None` if `x` has no meaning, as in `__foo__`.
 pub fn unescape(ident: &str) -> Option<Cow<'_, str>> {
     if !ident.contains("__") {
         return Some(Cow::Borrowed(ident));

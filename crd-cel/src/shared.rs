@@ -1,4 +1,4 @@
-//! Asserts that types which threads share are `Send` and `Sync`: with a field that is not, this
+//! Asserts that threads can share these types: if one of them is not `Send` and `Sync`, this module
 //! does not compile.
 
 use crate::checked::Checked;

@@ -51,8 +51,8 @@ impl<S: Clone> Paths<S> {
         self.allocate(vec![variable], 1)
     }
 
-    /// The path, extended by a step. If the buffer has room, the step is written into it, over that
-    /// of another path.
+    /// The path, extended by a step. If the buffer has room, the step is written into it, and
+    /// replaces the step of another path, if there is one.
     pub(crate) fn extend(&mut self, path: Path, step: S) -> Path {
         let len = path.len + 1;
         if let Some(buffer) = self.buffers.get_mut(path.buffer)

@@ -101,7 +101,7 @@ impl Type {
         }
     }
 
-    /// The type's own parameters: of a list, a map, an abstract type or a type of a type.
+    /// The first type parameter: the `int` of `list(int)`, `map(int, string)` and `type(int)`.
     pub fn first_parameter(&self) -> Option<&Type> {
         match self {
             Self::List(inner) | Self::Map(inner, _) | Self::Type(Some(inner)) => Some(inner),

@@ -79,7 +79,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of a message literal with a name, and the message that declares its fields.
+    /// The type of a message literal, and the message that declares its fields. `of_name` is the
+    /// type of the name before the braces, such as `type(timestamp)`.
     fn message_of(&mut self, id: ExprId, of_name: &Type, name: &Arc<str>) -> (Type, Arc<str>) {
         let Type::Type(inner) = of_name else {
             if *of_name != Type::Error {
@@ -101,7 +102,7 @@ impl Checker<'_> {
         (Type::Error, Arc::clone(name))
     }
 
-    /// The `T` of the `optional_type(T)` that the type of a `?` entry must be.
+    /// The `T` of a `?` entry, whose type must be `optional_type(T)` or `dyn`; reports other types.
     fn unwrap_optional(&mut self, id: ExprId, ty: Type) -> Type {
         if let Some(inner) = ty.optional_inner() {
             return inner.clone();
@@ -127,7 +128,7 @@ impl Checker<'_> {
     }
 }
 
-/// A type's name without its parameters, as cel-go's `DeclaredTypeName`.
+/// A type's name as cel-go's `DeclaredTypeName`: `list` for `list(int)`, but `wrapper(int)`.
 fn declared_name(ty: &Type) -> String {
     match ty {
         Type::Wrapper(inner) => format!("wrapper({})", inner.runtime_name()),

@@ -29,6 +29,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// An upper bound of the levels of the node's values, without those of the JSON that they contain.
     fn levels(&mut self, expr: &'a Expr) -> usize {
+        // Operands are visited even if the result holds no values: they may be nested too deep.
         let levels = match &expr.kind {
             ExprKind::Literal(_) => 0,
             ExprKind::Ident(name) => {
@@ -39,7 +40,6 @@ impl<'a> Walk<'a> {
             ExprKind::Call { target, function, args } => {
                 let mut below = target.iter().map(|target| &**target).chain(args);
                 match (&**function, below.clone().count()) {
-                    // An operand may be nested too deep even if the result is not.
                     ("_+_" | "dyn" | "_?_:_", _) | ("cel.@mapInsert", ..=2 | 4..) => {
                         self.most(below)
                     }

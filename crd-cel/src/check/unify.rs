@@ -44,7 +44,7 @@ impl<T> Known<T> {
 /// An assignment that fails leaves them unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Substitution {
-    /// By variable.
+    /// The type that each variable is bound to; `None` for a free one.
     bound: Vec<Option<Type>>,
     /// The bindings that the current assignment has overwritten, to restore if it fails.
     trail: Vec<(u32, Option<Type>)>,
@@ -73,7 +73,8 @@ impl Substitution {
         first
     }
 
-    /// Whether a value of one type can be taken for one of the other, in either direction.
+    /// Whether a value of one type can be used as one of the other, in either direction. Binds type
+    /// variables so that it can.
     pub(super) fn assign(&mut self, a: &Type, b: &Type) -> bool {
         let fits = self.unify(a, b);
         self.finish(fits)
