@@ -46,8 +46,8 @@ pub(super) struct Advice {
     pub(super) above: bool,
 }
 
-/// Writes what makes an expression that is evaluated once cheap enough by the estimate of a minor of Kubernetes, if
-/// anything does.
+/// Writes the bounds that make an expression cheap enough, or [`UNBOUNDED_STRING_HELP`], or nothing if neither helps.
+/// The expression is evaluated once per object, and its cost estimated as by a server of this minor.
 pub(super) const fn push_advice(text: &mut Text, rule: &Rule, path: &[&str], minor: u32) {
     match advice(rule, path, minor, &Runs::ONCE) {
         Some(advice) => advice.report(text, "the value itself"),
@@ -67,7 +67,8 @@ const fn has_unbounded_string(rule: &Rule, path: &[&str], minor: u32) -> bool {
     trace.unbounded_string
 }
 
-/// The bounds to suggest for the estimate of a minor of Kubernetes; `None` if [`MAX_BOUNDS`] are not enough.
+/// The bounds to suggest for the estimate of a minor of Kubernetes; `None` if [`MAX_BOUNDS`] are not enough, or if
+/// finding them takes too much work in rustc.
 pub(super) const fn advice(rule: &Rule, path: &[&str], minor: u32, runs: &Runs) -> Option<Advice> {
     let mut trace = Trace::on(minor);
     let mut runs = *runs;
@@ -111,7 +112,7 @@ pub(super) const fn advice(rule: &Rule, path: &[&str], minor: u32, runs: &Runs) 
         } else if best < now {
             trace = trace.with(best_read);
         } else {
-            // A few bounds are not enough.
+            // No further bound lowers the cost, or there are `MAX_BOUNDS` already.
             return None;
         }
     }

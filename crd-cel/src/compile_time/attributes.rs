@@ -120,7 +120,8 @@ impl Declared {
         }
     }
 
-    /// A list of `inner` with the bounds of this one; an unknown bound stays unknown.
+    /// A list of `inner` with the bounds of this list. A map or an enum becomes unknown; other types
+    /// stay as they are.
     #[must_use]
     pub const fn with_items(self, inner: &'static Self) -> Self {
         match self {
@@ -130,7 +131,8 @@ impl Declared {
         }
     }
 
-    /// A map of `inner` with the bounds of this one; an unknown bound stays unknown.
+    /// A map of `inner` with the bounds of this map. A list or an enum becomes unknown; other types
+    /// stay as they are.
     #[must_use]
     pub const fn with_values(self, inner: &'static Self) -> Self {
         match self {

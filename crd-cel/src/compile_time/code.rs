@@ -1,14 +1,17 @@
 //! The code of a program: postfix operations in one byte string.
 //!
-//! Values are numbered in the order in which operations make them, from 0, `self`, and 1, `oldSelf`. An operation makes
-//! one value, but [`op::ITERATE`] makes three, and [`op::EXPECT`] and the operations of the second pass make none.
-//! Numbers have 16 bits and are little endian.
+//! A program begins with its flags (8 bits), and ends with the number of its result and the position of the expression.
+//!
+//! Values are numbered in the order in which operations make them, after 0 (`self`) and 1 (`oldSelf`). An operation
+//! makes one value, but [`op::ITERATE`] makes three, and [`op::EXPECT`], [`op::SINCE`] and the operations of the second
+//! pass make none. Numbers have 16 bits and are little endian.
 
 /// The operations. Each is documented with its operands, in order.
 pub(super) mod op {
-    /// A value of a type without parts, such as a literal: the type's code (8 bits), the size; for an integer its value.
+    /// A value of a type without parts, such as a literal: the type's code (8 bits), and its size or, for an integer,
+    /// its value.
     pub(crate) const BASIC: u8 = 1;
-    /// A string literal: its position, its size, its length, the string.
+    /// A string literal: its position, its size in code points, its length in bytes, the string.
     pub(crate) const TEXT: u8 = 15;
     /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
@@ -55,6 +58,7 @@ pub(super) mod step {
     pub(crate) const SINGLE: u8 = 3;
     /// To the first of the two variables of a comprehension: its range.
     pub(crate) const KEY: u8 = 4;
+    /// A step that the checks in rustc cannot follow.
     pub(crate) const UNKNOWN: u8 = 5;
 }
 

@@ -13,7 +13,7 @@ pub(super) const ADVICE: u32 = 400_000;
 /// The fuel for writing an error.
 pub(super) const REPORT: u32 = 300_000;
 
-/// The largest cost of comparing two names.
+/// The most fuel that comparing two names takes.
 pub(super) const fn comparison(a: &str, b: &str) -> usize {
     let len = a.len();
     let alike = len == b.len() && len > 0 && a.as_bytes()[len - 1] == b.as_bytes()[len - 1];

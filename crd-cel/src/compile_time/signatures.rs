@@ -343,9 +343,9 @@ functions! {
     "sets.contains": fn([A] [A]) bool;
     "sets.equivalent": fn([A] [A]) bool;
     "sets.intersects": fn([A] [A]) bool;
+    // Addresses.
     "ip": @ADDRESSES fn(string) IP, @ADDRESSES method(CIDR) IP;
     "family": @ADDRESSES method(IP) int;
-    // Addresses.
     "ip.isCanonical": @ADDRESSES fn(string) bool;
     "isUnspecified": @ADDRESSES method(IP) bool;
     "isLoopback": @ADDRESSES method(IP) bool;

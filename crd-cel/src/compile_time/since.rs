@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 36;
 /// estimates it above the limit.
 ///
 /// # Panics
-/// If one does not; in a constant this is an error of rustc.
+/// If one lacks a function or estimates the expression above the limit; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn available(examined: &Examined, oldest: u32) {
     if examined.rejected {
@@ -49,7 +49,7 @@ pub const fn available(examined: &Examined, oldest: u32) {
 /// `name` is the path of the part in an object.
 ///
 /// # Panics
-/// As [`available`].
+/// If one lacks any of them; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn all_available(rules: &'static Rules, name: &'static str, oldest: u32) {
     let mut walk = Walk { path: [""; MAX_DEPTH], length: 0, oldest, fuel: Fuel::new(WALK) };

@@ -83,7 +83,7 @@ fn constant(source: &'static str) -> Option<String> {
     panic.downcast_ref::<String>().cloned()
 }
 
-/// A message expression that can only fail, and the same text as the server's.
+/// Checks that a message expression is rejected, with the text that the environment gives.
 #[track_caller]
 fn fails(source: &'static str) {
     let env = Env::kubernetes();

@@ -17,7 +17,7 @@ pub(super) const MAX_BOUNDS: usize = 3;
 /// A value that an expression reads, by the names that its author knows.
 #[derive(Clone, Copy)]
 pub(super) struct Read {
-    /// The field that it is or is inside of; empty for `self`.
+    /// The field that holds it, directly or in lists and maps; empty for `self`.
     pub(super) name: &'static str,
     /// The number of lists and maps between that field and the value.
     pub(super) depth: u8,
@@ -39,7 +39,7 @@ impl Read {
     }
 }
 
-/// The values that an expression reads, and those that the estimate takes to have a bound.
+/// The values that an expression reads, and those for which the estimate assumes a suggested bound.
 #[derive(Clone, Copy)]
 pub(super) struct Trace {
     /// The minor of Kubernetes whose estimate it is.

@@ -11,7 +11,8 @@ use super::site::{MAX_ALTERNATIVES, Site};
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Type {
     Basic(u8),
-    /// An object at a place of the schema: two places have two types, whatever their schemas.
+    /// An object at a place of the schema, which is a hash of the path ([`below`]). Two places have two types, even if
+    /// they have the same schema.
     Object(Site, u32),
     List(u16),
     Map(u16, u16),
@@ -91,7 +92,7 @@ impl Types {
         self.nodes[index as usize]
     }
 
-    /// Makes a type a part.
+    /// Stores a type as a part of others, and returns its index.
     pub(super) const fn part(&mut self, ty: Type) -> u16 {
         if self.node_count == MAX_NODES {
             self.full = true;

@@ -19,8 +19,8 @@ impl Types {
         self.finish(fits)
     }
 
-    /// Whether an argument's type unifies with a parameter's, whose type variables begin at `first`. The caller ends
-    /// the attempt.
+    /// Whether an argument's type unifies with a parameter's, whose type variables begin at `first`. The caller must
+    /// call [`finish`](Self::finish).
     pub(super) const fn accepts(&mut self, ty: Type, pattern: &Pattern, first: u16) -> bool {
         self.spend(8);
         match (ty, pattern) {
@@ -46,7 +46,7 @@ impl Types {
         }
     }
 
-    /// A parameter's type with its variables.
+    /// A parameter's type, whose type variables begin at `first`.
     pub(super) const fn instantiate(&mut self, pattern: &Pattern, first: u16) -> Type {
         self.spend(8);
         match pattern {

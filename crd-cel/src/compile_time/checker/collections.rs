@@ -9,7 +9,7 @@ use crate::kubernetes::Change;
 use crate::minors::libraries::TWO_VARIABLES;
 
 impl Checker<'_> {
-    /// Reads an entry of a literal and returns its position and its type, for `[?e]` the type in the optional.
+    /// Reads an entry of a literal, and returns its type and position. The type of `[?e]` is the one in the optional.
     pub(super) const fn entry(&mut self) -> (Type, u16) {
         self.types.spend(STEP);
         let index = self.word();

@@ -95,7 +95,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The step from a range, the value that is read next, to the variable that iterates over it: `of_list` if the range is a list.
+    /// The step to a variable that iterates over a range, which is the operand that is read next: `of_list` for a list,
+    /// the keys for a map; `None` if the range is neither.
     const fn step_through(&mut self, of_list: Part<'static>) -> Option<Part<'static>> {
         let range = self.operand();
         match self.types.apply(range) {

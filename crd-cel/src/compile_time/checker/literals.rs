@@ -7,7 +7,8 @@ use crate::compile_time::code::{flag, op};
 use crate::compile_time::types::Type;
 
 impl Checker<'_> {
-    /// Skips an operation; checks the entries of list and map literals and the arguments of format strings.
+    /// Skips an operation of the first pass. Checks the entries of list and map literals and the arguments of format
+    /// strings, and reports errors in literals.
     pub(super) const fn step_over(&mut self) {
         self.types.spend(STEP);
         match self.byte() {

@@ -1,4 +1,5 @@
-//! Comparisons of enumerations with strings that are not among their values, which never hold.
+//! Comparisons of enumerations with strings that are not among their values: `self.phase == 'running'` never holds if
+//! the value is `Running`.
 
 use super::{Checker, MAX_NON_MEMBERS, MAX_OPERANDS};
 use crate::compile_time::code::{OPTIONAL_ENTRY, op};

@@ -62,7 +62,7 @@ pub(super) const fn cost_on(
     if checker.types.full { 0 } else { checker.estimates[result].cost }
 }
 
-/// The errors of a server of a minor for the functions in a valid expression that it does not have.
+/// The errors for the functions of a valid expression that a server of this minor does not have.
 pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
     let mut checker = Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None);
     checker.oldest = minor;

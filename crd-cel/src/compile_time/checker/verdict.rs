@@ -27,7 +27,7 @@ pub(in crate::compile_time) struct Verdict {
 }
 
 impl Verdict {
-    /// The constant that represents the expression from then on.
+    /// The constant that later checks use for the expression.
     pub(in crate::compile_time) const fn examined(
         self,
         rule: Rule,

@@ -263,7 +263,8 @@ impl Call<'_> {
         matches!(self.ty(0), Type::Basic(basic::STRING | basic::BYTES))
     }
 
-    /// Types of Kubernetes are compared at a fixed cost, everything else by its size.
+    /// The cost of `==`. Types of Kubernetes except for URLs are compared at a fixed cost, by servers that have
+    /// [`Change::EqualityOfLibraryTypesIsBounded`]; everything else costs a tenth of its size.
     const fn equality(&self) -> u64 {
         let [a, b] = [self.operand(0), self.operand(1)];
         let of_sizes = self.is_before(Change::EqualityOfLibraryTypesIsBounded);
@@ -288,8 +289,8 @@ impl Call<'_> {
     const fn replaced(&self) -> u64 {
         let [text, from, to] = [self.operand(0).size, self.late(1), self.late(2)];
         if !self.operand(1).exact {
-            // It may be empty, and is then found around every code point, or be a part of `format`
-            // and its like, which have a least length.
+            // A declared value may be empty, and is then found around every code point. Others, such
+            // as the result of `format`, may have a least size, which is unknown here.
             return match self.operand(1).place() {
                 At::To(_) => add(times(add(text, 1), to), text),
                 _ => 0,

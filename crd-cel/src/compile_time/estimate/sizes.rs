@@ -63,7 +63,7 @@ impl Object {
 }
 
 impl Declared {
-    /// The most elements of a value as a server of a minor counts them, or fewer.
+    /// The most elements or bytes of a value as a server of this minor counts them, or fewer.
     pub(in super::super) const fn size(&self, minor: u32, fuel: &mut Fuel) -> u64 {
         let size = match self {
             Self::Dyn(_) | Self::Name(_) if minor < self.bounded_since() => MAX_STRING,
@@ -104,7 +104,7 @@ impl Declared {
     }
 
     /// The smallest size of a value in bytes, as the server computes it or larger: a field that may
-    /// be required counts as required.
+    /// be required counts as required. `None` if it is unknown.
     pub(in super::super) const fn least(&self, depth: u32, fuel: &mut Fuel) -> Option<u64> {
         if !fuel.spend(4) {
             return None;

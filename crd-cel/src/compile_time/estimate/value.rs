@@ -168,8 +168,8 @@ impl Estimate {
         Self { cost: 1, exact: false, number: NO_NUMBER, literal: 0, ..self }
     }
 
-    /// The same on servers before [`Change::PartsHaveSizes`], which look up the variable's size at
-    /// `self`; `otherwise` is its size if none is declared there.
+    /// As [`bound`](Self::bound), for servers before [`Change::PartsHaveSizes`], which look up the
+    /// variable's size at `self`; `otherwise` is its size if none is declared there.
     pub(crate) const fn bound_by_name(self, basis: Basis, otherwise: u64, fuel: &mut Fuel) -> Self {
         let size = basis.root.size(otherwise, basis.minor, fuel);
         Self { at: basis.root, size, ..self.bound() }

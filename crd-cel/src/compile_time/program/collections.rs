@@ -119,7 +119,7 @@ fn is_binding(c: &Comprehension) -> bool {
         && matches!(c.condition.kind, ExprKind::Literal(Literal::Bool(false)))
 }
 
-/// `true`, `false`, `@not_strictly_false(..)`.
+/// Whether an expression is `true`, `false` or `@not_strictly_false(..)`.
 fn is_bool_by_itself(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Literal(Literal::Bool(_)) => true,

@@ -228,7 +228,7 @@ impl Writer<'_> {
         self.placed(value)
     }
 
-    /// The value, after a copy with the path at which the estimate looks up its size, if that is not its own path.
+    /// The value or, if the estimate looks up its size at another path than its own, a copy of it with that path.
     fn placed(&mut self, value: u16) -> u16 {
         let Some(steps) = self.places.changed(value).map(<[Step]>::to_vec) else { return value };
         self.byte(op::PLACE);

@@ -42,7 +42,7 @@ pub(in crate::compile_time) const MESSAGES: [(&str, u8, &[(&str, u8)]); 17] = {
     ]
 };
 
-/// The only constant of an enumeration there.
+/// The only constant of an enumeration in `google.protobuf`.
 const NULL_VALUE: &str = "NullValue.NULL_VALUE";
 
 impl Writer<'_> {
