@@ -14,7 +14,7 @@ pub struct CostEstimate {
     pub max: u64,
 }
 
-/// The number of elements (code points, bytes, items, entries) of a value.
+/// Bounds of the number of elements (code points, bytes, items, entries) of a value.
 pub(super) type Size = CostEstimate;
 
 /// 2^64: products from here on saturate.

@@ -10,7 +10,7 @@ use crate::minors::Change;
 use crate::syntax::{ExprKind, Literal};
 use crate::types::{Type, type_names};
 
-/// An authorization check, in cost units: two exceed the budget of a rule.
+/// An authorization check, in cost units: the limit of an evaluation, 1,000,000, allows two.
 const AUTHORIZATION_CHECK: CostEstimate = CostEstimate::exactly(350_000);
 /// Requirements of a selector, per code point.
 const REQUIREMENTS: f64 = 0.5;
@@ -135,7 +135,7 @@ fn mask_address() -> CostEstimate {
     ADDRESS.scaled(STRING_TRAVERSAL).plus(CostEstimate::ONE)
 }
 
-/// The cost of equality between values of one Kubernetes type.
+/// The cost of equality between values of one Kubernetes type; `None` for values of other types.
 fn equality(left: &Node<'_>, right: &Node<'_>) -> Option<CostEstimate> {
     if left.ty.runtime_name() != right.ty.runtime_name() {
         return None;

@@ -69,11 +69,11 @@ struct Estimator<'a> {
     /// The version of the server whose estimate this is.
     version: KubernetesVersion,
     paths: Paths,
-    /// By expression; empty if there is none.
+    /// The paths of expressions, by id; empty if there is none.
     path_of: Vec<Path>,
-    /// By expression, once known.
+    /// The sizes of expressions, by id, once known.
     sizes: Vec<Option<Size>>,
-    /// By expression, once known.
+    /// The sizes of the entries of expressions, by id, once known.
     entries: Vec<Option<EntrySize>>,
     /// The variables that comprehensions bind, innermost last.
     locals: Vec<Local<'a>>,

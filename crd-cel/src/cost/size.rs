@@ -168,7 +168,7 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// The size that a literal shows.
+/// The size of a literal; `None` for other expressions.
 fn literal_size(e: &Expr) -> Option<Size> {
     let count = match &e.kind {
         ExprKind::Literal(Literal::String(text)) => text.chars().count(),
@@ -181,7 +181,8 @@ fn literal_size(e: &Expr) -> Option<Size> {
     Some(Size::exactly(u64::try_from(count).unwrap_or(u64::MAX)))
 }
 
-/// Whether every value of a type has the same size.
+/// Whether every value of a type has the size 1. `optionals` is whether an optional of such a type
+/// counts.
 fn is_scalar(ty: &Type, optionals: bool) -> bool {
     match ty {
         Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => {

@@ -83,7 +83,7 @@ fn own<'a>(
     Some(CallEstimate::of(cost))
 }
 
-/// At least the left operand, at most both.
+/// The cost of `&&` and `||`: at least the left operand, at most both.
 fn logic(call: &Call<'_, '_>) -> Option<CallEstimate> {
     let [left, right] = call.arg_costs else { return None };
     Some(CallEstimate::of(CostEstimate { min: left.min, max: left.plus(*right).max }))

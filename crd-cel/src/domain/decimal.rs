@@ -21,7 +21,7 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// How many digits are kept, each in a byte.
+    /// The bytes that are allocated for the digits.
     pub(super) fn digits(&self) -> usize {
         self.digits.capacity()
     }
@@ -91,7 +91,7 @@ impl Decimal {
         if dropped == 0 || self.digits.is_empty() {
             return self;
         }
-        // The last digit is never a zero, so something is lost.
+        // The last digit is not zero, so a nonzero part is dropped and the rest is rounded up.
         self.digits.truncate(self.digits.len().saturating_sub(dropped));
         self.exponent = -scale;
         let nines = self.digits.iter().rev().take_while(|digit| **digit == 9).count();
@@ -185,7 +185,7 @@ impl Decimal {
         Some(Self { negative: larger.negative, digits, exponent, scale }.normalized())
     }
 
-    /// The digits from a power of ten below `exponent + length` down to `exponent`.
+    /// The digits of the powers of ten from `exponent + length - 1` down to `exponent`.
     fn written_out(&self, exponent: i64, length: usize) -> Vec<u8> {
         let behind = usize::try_from(self.exponent - exponent).unwrap_or_default();
         let before = length.saturating_sub(behind + self.digits.len());

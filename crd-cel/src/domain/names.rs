@@ -105,7 +105,7 @@ pub fn label_value(text: &str) -> Vec<String> {
     errors
 }
 
-/// The text of a name to which more will be appended, so that it may end in `-`.
+/// The name to validate for a prefix of names, which may end in `-`: `aa` for `ab-`.
 ///
 /// Upstream: the letter before the `-` is dropped as well (`maskTrailingDash`).
 pub fn mask_trailing_dash(text: &str) -> String {

@@ -46,6 +46,8 @@ pub fn is_base64(text: &str) -> bool {
 /// The number of bytes that are looked at before it is tested whether all were digits.
 const DIGITS_AT_ONCE: usize = 256;
 
+/// Whether all bytes are digits of base64.
+///
 /// PERF: without a branch for each byte, so that many bytes are looked at by one instruction.
 #[expect(clippy::needless_bitwise_bool, reason = "the lazy operators are branches")]
 fn are_base64_digits(bytes: &[u8]) -> bool {

@@ -12,7 +12,7 @@ pub(super) fn is_address(text: &str) -> bool {
     matches!(count, Some(1)) && parser.skip_comments().is_some() && parser.rest.is_empty()
 }
 
-/// Reads from the front of a text. Everything that has a meaning here is ASCII, so bytes will do.
+/// Reads from the front of a text. All characters with a meaning are ASCII, so it reads bytes.
 #[derive(Clone, Copy)]
 struct Parser<'t> {
     rest: &'t [u8],

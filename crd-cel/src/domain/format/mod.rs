@@ -1,10 +1,10 @@
 //! The string formats of OpenAPI that the server knows, and which strings each accepts.
 //!
-//! Each format is as lenient as the server's: the texts say what passes, not what a standard asks
-//! for. Deliberately absent: the numeric formats (`int32`, `double`, ..), which are ranges, and
-//! which formats a version of the server ignores.
+//! Each format accepts what the server accepts, which can be more than its standard does: `ipv4`
+//! accepts `::ffff:1.2.3.4`. The numeric formats (`int32`, `double`, ..) are not here, because they
+//! are ranges, and neither is the list of formats that a version of the server ignores.
 //!
-//! Source: kube-openapi `pkg/validation/strfmt`, and the parts of govalidator it carries.
+//! Source: kube-openapi `pkg/validation/strfmt`, and the parts of govalidator that it includes.
 
 mod email;
 mod identifiers;

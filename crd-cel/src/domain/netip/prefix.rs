@@ -13,7 +13,7 @@ pub struct Prefix {
     bits: u8,
 }
 
-/// The prefix of errors of ranges.
+/// The beginning of the errors of `cidr(..)`.
 pub(crate) const PREFIX_PARSE_ERROR: &str =
     "network address parse error during conversion from string";
 

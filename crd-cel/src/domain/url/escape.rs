@@ -78,7 +78,8 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String>
             [b'%', high, low, after @ ..] if hex(*high).is_some() && hex(*low).is_some() => {
                 let byte = hex(*high).unwrap_or_default() << 4 | hex(*low).unwrap_or_default();
                 let percent = byte == b'%';
-                // A host must not encode ASCII, and a zone no byte that a host cannot have.
+                // A host must not encode ASCII other than `%`, and a zone only such ASCII as a host
+                // can have without encoding, `%` and a space.
                 let hidden = match part {
                     Part::Host => byte < 0x80 && !percent,
                     Part::Zone => !percent && byte != b' ' && should_escape(byte, Part::Host),

@@ -146,8 +146,8 @@ fn parse_host<'a>(scheme: &str, host: &'a str) -> Result<Cow<'a, [u8]>, String> 
         None => {}
     }
     if let Some(first) = find(host, b':') {
-        // Upstream: databases list hosts with ports, so all but http and https look at the last
-        // one.
+        // Upstream: the URL of a database may list hosts with ports (`a:1,b:2`), so the port begins
+        // at the last colon, except for http and https.
         let strict = matches!(scheme, "http" | "https");
         let colon = if strict { first } else { host.rfind(':').unwrap_or(first) };
         check_port(host.get(colon..).unwrap_or_default())?;
