@@ -106,7 +106,8 @@ impl<'v> Machine<'_, 'v> {
     }
 }
 
-/// The values of a call as operands of its cost; the last may be an error.
+/// Calls `work` with the values of a call as operands of its cost. If the last operand is an error,
+/// it has no value.
 fn with_operands<'v, T>(
     values: &[Value<'v>],
     last_is_error: bool,

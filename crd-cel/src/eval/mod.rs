@@ -1,8 +1,8 @@
 //! Evaluates a planned tree with values for its variables, and counts the cost.
 //!
 //! Errors are values: a step that fails returns its error to its parent, and some operators absorb
-//! it. The cost is what the API server counts (`spec` of `cel-go/interpreter/runtimecost.go`): each
-//! step adds its own after it has a value or an error, so the count is the same to the unit.
+//! it. The cost is exactly what the API server counts (`cel-go/interpreter/runtimecost.go`): each step
+//! adds its own after it has a value or an error.
 
 mod aggregate;
 mod attribute;
@@ -19,12 +19,12 @@ use crate::minors::Change;
 use crate::plan::{Attribute, Base, Node, Program};
 use crate::value::{OwnedMap, Value, hashable};
 
-/// The cost of making a list, map or message.
+/// The cost of making a list, in cost units.
 /// Source: `cel-go/common/cost.go`.
 const LIST_COST: u64 = 10;
-/// As [`LIST_COST`].
+/// The cost of making a map, in cost units. Source: as of [`LIST_COST`].
 const MAP_COST: u64 = 30;
-/// As [`LIST_COST`].
+/// The cost of making a message, in cost units. Source: as of [`LIST_COST`].
 const STRUCT_COST: u64 = 40;
 
 /// The slots of a rule without comprehensions: `self` and `oldSelf`.

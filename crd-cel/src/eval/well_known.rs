@@ -106,7 +106,7 @@ fn single_precision(value: Value<'_>) -> Value<'_> {
     }
 }
 
-/// Nanoseconds are an `int32`.
+/// The fields `seconds` and `nanos`, 0 if they are not set; an error if `nanos` is not an `int32`.
 fn seconds_and_nanos(message: &str, values: &[(&str, Value<'_>)]) -> Result<(i64, i64), EvalError> {
     let field = |name| match values.iter().find(|(field, _)| *field == name) {
         Some((_, Value::Int(i))) => *i,
@@ -119,7 +119,8 @@ fn seconds_and_nanos(message: &str, values: &[(&str, Value<'_>)]) -> Result<(i64
     Ok((field("seconds"), nanos))
 }
 
-/// Nothing can be in an `Any`, because the environment knows no messages.
+/// The error of an `Any`, which is always one, because the environment knows no messages that could
+/// be in it. Go prints its fields.
 fn any(values: &[(&str, Value<'_>)]) -> EvalError {
     let mut text = "unsupported conversion to ref.Val: (*dynamicpb.Message)".to_owned();
     for (place, (field, value)) in values.iter().enumerate() {

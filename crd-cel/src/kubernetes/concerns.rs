@@ -146,7 +146,7 @@ fn hides_list(checked: &Checked) -> bool {
             return;
         }
         found = match &expr.kind {
-            // An element of a list is no list that is hidden here.
+            // An index takes an element out of a list; the list itself does not become `dyn`.
             ExprKind::Call { function, .. } if matches!(&**function, "_[_]" | "_[?_]") => false,
             ExprKind::Call { target, args, .. } => {
                 target.as_deref().into_iter().chain(args).any(is_list)

@@ -108,7 +108,8 @@ fn bytes_traversal(len: usize) -> u64 {
 /// Source: `cel-go/common/cost.go`, `StringTraversalCostFactor`.
 pub(crate) const STRING_TRAVERSAL: f64 = 0.1;
 
-/// The cost of a code point of a pattern, per code point of the text.
+/// The factor of a pattern's length in code points; the product is multiplied by the cost of
+/// traversing the text.
 /// Source: `cel-go/common/cost.go`, `RegexStringLengthCostFactor`.
 pub(crate) const REGEX_LENGTH: f64 = 0.25;
 

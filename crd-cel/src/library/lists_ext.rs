@@ -418,8 +418,8 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
     budget.allocate(2 * list.len() as u64 * size_of::<Value<'_>>() as u64)?;
     let mut pairs: Vec<(Value<'a>, Result<'a>)> = Vec::new();
     for (key, element) in keys.iter().zip(list.iter()) {
-        // Upstream: an error is a value of a type of its own, which has no order. Types are
-        // compared while sorting, so that a single element is never rejected.
+        // The first key must have an order, and the others its type. Upstream: an error is a value
+        // of a type of its own, which has no order.
         let first = pairs.first().map(|(first, _)| first);
         match (key, first) {
             (Ok(key), None) if order::compare(&key, &key).is_some() => pairs.push((key, element)),

@@ -69,9 +69,9 @@ pub(super) fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Valu
 
 /// Why a value cannot be printed.
 enum FormatError {
-    /// The value has none.
+    /// The clause does not print such values: the text of the error.
     Why(String),
-    /// It would take more than the evaluation may.
+    /// The text exceeds a limit of the evaluation.
     Limit(EvalError),
 }
 

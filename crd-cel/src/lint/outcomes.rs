@@ -40,7 +40,7 @@ pub(super) fn outcomes(rule: &Expr, supposed: Supposed<'_>) -> Outcomes {
     Evaluator { supposed }.outcomes(rule, &Scope::default())
 }
 
-/// Whether a rule can never hold then, because something in it fails.
+/// Whether a rule never holds under an assumption, because something in it fails.
 pub(super) fn rejects(rule: &Expr, supposed: Supposed<'_>) -> bool {
     let outcomes = outcomes(rule, supposed);
     outcomes & TRUE == 0 && outcomes & FAILS != 0

@@ -1,19 +1,19 @@
-//! Rules that refuse every object without an optional field, or with a `null` in a list that admits it.
+//! Rules that reject every object without an optional field, or with a `null` in a list that admits it.
 //!
 //! `self.replicas > 0` fails where `replicas` is absent, and a rule that fails rejects the object. So the field is
-//! required after all, with an error that does not say so. So it is with `self.ports.all(port, port > 0)` where a
-//! port is `null`.
+//! required after all, with an error that does not say so. `self.ports.all(port, port > 0)` fails likewise where a port
+//! is `null`.
 
 use super::outcomes::{Supposed, path, rejects, way};
 use crate::syntax::{Expr, ExprId, ExprKind};
 
-/// A field that an expression cannot do without.
+/// A field that a rule requires, or a list in which it admits no `null`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Required {
-    /// Where it is read first.
+    /// The first part of the expression that reads it.
     pub at: ExprId,
-    /// The names of the fields on the way from `self`, as the expression writes them.
+    /// The names of the fields from `self` to it, as the expression writes them.
     pub path: Vec<String>,
 }
 

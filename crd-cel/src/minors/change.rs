@@ -75,7 +75,7 @@ since_minors! {
 }
 
 impl KubernetesVersion {
-    /// Whether the server does something that others did not.
+    /// Whether servers of this version have a change.
     pub const fn has(self, change: Change) -> bool {
         change.is_in(self)
     }

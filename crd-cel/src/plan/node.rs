@@ -52,7 +52,7 @@ pub(crate) enum Node {
     Map(Box<[(Node, Node, bool)]>),
     /// A message of a well-known type, by the type's name.
     WellKnown(Box<(String, Vec<MessageField>)>),
-    /// `a < b` and its kin.
+    /// `a < b`, `a <= b`, `a > b` or `a >= b`.
     Compare(Box<Compare>),
     /// A test of two texts.
     TextTest(Box<TextTest>),
@@ -95,8 +95,8 @@ pub(crate) struct Attribute {
     /// `has(..)`: the last qualifier only tests for presence.
     pub(crate) test_only: bool,
     /// Whether the base is a variable with a leading dot (`.self`), which is not that of a macro.
-    /// Upstream: its qualifiers are not charged, because the server's count of costs stays with the
-    /// variables of the macro.
+    /// Upstream: its qualifiers are not charged, because the server's count of costs is found through
+    /// the variables of the macro, which such a name skips.
     pub(crate) is_global: bool,
     /// The variable's name, for an error.
     pub(crate) name: String,
@@ -174,7 +174,7 @@ pub(crate) enum QualifierKey {
 /// A field's name in all its forms.
 #[derive(Debug)]
 pub(crate) struct FieldKey {
-    /// As written, or a constant string.
+    /// The name as written, or a constant string.
     pub(crate) ident: String,
     /// The JSON key that the name stands for in an object; `None` if there is none.
     pub(crate) key: Option<std::sync::Arc<str>>,
@@ -246,7 +246,7 @@ impl Order {
     }
 }
 
-/// `a < b` and its kin.
+/// `a < b`, `a <= b`, `a > b` or `a >= b`.
 #[derive(Debug)]
 pub(crate) struct Compare {
     pub(crate) operands: [Node; 2],
@@ -256,7 +256,7 @@ pub(crate) struct Compare {
     pub(crate) cost: Cost,
 }
 
-/// `a.startsWith(b)` and its kin.
+/// `a.startsWith(b)`, `a.endsWith(b)` or `a.contains(b)`.
 #[derive(Debug)]
 pub(crate) struct TextTest {
     pub(crate) operands: [Node; 2],

@@ -20,6 +20,7 @@ const MAX_HEIGHT: usize = 24;
 mod op {
     /// A part that is not plain.
     pub(super) const UNKNOWN: u8 = 0;
+    /// The value of `self`.
     pub(super) const VALUE: u8 = 1;
     /// The bool (8 bits).
     pub(super) const BOOL: u8 = 2;
