@@ -41,7 +41,7 @@ pub(super) enum Look {
 
 /// A set of code points.
 ///
-/// Case folding applies to each item before it is negated, and before the class is.
+/// Case folding applies to each item before the item is negated, and before the class is negated.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Class {
     pub(super) items: Vec<ClassItem>,

@@ -12,7 +12,7 @@ use super::kept::Room;
 use super::size::most_bytes;
 use super::translate;
 
-/// The largest automaton that is made, in bytes, by [`most_bytes`].
+/// The largest automaton that is made, in bytes, as [`most_bytes`] bounds it.
 ///
 /// Go takes 40 bytes for each instruction of a pattern, however large its classes are, and an
 /// automaton over bytes up to 128 KiB: a definition of 15 KB can hold 300 patterns such as

@@ -86,11 +86,12 @@ impl Set {
     }
 }
 
-/// Makes a machine.
+/// Compiles a pattern to a machine.
 struct Compiler<'n> {
     machine: Machine,
     /// The indices of the classes so far, which the copies of a repeated class share.
     classes: HashMap<&'n Class, u32>,
+    /// The indices of the classes of a code point and its other cases, by the code point.
     letters: HashMap<u32, u32>,
 }
 

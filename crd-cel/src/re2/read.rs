@@ -11,7 +11,7 @@ pub(super) fn escaped_rune(rest: &str) -> Result<(u32, &str), Error> {
     };
     let octal = |text: &str| text.starts_with(|c| ('0'..='7').contains(&c));
     let rune = match c {
-        // `\\1` would be a back reference, which RE2 does not have; `\\12` is octal.
+        // `\1` would be a back reference, which RE2 does not have; `\12` is octal.
         '0'..='7' if c == '0' || octal(after) => {
             let mut rune = c.to_digit(8).unwrap_or_default();
             for _ in 0..2 {

@@ -26,8 +26,8 @@ const SHORT: usize = 1 << 10;
 /// A pattern, ready to match.
 ///
 /// Many patterns are matched by their shape alone. Other small patterns become an automaton when
-/// they are first used, because most patterns of a definition never see a value. Large and deep
-/// ones stay a machine, which takes no more memory than Go does. Matching takes time linear in the
+/// they are first used, because most patterns of a definition are never matched with a value. Large
+/// and deep ones become a machine, which takes no more memory than Go does. Matching takes time linear in the
 /// text, whatever the pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {

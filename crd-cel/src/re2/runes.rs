@@ -1,8 +1,8 @@
 //! How many code points Go's tree of a pattern holds: the two ends of each range of each class, and
 //! literals.
 //!
-//! Go rejects a pattern that holds more than [`MAX_RUNES`]. A class of Unicode is written in five
-//! bytes and counts some 1,300, so that only long patterns reach the limit. For most patterns, a
+//! Go rejects a pattern that holds more than [`MAX_RUNES`]. The three bytes of `\pL` count some
+//! 1,300, so only long patterns reach the limit. For most patterns, a
 //! bound that needs no tables shows that they are below it.
 
 use super::ast::{Class, ClassItem, Node};

@@ -7,11 +7,12 @@ use super::ast::{Class, ClassItem, Node};
 /// A state, with the transitions that are its own, in bytes.
 const STATE: u64 = 64;
 
-/// A range of code points beyond ASCII: up to some twenty sequences of up to four bytes each.
+/// A range of code points beyond ASCII, in bytes of memory: up to some twenty sequences of up to
+/// four states each.
 const RANGE: u64 = 80 * STATE;
 
-/// A table of Unicode, whole or its complement: up to some 750 ranges, which share most of their
-/// states.
+/// A table of Unicode or its complement, in bytes of memory: up to some 750 ranges, which share
+/// most of their states.
 const TABLE: u64 = 128 * 1024;
 
 /// The largest size of a pattern's automaton, in bytes. Recursion follows the pattern, whose depth

@@ -3,7 +3,7 @@
 use super::{Ast, Expr, ExprKind, Literal, parse, parse_in, unparse};
 use crate::minors::Environment;
 
-/// The shape of an expression, with all that is not a shape: parsing and printing agree on it.
+/// Checks the text as which a parsed expression is printed. Its parentheses show the structure.
 #[track_caller]
 fn check(source: &str, want: &str) {
     match parse(source) {

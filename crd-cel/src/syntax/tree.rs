@@ -24,7 +24,7 @@ pub(super) enum Tree<'s> {
     Prefix { ops: Vec<Token<'s>>, member: Option<NodeId> },
     /// What follows a member: `.field`, `.method(..)`, `[index]`
     Suffix { operand: NodeId, suffix: Suffix, parts: Box<Parts<'s>> },
-    /// What a primary is.
+    /// A name, a call by name, a literal, or an expression in brackets.
     Primary { primary: Primary, parts: Box<Parts<'s>> },
 }
 

@@ -8,7 +8,7 @@ use super::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
 /// Prints an expression so that parsing the text gives the same expression, except for ids and
 /// positions.
 ///
-/// `None` if no text parses to this expression, which an expression from the parser never is.
+/// `None` if no text parses to this expression; for an expression from the parser there is one.
 ///
 /// ```
 /// use crd_cel::syntax::{parse, unparse};

@@ -11,7 +11,7 @@ const ERA: i64 = 146_097;
 
 /// Days from 1970-01-01 to a date; the month is 1 to 12.
 ///
-/// Years are counted from March, so that the leap day is a year's last.
+/// Years are counted from March, so that the leap day is the last day of its year.
 pub(super) fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

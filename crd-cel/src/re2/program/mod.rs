@@ -52,7 +52,7 @@ mod beyond {
     pub(super) const NOT_IN: u8 = 4;
 }
 
-/// All of them; an operation refers to one by its index.
+/// All kinds of positions; an operation refers to one by its index.
 const LOOKS: [Look; 6] = [
     Look::BeginLine,
     Look::EndLine,

@@ -109,7 +109,7 @@ impl Search<'_> {
     }
 
     /// Continues at an offset in the program until a code point must be read; `false` if that takes
-    /// too much work.
+    /// too much work, or the bytes are not a program.
     const fn follow(&mut self, from: usize, before: Option<u32>, after: Option<u32>) -> bool {
         let mut stack = [0_u16; MAX_THREADS];
         let (mut height, mut at) = (0, from);

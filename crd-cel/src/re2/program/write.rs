@@ -95,8 +95,8 @@ impl Writer {
         ends.into_iter().try_for_each(|end| self.patch(end))
     }
 
-    /// Writes a choice between the next operation and a target that is not known yet; returns the
-    /// offset of that target.
+    /// Writes a choice between the next operation and a target that is not known yet. Returns the
+    /// offset of the choice; the target is 3 bytes further.
     fn split(&mut self) -> Option<usize> {
         let at = self.code.len();
         self.code.push(op::SPLIT);
