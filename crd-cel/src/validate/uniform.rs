@@ -1,4 +1,5 @@
-//! Elements of one list, keys of one map and values of one map have the same type.
+//! Checks that the elements of a list literal, and the keys and the values of a map literal, have one
+//! type.
 //!
 //! The checker accepts `dyn` beside any type. This check does not, except within calls of `format`.
 //!
@@ -55,6 +56,8 @@ pub(super) fn maps(validation: &mut Validation<'_>) {
     }
 }
 
+/// The type of an entry; of an optional one, the type in the optional.
+///
 /// Divergence: an optional entry of type `dyn` is rejected. The server reads the first parameter of
 /// the type, which `dyn` does not have, and panics.
 fn entry_type<'a>(validation: &mut Validation<'a>, e: &Expr, optional: bool) -> &'a Type {

@@ -27,7 +27,7 @@ pub(super) fn nodes(root: &Expr, version: KubernetesVersion) -> Vec<Visited<'_>>
 
 fn push<'a>(expr: &'a Expr, in_format: bool, keeps: bool, out: &mut Vec<Visited<'a>>) {
     let mut visit = |child: &'a Expr, in_format: bool| push(child, in_format, keeps, out);
-    // Within other nodes than lists and maps, older servers forget that they are within `format`.
+    // For older servers, only nodes in lists and maps are still within `format`.
     let kept = in_format && keeps;
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Ident(_) => {}

@@ -85,7 +85,8 @@ pub(super) fn wrong(decl: &Decl) -> EvalError {
     mismatch(expected, "*errors.errorString")
 }
 
-/// The values that must be parsed, and the errors.
+/// Converts what [`typed`] does not convert itself: null, strings that are parsed, and JSON that does
+/// not match its declaration, which is an error.
 fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     if json.is_null() {
         return if decl.nullable {

@@ -145,14 +145,18 @@ fn add_values<'a>(a: &List<'a>, decl: &Decl, b: &List<'a>) -> Result<Value<'a>, 
     Ok(Value::List(List::Merged(Arc::new(merged))))
 }
 
+/// The names of the keys of a `map` list, escaped.
+///
 /// Upstream: the keys are looked up under their escaped names in raw JSON, so a key that needs
 /// escaping is never found.
 pub(super) fn escaped(keys: &[Arc<str>]) -> Vec<String> {
     keys.iter().map(|key| escape(key).map_or_else(|| key.to_string(), Into::into)).collect()
 }
 
+/// The keys of an element of a `map` list; null for a key that it does not have.
+///
 /// # Errors
-/// If the value of a key is one that Go cannot use as a map's key. Printed values always are.
+/// If the value of a key is one that Go cannot use as a map's key. It can use all printed values.
 pub(super) fn element_key<'a>(
     object: &'a serde_json::Map<String, Json>,
     keys: &[String],

@@ -1,7 +1,7 @@
 //! Lists that `+` makes of a declared list of type `set` or `map`: CEL values that compare and add
 //! as the declared list does.
 //!
-//! Servers that only have [`Change::ListsAddValues`](crate::minors::Change::ListsAddValues) make
+//! Only servers that have [`Change::ListsAddValues`](crate::minors::Change::ListsAddValues) make
 //! them.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/common/valuesreflect.go`, `refValSetList`, `refValMapList`.
@@ -90,6 +90,8 @@ impl Keys {
         if time.offset == 0 { Key::Time(time.seconds, time.nanos) } else { self.unique() }
     }
 
+    /// The key of an element of a set.
+    ///
     /// # Errors
     /// If the element is a list or a map.
     fn of_set_element(&mut self, element: &Element<'_>) -> Result<Key, EvalError> {

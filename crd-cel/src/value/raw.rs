@@ -13,7 +13,7 @@ pub(crate) enum Key<'a> {
     Null,
     Bool(bool),
     Int(i64),
-    /// The bits of a float; the two zeros are one key, and NaN is not a key.
+    /// The bits of a float; the two zeros are one key.
     Float(u64),
     String(&'a str),
 }
