@@ -20,9 +20,9 @@ pub(crate) struct Column {
     pub path: Option<Text>,
     /// A description for people; `kubectl get` does not print it.
     pub description: Option<Text>,
-    /// An OpenAPI format.
+    /// An OpenAPI format, such as `date-time`.
     pub format: Option<Text>,
-    /// A column above zero is shown only with `-o wide`.
+    /// The priority; `kubectl get` shows columns above 0 only with `-o wide`. Default: 0.
     pub priority: Option<SpannedValue<i32>>,
 }
 

@@ -11,7 +11,7 @@ use syn::{Expr, ExprLit, Lit, Meta, Token};
 
 use crate::literal::{plain, value_of, wrong_form};
 
-/// `bound = "T: Trait, U: Trait"`, as serde has it.
+/// `bound = "T: Trait, U: Trait"`, in the syntax of serde's `bound`.
 #[derive(Debug, Clone)]
 pub(crate) struct Bounds(pub Vec<syn::WherePredicate>);
 
@@ -37,7 +37,7 @@ pub(super) fn switch(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     })
 }
 
-/// `key = path::to::this`
+/// Reads `key = path::to::this` or `key = "path::to::this"`.
 pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
     let expr = plain(value_of(item)?);
     let path = match expr {
@@ -55,7 +55,7 @@ pub(super) trait Group: FromMeta {
     const FORM: &'static str;
 }
 
-/// `key(..)`
+/// Reads `key(..)`, for a key that is required or can be repeated.
 pub(super) fn group<T: Group>(item: &Meta) -> Result<SpannedValue<T>> {
     match item {
         Meta::List(_) => {
@@ -70,12 +70,12 @@ fn placed(error: Error, span: Span) -> Error {
     Error::multiple(error.flatten().into_iter().map(|error| error.with_span(&span)).collect())
 }
 
-/// `key(..)`, once.
+/// Reads `key(..)`, for an optional key.
 pub(super) fn one_group<T: Group>(item: &Meta) -> Result<Option<SpannedValue<T>>> {
     group(item).map(Some)
 }
 
-/// `key(..)`, once, for a group that can contain itself.
+/// As [`one_group`], for a group that can contain itself, such as `items(items(..))`.
 pub(super) fn boxed_group<T: Group>(item: &Meta) -> Result<Option<Box<SpannedValue<T>>>> {
     group(item).map(|group| Some(Box::new(group)))
 }
@@ -88,8 +88,8 @@ fn value_span(item: &Meta) -> Span {
     }
 }
 
-/// Splits `(first, key = value, ..)` into a leading expression, if there is one, and the rest. Flags named in `keys`
-/// are not read as expressions.
+/// Splits `(first, key = value, ..)` into a leading expression, if there is one, and the rest. `keys` are flags: a
+/// leading one belongs to the rest, although it has the form of a path.
 pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Vec<NestedMeta>)> {
     let list = match item {
         Meta::List(list) => list,

@@ -32,8 +32,10 @@ const HABITS: &[(&str, &str)] = &[
     ("validation", "`rule(\"..\")`"),
 ];
 
-/// Returns the error for an unknown key that another derive has, or that resembles such a key and
-/// no key of this derive.
+/// Returns the error for an unknown key that is a key of another derive, such as `length`.
+///
+/// A misspelled one, such as `lenght`, counts too unless `is_near_a_key`, which means that darling
+/// has found a similar key of this derive.
 pub(super) fn instead_of(key: &str, is_near_a_key: bool) -> Option<String> {
     let near = |habit: &&(&str, &str)| {
         habit.0 == key

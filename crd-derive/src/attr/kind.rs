@@ -115,7 +115,7 @@ impl FromMeta for Oldest {
     }
 }
 
-/// A scope, which is a flag without a value.
+/// Reads `namespaced` or `cluster`, which take no value.
 fn scope(item: &Meta) -> Result<Flag> {
     Flag::from_meta(item).map_err(|_| {
         let message = "`namespaced` and `cluster` take no value";
@@ -130,7 +130,7 @@ pub(crate) struct Scale {
     pub spec: Text,
     /// The path of the observed replicas, below `.status`.
     pub status: Text,
-    /// The path of the label selector.
+    /// The path of the label selector, below `.spec` or `.status`.
     pub selector: Option<Text>,
 }
 
@@ -150,7 +150,7 @@ pub(crate) struct Webhook {
     pub service: Option<SpannedValue<Service>>,
     /// A URL.
     pub url: Option<Text>,
-    /// PEM in base64.
+    /// The CA certificates that the server trusts, as PEM in base64.
     pub ca_bundle: Option<Text>,
     /// Versions of `ConversionReview`; `v1` if not given.
     pub review_versions: Option<SpannedValue<Strings>>,

@@ -75,7 +75,7 @@ pub(crate) struct Constraints {
     pub min_items: Option<Count>,
     /// The greatest number of items.
     pub max_items: Option<Count>,
-    /// Always an error, which names `list_type = "set"`.
+    /// Always an error, which advises `list_type = "set"`: the server rejects `uniqueItems`.
     #[darling(with = form::switch)]
     pub unique_items: Option<SpannedValue<bool>>,
     /// The least number of properties.
@@ -84,13 +84,13 @@ pub(crate) struct Constraints {
     pub max_properties: Option<Count>,
     /// The allowed values.
     pub enum_values: Option<SpannedValue<Exprs>>,
-    /// A number or a string.
+    /// The value is an integer or a string.
     #[darling(with = form::switch)]
     pub int_or_string: Option<SpannedValue<bool>>,
     /// The server keeps fields that the schema does not name.
     #[darling(with = form::switch)]
     pub preserve_unknown_fields: Option<SpannedValue<bool>>,
-    /// A whole Kubernetes object.
+    /// The value is a Kubernetes object, with `apiVersion`, `kind` and `metadata`.
     #[darling(with = form::switch)]
     pub embedded_resource: Option<SpannedValue<bool>>,
     /// `atomic`, `set` or `map`.
@@ -179,7 +179,7 @@ pub(crate) struct ApplyAttrs {
     pub keys: Option<SpannedValue<Strings>>,
     /// Further derives of the apply configuration.
     pub derive: Option<PathList>,
-    /// The type is applied as a whole.
+    /// The type has no configuration of its own and is applied as a whole.
     pub whole: Flag,
 }
 
@@ -199,7 +199,7 @@ pub(crate) struct FieldAttrs {
     /// The server accepts an object without the field.
     #[darling(with = form::switch)]
     pub optional: Option<SpannedValue<bool>>,
-    /// The schema of a recursive type ends here.
+    /// The schema of a recursive type ends here: the server accepts any value below this field.
     #[darling(with = form::switch)]
     pub recursive: Option<SpannedValue<bool>>,
     #[darling(flatten)]
@@ -243,7 +243,8 @@ const OF_KINDS: [&str; 25] = [
     "version",
 ];
 
-/// Explains where a misplaced key belongs, and what to write for a key of another derive.
+/// Replaces darling's errors for unknown keys by ones that say on which item a misplaced key
+/// belongs, or what to write instead of a key of another derive.
 pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
     let explained = errors.flatten().into_iter().map(|error| {
         let text = error.to_string();

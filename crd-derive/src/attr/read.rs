@@ -24,7 +24,8 @@ const COMPANIONS: [[&str; 2]; 4] = [
     ["list_type", "list_map_keys"],
 ];
 
-/// Reads `#[crd(..)]`, reporting and dropping malformed keys. Missing keys are reported at `item`.
+/// Reads `#[crd(..)]`, reporting and dropping malformed keys. Missing keys are reported at the attribute; if there is
+/// none, at `item`.
 pub(crate) fn read<T: Keys>(
     attrs: &[Attribute],
     item: Span,
@@ -60,6 +61,7 @@ pub(crate) fn read<T: Keys>(
     };
     kept.retain(|meta| !is_alone(meta));
     let is_scope_lost = lost.iter().any(|name| name == "namespaced" || name == "cluster");
+    // A kind without a scope would be a second error about the same mistake.
     if !T::REQUIRED.is_empty() && (is_scope_lost || !attrs.iter().any(is_ours)) {
         kept.push(parse_quote!(namespaced));
     }
@@ -109,7 +111,7 @@ fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) 
     metas
 }
 
-/// An error about tokens; "unexpected end of input" has no span, so it is reported at the last token.
+/// Converts an error about tokens. "unexpected end of input" has no token of its own: it is reported at the last one.
 fn at_the_end(error: &syn::Error, tokens: &TokenStream) -> Error {
     let message = error.to_string();
     match (message.strip_prefix("unexpected end of input, "), tokens.clone().into_iter().last()) {
@@ -173,7 +175,8 @@ fn report_mistakes<T: Keys>(
     }
 }
 
-/// A key without its malformed parts, such as one key of `items(..)`; `None` if nothing is left.
+/// Returns a key without its malformed parts: `items(title = "t", max_length = "a")` becomes `items(title = "t")`.
+/// `None` for a malformed key other than `items` and `values`.
 fn keep(meta: &Meta, is_well_formed: &dyn Fn(Meta) -> bool) -> Option<Meta> {
     if is_well_formed(meta.clone()) {
         return Some(meta.clone());

@@ -54,7 +54,8 @@ fn unchecked_reason(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     }
 }
 
-/// The flags. [`positional`] would read an unknown one as the path of a constant.
+/// The keys that can be written without a value. [`positional`] would read others as the path of a
+/// constant.
 const KEYS: [&str; 2] = ["optional_old_self", "unchecked"];
 
 impl FromMeta for RuleAttr {

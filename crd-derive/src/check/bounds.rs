@@ -143,7 +143,8 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects a lower bound above the upper one.
+/// Rejects a lower bound above the upper one, `exclusive_minimum` without `minimum` (and so for `maximum`), and a
+/// `multiple_of` that is not positive.
 fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
     let c = constraints;
     if let (Some((minimum, least)), Some((_, greatest))) =

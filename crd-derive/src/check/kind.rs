@@ -172,7 +172,7 @@ fn beside_the_root(kind: &Kind, errors: &mut Accumulator) {
 /// Requires the field `status` of a handwritten root to have the type of `status = ..`.
 fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let (Some(status), Some(object)) = (&kind.status, model.body.object()) else { return };
-    // Written as a type, whose arguments need no turbofish.
+    // In errors it is written as a type: `Status<T>`, not `Status::<T>`.
     let ty = status.to_token_stream().to_string().replace(' ', "").replace("::<", "<");
     let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
         if !object.fields.iter().any(|field| field.flatten && !types::is_type_meta(&field.ty)) {
@@ -366,7 +366,7 @@ fn selectable(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     }
 }
 
-/// Checks labels and annotations of the CRD.
+/// Checks labels and annotations of the CRD, and the approval that a group below `k8s.io` or `kubernetes.io` needs.
 fn metadata(kind: &Kind, errors: &mut Accumulator) {
     let annotations = kind.annotations.iter().map(|pair| (pair, false));
     let labels = kind.labels.iter().map(|pair| (pair, true));

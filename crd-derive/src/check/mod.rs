@@ -1,5 +1,4 @@
-//! Checks across attributes. Each function checks one rule; all errors are collected, each at its
-//! tokens.
+//! Checks across attributes. All mistakes are reported in one run, each at its tokens.
 
 mod apply;
 mod bounds;
@@ -25,7 +24,7 @@ use crate::types::{self, JsonType};
 pub(crate) struct Target<'a> {
     /// The Rust type, if there is one.
     pub ty: Option<&'a Type>,
-    /// Its JSON type, if the Rust type is recognized.
+    /// Its JSON type; `Unknown` if the Rust type is not recognized.
     pub known: JsonType,
     /// The fields of a struct.
     pub object: Option<&'a Object>,

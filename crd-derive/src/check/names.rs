@@ -26,7 +26,7 @@ pub(super) fn is_label(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
-/// The error for a name of allowed characters that is too long or ends with `-`.
+/// Returns the error for a name of allowed characters that is too long or ends with `-`; `None` for other names.
 fn length_or_dash(name: &str, key: &str) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     let right = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

@@ -45,7 +45,8 @@ pub(super) fn column(path: &str) -> Result {
     Ok(())
 }
 
-/// The length of a subscript up to its closing `]`, which is outside quotes and inner brackets.
+/// Returns the length in bytes of a subscript, up to the `]` that closes it and not one in quotes or inner
+/// brackets. `None` if it is not closed.
 fn subscript(rest: &str) -> Option<usize> {
     let mut quote = None;
     let mut depth = 0_usize;
@@ -78,7 +79,8 @@ fn check_subscript(inside: &str) -> Result {
     Err(format!("`[{inside}]` is not an index, `'name'`, `*` or a `?(..)` filter"))
 }
 
-/// Checks a path of the scale subresource below one of `roots`. The server splits it at dots.
+/// Checks a path of the scale subresource, which must be below one of `roots`, such as `.spec`. The server splits
+/// it at dots.
 pub(super) fn scale(path: &str, roots: &[&str]) -> Result {
     let under = roots.join("` or `");
     if !roots.iter().any(|root| path.strip_prefix(root).is_some_and(|rest| rest.starts_with('.'))) {

@@ -105,7 +105,8 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects rules on variants that a rule cannot distinguish.
+/// Rejects rules on variants that a rule cannot distinguish, and attributes of fields that would affect other
+/// variants.
 pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
     let tagged = matches!(data.tagging, Tagging::Internal(_));
     for (index, variant) in data.variants.iter().enumerate() {
@@ -204,7 +205,8 @@ fn rule_spans(constraints: &Constraints) -> Vec<Span> {
 const KEEP: &str =
     "help: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it";
 
-/// Reports syntax errors as cel-go prints them; with `lint`, also calls that always fail.
+/// Reports syntax errors as cel-go prints them; with `lint`, also calls that always fail, and pieces of `concat!(..)`
+/// that are part of a comment.
 fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {
     let Some(text) = words.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
@@ -286,7 +288,7 @@ fn check_group(
     }
 }
 
-/// `; did you mean `x`?`, or a list of the known names.
+/// Returns the end of an error: the most similar known name, or else a list of all known names.
 fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
     match similar(name, known.iter().copied()) {
@@ -296,7 +298,7 @@ fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String 
     }
 }
 
-/// The most similar known name.
+/// Returns the most similar known name; `None` if none is similar.
 pub(super) fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (distance, other) =
         known.map(|other| (distance(name.as_bytes(), other.as_bytes()), other)).min()?;

@@ -1,4 +1,4 @@
-//! Rejects types for which serde and a structural schema cannot agree, with what to write instead.
+//! Rejects types whose serde attributes no structural schema can describe. Each error says what to write instead.
 
 use std::collections::BTreeSet;
 

@@ -226,7 +226,8 @@ fn number_within(
     }
 }
 
-/// Reports a literal of another type than the target's, if both are known. Returns whether it fits.
+/// Reports a literal of another type than the target's, if both are known, or outside the range of
+/// its type. Returns whether it fits.
 fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulator) -> bool {
     let known = match () {
         () if value.as_text().is_some() => JsonType::Text,
