@@ -11,7 +11,7 @@ use syn::{Attribute, DeriveInput, Item, Token, parse_quote};
 
 use crate::attr::Derive;
 
-/// Removes the derive of this crate from the attributes of an item, and returns it.
+/// Removes the derive of this crate and `#[crd(..)]` from the attributes of an item, and returns the derive.
 fn take_derive(attrs: &mut Vec<Attribute>) -> Option<Derive> {
     let mut found = None;
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("derive")) {

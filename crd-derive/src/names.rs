@@ -16,7 +16,8 @@ pub(crate) fn plural(kind: &str) -> String {
     }
 }
 
-/// A kind as the name of a type. A kind that is not an identifier is reported by `check`.
+/// A kind as the name of a type. If it is not an identifier, which `check` reports, the name is
+/// `Root`.
 pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
     syn::parse_str::<Ident>(kind)
         .map_or_else(|_| Ident::new("Root", span), |ident| Ident::new(&ident.to_string(), span))

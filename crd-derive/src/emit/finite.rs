@@ -29,7 +29,8 @@ pub(super) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Gen
     }
 }
 
-/// The types inside a type, without their containers. Recognized types, which have a schema, are left out.
+/// The types inside a type, without their containers: `Port` of a field of type `Vec<Port>`. Scalars such as
+/// `String` are left out, and fields whose schema is not that of their type.
 pub(super) fn parts(model: &Model) -> Vec<&syn::Type> {
     let mut parts = Vec::new();
     types_of(&model.body, &mut parts);

@@ -45,7 +45,8 @@ pub(super) fn metadata_of_generated() -> Member {
 /// `impl CustomResource`, and the impls that k8s-openapi and kube need of a root.
 ///
 /// A derive that fails emits them without a field `metadata`, so that rustc reports no missing impls
-/// next to the errors of the derive. Their methods are `unreachable!()`: no program has them.
+/// next to the errors of the derive. Their methods are `unreachable!()`: the program does not
+/// compile.
 pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,

@@ -138,8 +138,8 @@ fn missing(model: &Model, krate: &TokenStream) -> TokenStream {
     parts.collect()
 }
 
-/// A constant that uses a type's schema: rustc reports a missing schema at the type, and notes the
-/// type if it is generic and one of its checks fails.
+/// A constant that uses a type's schema: rustc reports a missing schema at the type. If a check of a
+/// generic type fails, rustc's note points at this type too.
 pub(super) fn has_schema(ty: &dyn quote::ToTokens, krate: &TokenStream) -> TokenStream {
     let span = ty.span();
     quote_spanned! {span=>
@@ -206,7 +206,7 @@ impl Context<'_> {
         }
     }
 
-    /// A field's schema: its type's, changed by its attributes.
+    /// The schema of a field: that of its type, changed by its attributes.
     fn field(&self, field: &Field) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;

@@ -87,7 +87,8 @@ fn constant(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// A string: a literal, `concat!(..)`, `stringify!(..)`, `include_str!(..)`, or a path to a constant.
+/// A string: a literal, `concat!(..)`, `stringify!(..)`, `include_str!(..)`, or a constant, which is a path or a
+/// call of another macro.
 #[derive(Debug, Clone)]
 pub(crate) enum Words {
     /// A string that the macro can evaluate.

@@ -185,7 +185,7 @@ impl Value {
     }
 }
 
-/// `key(a, b)` or `key = [a, b]`.
+/// `key(a, b)`, `key = [a, b]` or `key = a`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Exprs(pub Vec<Expr>);
 

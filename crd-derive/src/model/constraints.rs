@@ -175,8 +175,8 @@ impl Constraints {
             || self.nested().any(Self::replace_schema)
     }
 
-    /// Whether none of the keys that change the schema is given. Destructures without `..`, so that
-    /// a new key must be added here.
+    /// Whether none of the keys is given, except for `schema_with`, `unique_items` and a `default`
+    /// without a value. Destructures without `..`, so that a new key must be added here.
     pub(crate) fn is_empty(&self) -> bool {
         let Self {
             title,

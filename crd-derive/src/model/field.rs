@@ -15,7 +15,7 @@ use crate::{attr, literal};
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Field {
-    /// The field as written, for spans.
+    /// The span of the name, or of the type of an unnamed field.
     pub span: Span,
     /// The name or index in Rust.
     pub member: Member,
@@ -137,8 +137,8 @@ pub(crate) struct With {
 }
 
 impl With {
-    /// The functions of serde, with the schema of their module if it is `base64` by the path of `crd_runtime`, by the
-    /// path of `#[crd(crate = ..)]`, or imported.
+    /// The functions of `#[serde(with)]`. Their schema is known if their module is `base64`, written with the path of
+    /// `crd_runtime` or of `#[crd(crate = ..)]`, or imported.
     pub(super) fn of(with: serde_view::With, krate: &Path) -> Self {
         let serde_view::With { module, serialize, deserialize, span } = with;
         let schema = module.and_then(|module| {
@@ -176,7 +176,7 @@ impl Field {
         matches!(self.source, Source::Cut(_))
     }
 
-    /// Whether serde or the schema does not use the implementations of the type.
+    /// Whether serde or the schema uses functions of an attribute instead of the implementations of the type.
     pub(crate) fn is_converted(&self) -> bool {
         self.with.is_some() || self.constraints.schema_with.is_some()
     }
@@ -209,7 +209,7 @@ impl Field {
         self.skip_if.is_some() || self.skip_serializing
     }
 
-    /// Whether `None` of its type is `null` in JSON.
+    /// Whether `None` is `null` in JSON: the field is an `Option` without `skip_serializing_if` and `#[serde(with)]`.
     pub(crate) fn may_be_null(&self) -> bool {
         self.is_option && self.skip_if.is_none() && self.with.is_none()
     }

@@ -98,7 +98,7 @@ impl Body {
         }
     }
 
-    /// The fields of an object; none of another form.
+    /// The fields of an object; empty for other forms.
     pub(crate) fn fields(&self) -> &[Field] {
         self.object().map_or(&[], |object| object.fields.as_slice())
     }
@@ -123,7 +123,7 @@ pub(crate) struct Enum {
 }
 
 impl Enum {
-    /// Whether all variants are strings.
+    /// Whether serde writes every variant as a string: none has content, and the enum has no tag.
     pub(crate) fn is_units(&self) -> bool {
         matches!(self.tagging, Tagging::External)
             && self.variants.iter().all(|v| matches!(v.body, Body::Unit) && !v.untagged)

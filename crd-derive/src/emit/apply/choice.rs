@@ -14,7 +14,7 @@ struct Arm {
     declaration: TokenStream,
     /// The conversion from the full type's variant, as an arm of a `match`.
     from: TokenStream,
-    /// Functions for serde.
+    /// The functions that its serde attributes name.
     functions: TokenStream,
 }
 

@@ -16,7 +16,7 @@ const SETS: [&str; 2] = ["BTreeSet", "HashSet"];
 /// Maps that a setter can extend; their values are converted one by one.
 const MAPS: [&str; 2] = ["BTreeMap", "HashMap"];
 
-/// A field of a struct.
+/// A field of a configuration that is a struct.
 pub(super) struct Part {
     pub name: Ident,
     /// The declaration: documentation, attributes, name and type.
@@ -27,13 +27,14 @@ pub(super) struct Part {
     pub from: TokenStream,
     /// The parameter of `new`, if the field is required.
     pub param: Option<TokenStream>,
-    /// The setter, and functions for serde.
+    /// The setter, and the functions that the serde attributes name.
     pub functions: TokenStream,
 }
 
-/// The type of an optional field, and how its value is converted from that of the full type.
+/// The type of a field or of a variant's content, and how its value is converted from that of the full
+/// type.
 pub(super) struct Slot {
-    /// `V` of the `Option<V>`.
+    /// The type; if the field is optional, `V` of its `Option<V>`.
     pub ty: TokenStream,
     /// The type that `ty` is the configuration of, for setters.
     of: Type,
@@ -69,7 +70,8 @@ fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool
 }
 
 impl Slot {
-    /// `whole` is set for a field in a variant with `schema_with`, whose types are not converted.
+    /// The slot of a named field. `whole` is set for a field in a variant with `schema_with`, whose
+    /// types are not converted.
     pub(super) fn of(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let ty = &field.ty;
         let whole = whole || field.is_converted();
@@ -203,7 +205,7 @@ impl WithFunctions<'_> {
 }
 
 impl Part {
-    /// A field of a struct, which is required if it is a `key` of the items of a list.
+    /// A named field; it is required if it is a `key` of the items of a list.
     pub(super) fn named(context: &Context<'_>, field: &Field, index: usize, key: bool) -> Self {
         let krate = context.krate;
         let name = match &field.member {
@@ -316,8 +318,8 @@ pub(super) fn exact_with(field: &Field) -> TokenStream {
     quote!(#serialize #deserialize)
 }
 
-/// Whether a setter takes `impl Into<T>`. For numbers it takes `T`, because the type of a literal
-/// could not be inferred.
+/// Whether a setter takes `impl Into<T>`. For numbers, booleans and `Option` it takes `T`: with
+/// `impl Into<u16>`, rustc would read the literal of `.port(80)` as an `i32`.
 fn takes_into(ty: &Type) -> bool {
     !matches!(types::known(ty), JsonType::Integer | JsonType::Number | JsonType::Boolean)
         && types::arguments(ty, &["Option"]).is_none()
@@ -370,8 +372,8 @@ impl Slot {
         }
     }
 
-    /// The item type of a list's or map's setter, and the expression that converts the iterator
-    /// `values`.
+    /// The item type of the setter of a list, set or map, and the expression that converts the
+    /// iterator `values`. `None` for other types.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
         let whole = !self.how.applies() && !types::is_plain(&self.of);
         let one = |ty: &Type, whole: bool| {

@@ -1,4 +1,4 @@
-//! Changes the declaration of a type by attributes.
+//! Applies attributes, such as `max_length`, to the declaration of a type.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -68,7 +68,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Values that are all literal strings.
+/// Returns the values if all of them are literal strings.
 fn texts(values: &Exprs) -> Option<Vec<String>> {
     values.0.iter().map(|value| Value(value.clone()).as_text()).collect()
 }

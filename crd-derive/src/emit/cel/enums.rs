@@ -61,7 +61,7 @@ impl Merged {
 const MANY: usize = 16;
 
 impl Emitter<'_> {
-    /// The alternatives of `__private::Union`.
+    /// The declaration of an enum, whose schema `__private::Union` builds at run time.
     pub(super) fn union(&self, data: &Enum) -> TokenStream {
         if data.is_units() {
             return self.names_of(&data.variants.iter().collect::<Vec<_>>());

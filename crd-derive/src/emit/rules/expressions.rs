@@ -110,8 +110,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Emits constants that report the errors of the static `name`: one for each piece of `concat!(..)`, or one. `all`
-    /// is the complete type, whose fields the errors list, if the type of the static is narrowed.
+    /// Emits constants that report the errors of the static `name`: one for each piece of `concat!(..)`, or one for
+    /// any other text. If the type of the static is narrowed, `all` is the complete type, whose fields the errors
+    /// list.
     fn report(&mut self, words: &Words, span: Span, name: &Ident, all: Option<&TokenStream>) {
         let krate = self.krate;
         let starts = words.pieces().iter().map(|(start, _)| *start);

@@ -299,7 +299,7 @@ impl<'a> Writer<'a> {
         (counts || !own.is_empty()).then_some(part)
     }
 
-    /// The rules of attributes, at any depth.
+    /// The rules of an item and, at any depth, of its `items(..)` and `values(..)`.
     fn constraints(
         &mut self,
         constraints: &Constraints,
@@ -356,7 +356,8 @@ struct About {
     within: Option<TokenStream>,
     /// The path from `of` to the value.
     path: Vec<String>,
-    /// When the cost is checked: attributes where the type is used may still set a smaller bound.
+    /// Where the cost is checked: `AtUse` if attributes where the type is used may still set a
+    /// smaller bound.
     cost_check: CostCheck,
     /// The variant of the rule, if the rule is checked against only the fields that it mentions.
     narrow: Option<Ident>,
@@ -369,7 +370,7 @@ impl About {
 
     fn below(&self, name: &str) -> Self {
         let path = self.path.iter().cloned().chain([name.to_owned()]).collect();
-        // Rules below a list with `max_items = 0` never run.
+        // The kind checks the cost: a rule below a list with `max_items = 0` never runs.
         let cost_check = if matches!(self.cost_check, CostCheck::AtUse) {
             CostCheck::AtUse
         } else {

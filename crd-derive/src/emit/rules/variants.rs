@@ -9,8 +9,9 @@ use crate::serde_view::Tagging;
 use quote::quote;
 
 impl Writer<'_> {
-    /// The rules of a variant. They are evaluated on the property of the variant, which other variants may widen, or on
-    /// the enum itself. They are not in the tree, because with several variants the emitted text of the rule differs.
+    /// The rules of a variant. Their `self` is the property of the variant, which other variants may widen, or the enum
+    /// itself. They do not count for the cost of a kind, because in an enum of several variants the schema has another
+    /// text of them.
     pub(super) fn variant(&mut self, data: &Enum, variant: &Variant) {
         let path = match &data.tagging {
             _ if variant.untagged => Some(Vec::new()),

@@ -1,4 +1,4 @@
-//! Changes the shape of a type by attributes.
+//! Applies attributes, such as `list_type`, to the shape of a type.
 
 use crd_cel::compile_time::{pattern_program, rule_program};
 use proc_macro2::{Literal, TokenStream};
@@ -152,7 +152,8 @@ fn nested_transition(elements: &Constraints) -> Option<&str> {
     transition(elements).or_else(|| elements.nested().find_map(nested_transition))
 }
 
-/// An attribute that applies to the object as a whole, so that the type cannot be flattened.
+/// Returns the key of the first attribute that applies to the object as a whole, so that the type
+/// cannot be flattened; `constant` for a rule whose text is a Rust constant.
 pub(super) fn whole(constraints: &Constraints) -> Option<&'static str> {
     let Constraints {
         immutable,

@@ -46,7 +46,7 @@ impl Shapes<'_> {
         with_transition(&self.kind("Opaque"), constraints)
     }
 
-    /// A `Shape` literal with the given members and defaults for the rest.
+    /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest.
     fn literal(&self, kind: &str, members: &TokenStream, constraints: &Constraints) -> TokenStream {
         let krate = self.krate;
         let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
