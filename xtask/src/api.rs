@@ -14,7 +14,7 @@ use crate::metadata::{self, array, cargo, say, text};
 
 /// The directory of the listings.
 const LISTINGS: &str = "docs/api";
-/// The variable that is set if cargo runs this program in place of rustdoc: the path of rustdoc.
+/// The environment variable with the path of rustdoc. It is set if cargo runs this program in place of rustdoc.
 const RUSTDOC: &str = "XTASK_API_RUSTDOC";
 /// The version of rustdoc's JSON that `public-api` reads, which is that of Rust 1.95. Other toolchains may write
 /// another version.
@@ -37,7 +37,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     }
 }
 
-/// Writes or compares all listings. Returns whether none differs.
+/// Writes or compares all listings. Returns whether no compared listing differs.
 fn run(write: bool) -> Result<bool, String> {
     let metadata = metadata::read()?;
     let root = Path::new(text(&metadata["workspace_root"]));

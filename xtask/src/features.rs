@@ -52,8 +52,8 @@ fn check(package: &str, features: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the sets of no feature, of each feature, and of each two, with the features that they enable, without
-/// duplicates.
+/// Returns the sets of features to check: none, each feature, and each two, together with the features that
+/// these enable.
 fn sets(package: &Value) -> BTreeSet<Set> {
     let table = &package["features"];
     let names = table.as_object().into_iter().flat_map(|table| table.keys());

@@ -1,6 +1,6 @@
 //! `cargo xtask instructions`: how many instructions a few cases take, against a committed baseline.
 //!
-//! Counts of instructions hardly vary between runs, as times do. They depend on the compiler and on the processor's
+//! Unlike times, counts of instructions hardly vary between runs. They depend on the compiler and on the processor's
 //! features, which the standard library detects, so the baseline records both.
 
 use std::collections::BTreeMap;
@@ -22,8 +22,8 @@ const TOLERANCE: f64 = 0.02;
 /// How many more times a case runs in the longer of two runs. The difference of their counts, divided by this number,
 /// is the count of the case without the start of the program.
 const REPEATS: RangeInclusive<u32> = 10..=1_000;
-/// How many instructions the longer run should take more than the other. The start of the program varies by some
-/// thousand instructions, because hash maps have random seeds; this is large beside them.
+/// By how many instructions the longer run should exceed the other. The start of the program varies by some thousand
+/// instructions, because hash maps have random seeds; that is little compared with this number.
 const APART: u64 = 2_000_000;
 /// Compiles each crate as one unit. With several units, moving a module changes what rustc inlines, and so the counts.
 /// The other programs of `bench` are built as users build.

@@ -13,7 +13,8 @@ use crate::oracle::complain;
 /// The number of requests after which a run without a terminal prints its progress.
 const PROGRESS: u64 = 1_000;
 
-/// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N]`.
+/// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N]`, by default 1,000 requests of
+/// seed 1. The real server is that of [`KUBECONFIG`], if the variable is set.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let options = match parse(args) {
         Ok(options) => options,

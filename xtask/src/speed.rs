@@ -11,7 +11,7 @@ use crd_tests::go;
 
 use crate::oracle::{complain, version_of};
 
-/// Starts a real server, if Go is here, and measures.
+/// Starts a real server, if Go is installed, and measures.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let version = match version_of(args) {
         Ok((version, rest)) if rest.is_empty() => version,

@@ -52,7 +52,7 @@ fn write() -> Result<String, String> {
     Ok(format!("wrote {} lines to {TABLE}", merged.lines().count()))
 }
 
-/// Compares the lines of the reference version, because the others need the modules of other servers.
+/// Compares only the lines of the reference version: listing the types of another minor needs its Go modules.
 fn check() -> Result<String, String> {
     let version = KubernetesVersion::REFERENCE;
     let listed = go::list_types(version)?;
@@ -85,7 +85,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// Returns the lines of a table, each with its key: the name of its field, or none for the type itself.
+/// Returns the lines of a table, each with its key: the type, and the name of the field, which is empty for the type
+/// itself.
 fn lines(table: &str) -> impl Iterator<Item = (Line, (String, String))> {
     let mut type_ = String::new();
     table.lines().map(move |line| {
@@ -101,7 +102,7 @@ fn lines(table: &str) -> impl Iterator<Item = (Line, (String, String))> {
     })
 }
 
-/// Returns the lines that servers of a minor have, without their minors.
+/// Returns the lines that servers of a minor have, without marks such as `+31` and `-30`.
 fn of_minor(table: &str, minor: u32) -> Vec<Line> {
     let kept = lines(table).filter_map(|(mut line, _)| {
         let (mut first, mut last) = (0, u32::MAX);
@@ -129,7 +130,8 @@ struct Row {
     last: u32,
 }
 
-/// Merges the lists of all minors, oldest first, by type and field.
+/// Merges the lists of all minors, which are given oldest first, by type and field. Lines that not all minors have get
+/// marks: `+31` is on a line since 1.31, `-30` on one until 1.30.
 fn merge(minors: &[(u32, String)]) -> String {
     let mut rows: HashMap<(String, String), Vec<Row>> = HashMap::new();
     // The fields of each type, in the order of the newest minor; then those that only older ones have.
@@ -161,7 +163,6 @@ fn merge(minors: &[(u32, String)]) -> String {
     let mut table = String::new();
     for type_ in types {
         for field in &fields[&type_] {
-            // What a minor lacks that has no such type at all is no difference of the field.
             for row in &rows[&(type_.clone(), field.clone())] {
                 table.push_str(&row.text);
                 if row.first != oldest {

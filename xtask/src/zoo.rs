@@ -11,7 +11,7 @@ use crd_tests::zoo::{Asked, run, source};
 
 use crate::EXIT_USAGE;
 
-/// Runs the chore; exit status 1 if a law does not hold.
+/// Runs the chore. The exit status is 1 if a law does not hold, 2 if the types cannot be tried.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     match parse(args).and_then(|(asked, options)| hold(&asked, &options)) {
         Ok(true) => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::code::{File, Tree};
 use super::paths::named;
 
-/// The uses between the modules of one directory, each with the first place.
+/// The uses between the modules of one directory, each with the first line that has it.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub(super) edges: BTreeMap<(String, String), Place>,
