@@ -55,7 +55,7 @@ impl ApiServer {
         Err(io::Error::other(format!("ended with {status}: {}", last.join("\n"))))
     }
 
-    /// The admin kubeconfig.
+    /// The path of the admin kubeconfig.
     pub fn kubeconfig(&self) -> PathBuf {
         self.dir.join("kubeconfig")
     }

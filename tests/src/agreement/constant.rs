@@ -113,7 +113,8 @@ pub(super) fn declared(schema: &Value, root: bool) -> Declared {
     }
 }
 
-/// A resource whose names have a bound of their own, which derives cannot write.
+/// The declaration of a resource without sizes, in place of [`Declared::RESOURCE`] for a schema that bounds
+/// `metadata.name` or `metadata.generateName`. Derives cannot write such bounds.
 const WITHOUT_SIZES: &Declared = &Declared::Object(&Object {
     name: "Resource",
     fields: &[

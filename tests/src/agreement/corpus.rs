@@ -73,7 +73,7 @@ pub fn documented() -> Vec<Case> {
     found.cases
 }
 
-/// Expands the short names of schemas in the tables to the keywords that determine types.
+/// Expands the short names of schemas in the tables, such as `$int`, to the keywords that determine types.
 fn expanded(schema: &Value) -> Value {
     let of = |type_: &str, format: &str| json!({"type": type_, "format": format});
     match schema {

@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use super::{Case, GENERATED};
 use crate::differential::rule;
 
-/// The deepest nesting of schemas.
+/// The deepest nesting of schemas, in levels.
 const MAX_NESTING: u32 = 4;
-/// The deepest nesting of macros.
+/// The deepest nesting of macros, in levels.
 const MAX_MACROS: u32 = 4;
 /// The names of fields.
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
@@ -43,8 +43,8 @@ pub fn generated(count: usize, seed: u64) -> Vec<Case> {
     out
 }
 
-/// The cases over schemas in which half of the texts and integers are values of int-or-string; in half of those about
-/// objects, `self.a` is the name of the object.
+/// Changes cases: half of the strings and integers in their schemas become int-or-string, and in half of the cases
+/// about objects `self.a` becomes `self.metadata.name`.
 pub fn with_names_and_int_or_string(cases: Vec<Case>, seed: u64) -> Vec<Case> {
     let mut rng = Rng::with_seed(seed);
     let changed = cases.into_iter().map(|mut case| {
@@ -146,7 +146,7 @@ impl Macros<'_> {
         }
     }
 
-    /// Writes a macro over a map, or over a list, whose indices are its `keys`.
+    /// Writes a macro over a map or a list. `keys` is the schema of the map's keys or of the list's indices.
     fn fold(&mut self, place: &str, values: &Value, keys: &Value, depth: u32) -> String {
         self.count += 1;
         let (one, two) = (format!("v{}", self.count), format!("w{}", self.count));

@@ -86,7 +86,8 @@ pub fn is_over_budget(case: &Case) -> bool {
     })
 }
 
-/// Whether the server rejects a rule because of its cost if its type is the item of a list without a bound.
+/// Whether the checks of the definition reject a rule because of its cost if its type is the item of a list without a
+/// bound.
 pub fn is_over_budget_in_a_list(case: &Case) -> bool {
     let Some(mut schema) = ruled(case) else { return false };
     schema = json!({"type": "object", "properties": {"x": {"type": "array", "items": in_a_type(case, schema)}}});
@@ -98,8 +99,8 @@ pub fn is_over_budget_in_a_list(case: &Case) -> bool {
     })
 }
 
-/// Returns the schema of the struct that the crate for rustc has for a case: an object's own, or else one with the
-/// value as a field.
+/// Returns the schema of the struct that the crate for rustc has for a case: `schema` itself if it is an object with
+/// properties, or else an object with `schema` as its field `f`.
 fn in_a_type(case: &Case, schema: Value) -> Value {
     let is_object =
         case.schema["type"] == "object" && !case.schema["additionalProperties"].is_object();
@@ -167,7 +168,7 @@ fn kind_of(detail: &str) -> String {
     KINDS.into_iter().find(|kind| detail.contains(kind)).unwrap_or("other").to_owned()
 }
 
-/// Counts of how verdicts compare.
+/// Counts how rustc's verdicts compare with those of the checks of definitions.
 #[derive(Debug, Default)]
 pub struct Account {
     /// Accepted by both.
@@ -178,7 +179,7 @@ pub struct Account {
     pub over_budget: usize,
     /// Rejected by rustc alone; each is a defect.
     pub false_errors: Vec<String>,
-    /// Rejected by the server alone, by kind.
+    /// Rejected by the checks of definitions alone, by the kind of error.
     pub missed: BTreeMap<String, Vec<String>>,
 }
 

@@ -37,7 +37,8 @@ pub struct Verdicts {
     pub elsewhere: Vec<String>,
 }
 
-/// Writes the crate for the cases into a directory and runs `cargo check` on it.
+/// Writes the crate for the cases into `dir` and runs `cargo check` on it. `runtime` is the directory of
+/// `crd-runtime`.
 ///
 /// # Errors
 /// If a file cannot be written, or cargo cannot be run.

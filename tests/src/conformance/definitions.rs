@@ -34,7 +34,8 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
     }
 }
 
-/// Decides a vector; returns how the verdict differs from its `expectCrd`, the verdict of a server.
+/// Decides a vector. Returns how the verdict differs from its `expectCrd`, the verdict of a server; `None` if it
+/// does not.
 pub fn decide_definition(
     case: &Value,
     kubernetes: KubernetesVersion,

@@ -59,7 +59,7 @@ impl Objects {
         Self { kubernetes, depth, ..Self::default() }
     }
 
-    /// Decides a vector; returns how the verdict differs from its `expectObject`.
+    /// Decides a vector. Returns how the verdict differs from its `expectObject`; `None` if it does not.
     pub fn decide(&mut self, case: &Value) -> Option<String> {
         if self.schemas.len() > MAX_SCHEMAS {
             self.schemas.clear();
@@ -69,7 +69,8 @@ impl Objects {
         report.outcomes.into_iter().find_map(|outcome| outcome.difference)
     }
 
-    /// Decides the read (`scale` is null) or write of a scale; returns how the answer differs from its `expectScale`.
+    /// Decides the read (`scale` is null) or write of a scale. Returns how the answer differs from its `expectScale`;
+    /// `None` if it does not.
     pub fn decide_scale(&mut self, case: &Value) -> Option<String> {
         if self.schemas.len() > MAX_SCHEMAS {
             self.schemas.clear();
@@ -192,8 +193,8 @@ fn without_texts(answer: &mut Value) {
     }
 }
 
-/// Returns the oracle's answer in the same form, without repeated causes: the storage around the strategy finds some
-/// errors a second time.
+/// Returns the oracle's answer in the form of [`scaled`], without repeated causes: the storage around the strategy
+/// finds some errors a second time.
 fn expected_scale(expected: &Value) -> Value {
     /// The HTTP status for an invalid object.
     const UNPROCESSABLE: u64 = 422;

@@ -83,9 +83,10 @@ pub struct Summary {
     pub rules: u64,
     /// Objects whose rules' actual cost was compared.
     pub costs: u64,
-    /// Cases to which the server gives different answers when asked again, ours among them.
+    /// Cases to which the server gives different answers when asked again, one of which is ours.
     pub varying: u64,
-    /// Cases on which the server's own code panics. They are not compared and not counted.
+    /// Cases on which the server's own code panics, or whose stored object it cannot decode. They are not compared,
+    /// and not counted elsewhere.
     pub crashed: u64,
     /// Cases that differ.
     pub disagreements: Vec<Disagreement>,

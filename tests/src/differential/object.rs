@@ -37,9 +37,9 @@ const NUMBERS: &[&str] = &[
     "4e38",
     "1e300",
 ];
-/// The largest number of items of a list that needs many.
+/// The largest `minItems` that generated lists satisfy, in items.
 const MAX_ITEMS: u64 = 16;
-/// The deepest nesting of values that no schema describes.
+/// The deepest nesting of values that no schema describes, in levels.
 const MAX_DEPTH: u32 = 5;
 
 /// Generates a whole object for a definition's schema. `wild` is the percentage of values of a wrong type.
@@ -275,7 +275,7 @@ pub(super) fn anything(rng: &mut Rng, depth: u32) -> Value {
     }
 }
 
-/// Returns the object after a few edits.
+/// Returns the object after up to three rounds of edits of its `spec`, `status` and `extra`.
 pub(super) fn edited(rng: &mut Rng, object: &Value, wild: u32) -> Value {
     let mut out = object.clone();
     for _ in 0..rng.u8(..4) {

@@ -33,7 +33,7 @@ enum Type {
     Uint,
 }
 
-/// The depth of expressions beyond which only literals and places are used.
+/// The deepest nesting of productions, in levels. Below it, only literals and places are used.
 const MAX_DEPTH: u32 = 3;
 /// One of this many placeholders gets an expression of a random type.
 const WRONG_TYPE: u8 = 200;
@@ -151,7 +151,8 @@ fn fits(type_: &Type, letter: char) -> bool {
     }
 }
 
-/// Collects the places that an expression can read, with presence tests, and macros over lists and maps.
+/// Collects the places that an expression can read, presence tests of fields, sizes, and macros over
+/// lists.
 fn reach(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
     places.push(Place { text: text.to_owned(), type_: type_.clone() });
     if depth > 3 || places.len() > 60 {

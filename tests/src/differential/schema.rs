@@ -7,7 +7,7 @@ use super::{object, rule, views};
 
 /// The share of schemas that get a mistake in a definition that is broken on purpose, in thousandths.
 const BREAK_PER_MILLE: u32 = 120;
-/// The deepest nesting of generated schemas.
+/// The deepest nesting of generated schemas, in levels.
 const MAX_DEPTH: u32 = 4;
 
 /// Settings of the generator.

@@ -75,7 +75,8 @@ impl Workshop<'_> {
         Ok(compiled)
     }
 
-    /// Removes rejected probes until the rest compiles, and returns the rest.
+    /// Removes rejected probes until the rest compiles, and returns the rest. With `link` it builds a program,
+    /// otherwise only metadata.
     fn rounds(
         &self,
         mut numbers: Vec<usize>,
