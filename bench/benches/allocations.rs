@@ -1,5 +1,5 @@
-//! What each stage of admission allocates, over all recorded creations: counts, which no other work on the machine
-//! changes.
+//! Counts what each stage of admission allocates, over all recorded creations. Unlike times, these counts do not
+//! depend on other work on the machine.
 //!
 //! `cargo bench --manifest-path bench/Cargo.toml --bench allocations`
 
@@ -31,11 +31,12 @@ const STAGES: [&str; 9] = [
     "whole, from bytes to verdict and object",
 ];
 
-/// What was allocated.
+/// The allocations of a piece of work.
 #[derive(Debug, Default, Clone, Copy)]
 struct Allocated {
-    /// Blocks, and how often one grew.
+    /// The number of allocations and reallocations.
     times: usize,
+    /// The allocated bytes, including those that are freed again.
     bytes: usize,
 }
 
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The sums over some objects.
+/// The sums over all counted objects.
 struct Counted {
     objects: usize,
     stages: [Allocated; STAGES.len()],
@@ -90,7 +91,8 @@ fn count(valid: bool) -> Result<Counted, String> {
     Ok(counted)
 }
 
-/// What the stages allocate for one object, each alone. Behind decoding, nothing of what does not decode.
+/// Returns what each of [`STAGES`] allocates for one object. If the body does not decode, the stages from pruning
+/// to rules count 0.
 fn stages(schema: &CompiledSchema, creation: &Creation) -> [Allocated; STAGES.len()] {
     let body = &*creation.body;
     let floor = of(|| serde_json::from_slice::<Value>(body));

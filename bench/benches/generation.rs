@@ -1,7 +1,8 @@
-//! Manifests from types: one with a pod template in it, and 200 of them written as `cargo xtask crds` does.
+//! Measures `crd()` of a kind with a pod template, and the time to write 200 manifests as
+//! `cargo xtask crds` does.
 //!
-//! `cargo bench --manifest-path bench/Cargo.toml --bench generation`; exit status 1 where it takes longer
-//! than it may.
+//! `cargo bench --manifest-path bench/Cargo.toml --bench generation`; the exit status is 1 if one of them
+//! exceeds its limit.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a program for a person")]
@@ -34,15 +35,15 @@ struct RunnerSpec {
     replicas: i32,
 }
 
-/// Kinds that are written.
+/// The number of manifests that are written.
 const KINDS: usize = 200;
-/// How long writing them may take, from the start of the process to its end.
+/// The limit for writing them, from the start of the process to its end.
 const WRITING: Duration = Duration::from_secs(1);
-/// How long `crd()` of a kind with a pod template may take, in nanoseconds of CPU time.
+/// The limit for `crd()` of a kind with a pod template, in nanoseconds of CPU time.
 const POD_TEMPLATE: f64 = 2e6;
 /// The argument by which this program writes the manifests instead of measuring.
 const WRITE: &str = "--write-manifests";
-/// Runs of which the best counts.
+/// The number of runs, of which the fastest counts.
 const RUNS: usize = 5;
 
 fn main() -> ExitCode {
@@ -76,7 +77,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How long the whole of another process takes that writes them all, none of which exists.
+/// Returns how long another process takes to write all manifests to a directory that does not exist yet.
 fn written(dir: &std::path::Path) -> Duration {
     let _ = fs::remove_dir_all(dir);
     let start = Instant::now();
@@ -89,7 +90,7 @@ fn written(dir: &std::path::Path) -> Duration {
     start.elapsed()
 }
 
-/// Kinds under different names; each is made from its type.
+/// Returns the definitions of five types, each 40 times under different names.
 fn registry() -> Registry {
     (0..KINDS).fold(Registry::new(), |registry, n| match n % 5 {
         0 => registry.manifest(&renamed::<CronTab>(n)),

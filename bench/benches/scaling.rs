@@ -1,7 +1,7 @@
-//! How the engine grows with its input: sizes over three decades, and the exponent that fits them.
+//! Fits the exponents by which the time and memory of the engine grow with the size of its input.
 //!
-//! `cargo bench --manifest-path bench/Cargo.toml --bench scaling`; exit status 1 where anything grows faster
-//! than linearly. Time is CPU time, the best of several windows; allocations are counted.
+//! `cargo bench --manifest-path bench/Cargo.toml --bench scaling [-- FILTER]`; the exit status is 1 if one
+//! grows faster than linearly. Time is CPU time, the shortest of several windows; allocations are counted.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a program for a person")]
@@ -24,18 +24,18 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Above this exponent, time is said to grow faster than linearly. Sorting and trees cost a logarithm, and
-/// what leaves the caches costs more than what stays: both together stay below it over the sizes here, and a
-/// quadratic part does not.
+/// The largest exponent of time that counts as linear. Sorting and trees add a logarithm, and inputs that do
+/// not fit into the processor's caches take longer for each byte: exponents stay below this limit with both,
+/// but not with a quadratic part.
 const TIME_LIMIT: f64 = 1.3;
-/// The same of bytes and of counts of allocations, which caches do not touch.
+/// The largest exponent of allocated bytes and of numbers of allocations, which do not depend on caches.
 const MEMORY_LIMIT: f64 = 1.06;
-/// Windows of which the best counts.
+/// The number of windows, of which the shortest counts.
 const WINDOWS: u32 = 5;
-/// How long a window is at least.
+/// The shortest time of a window.
 const WINDOW: Duration = Duration::from_millis(8);
 
-/// What one size costs.
+/// The cost of one size.
 struct Point {
     size: f64,
     nanos: f64,
@@ -43,7 +43,7 @@ struct Point {
     bytes: f64,
 }
 
-/// A dimension: what grows, and at which sizes it is measured.
+/// What grows, and the sizes at which it is measured.
 struct Series {
     name: &'static str,
     sizes: &'static [usize],
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
 }
 
 fn point(size: usize, mut call: Box<dyn FnMut()>) -> Point {
-    // What is made once is made before it counts.
+    // The first call initializes what is initialized once.
     call();
     let region = Region::new(ALLOCATOR);
     call();
@@ -107,7 +107,7 @@ fn point(size: usize, mut call: Box<dyn FnMut()>) -> Point {
 const SIZES: &[usize] = &[1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000, 3_000_000];
 const LENGTHS: &[usize] = &[10, 40, 160, 640, 2_500, 10_000, 40_000];
 const FIELDS: &[usize] = &[10, 40, 160, 640, 2_500];
-/// A schema nests at most 64 levels here, and its JSON 128.
+/// Schemas nest at most 64 levels. serde_json reads at most 128 levels of JSON, two for each schema.
 const DEPTHS: &[usize] = &[4, 8, 16, 32, 48];
 /// A document nests at most [`crd_runtime::json::MAX_DEPTH`] levels.
 const OBJECT_DEPTHS: &[usize] = &[8, 30, 120, 480];
@@ -445,7 +445,7 @@ fn list_schema(items: &Value, more: &Value) -> Value {
     json!({"type": "object", "properties": {"list": list}})
 }
 
-/// A map of lists of items.
+/// The schema of an object with a map of lists of items.
 fn mapped(items: &Value) -> Value {
     json!({"type": "object", "properties": {"map": {
         "type": "object", "maxProperties": 1, "additionalProperties": {
@@ -454,18 +454,18 @@ fn mapped(items: &Value) -> Value {
     }}})
 }
 
-/// An integer that its rule refuses where it is not negative.
+/// The schema of an integer with a rule that rejects it unless it is negative.
 fn negative() -> Value {
     json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self < 0"}]})
 }
 
-/// An object of [`mapped`]: a key of half of the bytes, and so many items that they are the other half.
+/// The fields of an object of [`mapped`]: half of the bytes are a key, half are at most 100,000 items.
 fn below_a_long_key(bytes: usize, item: &Value) -> Value {
     let count = (bytes / 2 / (item.to_string().len() + 1)).min(100_000);
     json!({"map": {"k".repeat(bytes / 2): vec![item; count]}})
 }
 
-/// Items in lists in lists.
+/// Nests a list of items in 400 lists.
 fn in_lists(items: Vec<Value>) -> Value {
     const LEVELS: usize = 400;
     (0..LEVELS).fold(Value::Array(items), |list, _| Value::Array(vec![list]))
@@ -504,12 +504,12 @@ fn body(fields: &Value) -> Vec<u8> {
     made::object(fields).to_string().into_bytes()
 }
 
-/// Creates from bytes.
+/// Returns a call that creates an object. It panics if the result is not `valid`.
 fn create(schema: &Value, fields: &Value, valid: bool) -> Box<dyn FnMut()> {
     write(schema, made::object(fields), None, valid)
 }
 
-/// Updates what keeps the schema, or did not keep it before.
+/// Returns a call of an update that must be admitted: the new object has only errors that the old one has.
 fn update(schema: &Value, fields: &Value, old: &Value) -> Box<dyn FnMut()> {
     let [mut object, mut old] = [made::object(fields), made::object(old)];
     for object in [&mut object, &mut old] {
@@ -518,7 +518,7 @@ fn update(schema: &Value, fields: &Value, old: &Value) -> Box<dyn FnMut()> {
     write(schema, object, Some(old), true)
 }
 
-/// Updates what keeps the schema by what does not.
+/// Returns a call of an update that must be rejected: the new object has errors, the old one has none.
 fn change(schema: &Value, fields: &Value, old: &Value) -> Box<dyn FnMut()> {
     let [mut object, mut old] = [made::object(fields), made::object(old)];
     for object in [&mut object, &mut old] {

@@ -1,4 +1,5 @@
-//! Each stage of admission alone and all of them, with what they allocate; a definition compiled; rules.
+//! Measures each stage of admission alone and all together, the compilation of definitions, and rules,
+//! each with its allocations.
 //!
 //! `cargo bench --manifest-path bench/Cargo.toml --bench stages [-- FILTER]`
 
@@ -21,7 +22,7 @@ use serde_json::Value;
 #[global_allocator]
 static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 
-/// The cost limit of a rule in the API server.
+/// The API server's limit for one evaluation of a rule, in cost units.
 const RULE_LIMIT: u64 = 1_000_000;
 
 fn main() {
@@ -33,7 +34,8 @@ fn corpus() -> &'static Corpus {
     CORPUS.get_or_init(|| Corpus::whole().expect("the corpus can be measured").0)
 }
 
-/// The examples, and the largest real object where there is one.
+/// Returns the names of the examples' cases and, if there are recorded objects, of the largest valid
+/// one.
 fn cases() -> impl Iterator<Item = &'static str> {
     let own = Corpus::examples().expect("the examples can be measured").cases.len();
     let (own, recorded) = corpus().cases.split_at(own);
@@ -125,7 +127,7 @@ mod whole {
             .bench_values(|object| admit::create(&definition.schema, object));
     }
 
-    /// Bytes to yes or no; the object is dropped within.
+    /// From bytes to the verdict alone. Dropping the object is measured too.
     #[divan::bench(args = cases())]
     fn verdict(bencher: Bencher<'_, '_>, name: &str) {
         let (case, definition) = case(name);
@@ -133,7 +135,7 @@ mod whole {
             .bench(|| admit::create_from_slice(&definition.schema, black_box(&case.body)).is_ok());
     }
 
-    /// The object over itself: everything is unchanged.
+    /// Updates an object by itself, so that nothing changes.
     #[divan::bench(args = cases())]
     fn update(bencher: Bencher<'_, '_>, name: &str) {
         let (case, definition) = case(name);

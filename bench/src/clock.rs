@@ -1,13 +1,14 @@
-//! Measuring a call in CPU time of its thread, which other processes disturb less than the clock on the wall.
+//! Measures a call in CPU time of its thread, which other processes disturb less than wall time.
 
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-/// How often a window has to be long enough.
+/// The number of tries in which a window must be long enough.
 const TRIES: u32 = 5;
 
-/// How many calls make a window, found once and kept, so that all rounds are alike.
+/// A number of calls that are measured together. It is found once, so that all rounds make the same number of
+/// calls.
 #[derive(Debug, Clone, Copy)]
 pub struct Window {
     calls: u32,
@@ -19,8 +20,8 @@ impl Window {
         Self::such_that(at_least, |window| window.elapsed(call))
     }
 
-    /// The first of 1, 2, 4.. calls that took `at_least` on each try: something else on the machine makes one try
-    /// long, not all of them.
+    /// Returns the first of 1, 2, 4 and so on calls that take `at_least` in each of [`TRIES`]: other work on the
+    /// machine makes one try long, but not all of them.
     fn such_that(at_least: Duration, mut elapsed: impl FnMut(Self) -> Duration) -> Self {
         let mut window = Self { calls: 1 };
         while window.calls < u32::MAX / 2 && (0..TRIES).any(|_| elapsed(window) < at_least) {
@@ -29,12 +30,12 @@ impl Window {
         window
     }
 
-    /// The time of one call, in nanoseconds.
+    /// Makes one call, and returns its time in nanoseconds.
     pub fn once(call: &mut dyn FnMut()) -> f64 {
         Self { calls: 1 }.nanos(call)
     }
 
-    /// The mean time of a call, in nanoseconds.
+    /// Makes the calls of the window, and returns the mean time of a call in nanoseconds.
     pub fn nanos(self, call: &mut dyn FnMut()) -> f64 {
         self.elapsed(call).as_secs_f64() * 1e9 / f64::from(self.calls)
     }

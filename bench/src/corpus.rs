@@ -1,4 +1,5 @@
-//! What is measured: the kinds of the examples, and real definitions where the recorded verdicts are present.
+//! The definitions and objects that are measured: those of the examples and, if the recorded verdicts are
+//! present, real ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,28 +18,28 @@ use serde_json::{Value, json};
 /// A version of a definition.
 #[derive(Debug)]
 pub struct Definition {
-    /// Its name, or the path of its manifest.
+    /// The name in reports, such as its kind or the file name of its manifest.
     pub name: String,
-    /// As JSON.
+    /// The definition as JSON.
     pub json: Value,
-    /// The version measured.
+    /// The name of the version.
     pub version: String,
-    /// Made ready, rules included once they have been evaluated.
+    /// Its compiled schema. Rules are compiled when they are first evaluated.
     pub schema: CompiledSchema,
 }
 
 /// An object that is created.
 #[derive(Debug)]
 pub struct Case {
-    /// For a person.
+    /// The name in reports.
     pub name: String,
-    /// Which of the definitions.
+    /// The index of its definition in [`Corpus::definitions`].
     pub definition: usize,
     /// The body of the request.
     pub body: Vec<u8>,
-    /// The same as a tree.
+    /// The body as a tree.
     pub object: Value,
-    /// What admission makes of it: pruned and defaulted.
+    /// The object after pruning and defaulting, as admission returns it.
     pub conformed: Value,
     /// Whether it is admitted.
     pub valid: bool,
@@ -53,7 +54,7 @@ pub struct Corpus {
     pub cases: Vec<Case>,
 }
 
-/// The recorded verdicts, where they are.
+/// Returns the directory of the recorded verdicts, which need not exist.
 pub fn vectors() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors")
 }
@@ -61,7 +62,7 @@ pub fn vectors() -> PathBuf {
 /// Compiles a version of a definition.
 ///
 /// # Errors
-/// What is wrong with the definition.
+/// If the definition cannot be read or does not compile.
 pub fn compile(definition: &Value, version: &str) -> Result<CompiledSchema, String> {
     let crd: CustomResourceDefinition =
         serde_json::from_value(definition.clone()).map_err(|error| error.to_string())?;
@@ -69,10 +70,10 @@ pub fn compile(definition: &Value, version: &str) -> Result<CompiledSchema, Stri
 }
 
 impl Corpus {
-    /// The examples alone.
+    /// Returns the definitions and objects of the examples.
     ///
     /// # Errors
-    /// An example that cannot be measured, with the reason.
+    /// If the definition of an example does not compile.
     pub fn examples() -> Result<Self, String> {
         let mut corpus = Self::default();
         corpus.kind::<CronTab>(&[
@@ -109,11 +110,11 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// The examples, and of each real definition that is present the largest object that is admitted and
-    /// the largest that is not. Says how many real definitions there are.
+    /// Returns the examples and the real definitions that are present, and the number of the latter. Each of
+    /// these has up to two objects: the largest that is admitted, and the largest that is rejected.
     ///
     /// # Errors
-    /// A definition or an object that cannot be measured, with the reason.
+    /// If a file is not JSON, or a definition is missing or does not compile.
     pub fn whole() -> Result<(Self, usize), String> {
         let mut corpus = Self::examples()?;
         let own = corpus.definitions.len();
@@ -149,7 +150,7 @@ impl Corpus {
         let (conformed, valid) = match admit::create(schema, object.clone()) {
             Ok(admitted) => (admitted.object, true),
             Err(admit::Rejection::Invalid(invalid)) => (invalid.object, false),
-            // It does not decode: there is nothing behind decoding to measure.
+            // The object does not decode, so the stages after decoding cannot be measured.
             Err(_) => return,
         };
         let body = object.to_string().into_bytes();

@@ -1,9 +1,9 @@
-//! How fast the workspace is: what its benchmarks and comparisons have in common.
+//! Code that the benchmarks and comparisons of the workspace share.
 //!
-//! - `cargo bench --manifest-path bench/Cargo.toml`: each stage, alone, with what it allocates; and how
-//!   the engine grows with its input
-//! - `cargo xtask compare`: beside the API server's own code and other crates
-//! - `cargo xtask instructions`: instructions of a few cases, against a baseline
+//! - `cargo bench --manifest-path bench/Cargo.toml`: the time and the allocations of each stage, and
+//!   how they grow with the input
+//! - `cargo xtask compare`: ratios to the API server's own code and other crates
+//! - `cargo xtask instructions`: instructions of a few cases, compared with a baseline
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

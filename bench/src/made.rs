@@ -1,5 +1,4 @@
-//! Definitions and objects made here: a definition from a schema, and the two rules that are held against
-//! other evaluators.
+//! Generated definitions and objects, and the two rules that are also measured with other evaluators.
 
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ pub fn definition(schema: &Value) -> Value {
     })
 }
 
-/// An object of [`definition`] with these fields beside type and metadata.
+/// An object of [`definition`] with these fields besides `apiVersion`, `kind` and metadata.
 pub fn object(fields: &Value) -> Value {
     let mut object = json!({
         "apiVersion": "bench.example.com/v1", "kind": "Thing",
@@ -33,7 +32,7 @@ pub fn object(fields: &Value) -> Value {
     object
 }
 
-/// The bytes of one of [`records`], about.
+/// A size that none of [`records`] exceeds, in bytes.
 pub const RECORD: usize = 190;
 
 /// A list of records under `records`: names, numbers, flags, a small map and a small list each.
@@ -48,7 +47,7 @@ pub fn records(count: usize) -> Value {
     json!({"records": (0..count).map(record).collect::<Vec<_>>()})
 }
 
-/// The schema of an object with [`records`]; the list has these keywords as well.
+/// The schema of an object with [`records`], with the keywords of `list` added to that of the list.
 pub fn record_schema(list: &Value) -> Value {
     let text = json!({"type": "string", "maxLength": 64});
     let mut records = json!({"type": "array", "items": {
@@ -72,12 +71,12 @@ pub fn merge(into: &mut Value, more: &Value) {
     }
 }
 
-/// A rule, what it is about, and an object that keeps it.
+/// A rule, a definition with it, and an object that satisfies it.
 #[derive(Debug)]
 pub struct Rule {
-    /// For a person.
+    /// The name in reports.
     pub name: &'static str,
-    /// The text of the rule, on the root.
+    /// The text of the rule, which is at the root of the schema.
     pub rule: &'static str,
     /// The definition that has it.
     pub definition: Value,
@@ -87,13 +86,13 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// How a rule sees `self`, without a definition.
+    /// Returns the declaration of `self`, for evaluation without a schema.
     pub fn decl(&self) -> Arc<Decl> {
         Arc::clone(&self.decl)
     }
 }
 
-/// Three numbers compared, and a list of 1,000 objects gone through.
+/// Returns a rule that compares three numbers, and one about all items of a list of 1,000 objects.
 pub fn rules() -> [Rule; 2] {
     let int = json!({"type": "integer"});
     let compare = "self.minReplicas <= self.replicas && self.replicas <= self.maxReplicas";

@@ -12,17 +12,17 @@ use crate::corpus::{compile, vectors};
 /// An object that is created.
 #[derive(Debug)]
 pub struct Creation {
-    /// Which of the schemas is its own.
+    /// The index of its schema in the list that [`creations`] returns.
     pub schema: usize,
     /// The body of the request.
     pub body: Vec<u8>,
 }
 
-/// The schemas, and the creations that are admitted, or those that are not, each once admitted already: what is made
-/// when it is first used has been made. With `only`, the one of that id.
+/// Returns the schemas, and the creations that are admitted (`valid`) or rejected; with `only`, the one of that id.
+/// Each has been decided once, which initializes what is initialized on first use.
 ///
 /// # Errors
-/// What of the recorded verdicts cannot be read.
+/// If a file of the recorded verdicts cannot be read or is not JSON.
 pub fn creations(
     valid: bool,
     only: Option<&str>,
@@ -57,10 +57,10 @@ pub fn creations(
     Ok((schemas, creations))
 }
 
-/// The real definitions, each as text.
+/// Returns the real definitions, each as JSON text.
 ///
 /// # Errors
-/// What of them cannot be read.
+/// If their file cannot be read or is not JSON.
 pub fn definitions() -> Result<Vec<String>, String> {
     let definitions: BTreeMap<String, Value> =
         serde_json::from_str(&read("openshift-crds.json")?).map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
 //! Means, quartiles and a fitted exponent.
 
-/// The geometric mean; `NaN` of nothing.
+/// The geometric mean of positive values; `NaN` if there are none.
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut sum = 0.0;
     let mut count = 0.0;
@@ -11,7 +11,8 @@ pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> f64 {
     (sum / count).exp()
 }
 
-/// First quartile, median and third quartile, between neighbours; `NaN` of nothing.
+/// First quartile, median and third quartile, interpolated between neighbours; `NaN` if there are
+/// no values.
 pub fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     [0.25, 0.5, 0.75].map(|share| {
@@ -30,7 +31,8 @@ pub fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     })
 }
 
-/// The exponent `k` of `cost = c * size^k`, by least squares over the logarithms.
+/// The exponent `k` of `cost = c * size^k`, by least squares over the logarithms. A point is a size
+/// and a cost, both positive.
 pub fn exponent(points: &[(f64, f64)]) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "few points")]
     let count = points.len() as f64;

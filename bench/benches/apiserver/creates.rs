@@ -1,4 +1,5 @@
-//! How long creations take, by the clock of CPU time of the one thread that does everything.
+//! Measures how long creations take: in CPU time of the thread that runs client and server, and
+//! beside a real server in wall time.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,13 +13,15 @@ use serde_json::Value;
 use crate::sides::{Real, canned, crontab, crontabs, params, server, stored};
 use crate::{digits, row};
 
-/// How many rounds, and how many objects a round creates.
+/// The number of rounds that are counted.
 const ROUNDS: usize = 9;
+/// The number of objects that a round creates.
 const OBJECTS: usize = 2_000;
-/// How many objects a round creates in a real server, which takes longer.
+/// The number of objects that a round creates in a real server, which takes longer.
 const REAL_OBJECTS: usize = 200;
-/// How many objects a server has in the end, and how many of them are the first and the last.
+/// The number of objects that a server has at the end of [`growth`].
 const MANY: usize = 20_000;
+/// The number of objects in one measurement of [`growth`].
 const PART: usize = 1_000;
 
 /// Creates objects with the numbers of a range.
@@ -32,7 +35,7 @@ async fn create(api: &Api<CronTab>, numbers: std::ops::Range<usize>) -> Result<(
     Ok(())
 }
 
-/// The CPU time of a creation, in microseconds.
+/// Creates objects, and returns the mean CPU time of a creation in microseconds.
 async fn micros(api: &Api<CronTab>, numbers: std::ops::Range<usize>) -> Result<f64, String> {
     let count = numbers.len();
     let begin = ThreadTime::now();
@@ -40,7 +43,7 @@ async fn micros(api: &Api<CronTab>, numbers: std::ops::Range<usize>) -> Result<f
     Ok(each(begin.elapsed(), count))
 }
 
-/// A time for each of so many, in microseconds.
+/// Divides a time by `count`, in microseconds.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 fn each(time: Duration, count: usize) -> f64 {
     time.as_secs_f64() * 1e6 / count as f64
@@ -53,13 +56,13 @@ pub(crate) async fn report(real: Option<&Real>) -> Result<(), String> {
     let mut trees = Vec::new();
     for round in 0..=ROUNDS {
         let of_floor = micros(&floor, 0..OBJECTS).await?;
-        // A server of its own each time, as a test has.
+        // Each round has a new server, as each test has.
         let api = crontabs(&server().client());
         let of_server = micros(&api, 0..OBJECTS).await?;
         let begin = ThreadTime::now();
         read(&tree, OBJECTS);
         let of_tree = each(begin.elapsed(), OBJECTS);
-        // The first round does what is done once.
+        // The first round is not counted, because it also initializes what is initialized once.
         if round > 0 {
             floors.push(of_floor);
             servers.push(of_server);
@@ -92,7 +95,8 @@ pub(crate) async fn report(real: Option<&Real>) -> Result<(), String> {
     growth().await
 }
 
-/// How much longer the last objects take than the first.
+/// Prints how much longer the creation of an object takes in the second half of [`MANY`] than in
+/// the first.
 async fn growth() -> Result<(), String> {
     let api = crontabs(&server().client());
     let mut all = Vec::new();
@@ -106,20 +110,22 @@ async fn growth() -> Result<(), String> {
     Ok(())
 }
 
-/// The answer to a creation.
+/// Returns the JSON of an object, as the server answers it.
 async fn tree() -> Result<String, String> {
     let api = crontabs(&server().client());
     create(&api, 0..1).await?;
     stored(&api, "object-000000").await
 }
 
+/// Parses a text as JSON `times` times.
 fn read(text: &str, times: usize) {
     for _ in 0..times {
         black_box(serde_json::from_str::<Value>(black_box(text)).ok());
     }
 }
 
-/// Does one thing so many times.
+/// Does one thing `times` times: creates an object in the API server of tests (`server`), creates
+/// one with a canned answer (`floor`), or parses such an answer (`tree`).
 pub(crate) async fn counted(what: &str, times: usize) -> Result<(), String> {
     let client: Client = match what {
         "server" => server().client(),

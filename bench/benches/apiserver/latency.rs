@@ -1,4 +1,4 @@
-//! How long a reflector takes to have an object after its creation has returned.
+//! Measures the time from the answer to a creation until the store of a reflector has the object.
 
 use std::time::{Duration, Instant};
 
@@ -10,11 +10,11 @@ use tokio::sync::mpsc;
 use crate::sides::{Real, crontab, crontabs, params, server};
 use crate::digits;
 
-/// How many objects are created.
+/// The number of objects that are created in the API server of tests.
 const OBJECTS: usize = 2_000;
-/// How many in a real server, which takes longer.
+/// The number of objects that are created in a real server, which takes longer.
 const REAL_OBJECTS: usize = 500;
-/// How long an event may take at most.
+/// The timeout for the event of one object.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) async fn report(real: Option<&Real>) -> Result<(), String> {
@@ -36,7 +36,8 @@ fn say(whose: &str, sorted: &[f64]) {
     );
 }
 
-/// The delays in milliseconds, sorted. An event that was there before the answer has none.
+/// Returns the delays in milliseconds, sorted. The delay of an event that arrives before the answer
+/// is 0.
 async fn delays(client: Client, objects: usize) -> Result<Vec<f64>, String> {
     let api = crontabs(&client);
     let (store, writer) = reflector::store();

@@ -1,10 +1,11 @@
-//! The API server of tests beside the floor of kube's client and, where there is one, a real kube-apiserver.
+//! Compares the API server of tests with kube's client alone, which gets a fixed answer (the floor), and, if
+//! one is running, with a real kube-apiserver.
 //!
 //! `cargo xtask speed` starts a real server first and runs this. Without one,
 //! `cargo bench --manifest-path bench/Cargo.toml --features apiserver --bench apiserver` measures the rest.
 //! `.. -- count server|floor|tree|start N` does one thing N times, for a tool that counts instructions.
 //!
-//! The object is the CronTab of the Kubernetes documentation, of the examples. The runtime has one thread.
+//! The objects are of the kind `CronTab` of the examples. The runtime has one thread.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person")]
@@ -26,7 +27,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The variable that names the admin kubeconfig of a real server.
+/// The environment variable with the path of the admin kubeconfig of a real server.
 const KUBECONFIG: &str = "CRD_E2E_KUBECONFIG";
 
 fn main() -> ExitCode {
@@ -84,13 +85,13 @@ fn block_on<T>(future: impl Future<Output = T>) -> Result<T, String> {
     Ok(runtime.map_err(|error| error.to_string())?.block_on(future))
 }
 
-/// A row of the table: the median and the quartiles of some values.
+/// Prints a row of the table: the median and the quartiles of the values.
 fn row(what: &str, values: Vec<f64>, unit: &str) {
     let [low, median, high] = crd_bench::stats::quartiles(values).map(digits);
     println!("| {what} | **{median}**{unit} | {low} to {high} |");
 }
 
-/// Three significant digits.
+/// Formats a value from 1 to 1,000 with three significant digits.
 fn digits(value: f64) -> String {
     match value {
         value if value < 10.0 => format!("{value:.2}"),

@@ -1,11 +1,11 @@
-//! How many bytes a server holds for each byte of its objects' JSON, by an allocator that counts.
+//! Measures how many bytes a server holds for each byte of its objects' JSON, with an allocator that counts.
 
 use stats_alloc::Region;
 
 use crate::sides::{crontab, crontabs, params, server, stored};
 use crate::{ALLOCATOR, digits};
 
-/// How many objects a server stores.
+/// The numbers of objects for which a server is measured.
 const OBJECTS: [usize; 3] = [1, 1_000, 20_000];
 
 pub(crate) async fn report() -> Result<(), String> {

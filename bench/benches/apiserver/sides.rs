@@ -13,10 +13,10 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use serde_json::json;
 
-/// How often a real server is asked whether it serves the kind.
+/// How often at most a real server is asked whether it serves the kind.
 const TRIES: u32 = 100;
 
-/// A server with the kind.
+/// Returns an API server of tests with the kind.
 pub(crate) fn server() -> ApiServer {
     ApiServer::new().with(&CronTab::crd())
 }
@@ -26,7 +26,7 @@ pub(crate) fn crontabs(client: &Client) -> Api<CronTab> {
     Api::namespaced(client.clone(), "default")
 }
 
-/// The object of the documentation.
+/// Returns the `CronTab` of the Kubernetes documentation, with this name.
 pub(crate) fn crontab(name: &str) -> CronTab {
     let spec = CronTabSpec {
         cron_spec: "* * * * */5".to_owned(),
@@ -41,7 +41,8 @@ pub(crate) fn params() -> PostParams {
     PostParams { field_manager: Some("bench".to_owned()), ..PostParams::default() }
 }
 
-/// A client whose every request gets the answer to the creation of one object: what remains is kube's client.
+/// Returns a client that gets the answer to the creation of one object for every request, so that only the work of
+/// kube's client is measured.
 pub(crate) async fn canned() -> Result<Client, String> {
     let client = server().client();
     let created = crontabs(&client).create(&params(), &crontab("object-000000")).await;
@@ -50,7 +51,7 @@ pub(crate) async fn canned() -> Result<Client, String> {
     let answer = tower::service_fn(move |request: Request<Body>| {
         let body = body.clone();
         async move {
-            // A server reads the body.
+            // Reads the body, as a server does.
             let _ = request.into_body().collect_bytes().await;
             let response = Response::builder()
                 .status(StatusCode::CREATED)
@@ -62,7 +63,7 @@ pub(crate) async fn canned() -> Result<Client, String> {
     Ok(Client::new(answer, "default"))
 }
 
-/// The JSON of an object as the server stores it.
+/// Returns the JSON of a stored object, as the server answers it.
 pub(crate) async fn stored(api: &Api<CronTab>, name: &str) -> Result<String, String> {
     let path = format!("/apis/stable.example.com/v1/namespaces/default/crontabs/{name}");
     let request = Request::get(path).body(Vec::new()).map_err(|error| error.to_string())?;
@@ -70,13 +71,14 @@ pub(crate) async fn stored(api: &Api<CronTab>, name: &str) -> Result<String, Str
     Ok(text.map_err(|error| error.to_string())?.trim_end().to_owned())
 }
 
-/// A real kube-apiserver, without objects of the kind.
+/// A real kube-apiserver that serves the kind and has no objects of it.
 pub(crate) struct Real {
     pub(crate) client: Client,
 }
 
 impl Real {
-    /// Connects by a kubeconfig, and defines the kind.
+    /// Connects by a kubeconfig, creates the definition, waits until it is served, and deletes all objects of the
+    /// kind.
     pub(crate) async fn connect(kubeconfig: &Path) -> Result<Self, String> {
         let read = Kubeconfig::read_from(kubeconfig).map_err(|error| error.to_string())?;
         let config = Config::from_custom_kubeconfig(read, &KubeConfigOptions::default()).await;

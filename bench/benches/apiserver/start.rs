@@ -1,4 +1,4 @@
-//! How long a server takes to start, with a kind and a client.
+//! Measures how long a server takes to start, with a kind and a client.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use stats_alloc::Region;
 use crate::sides::server;
 use crate::{ALLOCATOR, digits};
 
-/// How many servers a test binary has.
+/// The number of servers that are started.
 const SERVERS: usize = 1_000;
 
 pub(crate) fn report() {
@@ -29,7 +29,7 @@ pub(crate) fn report() {
     );
 }
 
-/// Starts so many servers, each with a kind and a client.
+/// Starts `count` servers, each with a kind and a client.
 pub(crate) fn many(count: usize) -> Vec<ApiServer> {
     (0..count)
         .map(|_| {

@@ -2,8 +2,9 @@
 //! instructions by function. `floor` is `serde_json::from_slice::<Value>` of the same bytes.
 //! `count definitions compile ROUNDS`: compiles the real definitions from their text, rules included.
 //!
-//! `valgrind --tool=callgrind --toggle-collect='count::measured*' count valid admit 1`; what is made when it is first
-//! used has been made then. Of the definitions, `count::compiled*` is what counts.
+//! `valgrind --tool=callgrind --toggle-collect='count::measured*' count valid admit 1` counts admissions alone. Each
+//! object has been admitted once before, which initializes what is initialized on first use. For definitions, the
+//! name is `count::compiled*`.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stderr, reason = "a program for a program")]

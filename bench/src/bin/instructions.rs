@@ -1,5 +1,5 @@
-//! `instructions CASE N`: does a case N times, for a tool that counts instructions; `instructions` alone
-//! names the cases. `cargo xtask instructions` runs it under callgrind.
+//! `instructions CASE N` does a case N times, for a tool that counts instructions; `instructions` alone
+//! prints the names of the cases. `cargo xtask instructions` runs it under callgrind.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a program")]
@@ -27,7 +27,7 @@ const CASES: [(&str, bool); 9] = [
     ("rule-over-1000-items", false),
     ("rule-over-three-numbers", false),
 ];
-/// Records of the large object, of some 160 bytes each.
+/// The number of records of the large object, of some 170 bytes each.
 const RECORDS: usize = 400;
 
 fn main() -> ExitCode {

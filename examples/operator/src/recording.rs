@@ -42,7 +42,7 @@ where
     }
 }
 
-/// Waits until a website is ready.
+/// Waits until the website `blog` is ready and its status is about its current spec.
 ///
 /// # Errors
 /// If the website cannot be watched.

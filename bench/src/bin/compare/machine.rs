@@ -1,10 +1,11 @@
-//! What it was measured on, without names.
+//! Describes the machine of a run, without its host name.
 
 use std::fs;
 use std::process::Command;
 use std::thread;
 
-/// Processor, cores, operating system and compilers.
+/// Returns the processor, the number of cores, the operating system and the version of rustc;
+/// `with_server` adds that of Go.
 pub(crate) fn description(with_server: bool) -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -23,6 +24,7 @@ pub(crate) fn description(with_server: bool) -> String {
     parts.join(", ")
 }
 
+/// Returns the output of a command up to a parenthesis, such as `rustc 1.95.0`.
 fn said(command: &[&str]) -> Option<String> {
     let (program, args) = command.split_first()?;
     let output = Command::new(program).args(args).output().ok()?;

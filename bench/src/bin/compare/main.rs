@@ -1,5 +1,5 @@
-//! This engine beside the API server's own code and other crates: one run, everybody in turn on the same
-//! inputs, and only ratios are told. `cargo xtask compare` builds and runs it.
+//! Measures this engine, the API server's own code and other crates in one run, in turn on the same
+//! inputs, and prints only ratios. `cargo xtask compare` builds and runs it.
 //!
 //! `compare [--rounds N] [--oracle PROGRAM] [--out FILE]`
 
@@ -34,9 +34,9 @@ use serde_json::Value;
 use rounds::Rounds;
 use server::Server;
 
-/// Rounds that are counted, where nothing else is said.
+/// The default number of counted rounds.
 const ROUNDS: u32 = 9;
-/// The cost limit of a rule in the API server.
+/// The API server's limit for one evaluation of a rule, in cost units.
 const RULE_LIMIT: u64 = 1_000_000;
 
 struct Arguments {
@@ -146,7 +146,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// Admission from bytes and from a tree, and the floor: reading the bytes.
+/// Adds admission from bytes and from a tree, and the floor, which is parsing the bytes.
 fn whole<'a>(rounds: &mut Rounds<'a>, case: &'a Case, corpus: &'a Corpus) {
     let schema = &corpus.definitions[case.definition].schema;
     rounds.call("floor", &case.name, move || {
@@ -162,7 +162,8 @@ fn whole<'a>(rounds: &mut Rounds<'a>, case: &'a Case, corpus: &'a Corpus) {
     });
 }
 
-/// The value part: the `jsonschema` crate says whether an object is valid, and of one that is not, why.
+/// Adds the validation of keywords here and by the `jsonschema` crate, if both agree: `is_valid` for a
+/// valid object, `iter_errors` for an invalid one.
 fn keywords_of<'a>(
     rounds: &mut Rounds<'a>,
     case: &'a Case,
@@ -196,7 +197,7 @@ fn keywords_of<'a>(
     });
 }
 
-/// The rules, of objects that kube-cel decides as the server does.
+/// Adds the evaluation of the rules here and by kube-cel, if both agree.
 fn rules_of<'a>(
     rounds: &mut Rounds<'a>,
     case: &'a Case,
@@ -226,7 +227,8 @@ fn rules_of<'a>(
     });
 }
 
-/// One rule: alone in crd-cel and in the `cel` crate, and as the only one of a definition.
+/// Adds one rule: evaluated alone by crd-cel and by the `cel` crate, and as the only rule of a
+/// definition here and by kube-cel.
 fn one_rule<'a>(
     rounds: &mut Rounds<'a>,
     rule: &'a made::Rule,
@@ -271,7 +273,7 @@ fn one_rule<'a>(
     Ok(())
 }
 
-/// From the bytes of a definition to a schema whose rules are compiled.
+/// Compiles a version of a definition from its bytes, rules included.
 fn compiled(text: &[u8], version: &str) -> CompiledSchema {
     let crd: CustomResourceDefinition = serde_json::from_slice(text).expect("a definition");
     let schema = CompiledSchema::for_version(&crd, version).expect("it compiles");

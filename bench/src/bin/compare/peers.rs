@@ -1,4 +1,4 @@
-//! What the other crates need to be asked the same questions.
+//! Prepares schemas and rules for the other crates.
 
 use serde_json::{Map, Value};
 
@@ -11,14 +11,14 @@ pub(crate) fn schema(definition: &Definition) -> Option<&Value> {
     version.pointer("/schema/openAPIV3Schema")
 }
 
-/// The rules of a definition, compiled by kube-cel; `None` where it refuses one.
+/// The rules of a definition, compiled by kube-cel; `None` if it rejects one.
 pub(crate) fn kube_cel(definition: &Definition) -> Option<kube_cel::CompiledSchema> {
     let compiled = kube_cel::compile_schema(schema(definition)?);
     (!compiled.has_errors()).then_some(compiled)
 }
 
-/// A schema as a validator of JSON Schema, with what is fastest there and means the same: draft 4, where
-/// `exclusiveMinimum` is a boolean as in OpenAPI, and the linear engine for patterns.
+/// A validator of the schema, with the fastest options that keep its meaning: draft 4, in which
+/// `exclusiveMinimum` is a boolean as in OpenAPI, and the engine that matches patterns in linear time.
 pub(crate) fn json_schema(definition: &Definition) -> Option<jsonschema::Validator> {
     jsonschema::options()
         .with_draft(jsonschema::Draft::Draft4)
@@ -28,7 +28,7 @@ pub(crate) fn json_schema(definition: &Definition) -> Option<jsonschema::Validat
         .ok()
 }
 
-/// Says in JSON Schema what OpenAPI says in words of its own: null, and integer or string.
+/// Translates keywords of OpenAPI to JSON Schema: `nullable` and int-or-string become lists of types.
 fn translated(schema: &Value) -> Value {
     let Value::Object(schema) = schema else { return schema.clone() };
     let mut out = Map::new();

@@ -1,4 +1,4 @@
-//! Who is measured on what, in rounds: in each round everybody takes a turn on every input.
+//! Rounds of measurements: each round measures every side once on each of its inputs.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use crd_bench::clock::Window;
 use crd_bench::stats::{geometric_mean, quartiles};
 
-/// How long a turn is at least, in CPU time.
+/// The shortest CPU time of a turn.
 const TURN: Duration = Duration::from_millis(3);
 
-/// A measurement that is repeated each round: nanoseconds, or what went wrong.
+/// A measurement that is repeated each round. It returns nanoseconds, or an error.
 type Turn<'a> = Box<dyn FnMut() -> Result<f64, String> + 'a>;
 
 /// One side of a ratio on one input.
@@ -19,7 +19,7 @@ struct Key {
     input: String,
 }
 
-/// The turns of a round, and what they took so far.
+/// The turns of a round, and their results so far.
 #[derive(Default)]
 pub(crate) struct Rounds<'a> {
     turns: Vec<(Key, Turn<'a>)>,
@@ -32,7 +32,7 @@ pub(crate) struct Rounds<'a> {
 pub(crate) struct Ratio {
     /// First quartile, median and third quartile over the rounds of the geometric mean over the inputs.
     pub(crate) quartiles: [f64; 3],
-    /// The median over the rounds for each input, from the lowest.
+    /// The median over the rounds for each input, the lowest first.
     pub(crate) inputs: Vec<(f64, String)>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Rounds<'a> {
         });
     }
 
-    /// Adds a measurement that is taken elsewhere.
+    /// Adds a measurement that another process makes.
     pub(crate) fn turn(
         &mut self,
         who: &'static str,
@@ -56,9 +56,10 @@ impl<'a> Rounds<'a> {
         self.turns.push((Key { who, input: input.to_owned() }, Box::new(turn)));
     }
 
-    /// One round to warm up, and then as many as are counted.
+    /// Runs one round to warm up, and then `rounds` counted ones. Calls `after` with the number of
+    /// each, from 0.
     pub(crate) fn run(&mut self, rounds: u32, mut after: impl FnMut(u32)) -> Result<(), String> {
-        // All turns on an input stand together, so that what disturbs one disturbs its neighbours.
+        // All turns on an input follow each other, so that other work disturbs them alike.
         self.turns.sort_by(|(a, _), (b, _)| a.input.cmp(&b.input));
         for round in 0..=rounds {
             for (key, turn) in &mut self.turns {
@@ -73,7 +74,8 @@ impl<'a> Rounds<'a> {
         Ok(())
     }
 
-    /// How many times longer `slow` takes than `fast`; `None` where no input has both.
+    /// Returns how many times longer `slow` takes than `fast`, over all inputs or on the one named
+    /// `only`. `None` if no input has both.
     pub(crate) fn ratio(&self, slow: &str, fast: &str, only: Option<&str>) -> Option<Ratio> {
         let pairs: Vec<(&String, Vec<f64>)> = self
             .taken

@@ -1,4 +1,4 @@
-//! The API server's own code, measured by itself in its process.
+//! The API server's own code, which runs in the oracle's process and measures its CPU time itself.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::oracle::Oracle;
 
-/// How long the server repeats a stage at least, in milliseconds.
+/// The least time for which the oracle repeats a stage, in milliseconds.
 const MILLIS: u64 = 5;
 
 /// A running oracle that knows definitions by number.
@@ -17,7 +17,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts it and gives it definitions: the number of one is its place.
+    /// Starts the oracle and sends it the definitions, which are numbered from 0.
     pub(crate) fn start<'a>(
         program: &Path,
         definitions: impl Iterator<Item = &'a Definition>,

@@ -1,18 +1,18 @@
-//! The ratios as Markdown, and their place in a file.
+//! Renders the ratios as Markdown, and replaces them in a file.
 
 use std::fmt::Write as _;
 
 use crate::machine;
 use crate::rounds::{Ratio, Rounds};
 
-/// Between these lines of the file stands what a run writes; all else is written by hand.
+/// A run replaces the text between these lines of the file; the rest is written by hand.
 const BEGIN: &str = "<!-- measured: written by `cargo xtask compare` -->";
 const END: &str = "<!-- /measured -->";
 
-/// How many inputs are named of a ratio that misses its target.
+/// How many inputs are listed for a ratio that misses its target.
 const NAMED: usize = 3;
 
-/// What a run gave.
+/// The results of a run.
 pub(crate) struct Report<'r, 'a> {
     pub(crate) rounds: &'r Rounds<'a>,
     pub(crate) count: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Report<'r, 'a> {
     pub(crate) left_out: Vec<String>,
 }
 
-/// What a ratio should be.
+/// The goal for the median of a ratio.
 #[derive(Clone, Copy)]
 enum Target {
     AtMost(f64),
@@ -104,7 +104,8 @@ fn rows(rules: impl Iterator<Item = &'static str>) -> Vec<Row> {
     rows
 }
 
-/// The tables of a run.
+/// Renders the machine, the table and the missed targets of a run. Prints what was left out to
+/// standard error.
 pub(crate) fn render(report: &Report<'_, '_>, rules: impl Iterator<Item = &'static str>) -> String {
     let mut out = format!(
         "Measured on: {}.\n{} objects of {} definitions, {}; {} rounds, everybody in turn on each \
@@ -184,7 +185,7 @@ fn worst(row: &Row, ratio: &Ratio) -> String {
     format!("- {}: {}\n", row.title, named.join(", "))
 }
 
-/// Three digits.
+/// Formats a value from 1 to 1,000 with three significant digits.
 fn number(value: f64) -> String {
     match value {
         v if v >= 100.0 => format!("{v:.0}"),
@@ -193,7 +194,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// A file with the measured part replaced, or appended where there is none.
+/// Returns a file with the measured part replaced, or appended if there is none.
 pub(crate) fn replace(file: &str, text: &str) -> String {
     let measured = format!("{BEGIN}\n{text}{END}");
     match (file.find(BEGIN), file.find(END)) {
