@@ -1,4 +1,4 @@
-//! `cargo xtask instructions`: how many instructions a few cases take, against a committed baseline.
+//! `cargo xtask instructions`: counts the instructions of a few cases, and compares them with a committed baseline.
 //!
 //! Unlike times, counts of instructions hardly vary between runs. They depend on the compiler and on the processor's
 //! features, which the standard library detects, so the baseline records both.

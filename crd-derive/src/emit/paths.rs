@@ -58,7 +58,7 @@ impl Paths<'_> {
         self.push_for(path.span, "column", &quote!(#root), &quote!(#steps, #ty));
     }
 
-    /// Checks a path of names.
+    /// Checks a path of names, such as `.spec.replicas`.
     fn fields(&mut self, check: &str, path: &Text) {
         let root = self.root;
         let steps = steps_tokens(&json_path::fields(&path.value), self.krate);

@@ -125,7 +125,7 @@ fn json_schema(model: &Model, krate: &TokenStream, generics: &syn::Generics) -> 
     }
 }
 
-/// Constants that have rustc report a field type without a schema once, at that type.
+/// Constants that make rustc report a field type without a schema once, at that type.
 ///
 /// ```ignore
 /// const _: Shape = <Port as CrdSchema>::SHAPE;

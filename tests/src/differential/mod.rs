@@ -56,7 +56,7 @@ const REPETITIONS: usize = 40;
 pub struct Options {
     /// The least number of cases to decide.
     pub cases: u64,
-    /// The same seed gives the same cases.
+    /// The seed of the generator; the same seed gives the same cases.
     pub seed: u64,
     /// Only cases of this number, to repeat one disagreement.
     pub only: Option<u64>,

@@ -24,7 +24,7 @@ enum Form<'a> {
     Whole,
     /// The apply configuration of the only field.
     Inner(&'a Field),
-    /// A struct of optional fields.
+    /// A struct with the same fields, which are optional except for keys.
     Object(&'a Object),
     /// An enum of the same variants.
     Choice(&'a Enum),

@@ -75,7 +75,7 @@ impl Asserts<'_> {
         self.ask(field.ty.span(), "elements", &quote!(&#of::SHAPE, #place, #changed));
     }
 
-    /// Checks a member of a tuple, which is an element itself, in the same way.
+    /// Checks the type of a tuple's member as [`Self::elements`] checks those of elements: the member is one itself.
     pub(super) fn element(&mut self, field: &Field) {
         if !field.is_foreign() && !field.is_recognized() {
             let of = of(self.model, &field.ty);
@@ -92,7 +92,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// Rejects an `Option` of an enumeration that serde writes as `null`, which the server rejects.
+    /// Rejects an `Option` of an enumeration if serde writes `None` as `null`, which the server rejects.
     fn null(&mut self, field: &Field) {
         // A recognized type is never an enumeration.
         if field.may_be_skipped() || field.constraints.nullable.is_some() || field.is_recognized() {

@@ -67,7 +67,7 @@ impl Writer<'_> {
         Some(name)
     }
 
-    /// The type of a rule of a variant with only the fields that the rule mentions; `None` for other rules.
+    /// The type of `self` for a rule of a variant, with only the fields that the rule mentions; `None` for other rules.
     fn narrowed(&self, source: &str, about: &About) -> Option<TokenStream> {
         let own = about.narrow.as_ref()?;
         let only = names_in(source).chain(about.path.iter().map(String::as_str));
