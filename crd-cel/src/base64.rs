@@ -64,8 +64,8 @@ impl Encoding {
     /// # Errors
     /// The offset of invalid text in bytes, as Go reports it.
     pub fn decode(&self, text: &[u8]) -> Result<Vec<u8>, usize> {
-        // PERF: decodes whole quanta up to the first byte that is no digit, with a table and without
-        // growing `out`.
+        // PERF: decodes whole quanta up to the first byte that is no digit, with a table and
+        // without growing `out`.
         let (quanta, _) = text.as_chunks::<4>();
         let mut out = vec![0; quanta.len() * 3];
         let mut whole = 0;

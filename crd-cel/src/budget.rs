@@ -19,8 +19,8 @@ pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 /// costs leave nothing out takes about one step for each unit.
 const STEPS_OF_COST: u64 = 16;
 
-/// The cost limit, in cost units, from which the limit of steps is computed if the cost limit is
-/// lower: a tenth of the server's limit of one rule.
+/// The least cost limit, in cost units, that a limit of steps is computed from: an evaluation with
+/// a lower cost limit may take as many steps. It is a tenth of the server's limit of one evaluation.
 const LEAST_COST_LIMIT: u64 = 100_000;
 
 /// How many compiled patterns an evaluation keeps.

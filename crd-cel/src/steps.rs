@@ -9,8 +9,8 @@ const BYTES_OF_STEP: u64 = 64;
 /// The steps that are left. A step is a few instructions of the processor that the cost does not
 /// count, such as the comparison of two elements of nested lists.
 ///
-/// They also have the version of the server, because functions that take steps, such as comparisons,
-/// give other results on other servers.
+/// They also have the version of the server, because functions that take steps, such as
+/// comparisons, give other results on other servers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Steps {
     left: u64,

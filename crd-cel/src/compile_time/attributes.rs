@@ -120,8 +120,8 @@ impl Declared {
         }
     }
 
-    /// A list of `inner` with the bounds of this list. A map or an enum becomes unknown; other types
-    /// stay as they are.
+    /// A list of `inner` with the bounds of this list. A map or an enum becomes unknown; other
+    /// types stay as they are.
     #[must_use]
     pub const fn with_items(self, inner: &'static Self) -> Self {
         match self {

@@ -1,8 +1,8 @@
 //! The cost of rules in one object: the cost of each for one value, times the number of such values.
 //!
 //! The walk goes from the root of an object to the rules in the constants of derived types. It never finds a higher
-//! cost than the server: enums, types without the derive and schemas of functions have no rules here, and the size of
-//! the smallest value is never underestimated.
+//! cost than the server: enums, types without the derive and schemas that a function builds have no rules here, and
+//! the size of the smallest value is never underestimated.
 //!
 //! Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`, and
 //! `validation.go`, `ValidateCustomResourceDefinitionOpenAPISchema`.
@@ -114,12 +114,15 @@ struct Found {
     /// The type that declares it.
     of: &'static str,
     path: Path,
+    /// The cost of one evaluation, in cost units.
     once: u64,
+    /// How many times it can be evaluated in one object.
     runs: u64,
+    /// The cost in one object: `once` times `runs`.
     cost: u64,
     /// The minor with this estimate.
     minor: u32,
-    /// Whether minors differ, so that errors name it.
+    /// Whether the estimates of minors differ, so that errors name the minor.
     differs: bool,
 }
 

@@ -109,8 +109,8 @@ impl Object {
         strings == 2 && metadata
     }
 
-    /// The index of the next field, from the index `from` on, that has this name or is of a flattened
-    /// type; the number of fields if there is none.
+    /// The index of the next field, from the index `from` on, that has this name or is of a
+    /// flattened type; the number of fields if there is none.
     ///
     /// PERF: a call takes rustc longer than all else here, so a single call passes over all names
     /// that have another length or last byte.

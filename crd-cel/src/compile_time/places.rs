@@ -74,8 +74,8 @@ impl Places {
         steps.get(1..)
     }
 
-    /// Records a copy, `value`, of the value `of`. The program has the changed path of `of` for it, so
-    /// rustc assumes the right path.
+    /// Records a copy, `value`, of the value `of`. The program has the changed path of `of`
+    /// for it, so rustc assumes the right path.
     pub(super) fn settle(&mut self, value: u16, of: u16) {
         let path = self.path(of);
         self.of.insert(value, path);

@@ -48,7 +48,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Whether the server rejects it for its cost for one value.
+    /// Whether its cost for one value is checked at the expression and exceeds the limit of a rule.
     pub(super) const fn costs_too_much(&self, cost: u64) -> bool {
         matches!(self.cost_check, CostCheck::Here) && cost > RULE_COST_LIMIT
     }

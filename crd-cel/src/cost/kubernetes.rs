@@ -10,13 +10,13 @@ use crate::minors::Change;
 use crate::syntax::{ExprKind, Literal};
 use crate::types::{Type, type_names};
 
-/// An authorization check, in cost units: the limit of an evaluation, 1,000,000, allows two.
+/// The cost of an authorization check: the limit of an evaluation, 1,000,000 cost units, allows two.
 const AUTHORIZATION_CHECK: CostEstimate = CostEstimate::exactly(350_000);
-/// Requirements of a selector, per code point.
+/// The number of requirements of a selector, estimated per code point.
 const REQUIREMENTS: f64 = 0.5;
 /// The cost of a requirement of a selector: a list and a struct.
 const REQUIREMENT: f64 = 50.0;
-/// A selector without requirements: a list.
+/// The cost of a selector without requirements: a list.
 const SELECTOR: CostEstimate = CostEstimate::exactly(10);
 /// The bytes of an IP address of either family.
 const ADDRESS: Size = Size { min: 4, max: 16 };

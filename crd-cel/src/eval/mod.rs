@@ -1,8 +1,8 @@
 //! Evaluates a planned tree with values for its variables, and counts the cost.
 //!
 //! Errors are values: a step that fails returns its error to its parent, and some operators absorb
-//! it. The cost is exactly what the API server counts (`cel-go/interpreter/runtimecost.go`): each step
-//! adds its own after it has a value or an error.
+//! it. The cost is exactly what the API server counts (`cel-go/interpreter/runtimecost.go`): each
+//! step adds its own after it has a value or an error.
 
 mod aggregate;
 mod attribute;
@@ -91,7 +91,7 @@ fn goes_on(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
 impl Program {
     /// Evaluates with the given variables. A variable of the environment that is not given is
     /// unbound: using it is an error. The evaluation ends with an error when it costs more than
-    /// `cost_limit`.
+    /// `cost_limit`, in cost units.
     ///
     /// # Example
     /// ```
@@ -215,8 +215,8 @@ impl<'v> Machine<'_, 'v> {
         result
     }
 
-    /// An attribute as a step of its own: it pays 1 for itself, unless it is a conditional. A
-    /// presence test gets that 1 back.
+    /// An attribute as a step of its own costs 1, or nothing if it is a conditional. A presence
+    /// test costs 1 less, so that of a conditional takes 1 back.
     ///
     /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
     #[inline]

@@ -79,7 +79,7 @@ pub(super) const OVERLOADS: &[Row] = &[
 /// A function that is never called, because no value has these types.
 const NEVER: Binding = Binding::new(|_, _| Err(EvalError::NO_SUCH_OVERLOAD));
 
-/// The cost of a check. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
+/// The cost of a check, in cost units. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
 const CHECK: u64 = 350_000;
 
 /// The cost of reading a selector: a list, the text once, and one requirement for every two characters.

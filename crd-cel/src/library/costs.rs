@@ -62,8 +62,8 @@ pub(crate) fn traversal_of_elements(args: &[Operand<'_, '_>], _: Operand<'_, '_>
     elements_traversed(args.first().copied().flatten())
 }
 
-/// The cost of traversing a value once: for strings and bytes by length, rounded down; for lists
-/// and maps, that of the members; 1 for all others.
+/// The cost of traversing a value once: for strings and bytes a tenth of their length in bytes,
+/// rounded down; for lists and maps, that of the members; 1 for all others.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `traversalCost`.
 ///

@@ -198,7 +198,8 @@ pub(super) fn compare(a: &Value<'_>, b: &Value<'_>) -> std::result::Result<Order
     order::compare(a, b).unwrap_or(Err(EvalError::NO_SUCH_OVERLOAD))
 }
 
-/// The element, if its type has an order, though perhaps none with the types of other elements.
+/// The element, if values of its type have an order, otherwise an error. It may still have no order
+/// with elements of other types.
 fn comparable(element: Value<'_>) -> Result<'_> {
     match order::compare(&element, &element) {
         Some(_) => Ok(element),

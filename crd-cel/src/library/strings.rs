@@ -257,7 +257,7 @@ fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let found = text.get(..end).and_then(|head| {
         let at = head.rfind(&**part)?;
         Some(length(&head[..at])).filter(|at| *at <= offset).or_else(|| {
-            // The end was moved to the end of a code point, so the match may start after the offset.
+            // The end was moved to the end of a code point: the match may start after the offset.
             let at = head[..at].rfind(&**part)?;
             Some(length(&head[..at]))
         })

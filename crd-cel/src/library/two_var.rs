@@ -28,7 +28,7 @@ pub(super) const OVERLOADS: &[Row] = &[
 /// Adds an entry to a map that has no such key yet.
 ///
 /// # Errors
-/// If the map has the key.
+/// If the map has the key, or Go cannot use the key as that of a map.
 pub(crate) fn insert_entry<'a>(
     map: &mut OwnedMap<'a>,
     key: Value<'a>,
@@ -82,7 +82,7 @@ pub(crate) fn insert_map<'a>(
     added: &Map<'a>,
 ) -> std::result::Result<(), EvalError> {
     if let Map::Owned(added) = added {
-        // Not by key, because a lookup does not find every key.
+        // Not by key, because a lookup does not find every key, such as a list.
         return added
             .iter()
             .try_for_each(|(key, value)| insert_entry(map, key.clone(), value.clone()));

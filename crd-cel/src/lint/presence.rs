@@ -1,8 +1,8 @@
 //! Rules that reject every object without an optional field, or with a `null` in a list that admits it.
 //!
 //! `self.replicas > 0` fails where `replicas` is absent, and a rule that fails rejects the object. So the field is
-//! required after all, with an error that does not say so. `self.ports.all(port, port > 0)` fails likewise where a port
-//! is `null`.
+//! required after all, with an error that does not say so. `self.ports.all(port, port > 0)` fails likewise where a
+//! port is `null`.
 
 use super::outcomes::{Supposed, path, rejects, way};
 use crate::syntax::{Expr, ExprId, ExprKind};

@@ -64,18 +64,18 @@ impl Default for Environment {
 /// The environments that have a function, a macro or the name of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence {
-    /// The minor that introduced it: new expressions have it one minor later. 0 if every known
-    /// server has it.
+    /// The minor that introduced it: new expressions have it one minor later. 0 if no minor of
+    /// Kubernetes introduced it.
     introduced: u32,
     /// The minor that was first built with it, if it comes with cel-go and not with a version of
-    /// Kubernetes.
+    /// Kubernetes; 0 otherwise.
     built_since: u32,
-    /// The minor that was first built without it.
+    /// The minor that was first built without it; `u32::MAX` if there is none.
     built_until: u32,
 }
 
 impl Presence {
-    /// Everywhere.
+    /// In every environment.
     pub const ALWAYS: Self = Self { introduced: 0, built_since: 0, built_until: u32::MAX };
 
     /// Introduced by a minor: `IntroducedVersion` of the options.

@@ -95,7 +95,7 @@ pub(crate) struct Attribute {
     /// `has(..)`: the last qualifier only tests for presence.
     pub(crate) test_only: bool,
     /// Whether the base is a variable with a leading dot (`.self`), which is not that of a macro.
-    /// Upstream: its qualifiers are not charged, because the server's count of costs is found through
+    /// Upstream: its qualifiers are not charged, because the server finds its count of costs through
     /// the variables of the macro, which such a name skips.
     pub(crate) is_global: bool,
     /// The variable's name, for an error.

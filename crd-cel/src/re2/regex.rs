@@ -27,8 +27,8 @@ const SHORT: usize = 1 << 10;
 ///
 /// Many patterns are matched by their shape alone. Other small patterns become an automaton when
 /// they are first used, because most patterns of a definition are never matched with a value. Large
-/// and deep ones become a machine, which takes no more memory than Go does. Matching takes time linear in the
-/// text, whatever the pattern.
+/// and deep ones become a machine, which takes no more memory than Go does. Matching takes time
+/// linear in the text, whatever the pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,

@@ -1,5 +1,5 @@
-//! Checks that the elements of a list literal, and the keys and the values of a map literal, have one
-//! type.
+//! Checks that the elements of a list literal, and the keys and the values of a map literal, have
+//! one type.
 //!
 //! The checker accepts `dyn` beside any type. This check does not, except within calls of `format`.
 //!

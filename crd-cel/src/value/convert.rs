@@ -65,7 +65,7 @@ fn invalid_list_type(name: &str) -> EvalError {
     ))
 }
 
-/// The error of converting an element again whose conversion has failed before.
+/// The error of converting an element that is already the Go error of a failed conversion.
 ///
 /// Source: `UnstructuredToVal`, given the Go error that stands in the list.
 pub(super) fn wrong(decl: &Decl) -> EvalError {
@@ -85,8 +85,8 @@ pub(super) fn wrong(decl: &Decl) -> EvalError {
     mismatch(expected, "*errors.errorString")
 }
 
-/// Converts what [`typed`] does not convert itself: null, strings that are parsed, and JSON that does
-/// not match its declaration, which is an error.
+/// Converts what [`typed`] does not convert itself: null, strings that are parsed, and JSON of an
+/// opaque type. All other JSON does not match its declaration, which is an error.
 fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     if json.is_null() {
         return if decl.nullable {

@@ -1,5 +1,5 @@
-//! Comparisons of enumerations with strings that are not among their values: `self.phase == 'running'` never holds if
-//! the value is `Running`.
+//! Comparisons of enumerations with strings that are not among their values:
+//! `self.phase == 'running'` never holds if `phase` is `Pending` or `Running`.
 
 use super::{Checker, MAX_NON_MEMBERS, MAX_OPERANDS};
 use crate::compile_time::code::{OPTIONAL_ENTRY, op};

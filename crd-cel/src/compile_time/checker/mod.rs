@@ -166,7 +166,8 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Notes that a function or syntax at a position exists since a minor only.
+    /// Records that a function or syntax exists only since a minor, and reports it at its position if a server to
+    /// support is older.
     const fn need(&mut self, at: u16, since: u32, what: &str) {
         if since > self.since {
             self.since = since;

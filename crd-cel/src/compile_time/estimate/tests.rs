@@ -8,8 +8,8 @@ use crate::library::estimate::Extension as E;
 use crate::library::estimate::Kubernetes as K;
 use crate::library::estimate::Standard as S;
 
-/// The estimates of the overloads that a class stands for. A class goes by the name of a function: where its overloads
-/// have several estimates, the class chooses among them by the types of the operands.
+/// The estimates of the overloads that a class stands for. A class belongs to the name of a function: if its
+/// overloads have several estimates, the class chooses among them by the types of the operands.
 fn estimates(class: u8) -> &'static [Estimate] {
     match class {
         class::ONE | class::DYN => &[One],

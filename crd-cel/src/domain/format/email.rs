@@ -129,7 +129,7 @@ impl<'t> Parser<'t> {
         Some(())
     }
 
-    /// Reads a quoted string, and gives the count of bytes in it.
+    /// Reads a quoted string, and returns the count of bytes in it.
     fn quoted(&mut self) -> Option<usize> {
         let mut length = 0;
         let mut escaped = false;

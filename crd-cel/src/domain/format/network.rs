@@ -23,7 +23,7 @@ pub(super) fn is_hostname(text: &str) -> bool {
 }
 
 /// An address with a `.` in it, so also an IPv6 address that embeds an IPv4 one. Leading zeros are
-/// fine.
+/// accepted.
 pub(super) fn is_ipv4(text: &str) -> bool {
     text.contains('.') && parse_sloppy(text).is_some()
 }
@@ -33,7 +33,7 @@ pub(super) fn is_ipv6(text: &str) -> bool {
     text.contains(':') && matches!(Addr::parse(text), Ok((_, "")))
 }
 
-/// An address and the length of a prefix. Leading zeros are fine in both.
+/// An address and the length of a prefix. Leading zeros are accepted in both.
 pub(super) fn is_cidr(text: &str) -> bool {
     let Some((addr, bits)) = text.split_once('/') else {
         return false;

@@ -21,8 +21,8 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes an operation that takes some operands and leaves a value; `None` if there are too many
-    /// values or bytes.
+    /// Writes an operation that takes some operands and leaves a value; `None` if there are too
+    /// many values or bytes.
     fn op(&mut self, code: u8, operands: usize) -> Option<()> {
         self.code.push(code);
         self.height = self.height.checked_sub(operands)? + 1;
