@@ -74,7 +74,8 @@ fn hexadecimal(text: &str) -> Option<f64> {
     Some(scaled(mantissa, exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) + shift - 1))
 }
 
-/// Beyond this exponent of two everything is zero or infinite, whatever the digits.
+/// Larger exponents of two are cut to this: the value is zero or infinite then, unless the text has
+/// some 2^18 digits.
 const MAX_EXPONENT: i64 = 1 << 20;
 
 /// `mantissa * 2^exponent`, rounded to even once.

@@ -41,7 +41,7 @@ const MAX_TYPE_LEVELS: usize = 500;
 ///
 /// # Errors
 ///
-/// All issues; the stages that read types are not reached.
+/// All issues. Later stages, which read the types, do not run.
 pub(crate) fn check(ast: Ast, env: &Env) -> Result<Checked, Issues> {
     let Ast { source, mut root, positions } = ast;
     let mut checker = Checker {

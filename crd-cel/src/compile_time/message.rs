@@ -350,7 +350,7 @@ impl Issues {
     }
 }
 
-/// A line and column, and where the line begins in bytes.
+/// A line from 1, a column in code points from 0, and the offset of the line in bytes.
 struct Place {
     line: u32,
     column: u32,

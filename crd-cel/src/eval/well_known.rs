@@ -1,8 +1,8 @@
 //! Messages of the well-known protobuf types, which CEL knows as plain values:
 //! `Int32Value{value: 1}` is the int 1.
 //!
-//! The only messages there are in the API server's environment. Source:
-//! `cel-go/common/types/pb/type.go`, `unwrap`.
+//! The API server's environment has no other messages. Source: `cel-go/common/types/pb/type.go`,
+//! `unwrap`.
 
 use std::fmt::Write as _;
 

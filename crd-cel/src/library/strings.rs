@@ -138,12 +138,12 @@ pub(super) const OVERLOADS: &[Row] = &[
     .kubernetes(Kubernetes::Join),
 ];
 
-/// A function that goes through its text once.
+/// A function that costs one traversal of its text.
 const fn traversing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal))
 }
 
-/// A function that goes through its text twice.
+/// A function that costs two traversals of its text.
 const fn twice(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(two_traversals))
 }

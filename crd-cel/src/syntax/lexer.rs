@@ -18,8 +18,9 @@ pub(super) enum Lexed<'s> {
 
 pub(super) struct Lexer<'s> {
     source: &'s str,
-    /// The next character, in bytes and in code points.
+    /// The offset of the next character in bytes.
     byte: usize,
+    /// The same in code points.
     offset: u32,
 }
 

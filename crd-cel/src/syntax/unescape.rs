@@ -6,7 +6,8 @@
 pub(super) const INVALID_CODE_POINT: &str = "invalid unicode code point";
 const UNABLE: &str = "unable to unescape string";
 
-/// The bytes of a literal as written, with its quotes and its `r`, without a leading `b`.
+/// The value of a literal. `literal` is as written, with its quotes and its `r`, but without a
+/// leading `b`.
 ///
 /// In bytes, `\x` and octal escapes are bytes; in strings they are code points.
 pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {

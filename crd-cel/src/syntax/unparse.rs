@@ -8,7 +8,8 @@ use super::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
 /// Prints an expression so that parsing the text gives the same expression, except for ids and
 /// positions.
 ///
-/// `None` if no text parses to this expression; for an expression from the parser there is one.
+/// `None` if no text parses to this expression. An expression from the parser has a text, except for
+/// ``a.?`b-c` `` and ``M{`b-c`: 1}``, which servers since 1.37 parse.
 ///
 /// ```
 /// use crd_cel::syntax::{parse, unparse};

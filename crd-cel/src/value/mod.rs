@@ -1,7 +1,7 @@
 //! Values as the evaluator sees them: scalars by value, JSON by reference, everything else shared.
 //!
 //! A [`Value`] over JSON is a pointer to the JSON and one to its declaration; members are converted
-//! when they are read, so that an object that a rule does not look into costs nothing.
+//! when they are read, so that the parts that a rule does not read take no time.
 
 pub(crate) mod convert;
 pub(crate) mod equal;
