@@ -10,7 +10,6 @@ pub(crate) fn report(errors: &mut Accumulator, span: Span, message: impl std::fm
     errors.push(Error::custom(message).with_span(&span));
 }
 
-/// The span of the tokens.
 pub(crate) fn span_of(tokens: &impl Spanned) -> Span {
     tokens.span()
 }

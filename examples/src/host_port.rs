@@ -80,7 +80,7 @@ impl ConvertTo<v1beta1::Endpoint> for v1::Endpoint {
     }
 }
 
-/// Converts endpoints.
+/// Returns the converter between the two versions.
 pub fn converter() -> Converter {
     Converter::of::<v1::Endpoint>().both_ways::<v1beta1::Endpoint, v1::Endpoint>()
 }

@@ -35,7 +35,7 @@ struct Verdict<'a> {
     count: usize,
 }
 
-/// Checks the packages that the published crates need to be built. Packages that only their tests need may be newer.
+/// Checks the packages that the published crates need to be built. Packages that only their tests use are not checked.
 fn check(metadata: &Value) -> Verdict<'_> {
     let packages: BTreeMap<&str, &Value> = array(&metadata["packages"])
         .iter()

@@ -43,7 +43,7 @@ async fn micros(api: &Api<CronTab>, numbers: std::ops::Range<usize>) -> Result<f
     Ok(each(begin.elapsed(), count))
 }
 
-/// Divides a time by `count`, in microseconds.
+/// Returns the mean time of one of `count` operations, in microseconds.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 fn each(time: Duration, count: usize) -> f64 {
     time.as_secs_f64() * 1e6 / count as f64

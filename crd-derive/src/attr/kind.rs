@@ -22,9 +22,9 @@ pub(crate) struct KindAttrs {
     pub kind: Text,
     /// The resource; the kind's plural in lower case if not given.
     pub plural: Option<Text>,
-    /// The kind in lower case if not given.
+    /// The singular name; the kind in lower case if not given.
     pub singular: Option<Text>,
-    /// The kind followed by `List` if not given.
+    /// The kind of lists; the kind followed by `List` if not given.
     pub list_kind: Option<Text>,
     /// Short names for kubectl.
     #[darling(multiple)]

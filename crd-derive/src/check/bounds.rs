@@ -107,7 +107,8 @@ fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumula
     }
 }
 
-/// 2^63: the server rejects bounds of this magnitude, positive or negative, when it converts them to int64.
+/// 2^63, from which on bounds do not fit int64. The server parses the shortest text of a double as an int64; that of
+/// -2^63, `-9223372036854776000`, does not fit either.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 
 /// Rejects bounds that a double cannot hold exactly, or that do not fit int64: a schema stores bounds as doubles, and

@@ -25,7 +25,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Reads an expression.
+    /// Reads an expression; any other is an error at its tokens.
     pub(crate) fn parse(expr: &Expr) -> Result<Self> {
         let expr = plain(expr);
         let span = expr.span();
@@ -112,7 +112,7 @@ impl Number {
         }
     }
 
-    /// Reads an expression.
+    /// Reads a number literal, with `-` or without; `None` for any other expression.
     pub(crate) fn parse(expr: &Expr) -> Option<Self> {
         match plain(expr) {
             Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok().map(Self::Int),

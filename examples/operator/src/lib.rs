@@ -5,7 +5,7 @@
 //! | `src/website.rs` | the kind |
 //! | `src/controller.rs` | finalizer, owned Deployment, status with a condition, events |
 //! | `src/recording.rs` | the roles that the operator needs, found by running it |
-//! | `tests/operator` | admission, the life of a website, faults, a stop after every request, roles, snapshots |
+//! | `tests/operator` | admission, creation to deletion, faults, a restart after each request, roles, snapshots |
 //! | `deploy/role.yaml` | the roles, written by `cargo xtask rbac` |
 
 pub mod controller;

@@ -37,7 +37,7 @@ enum Type {
 const MAX_DEPTH: u32 = 3;
 /// One of this many placeholders gets an expression of a random type.
 const WRONG_TYPE: u8 = 200;
-/// Bytes of a placeholder: `{x}`.
+/// The length of a placeholder, such as `{x}`, in bytes.
 const HOLE: usize = 3;
 
 /// Generates a rule for values of a schema, as a member of `x-kubernetes-validations`.

@@ -37,7 +37,7 @@ impl Masks {
     pub(super) fn mask(&mut self, text: &str) -> String {
         let lines: Vec<String> = text.lines().map(|line| self.line(&in_order(line))).collect();
         let mut out = String::with_capacity(text.len());
-        // The server finds several causes in random order.
+        // The server lists several causes in random order.
         for causes in lines.chunk_by(|one, next| one.starts_with("* ") && next.starts_with("* ")) {
             let mut causes: Vec<&String> = causes.iter().collect();
             causes.sort_unstable();

@@ -212,14 +212,15 @@ impl Class {
         }
     }
 
-    /// Whether the derives keep their promise: valid programs compile, and others are errors at a token.
+    /// Whether the outcome is one that the derives document: a valid program compiles, another is an error at a
+    /// token.
     #[must_use]
     pub fn is_kept(self) -> bool {
         matches!(self, Self::Valid | Self::AtTheToken | Self::WithReason)
     }
 }
 
-/// Describes the probes that break the promise without being known gaps, and counts the known gaps that are closed.
+/// Describes the probes with other outcomes that are not known gaps, and counts the known gaps that are closed.
 #[must_use]
 pub fn complaints(probes: &[(String, &Probe)], found: &[Found]) -> (String, usize) {
     let (mut out, mut closed) = (String::new(), 0);

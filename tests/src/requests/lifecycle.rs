@@ -1,4 +1,4 @@
-//! Sequences in which definitions come, change and go, with objects of their kinds.
+//! Sequences in which definitions are created, changed and deleted, with objects of their kinds.
 //!
 //! A real server works on definitions in the background: after each write both are read until they agree ([`settled`]).
 
@@ -15,7 +15,7 @@ pub(super) const GROUP: &str = "{{namespace}}.example.com";
 /// The definition whose event is the last one that is read.
 const LAST: &str = "lasts.{{namespace}}.example.com";
 
-/// How many requests a sequence has, without its beginning and its end.
+/// The number of requests between the beginning and the end of a sequence.
 const LENGTH: std::ops::Range<u32> = 8..20;
 
 /// Plurals with their kinds. Only the first two may want the same names: which of several definitions gets a name that
@@ -37,7 +37,7 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
         let (plural, kind) = if once_in(rng, 6) { KINDS[2] } else { (plural, kind) };
         steps.push(request(rng, plural, kind, number));
     }
-    // While a definition goes, a real server may fail to list its objects, tell that, and try again.
+    // While it deletes a definition, a real server may fail to list the objects, report that in a condition, and retry.
     let deletes = |step: &Step| step.method == "DELETE" && step.path.starts_with(DEFINITIONS);
     if !steps.iter().any(deletes) {
         steps.extend(watched(rng));
@@ -48,7 +48,7 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
     steps
 }
 
-/// A last definition, and the watch of all from the beginning of the sequence to that.
+/// Returns the request that creates a last definition, and a watch of definitions that ends with its event.
 fn watched(rng: &mut Rng) -> [Step; 2] {
     let mut last = definition(rng, "lasts", "Last", 0);
     last["spec"]["names"] = json!({"plural": "lasts", "kind": "Last"});
@@ -63,7 +63,7 @@ fn watched(rng: &mut Rng) -> [Step; 2] {
     [last, watch]
 }
 
-/// What is read of both servers, until they agree, after a write.
+/// Returns the requests that are sent to both servers after each write, until their answers agree.
 pub(super) fn settled() -> Vec<Step> {
     let mut steps = Vec::new();
     for (plural, _) in KINDS {
@@ -79,7 +79,7 @@ pub(super) fn settled() -> Vec<Step> {
     let mut aggregated = Step::new("GET", "/apis");
     (aggregated.reads, aggregated.accept) = (Reads::Group, AGGREGATED);
     steps.push(aggregated);
-    // The columns say by which state of its definition a resource is served.
+    // The columns show which state of its definition a resource is served by.
     for (plural, _) in KINDS {
         for version in VERSIONS {
             let mut step = Step::new("GET", format!("/apis/{GROUP}/{version}/{plural}"));
@@ -90,7 +90,7 @@ pub(super) fn settled() -> Vec<Step> {
     steps
 }
 
-/// Where a definition is.
+/// Returns the path of a definition.
 fn place(plural: &str) -> String {
     format!("{DEFINITIONS}/{plural}.{GROUP}")
 }
@@ -135,7 +135,7 @@ fn options(rng: &mut Rng, mut step: Step) -> Step {
     step
 }
 
-/// A definition; `number` is part of all that tells its states apart.
+/// Generates a definition; `number` is in the texts by which answers show what state of the definition they are of.
 fn definition(rng: &mut Rng, plural: &str, kind: &str, number: u32) -> Value {
     let mut definition = json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -248,7 +248,7 @@ fn schema(rng: &mut Rng, number: u32) -> Value {
     schema
 }
 
-/// Makes a mistake.
+/// Makes one mistake in a definition.
 fn spoil(rng: &mut Rng, definition: &mut Value) {
     let spec = &mut definition["spec"];
     let version = &mut spec["versions"][0];
@@ -351,7 +351,7 @@ fn status(rng: &mut Rng, plural: &str) -> Step {
     options(rng, step)
 }
 
-/// A request for the objects of a kind, which may be there or not.
+/// Generates a request for objects of a kind, whose definition may exist or not.
 fn object(rng: &mut Rng, plural: &str, kind: &str) -> Step {
     let version = pick(rng, &["v1", "v1", "v1beta1", "v2", "v1alpha1"]);
     let namespace = if once_in(rng, 4) { "" } else { "namespaces/{{namespace}}/" };

@@ -90,7 +90,7 @@ impl Masks {
             }
             Value::Object(map) => {
                 map.iter_mut().for_each(|(key, child)| self.walk(key, child));
-                // They are sorted by their times, which differ between servers.
+                // Servers sort managers by their times, which differ between servers.
                 if let Some(Value::Array(managers)) = map.get_mut("managedFields") {
                     managers.sort_by_key(Value::to_string);
                 }

@@ -29,7 +29,7 @@ use self::lifecycle::DEFINITIONS;
 use self::server::Server;
 use self::step::{Reads, Step};
 
-/// How long a definition may take to be served.
+/// How long definitions may take to be served or deleted.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long the background work after a write may take. A real server checks every five seconds whether objects still
@@ -75,7 +75,7 @@ pub struct Summary {
 struct Disagreement {
     /// The index of the request.
     at: usize,
-    /// The path that was read after the request, if the answers to that differ.
+    /// If the answers to the request itself are equal: the later read whose answers differ.
     behind: Option<String>,
     /// The place of the difference in the answers.
     place: String,
@@ -269,7 +269,7 @@ impl Pair {
             let begin = tokio::time::Instant::now();
             loop {
                 let real = self.real.ask(&read).await?;
-                // A busy server may not be able to list the objects of a definition yet, says so, and tries again.
+                // A busy server may fail to list the objects of a deleted definition; it reports that and retries.
                 let fails = real.to_string().contains("InstanceDeletionFailed");
                 let patience = if fails { PATIENCE } else { SETTLING };
                 let Some(found) = self.compared(real, ours.clone()) else { break };

@@ -16,7 +16,7 @@ pub(super) fn pick<T: Copy>(rng: &mut Rng, of: &[T]) -> T {
     of[rng.usize(..of.len())]
 }
 
-/// True in one of `n` cases.
+/// Returns true in one of `n` cases, at random.
 pub(super) fn once_in(rng: &mut Rng, n: u32) -> bool {
     rng.u32(..n) == 0
 }

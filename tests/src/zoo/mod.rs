@@ -1,8 +1,8 @@
 //! Generates random types, and checks the laws of derived types on them.
 //!
 //! A type either does not compile, with an error of the derives at one of its tokens, or all of this holds: the server
-//! accepts its definition, admits what the type writes and prunes nothing of it, the stored value reads as an equal
-//! one, and the type can read every object that the server admits.
+//! accepts its definition, admits what the type writes and prunes nothing of it, the stored value is read as an equal
+//! value, and the type can read every object that the server admits.
 
 mod build;
 mod laws;
@@ -26,7 +26,7 @@ use crate::rustc_error::Error;
 pub struct Asked {
     /// The number of types.
     pub types: u64,
-    /// Types in one crate.
+    /// The number of types in one crate.
     pub batch: u64,
     /// The seed; a type depends on it and on the type's number.
     pub seed: u64,

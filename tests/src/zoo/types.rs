@@ -156,7 +156,7 @@ impl Attributes {
 }
 
 impl Types {
-    /// True in one of `n` cases.
+    /// Returns true in one of `n` cases, at random.
     fn rarely(&mut self, n: u32) -> bool {
         self.rng.u32(..n) == 0
     }

@@ -74,7 +74,8 @@ impl Asserts<'_> {
         }
     }
 
-    /// `shape` is an expression of type `&Shape`, `what` is the default or a part of it.
+    /// Checks a default, or a part of one, that is written as `json!(..)`. `shape` is an expression
+    /// of type `&Shape`; `what` names the part in errors, such as `element`.
     fn json(&mut self, json: &Json, what: &str, shape: &TokenStream) {
         let krate = self.krate;
         match json {

@@ -94,7 +94,7 @@ struct Asserts<'a> {
 }
 
 impl Asserts<'_> {
-    /// `place` names the container if the body's fields have no JSON path: `a variant`.
+    /// Checks the fields of a body. `place` names the container if they have no JSON path: `a variant`.
     fn body(&mut self, body: &Body, place: &str) {
         match body {
             Body::Object(object) => {

@@ -10,8 +10,8 @@ use quote::quote;
 
 impl Writer<'_> {
     /// The rules of a variant. Their `self` is the property of the variant, which other variants may widen, or the enum
-    /// itself. They do not count for the cost of a kind, because in an enum of several variants the schema has another
-    /// text of them.
+    /// itself. They do not count for the cost of a kind, because the schema of an enum of several variants has them
+    /// with other texts, such as `!has(self.a) || ..`.
     pub(super) fn variant(&mut self, data: &Enum, variant: &Variant) {
         let path = match &data.tagging {
             _ if variant.untagged => Some(Vec::new()),
