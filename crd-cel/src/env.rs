@@ -11,7 +11,7 @@ use crate::types::Type;
 
 /// An environment: the libraries that Kubernetes offers to CRD rules, and variables.
 ///
-/// The libraries are shared by all environments; making one costs no more than its variables.
+/// All environments share the libraries, so making one is cheap.
 ///
 /// ```
 /// use crd_cel::env::Env;
@@ -68,7 +68,7 @@ impl Env {
         self
     }
 
-    /// Resolves names within a container, as in `container.name`. CRD rules have none.
+    /// Sets the container: a name `x` can mean `container.x`. CRD rules have no container.
     #[must_use]
     pub fn with_container(mut self, container: &str) -> Self {
         container.clone_into(&mut self.container);

@@ -11,7 +11,8 @@ use super::types::Types;
 use crate::decl::{Decl, DeclKind};
 
 impl Declared {
-    /// Compares with the declaration of a schema, and counts the values that are known.
+    /// Compares with the declaration of a schema, and counts the values that are known. `exact` is
+    /// `None` if rules cannot see the value.
     ///
     /// # Errors
     /// The first place at which they differ, and how.
@@ -71,7 +72,7 @@ impl Comparison {
                     .map(|field| (field, true))
                     .chain(object.hidden.iter().map(|field| (field, false)))
                 {
-                    // A name without an identifier is out of reach for rules.
+                    // Rules cannot use a name without an identifier.
                     let Some(ident) = crate::escape::escape(&field.key) else { continue };
                     let below = format!("{path}.{ident}");
                     match self.types.property(site, &ident) {

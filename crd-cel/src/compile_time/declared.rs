@@ -92,8 +92,8 @@ pub struct Object {
 }
 
 impl Object {
-    /// Whether it declares the fields of a resource itself (`apiVersion`, `kind`, and `metadata` with its names): then
-    /// none are added.
+    /// Whether it declares the fields of a resource itself (`apiVersion`, `kind`, and `metadata`
+    /// with its names): then none are added.
     ///
     /// Source: as of `RESOURCE`.
     pub(super) const fn has_type_and_metadata(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The checks that derives emit: each evaluates to nothing, or panics with the error as its message.
+//! The checks that derives emit. [`examine`] returns its result; the others panic if there is an error, with its text.
 
 use super::advice::push_advice;
 use super::checker::{REFERENCE, verdict};

@@ -295,7 +295,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     /// `&&` and `||`: `decisive` wins over anything, an error over the other bool.
-    // PERF: a function of its own, so that `holds` is no more than a choice.
+    // PERF: a function of its own, so that `holds` only selects the step.
     #[inline(never)]
     fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Condition {
         let [first, second] = operands;

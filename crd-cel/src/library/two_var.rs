@@ -76,7 +76,7 @@ fn insert_all<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 /// Adds the entries of one map to another.
 ///
 /// # Errors
-/// If a key is in both.
+/// As [`insert_entry`], or if a value does not match its declaration.
 pub(crate) fn insert_map<'a>(
     map: &mut OwnedMap<'a>,
     added: &Map<'a>,

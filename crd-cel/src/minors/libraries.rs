@@ -12,7 +12,7 @@ use super::Presence;
 
 /// `ip` and `cidr`.
 pub(crate) const ADDRESSES: Presence = Presence::introduced_in(30);
-/// `format.dns1123Label` and its like.
+/// `format.dns1123Label` and the other formats.
 pub(crate) const FORMATS: Presence = Presence::introduced_in(31);
 /// A field whose name is a keyword, selected by the keyword (`self.namespace`).
 ///

@@ -1,5 +1,5 @@
-//! The machinery under the grammar's rules: tokens on demand, matching, and ANTLR's way of
-//! reporting an error and recovering from it.
+//! What the grammar's rules call: it reads tokens on demand, matches them, and reports errors and
+//! recovers from them as ANTLR does.
 //!
 //! Source: antlr4-go 4.13 `error_strategy.go`; cel-go `parser/parser.go` for the limits.
 
@@ -49,7 +49,8 @@ const RULES: usize = 17;
 pub(super) enum Fail {
     /// The token does not fit; the set has those that would.
     Mismatch(Set),
-    /// From the token at `start` to the one at `end` (visible tokens), no alternative fits.
+    /// From the token at `start` to the one at `end` (indices of visible tokens), no alternative
+    /// fits.
     NoViable { start: usize, end: usize },
     /// A limit was hit: nothing more is parsed.
     Abort,
@@ -80,7 +81,7 @@ pub(super) struct Recognizer<'s> {
     /// All tokens so far, and the indices of those that are not hidden.
     tokens: Vec<Token<'s>>,
     visible: Vec<usize>,
-    /// The next visible token.
+    /// The index of the next visible token.
     pos: usize,
     pub(super) trees: Vec<Tree<'s>>,
     /// The rules of operators that are being recognized, outermost first.

@@ -129,8 +129,8 @@ impl Opaque {
     /// `self == other`.
     ///
     /// # Errors
-    /// `no such overload` if `other` is of another type, or a computed quantity. Comparing with an
-    /// error gives that error.
+    /// `no such overload` if `other` is of another type, or a computed quantity; the error that
+    /// either operand is; or that of the limit of steps.
     pub(crate) fn equals(&self, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
         if let Self::Error(text) = self {
             return Err(EvalError::new(Arc::clone(text)));

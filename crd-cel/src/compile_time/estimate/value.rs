@@ -116,7 +116,8 @@ impl At {
         }
     }
 
-    /// The size of a value at this place, or `otherwise` if no size is declared there.
+    /// The size of a value at this place; `otherwise` if no size is declared there, and 0 if that is
+    /// unknown here.
     pub(crate) const fn size(self, otherwise: u64, minor: u32, fuel: &mut Fuel) -> u64 {
         match self {
             Self::To(declared) => declared.size(minor, fuel),
