@@ -272,13 +272,12 @@ impl ApiServer {
         self
     }
 
-    /// Drops the history of changes: a watch or a list at an earlier resource version gets status 410.
+    /// Drops the history of changes: a watch or a list at an earlier resource version gets status 410. A watch that has
+    /// sent all changes continues.
     pub fn compact(&self) {
         let mut core = self.shared.lock();
         let revision = core.store.revision();
         core.store.compact(revision);
-        // A watch that has sent all changes continues; the others end with status 410.
-        self.shared.wake(&core);
     }
 
     /// Enables authorization by roles and bindings. Without it, every user may do everything.

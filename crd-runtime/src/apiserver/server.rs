@@ -192,13 +192,14 @@ impl Shared {
         let begin = Instant::now();
         let changed = self.changed.subscribe();
         let restarts = changed.borrow().restarts;
+        let end = begin + watch.timeout;
         let following = Following {
             shared: Arc::clone(self),
             changed,
             restarts,
             fault,
-            end: begin + watch.timeout,
-            bookmark: begin + BOOKMARK_EVERY,
+            end,
+            bookmark: next_bookmark(begin, end),
             watch,
             is_over: false,
         };
@@ -248,30 +249,30 @@ impl Following {
     }
 
     /// Waits for the next events; returns `None` at the end of the watch.
+    ///
+    /// Changes are sent before a bookmark that is due, and before the watch times out.
     async fn next(&mut self) -> Option<Bytes> {
         while !self.is_over {
             if self.changed.borrow_and_update().restarts != self.restarts {
                 return None;
             }
-            let batch = self.next_batch().await;
-            self.is_over = batch.is_over;
-            if !batch.lines.is_empty() {
-                return Some(batch.lines.into());
+            let now = Instant::now();
+            let Batch { mut lines, is_over } = self.next_batch().await;
+            if !is_over && self.watch.bookmarks && now >= self.bookmark {
+                self.bookmark = next_bookmark(now, self.end);
+                lines.extend(self.watch.bookmark(&self.shared.lock()));
+            }
+            self.is_over = is_over || now >= self.end;
+            if !lines.is_empty() {
+                return Some(lines.into());
             }
             if self.is_over {
                 return None;
             }
-            let bookmark = self.next_bookmark();
             tokio::select! {
-                changed = self.changed.changed() => {
-                    self.is_over = changed.is_err();
-                }
-                () = tokio::time::sleep_until(self.end) => return None,
-                () = tokio::time::sleep_until(bookmark), if self.watch.bookmarks => {
-                    self.bookmark = Instant::now() + BOOKMARK_EVERY;
-                    let lines = self.watch.bookmark(&self.shared.lock());
-                    return Some(lines.into());
-                }
+                changed = self.changed.changed() => self.is_over = changed.is_err(),
+                () = tokio::time::sleep_until(self.end) => {}
+                () = tokio::time::sleep_until(self.bookmark), if self.watch.bookmarks => {}
             }
         }
         None
@@ -293,10 +294,11 @@ impl Following {
             self.shared.call(&mut memo).await;
         }
     }
+}
 
-    /// Returns when the next bookmark is due. Source: `nextBookmarkTime`.
-    fn next_bookmark(&self) -> Instant {
-        let last = self.end.checked_sub(BOOKMARK_BEFORE_END).unwrap_or(self.end);
-        if last > Instant::now() { self.bookmark.min(last) } else { self.bookmark }
-    }
+/// Returns when the next bookmark of a watch with this end is due. Source: `nextBookmarkTime`.
+fn next_bookmark(now: Instant, end: Instant) -> Instant {
+    let next = now + BOOKMARK_EVERY;
+    let last = end.checked_sub(BOOKMARK_BEFORE_END).filter(|last| *last > now);
+    last.map_or(next, |last| next.min(last))
 }

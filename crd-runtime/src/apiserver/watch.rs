@@ -33,7 +33,7 @@ pub(super) struct Watch {
     selection: Selection,
     accepted: Accepted,
     include: String,
-    /// The revision up to which all changes have been sent.
+    /// The revision up to which all changes have been sent, or the one after which the watch begins.
     seen: u64,
     /// The initial events, one per line, which are sent before any change.
     before: Vec<u8>,
@@ -201,9 +201,8 @@ impl Watch {
         batch
     }
 
-    /// Returns a bookmark of the newest revision. The caller must have sent all changes up to it.
+    /// Returns a bookmark of the revision up to which all changes have been sent.
     pub(super) fn bookmark(&mut self, core: &Core) -> Vec<u8> {
-        self.seen = self.seen.max(core.store.revision());
         self.bookmark_line(core, false).unwrap_or_default()
     }
 

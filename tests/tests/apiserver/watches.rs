@@ -179,3 +179,49 @@ async fn an_event_is_there_at_once() {
     // The paused clock advances only if the watch sleeps.
     assert_eq!(begin.elapsed(), Duration::ZERO);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_change_comes_before_a_bookmark_that_is_due_and_before_the_end() {
+    let client = server().client();
+    let query = "resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=3000";
+    let mut events = Events::of(&client, query).await;
+    for minute in 0..40 {
+        assert!(futures::poll!(std::pin::pin!(events.next())).is_pending());
+        let name = format!("c{minute}");
+        let made = make(&client, &name).await;
+        tokio::time::advance(Duration::from_secs(60)).await;
+        assert_eq!(events.told().await, format!("ADDED {name}"));
+        let bookmark = events.next().await.expect("an event");
+        assert_eq!(bookmark["type"], "BOOKMARK");
+        let version = |object: &Value| object["metadata"]["resourceVersion"].clone();
+        assert_eq!(version(&bookmark["object"]), version(&made));
+    }
+    for number in 0..20 {
+        let from =
+            make(&client, &format!("d{number}")).await["metadata"]["resourceVersion"].clone();
+        let from = from.as_str().expect("a version");
+        let query = format!("resourceVersion={from}&timeoutSeconds=9");
+        let mut events = Events::of(&client, &query).await;
+        assert!(futures::poll!(std::pin::pin!(events.next())).is_pending());
+        make(&client, &format!("e{number}")).await;
+        tokio::time::advance(Duration::from_secs(9)).await;
+        assert_eq!(events.told().await, format!("ADDED e{number}"));
+        assert!(events.next().await.is_none());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watch_that_has_sent_all_changes_goes_on_after_a_compaction() {
+    let server = server();
+    let client = server.client();
+    let mut events = Events::of(&client, "resourceVersion=1").await;
+    make(&client, "a").await;
+    assert_eq!(events.told().await, "ADDED a");
+    server.compact();
+    make(&client, "b").await;
+    assert_eq!(events.told().await, "ADDED b");
+    make(&client, "c").await;
+    server.compact();
+    assert_eq!(events.next().await.expect("an event")["object"]["code"], 410);
+    assert!(events.next().await.is_none());
+}
