@@ -33,7 +33,7 @@ pub(super) struct Core {
     pub(super) workloads: bool,
     /// The uids of removed objects whose dependents have not been processed.
     pub(super) orphaned: Vec<String>,
-    /// The resources and keys of changed objects that have owners or are being deleted, for the garbage collector.
+    /// The resources and keys of changed objects that have or had owners or are being deleted, for the garbage collector.
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
     /// The values of the annotation `api-approved.kubernetes.io` from which the conditions of definitions have been
     /// computed, keyed by the names of the definitions.
@@ -81,11 +81,12 @@ impl Core {
         object: Value,
         written_by: u64,
     ) -> Arc<Stored> {
+        let had_owners = self.store.get(resource, key).is_some_and(|stored| stored.has_owners());
         let stored = self.store.put(resource, key, object, written_by);
         if resource == definition::RESOURCE {
             self.definitions = true;
         }
-        if stored.has_owners() || stored.is_deleting() {
+        if had_owners || stored.has_owners() || stored.is_deleting() {
             self.dependents.push((resource.into(), key.into()));
         }
         stored

@@ -110,6 +110,8 @@ pub(super) struct Store {
     revision: u64,
     /// The last revision whose change is no longer in the history.
     compacted: u64,
+    /// The number of objects that are being deleted.
+    deleting: usize,
     resources: BTreeMap<Arc<str>, Objects>,
     history: VecDeque<Event>,
     /// The maximum number of changes in the history.
@@ -121,6 +123,7 @@ impl Store {
         Self {
             revision: 1,
             compacted: 1,
+            deleting: 0,
             resources: BTreeMap::new(),
             history: VecDeque::new(),
             keeps,
@@ -135,6 +138,11 @@ impl Store {
     /// Returns the revision up to which the history has been dropped.
     pub(super) fn compacted(&self) -> u64 {
         self.compacted
+    }
+
+    /// Returns the number of objects that are being deleted.
+    pub(super) fn deleting(&self) -> usize {
+        self.deleting
     }
 
     pub(super) fn get(&self, resource: &str, key: &str) -> Option<&Arc<Stored>> {
@@ -198,6 +206,8 @@ impl Store {
         let objects = self.resources.entry(Arc::clone(&resource)).or_default();
         let key = objects.get_key_value(key).map_or_else(|| key.into(), |(key, _)| Arc::clone(key));
         let before = objects.insert(Arc::clone(&key), Arc::clone(&stored));
+        self.deleting += usize::from(stored.is_deleting());
+        self.deleting -= usize::from(before.as_ref().is_some_and(|before| before.is_deleting()));
         self.record(Event {
             revision: self.revision,
             resource,
@@ -213,6 +223,7 @@ impl Store {
         let resource = self.resource(resource);
         let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
         self.revision += 1;
+        self.deleting -= usize::from(before.is_deleting());
         self.record(Event {
             revision: self.revision,
             resource,
@@ -253,6 +264,7 @@ impl Store {
     pub(super) fn forget(&mut self, bump: u64) {
         self.revision = self.revision.saturating_add(bump);
         self.compacted = self.revision;
+        self.deleting = 0;
         self.resources.clear();
         self.history.clear();
     }

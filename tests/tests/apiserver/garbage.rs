@@ -62,7 +62,7 @@ async fn an_owner_waits_in_the_foreground() {
     patch(&client, &format!("{MAPS}/b"), "merge", &hold).await.ok();
     let foreground = json!({"propagationPolicy": "Foreground"});
     let going = send(&client, "DELETE", &format!("{MAPS}/a"), &foreground).await.ok();
-    assert_eq!(going["metadata"]["finalizers"], json!(["foregroundDeletion"]));
+    assert_eq!(going["metadata"]["finalizers"], json!([FOREGROUND]));
     assert!(is_there(&client, "a").await && is_there(&client, "b").await);
     let b_now = get(&client, &format!("{MAPS}/b")).await.ok();
     assert_eq!(b_now["metadata"]["uid"], b["metadata"]["uid"]);
@@ -71,6 +71,85 @@ async fn an_owner_waits_in_the_foreground() {
         .await
         .ok();
     assert!(!is_there(&client, "a").await && !is_there(&client, "b").await);
+}
+
+const FOREGROUND: &str = "foregroundDeletion";
+
+async fn delete_in_foreground(client: &Client, name: &str) {
+    let foreground = json!({"propagationPolicy": "Foreground"});
+    send(client, "DELETE", &format!("{MAPS}/{name}"), &foreground).await.ok();
+}
+
+#[tokio::test]
+async fn an_owner_does_not_wait_for_what_another_owner_keeps() {
+    let client = ApiServer::new().client();
+    let a = make(&client, "a", &[]).await;
+    let b = make(&client, "b", &[]).await;
+    make(&client, "c", &[&a, &b]).await;
+    delete_in_foreground(&client, "a").await;
+    assert!(!is_there(&client, "a").await);
+    let c = get(&client, &format!("{MAPS}/c")).await.ok();
+    let owners = c["metadata"]["ownerReferences"].as_array().expect("a list");
+    assert_eq!(owners.iter().map(|owner| &owner["name"]).collect::<Vec<_>>(), ["b"]);
+}
+
+#[tokio::test]
+async fn an_owner_goes_once_its_dependent_no_longer_blocks_it() {
+    let client = ApiServer::new().client();
+    for change in [json!(null), json!(false)] {
+        let a = make(&client, "a", &[]).await;
+        make(&client, "b", &[&a]).await;
+        let b = format!("{MAPS}/b");
+        let hold = json!({"metadata": {"finalizers": ["example.com/x"]}});
+        patch(&client, &b, "merge", &hold).await.ok();
+        delete_in_foreground(&client, "a").await;
+        assert!(is_there(&client, "a").await);
+        let mut owners = get(&client, &b).await.ok()["metadata"]["ownerReferences"].clone();
+        if change.is_null() {
+            owners = change;
+        } else {
+            owners[0]["blockOwnerDeletion"] = change;
+        }
+        patch(&client, &b, "merge", &json!({"metadata": {"ownerReferences": owners}})).await.ok();
+        assert!(!is_there(&client, "a").await);
+        patch(&client, &b, "merge", &json!({"metadata": {"finalizers": null}})).await.ok();
+        assert!(!is_there(&client, "b").await);
+    }
+}
+
+#[tokio::test]
+async fn owners_in_a_circle_do_not_wait_for_each_other() {
+    let client = ApiServer::new().client();
+    let a = make(&client, "a", &[]).await;
+    let b = make(&client, "b", &[&a]).await;
+    let owner = json!([{
+        "apiVersion": "v1", "kind": "ConfigMap", "name": "b", "uid": b["metadata"]["uid"],
+        "blockOwnerDeletion": true,
+    }]);
+    let circle = json!({"metadata": {"ownerReferences": owner}});
+    patch(&client, &format!("{MAPS}/a"), "merge", &circle).await.ok();
+    delete_in_foreground(&client, "a").await;
+    assert!(!is_there(&client, "a").await && !is_there(&client, "b").await);
+}
+
+#[tokio::test]
+async fn an_owner_that_cannot_be_looked_up_keeps_its_dependents_as_they_are() {
+    let client = ApiServer::new().client();
+    let a = make(&client, "a", &[]).await;
+    let reference = |kind: &str, name: &str, uid: &Value| json!({"apiVersion": "v1", "kind": kind, "name": name, "uid": uid});
+    let known = reference("ConfigMap", "a", &a["metadata"]["uid"]);
+    let missing = reference("ConfigMap", "nobody", &json!("none"));
+    let unknown = reference("Widget", "w", &json!("1"));
+    let owners = json!([known, missing, unknown]);
+    let body = json!({"metadata": {"name": "b", "ownerReferences": owners}});
+    send(&client, "POST", MAPS, &body).await.ok();
+    let b = get(&client, &format!("{MAPS}/b")).await.ok();
+    assert_eq!(b["metadata"]["ownerReferences"], owners);
+    // An object without a namespace cannot have an owner in one.
+    let nodes = "/api/v1/nodes";
+    let body = json!({"metadata": {"name": "n", "ownerReferences": [missing]}});
+    send(&client, "POST", nodes, &body).await.ok();
+    assert_eq!(get(&client, &format!("{nodes}/n")).await.code, 200);
 }
 
 #[tokio::test]

@@ -16,6 +16,9 @@ use super::super::store::Stored;
 /// The resource and key under which an object is stored.
 type Place = (Arc<str>, Arc<str>);
 
+/// The error for a reference to an owner that cannot be looked up.
+struct Unresolvable;
+
 impl Core {
     /// Processes objects that may have lost their owners or wait for their dependents; returns whether anything has
     /// changed.
@@ -28,7 +31,7 @@ impl Core {
             places.extend(self.dependents_of(uid));
         }
         // An object that waits for its dependents may have lost the last of them.
-        if !orphaned.is_empty() {
+        if !(orphaned.is_empty() && places.is_empty()) {
             places.extend(self.waiting());
         }
         for place in places {
@@ -46,6 +49,10 @@ impl Core {
 
     /// Returns the objects in foreground deletion, which wait for their dependents.
     fn waiting(&self) -> Vec<Place> {
+        // PERF: most requests are made while nothing is being deleted.
+        if self.store.deleting() == 0 {
+            return Vec::new();
+        }
         self.every(|stored| stored.is_deleting() && is_in_foreground(&stored.object()))
     }
 
@@ -77,13 +84,13 @@ impl Core {
         } else if finalizers.iter().any(|it| it == FOREGROUND) {
             let mut blocks = false;
             for dependent in self.dependents_of(&uid) {
-                let Some(object) = self.object(&dependent) else { continue };
-                let is_blocking = owners(&object).iter().any(|owner| {
-                    owner.get("uid").and_then(Value::as_str) == Some(&uid)
-                        && owner.get("blockOwnerDeletion").and_then(Value::as_bool) == Some(true)
-                });
                 self.attend(&dependent);
-                blocks |= is_blocking && self.object(&dependent).is_some();
+                // The dependent may have been removed, or no longer refer to the object.
+                let object = self.object(&dependent);
+                let mut owners = object.iter().flat_map(owners);
+                blocks |= owners.any(|owner| {
+                    owner.get("uid").and_then(Value::as_str) == Some(&uid) && is_blocking(&owner)
+                });
             }
             if !blocks {
                 self.drop_finalizer(place, FOREGROUND);
@@ -92,7 +99,7 @@ impl Core {
     }
 
     /// Deletes an object if each of its owners is missing or in foreground deletion. Otherwise, removes the references
-    /// to missing owners. Source: `attemptToDeleteItem`.
+    /// to such owners. Source: `attemptToDeleteItem`.
     fn attend(&mut self, place: &Place) {
         let Some(object) = self.object(place) else { return };
         let owners = owners(&object);
@@ -100,23 +107,31 @@ impl Core {
             return;
         }
         let namespace = metadata::text(&object, "namespace");
-        let (mut solid, mut waiting, mut dangling) = (0, 0, Vec::new());
+        let (mut solid, mut waiting, mut dangling) = (0, Vec::new(), Vec::new());
         for owner in &owners {
             match self.owner(owner, namespace) {
-                None => dangling.push(owner.clone()),
-                Some(there) if is_in_foreground(&there) => waiting += 1,
-                Some(_) => solid += 1,
+                // Upstream: the object is processed again later, and remains as it is until then.
+                Err(Unresolvable) => return,
+                Ok(None) => dangling.push(owner),
+                Ok(Some(there)) if is_in_foreground(&there) => waiting.push(owner),
+                Ok(Some(_)) => solid += 1,
             }
         }
         if solid > 0 {
-            if !dangling.is_empty() {
-                self.release(place, &|owner| dangling.contains(owner));
+            // An owner in foreground deletion would wait forever for an object that remains.
+            if !(dangling.is_empty() && waiting.is_empty()) {
+                self.release(place, &|owner| dangling.contains(&owner) || waiting.contains(&owner));
             }
             return;
         }
         // An object with dependents joins the foreground deletion of an owner; otherwise its own finalizers decide.
-        let has_dependents = !self.dependents_of(metadata::text(&object, "uid")).is_empty();
-        let propagation = if waiting > 0 && has_dependents {
+        let dependents = self.dependents_of(metadata::text(&object, "uid"));
+        let propagation = if !waiting.is_empty() && !dependents.is_empty() {
+            // Owners and dependents in a circle would wait for each other.
+            let mut dependents = dependents.iter().filter_map(|dependent| self.object(dependent));
+            if dependents.any(|dependent| is_in_foreground(&dependent)) {
+                self.unblock(place);
+            }
             Some(Propagation::Foreground)
         } else {
             match metadata::finalizers(&object)
@@ -133,27 +148,50 @@ impl Core {
         self.delete_stored(&place.0, &place.1, &options, Some("generic-garbage-collector"));
     }
 
-    /// Returns the owner that a reference names, if it exists and has the uid of the reference; null for an owner of an
-    /// unknown kind.
-    fn owner(&self, owner: &Value, namespace: &str) -> Option<Value> {
+    /// Returns the owner that a reference names, if it exists and has the uid of the reference. `namespace` is that of
+    /// the dependent. Source: `isDangling`.
+    ///
+    /// # Errors
+    /// Returns an error if the kind of the owner is unknown, or is namespaced and the dependent is not.
+    fn owner(&self, owner: &Value, namespace: &str) -> Result<Option<Value>, Unresolvable> {
         let text = |key: &str| owner.get(key).and_then(Value::as_str).unwrap_or_default();
-        let Some(kind) = self.catalog.find_kind(text("apiVersion"), text("kind")) else {
-            // Upstream: an owner of an unknown kind is looked up again later, and its dependents remain until then.
-            return Some(Value::Null);
-        };
-        let stored = self.store.get(&kind.storage, &kind.key(namespace, text("name")))?;
-        Some(stored.object()).filter(|object| metadata::text(object, "uid") == text("uid"))
+        let kind = self.catalog.find_kind(text("apiVersion"), text("kind")).ok_or(Unresolvable)?;
+        if kind.namespaced && namespace.is_empty() {
+            return Err(Unresolvable);
+        }
+        let stored = self.store.get(&kind.storage, &kind.key(namespace, text("name")));
+        let object = stored.map(|stored| stored.object());
+        Ok(object.filter(|object| metadata::text(object, "uid") == text("uid")))
     }
 
     /// Removes the owner references of an object for which `goes` is true.
     fn release(&mut self, place: &Place, goes: &dyn Fn(&Value) -> bool) {
+        self.change_owners(place, &|owners| owners.retain(|owner| !goes(owner)));
+    }
+
+    /// Makes the owner references of an object non-blocking. Source: `unblockOwnerReferencesStrategicMergePatch`.
+    fn unblock(&mut self, place: &Place) {
+        self.change_owners(place, &|owners| {
+            for owner in owners.iter_mut().filter(|owner| is_blocking(owner)) {
+                owner["blockOwnerDeletion"] = false.into();
+            }
+        });
+    }
+
+    /// Stores an object with changed owner references. Nothing is stored if `change` changes none.
+    fn change_owners(&mut self, place: &Place, change: &dyn Fn(&mut Vec<Value>)) {
         let Some(mut object) = self.object(place) else { return };
-        let kept: Vec<Value> = owners(&object).into_iter().filter(|owner| !goes(owner)).collect();
+        let before = owners(&object);
+        let mut owners = before.clone();
+        change(&mut owners);
+        if owners == before {
+            return;
+        }
         let metadata = metadata::of_mut(&mut object);
-        if kept.is_empty() {
+        if owners.is_empty() {
             metadata.remove("ownerReferences");
         } else {
-            metadata.insert("ownerReferences".to_owned(), kept.into());
+            metadata.insert("ownerReferences".to_owned(), owners.into());
         }
         let written_by = self.store.get(&place.0, &place.1).map_or(0, |stored| stored.written_by);
         self.put(&place.0, &place.1, object, written_by);
@@ -178,6 +216,11 @@ fn owners(object: &Value) -> Vec<Value> {
     let list =
         metadata::of(object).and_then(|metadata| metadata.get("ownerReferences")?.as_array());
     list.cloned().unwrap_or_default()
+}
+
+/// Returns whether a reference keeps an owner in foreground deletion from being removed.
+fn is_blocking(owner: &Value) -> bool {
+    owner.get("blockOwnerDeletion").and_then(Value::as_bool) == Some(true)
 }
 
 fn is_in_foreground(object: &Value) -> bool {
