@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crd_cel::gofmt;
 use http::{Request, header};
 
 use super::failure::Answer;
@@ -33,18 +34,21 @@ impl Call<'_> {
         if self.kind.namespaced { &self.path.namespace } else { "" }
     }
 
-    /// Returns the field manager of a write: the given one; otherwise the `User-Agent` up to the first `/`, cut to 128
-    /// bytes; otherwise `unknown`. Source: `managerOrUserAgent`.
+    /// Returns the field manager of a write: the given one; otherwise the printable characters of the
+    /// `User-Agent` up to the first `/`, at most 128 bytes; otherwise `unknown`. Source: `managerOrUserAgent`.
     pub(super) fn manager(&self, given: &str) -> String {
         if !given.is_empty() {
             return given.to_owned();
         }
         let agent = self.request.headers().get(header::USER_AGENT);
         let agent = agent.map(header::HeaderValue::as_bytes).unwrap_or_default();
-        let agent = String::from_utf8_lossy(agent);
-        let agent = agent.split('/').next().unwrap_or_default();
+        // Go reads each byte that is not UTF-8 as a replacement character.
+        let chars = agent.utf8_chunks().flat_map(|chunk| {
+            let invalid = chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER);
+            chunk.valid().chars().chain(invalid)
+        });
         let mut name = String::new();
-        for c in agent.chars().filter(|c| !c.is_control()) {
+        for c in chars.take_while(|c| *c != '/').filter(|c| gofmt::is_print(*c)) {
             if name.len() + c.len_utf8() > 128 {
                 break;
             }

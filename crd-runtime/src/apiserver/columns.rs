@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use super::metadata;
+use super::{labels, metadata};
 use crate::model::JsonSchemaProps;
 use crate::table;
 
@@ -127,46 +127,6 @@ fn deployment(object: &Value, age: Value) -> Vec<Value> {
         age,
         listed("name").into(),
         listed("image").into(),
-        selector(object.pointer("/spec/selector").unwrap_or(&Value::Null)).into(),
+        labels::text_of(object.pointer("/spec/selector").unwrap_or(&Value::Null)).into(),
     ]
-}
-
-/// Returns a label selector as text. Source: `LabelSelectorAsSelector` and `Requirement.String`.
-fn selector(selector: &Value) -> String {
-    let mut requirements: Vec<(&str, String)> = Vec::new();
-    for (key, value) in selector["matchLabels"].as_object().into_iter().flatten() {
-        requirements.push((key, format!("{key}={}", value.as_str().unwrap_or_default())));
-    }
-    for expression in selector["matchExpressions"].as_array().into_iter().flatten() {
-        let key = expression["key"].as_str().unwrap_or_default();
-        let values = expression["values"].as_array().into_iter().flatten();
-        let mut values: Vec<&str> = values.filter_map(Value::as_str).collect();
-        values.sort_unstable();
-        let values = values.join(",");
-        let text = match expression["operator"].as_str().unwrap_or_default() {
-            "In" => format!("{key} in ({values})"),
-            "NotIn" => format!("{key} notin ({values})"),
-            "DoesNotExist" => format!("!{key}"),
-            _ => key.to_owned(),
-        };
-        requirements.push((key, text));
-    }
-    requirements.sort_by_key(|(key, _)| *key);
-    let texts: Vec<String> = requirements.into_iter().map(|(_, text)| text).collect();
-    texts.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn selectors_are_sorted() {
-        let labels = json!({"matchLabels": {"b": "c"}, "matchExpressions": [
-            {"key": "d", "operator": "NotIn", "values": ["z", "y"]},
-            {"key": "a", "operator": "Exists"}, {"key": "e", "operator": "DoesNotExist"},
-        ]});
-        assert_eq!(selector(&labels), "a,b=c,d notin (y,z),!e");
-        assert_eq!(selector(&Value::Null), "");
-    }
 }

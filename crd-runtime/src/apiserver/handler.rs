@@ -10,6 +10,7 @@ use super::core::Core;
 use super::failure::{Answer, Failure, NO_NAME};
 use super::kind::Kind;
 use super::media;
+use super::namespaces;
 use super::query::Query;
 use super::reply::Reply;
 use super::source::{Clock, Ids};
@@ -110,7 +111,7 @@ impl Core {
         };
         let is_subresource = !path.subresource.is_empty();
         if !is_custom {
-            check_route(request, is_named, is_subresource)?;
+            check_route(&kind, request, is_named, is_subresource)?;
         }
         let mut call = Call { kind, path, part, query, request, user, warnings };
         match (request.method(), is_named) {
@@ -140,12 +141,18 @@ impl Core {
 ///
 /// # Errors
 /// Status 405 for a method without a route, 406 if the server supports none of the accepted types.
-fn check_route(request: &Request<Vec<u8>>, is_named: bool, is_subresource: bool) -> Answer<()> {
+fn check_route(
+    kind: &Kind,
+    request: &Request<Vec<u8>>,
+    is_named: bool,
+    is_subresource: bool,
+) -> Answer<()> {
     let has_route = match *request.method() {
         Method::GET | Method::HEAD => true,
         Method::POST => !is_named,
         Method::PUT | Method::PATCH => is_named,
-        Method::DELETE => !is_subresource,
+        // Upstream: the storage of namespaces cannot delete a collection.
+        Method::DELETE => !is_subresource && (is_named || &*kind.storage != namespaces::RESOURCE),
         _ => false,
     };
     if !has_route {

@@ -313,6 +313,32 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Returns a selector with `matchLabels` and `matchExpressions` as text. Source: `LabelSelectorAsSelector` and
+/// `Requirement.String`.
+pub(super) fn text_of(selector: &Value) -> String {
+    let mut requirements: Vec<(&str, String)> = Vec::new();
+    for (key, value) in selector["matchLabels"].as_object().into_iter().flatten() {
+        requirements.push((key, format!("{key}={}", value.as_str().unwrap_or_default())));
+    }
+    for expression in selector["matchExpressions"].as_array().into_iter().flatten() {
+        let key = expression["key"].as_str().unwrap_or_default();
+        let values = expression["values"].as_array().into_iter().flatten();
+        let mut values: Vec<&str> = values.filter_map(Value::as_str).collect();
+        values.sort_unstable();
+        let values = values.join(",");
+        let text = match expression["operator"].as_str().unwrap_or_default() {
+            "In" => format!("{key} in ({values})"),
+            "NotIn" => format!("{key} notin ({values})"),
+            "DoesNotExist" => format!("!{key}"),
+            _ => key.to_owned(),
+        };
+        requirements.push((key, text));
+    }
+    requirements.sort_by_key(|(key, _)| *key);
+    let texts: Vec<String> = requirements.into_iter().map(|(_, text)| text).collect();
+    texts.join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -363,5 +389,15 @@ mod tests {
             error("a=-b")
                 .starts_with("unable to parse requirement: values[a]: Invalid value: \"-b\": ")
         );
+    }
+
+    #[test]
+    fn texts_are_sorted() {
+        let labels = json!({"matchLabels": {"b": "c"}, "matchExpressions": [
+            {"key": "d", "operator": "NotIn", "values": ["z", "y"]},
+            {"key": "a", "operator": "Exists"}, {"key": "e", "operator": "DoesNotExist"},
+        ]});
+        assert_eq!(text_of(&labels), "a,b=c,d notin (y,z),!e");
+        assert_eq!(text_of(&Value::Null), "");
     }
 }

@@ -280,11 +280,9 @@ fn token(start: &str, revision: i64) -> String {
 /// Source: `DecodeContinue`.
 fn read_token(text: &str) -> Result<(String, i64), String> {
     let invalid = |why: &str| format!("continue key is not valid: {why}");
-    // Upstream ignores line breaks, and its message names the first wrong byte. Here, line breaks are errors, and the
-    // message always names byte 0.
-    let bytes = URL_SAFE_UNPADDED.decode(text.as_bytes()).ok();
-    let bytes = bytes.filter(|_| !text.contains(['\r', '\n']));
-    let bytes = bytes.ok_or_else(|| invalid("illegal base64 data at input byte 0"))?;
+    let bytes = URL_SAFE_UNPADDED
+        .decode(text.as_bytes())
+        .map_err(|at| invalid(&format!("illegal base64 data at input byte {at}")))?;
     let token: Value =
         serde_json::from_slice(&bytes).map_err(|error| invalid(&error.to_string()))?;
     let version = token.get("v").and_then(Value::as_str).unwrap_or_default();
@@ -300,12 +298,12 @@ fn read_token(text: &str) -> Result<(String, i64), String> {
     if start.is_empty() {
         return Err(invalid("encoded start key empty (version meta.k8s.io/v1)"));
     }
-    // Source: `DecodeContinue` of `pkg/storage/continue.go`: a key may begin with a slash, which changes nothing.
-    let start = start.strip_prefix('/').unwrap_or(start);
-    if start.split('/').any(|part| matches!(part, "" | "." | "..")) {
+    // A key may begin with a slash, which changes nothing.
+    let key = start.strip_prefix('/').unwrap_or(start);
+    if !key.is_empty() && key.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return Err(invalid(start));
     }
-    Ok((start.to_owned(), revision))
+    Ok((key.to_owned(), revision))
 }
 
 #[cfg(test)]
@@ -321,10 +319,25 @@ mod tests {
             token("a\0", 5),
             "eyJydiI6NSwic3RhcnQiOiJhXHUwMDAwIiwidiI6Im1ldGEuazhzLmlvL3YxIn0"
         );
-        assert!(read_token("?").is_err());
+        let broken = token("a\0", 5).replacen("RhcnQ", "\r\nRhcnQ\n", 1);
+        assert_eq!(read_token(&broken), Ok(("a\0".to_owned(), 5)));
         assert_eq!(
             read_token(&URL_SAFE_UNPADDED.encode(b"{\"v\":\"x\"}")).unwrap_err(),
             "continue key is not valid: server does not recognize this encoded version x"
         );
+    }
+
+    #[test]
+    fn invalid_tokens_are_named_as_by_go() {
+        for (text, at) in [("?", 0), ("eyJ2?joi", 4), ("eyJ2I", 4), ("eyJ\n2I=", 6)] {
+            let want = format!("continue key is not valid: illegal base64 data at input byte {at}");
+            assert_eq!(read_token(text), Err(want), "{text}");
+        }
+        for start in ["//a", "/a/", "a/", "a//b", "/./a", "a/..", "/.."] {
+            let want = format!("continue key is not valid: {start}");
+            assert_eq!(read_token(&token(start, 5)), Err(want));
+        }
+        assert_eq!(read_token(&token("/", 5)), Ok((String::new(), 5)));
+        assert_eq!(read_token(&token("/a/b", 5)), Ok(("a/b".to_owned(), 5)));
     }
 }

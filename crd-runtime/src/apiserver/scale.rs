@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure};
 use super::kind::{Kind, Strategy};
-use super::metadata;
+use super::{labels, metadata};
 use crate::admit::FieldValidation;
 use crate::admit::scale::{self, ScaleError};
 use crate::{json, object_meta};
@@ -164,17 +164,10 @@ fn of_built_in(object: &Value) -> Value {
         }
     }
     let number = |at: &str| object.pointer(at).and_then(Value::as_i64).unwrap_or_default();
-    let mut selector: Vec<String> = object
-        .pointer("/spec/selector/matchLabels")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
-        .collect();
-    selector.sort();
+    let selector = labels::text_of(object.pointer("/spec/selector").unwrap_or(&Value::Null));
     let mut status = json!({"replicas": number("/status/replicas")});
     if let (Value::Object(status), false) = (&mut status, selector.is_empty()) {
-        status.insert("selector".to_owned(), selector.join(",").into());
+        status.insert("selector".to_owned(), selector.into());
     }
     json!({
         "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": out,

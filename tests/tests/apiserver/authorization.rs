@@ -247,9 +247,16 @@ async fn cluster_roles_gather_the_rules_of_others() {
         managers.contains(&(&json!("clusterrole-aggregation-controller"), &json!("Apply"))),
         "{managers:?}"
     );
+    // `edit` includes `view`, and `admin` includes `edit`.
+    for name in ["edit", "admin"] {
+        let role = get(&admin, &format!("{path}/{name}")).await.ok();
+        assert_eq!(role["rules"], part["rules"], "{name}");
+    }
     delete(&admin, &format!("{path}/crontab-view")).await.ok();
-    let view = get(&admin, &format!("{path}/view")).await.ok();
-    assert!(view.get("rules").is_none_or(|rules| rules == &json!([])), "{view}");
+    for name in ["view", "edit", "admin"] {
+        let role = get(&admin, &format!("{path}/{name}")).await.ok();
+        assert!(role.get("rules").is_none_or(|rules| rules == &json!([])), "{role}");
+    }
 }
 
 #[tokio::test]

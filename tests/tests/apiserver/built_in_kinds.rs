@@ -136,3 +136,35 @@ async fn a_path_is_looked_up_before_the_media_type() {
     assert_eq!(ask(&client, "PUT", CONFIG_MAPS, headers, b"{}".to_vec()).await.code, 405);
     assert_eq!(ask(&client, "POST", CONFIG_MAPS, headers, b"{}".to_vec()).await.code, 406);
 }
+
+#[tokio::test]
+async fn namespaces_are_not_deleted_together() {
+    let client = ApiServer::new().client();
+    let spaces = "/api/v1/namespaces";
+    let refused = ask(&client, "DELETE", spaces, [("", ""); 2], Vec::new()).await.refused(405);
+    assert_eq!(refused, "the server does not allow this method on the requested resource");
+    let left = ask(&client, "GET", spaces, [("", ""); 2], Vec::new()).await.ok();
+    assert_eq!(left["items"].as_array().map(Vec::len), Some(4));
+}
+
+#[tokio::test]
+async fn a_manager_is_what_can_be_printed_of_the_agent() {
+    let client = ApiServer::new().client();
+    for (name, agent, want) in [
+        ("a", &b"a\xc2\xa0b\xe2\x80\x8bc/1 d"[..], "abc"),
+        // Each byte that is not UTF-8 is replaced.
+        ("b", &b"a\xf0\x9f\x98b"[..], "a\u{fffd}\u{fffd}\u{fffd}b"),
+        ("c", &b"\xc2\xa0/1"[..], "unknown"),
+    ] {
+        let body = json!({"metadata": {"name": name}, "data": {"a": "b"}}).to_string();
+        let request = http::Request::post(CONFIG_MAPS)
+            .header("content-type", "application/json")
+            .header("user-agent", http::HeaderValue::from_bytes(agent).expect("a header"))
+            .body(kube::client::Body::from(body.into_bytes()))
+            .expect("a request");
+        let answer = client.send(request).await.expect("an answer");
+        let body = answer.into_body().collect_bytes().await.expect("a body");
+        let made: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+        assert_eq!(made["metadata"]["managedFields"][0]["manager"], want);
+    }
+}

@@ -66,3 +66,26 @@ async fn fields_that_a_scale_does_not_have_are_told() {
         assert!(refused.ends_with(&format!("json: cannot unmarshal {want}")), "{refused}");
     }
 }
+
+#[tokio::test]
+async fn the_scale_of_a_deployment_has_its_whole_selector() {
+    let client = server().client();
+    let body = json!({
+        "metadata": {"name": "a"},
+        "spec": {
+            "replicas": 2,
+            "selector": {
+                "matchLabels": {"app": "web"},
+                "matchExpressions": [{"key": "tier", "operator": "In", "values": ["y", "x"]}],
+            },
+            "template": {
+                "metadata": {"labels": {"app": "web", "tier": "x"}},
+                "spec": {"containers": [{"name": "c", "image": "i"}]},
+            },
+        },
+    });
+    let deployments = "/apis/apps/v1/namespaces/default/deployments";
+    send(&client, "POST", deployments, &body).await.ok();
+    let scale = get_as(&client, &format!("{deployments}/a/scale"), "application/json").await.ok();
+    assert_eq!(scale["status"]["selector"], "app=web,tier in (x,y)");
+}

@@ -100,3 +100,17 @@ async fn all_goes_well_by_itself() {
     let status = get::<Deployment>(&client).await.status.expect("a status");
     assert_eq!((status.ready_replicas, status.observed_generation), (Some(5), Some(2)));
 }
+
+#[tokio::test]
+async fn a_pod_keeps_its_class() {
+    let resources = json!({"requests": {"cpu": "1"}});
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"},
+        "spec": {"containers": [{"name": "a", "image": "b", "resources": resources}]},
+    });
+    let server = ApiServer::new().with_object(&pod);
+    let client = server.client();
+    server.workloads().pod_ready("default", "x").expect("written");
+    let class = get::<Pod>(&client).await.status.and_then(|status| status.qos_class);
+    assert_eq!(class.as_deref(), Some("Burstable"));
+}

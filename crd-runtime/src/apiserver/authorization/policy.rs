@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::super::user::MASTERS;
 use super::GROUP;
 
-/// Returns the default cluster roles and their bindings. `admin`, `edit` and `view` have none.
+/// Returns the default cluster roles and their bindings. `admin`, `edit` and `view` have none; `edit` aggregates the
+/// rules of `view`, and `admin` those of `edit`.
 pub(in super::super) fn default_objects() -> Vec<Value> {
     let urls = |urls: &[&str]| json!([{"nonResourceURLs": urls, "verbs": ["get"]}]);
     let info = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
@@ -58,11 +59,15 @@ pub(in super::super) fn default_objects() -> Vec<Value> {
             "roleRef": {"apiGroup": GROUP, "kind": "ClusterRole", "name": name}, "subjects": subjects,
         }));
     }
-    for name in ["admin", "edit", "view"] {
-        let label = format!("{GROUP}/aggregate-to-{name}");
+    for (name, includes_it) in [("admin", None), ("edit", Some("admin")), ("view", Some("edit"))] {
+        let label_for = |name| format!("{GROUP}/aggregate-to-{name}");
+        let mut metadata = metadata(name);
+        if let Some(other) = includes_it {
+            metadata["labels"][label_for(other)] = "true".into();
+        }
         objects.push(json!({
-            "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": metadata(name),
-            "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {label: "true"}}]},
+            "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": metadata,
+            "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {label_for(name): "true"}}]},
         }));
     }
     objects

@@ -13,6 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::metadata;
 
+pub(super) use pods::quality;
+
 /// The annotation that counts the changes of a daemon set's template. Source: `DeprecatedTemplateGeneration`.
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 /// The label of a job's pods with the uid of the job.

@@ -71,7 +71,7 @@ fn tolerate(spec: &mut Map<String, Value>) {
 }
 
 /// Returns the quality-of-service class of a pod: `Guaranteed`, `Burstable` or `BestEffort`.
-fn quality(pod: &Value) -> &'static str {
+pub(in crate::apiserver) fn quality(pod: &Value) -> &'static str {
     if let Some(resources) = pod.pointer("/spec/resources") {
         return quality_of(Some(resources));
     }

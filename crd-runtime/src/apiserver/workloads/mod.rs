@@ -196,6 +196,7 @@ impl Workloads {
     pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         let mut core = self.0.shared.lock();
         let done = core.bind(namespace, name);
+        core.settle();
         self.0.shared.wake(&core);
         done.map_err(Refused::from)
     }

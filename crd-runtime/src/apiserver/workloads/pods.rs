@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use super::super::preparation::quality;
 use super::condition;
 
 /// The phase of a Pod, and whether it is ready.
@@ -51,7 +52,7 @@ pub(super) fn pod(object: &Value, phase: Phase, now: &str) -> Value {
     let containers = object.pointer("/spec/containers").and_then(Value::as_array);
     let statuses = containers.into_iter().flatten().map(|it| container(it, phase, start, now));
     let mut status = json!({
-        "phase": text, "startTime": start, "qosClass": "BestEffort",
+        "phase": text, "startTime": start, "qosClass": quality(object),
         "conditions": conditions, "containerStatuses": statuses.collect::<Vec<_>>(),
         // Addresses that are reserved for documentation. Source: RFC 5737.
         "hostIP": "192.0.2.1", "hostIPs": [{"ip": "192.0.2.1"}],
