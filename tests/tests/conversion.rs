@@ -227,6 +227,61 @@ fn an_annotation_that_gives_an_invalid_whole_is_dropped() {
 }
 
 #[test]
+fn an_annotation_whose_whole_does_not_convert_back_is_dropped() {
+    for panics in [false, true] {
+        let converter = Converter::new("g.example.com", "K")
+            .step("v1", "v2", move |mut object| {
+                let (a, c) = (object["spec"]["a"].clone(), object["spec"]["b"]["c"].clone());
+                // Only the merged object has both values.
+                if (a, c) == (json!(5), json!(2)) {
+                    assert!(!panics, "the user's code does not expect this");
+                    return Err("a and c do not go together".into());
+                }
+                if let Some(spec) = object["spec"].as_object_mut() {
+                    spec.remove("b");
+                }
+                Ok(object)
+            })
+            .step("v2", "v1", Ok)
+            .definition(&lossy_definition())
+            .expect("schemas");
+        let mut object = k("v2", &json!({"a": 5}));
+        object["metadata"]["annotations"] = json!({
+            "conversion.g.example.com/v1": k("v1", &json!({"a": 1, "b": {"c": 2}})).to_string(),
+        });
+        let converted = converter.convert(object, "g.example.com/v1").expect("converts");
+        assert_eq!(converted, k("v1", &json!({"a": 5})));
+    }
+}
+
+#[test]
+fn an_annotation_that_would_lose_fields_is_dropped() {
+    let mut definition = serde_json::to_value(lossy_definition()).expect("JSON");
+    let versions = definition["spec"]["versions"].as_array_mut().expect("versions");
+    versions.truncate(1);
+    let definition: CustomResourceDefinition = serde_json::from_value(definition).expect("a CRD");
+    let converter = Converter::new("g.example.com", "K")
+        .step("v1", "v2", |mut object| {
+            if let Some(spec) = object["spec"].as_object_mut()
+                && spec.remove("b").is_some()
+                && spec["a"] == 5
+            {
+                spec.insert("a".to_owned(), 6.into());
+            }
+            Ok(object)
+        })
+        .step("v2", "v1", Ok)
+        .definition(&definition)
+        .expect("schemas");
+    let mut object = k("v2", &json!({"a": 5}));
+    object["metadata"]["annotations"] = json!({
+        "conversion.g.example.com/v1": k("v1", &json!({"a": 1, "b": {"c": 2}})).to_string(),
+    });
+    let converted = converter.convert(object, "g.example.com/v1").expect("converts");
+    assert_eq!(converted, k("v1", &json!({"a": 5})));
+}
+
+#[test]
 fn without_schemas_what_would_be_lost_is_an_error() {
     let object = k("v1", &json!({"a": 1, "b": {"c": 2}}));
     let error = lossy_steps().convert(object, "g.example.com/v2").expect_err("refused").to_string();

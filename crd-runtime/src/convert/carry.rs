@@ -2,8 +2,8 @@
 //! converted object, and when the latter is converted back, the missing fields are restored from the annotation.
 //!
 //! Every user who can write the object can write the annotation, so its content is not trusted: it is used only if it
-//! is an object that is valid by the version's schema, and dropped otherwise. Invalid content never makes a conversion
-//! fail, because the API server fails a whole list if one of its objects cannot be converted.
+//! is an object that is valid by the version's schema and converts back, and dropped otherwise. Such content never makes
+//! a conversion fail, because the API server fails a whole list if one of its objects cannot be converted.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -39,11 +39,21 @@ impl Pair<'_> {
     /// If the conversion back to `from` fails, or fields of `original` would be lost because there is no schema of
     /// `from`.
     pub(super) fn complete(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
-        if let Some(text) = take(&mut converted, &self.annotation(self.to))
-            && let Some(merged) = self.merge_back(&text, &converted)
+        let text = take(&mut converted, &self.annotation(self.to));
+        if let Some(merged) = text.and_then(|text| self.merge_back(&text, &converted))
+            // The steps are user code, which may panic on an object that was never stored.
+            && let Ok(Ok(completed)) = catch_unwind(AssertUnwindSafe(|| self.preserve(original, merged)))
         {
-            converted = merged;
+            return Ok(completed);
         }
+        self.preserve(original, converted)
+    }
+
+    /// Preserves `original` in `converted` if `to` does not have all of its fields.
+    ///
+    /// # Errors
+    /// As [`Pair::complete`].
+    fn preserve(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
         let returned = (self.back)(converted.clone())?;
         let lost: Vec<&str> = content(original)
             .filter(|(field, value)| returned.get(field) != Some(value))

@@ -110,7 +110,7 @@ impl Converter {
     ///
     /// Fields that a version does not have are preserved in the annotation `conversion.<group>/<version>`, which users
     /// can write too. Its content is therefore validated against the schema of its version before it is merged back,
-    /// and dropped if it is invalid.
+    /// and dropped if it is invalid or does not convert.
     ///
     /// # Errors
     /// If the definition's schemas are not structural, or their rules do not compile.
