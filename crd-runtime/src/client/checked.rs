@@ -17,6 +17,7 @@ use crate::HasStatus;
 use crate::admit::{self, Admitted};
 use crate::apply::ApplyConfiguration;
 use crate::compiled::CompiledSchema;
+use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::versions::Versions;
 
 /// An [`Api`] whose writes are validated before they are sent. [`Api::checked`] creates it.
@@ -27,7 +28,7 @@ use crate::versions::Versions;
 pub struct Checked<K: Clone> {
     api: Api<K>,
     schema: Arc<CompiledSchema>,
-    /// Other versions with an equal schema.
+    /// The versions with an equal schema.
     alike: Vec<String>,
 }
 
@@ -51,9 +52,8 @@ impl<K: Kind> Checked<K> {
         &self.api
     }
 
-    /// Declares that the kind has several versions with equal schemas, between which only `apiVersion` is converted.
-    /// Then an apply is validated even if managers have written in another version; otherwise that is left to the
-    /// server.
+    /// Names the versions of the kind. Then an apply is validated even if managers have written in another version,
+    /// if the schemas of both are equal, except for descriptions; otherwise that is left to the server.
     ///
     /// ```no_run
     /// # use crd_runtime::client::{self, Api, Checked};
@@ -73,8 +73,7 @@ impl<K: Kind> Checked<K> {
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Request`] if the types are not versions of this kind, or if a webhook converts between them. Whether
-    /// the schemas are equal is not checked.
+    /// [`Fault::Request`] if the types are not versions of this kind, or if a webhook converts between them.
     pub fn among<V: Versions>(mut self) -> Result<Self, Error> {
         let fault = |why: String| self.api.asked("check").fault(Fault::request(why));
         let merged = V::merged().map_err(|error| fault(error.to_string()))?;
@@ -90,7 +89,9 @@ impl<K: Kind> Checked<K> {
             let why = "a webhook converts between the versions: leave `among` out, and the server decides";
             return Err(fault(why.to_owned()));
         }
-        let versions = merged.spec.versions.iter();
+        let own = self.schema.resource().version.clone();
+        let own = merged.spec.versions.iter().find(|it| it.name == own).map(undescribed);
+        let versions = merged.spec.versions.iter().filter(|it| Some(undescribed(it)) == own);
         self.alike = versions.map(|it| format!("{}/{}", merged.spec.group, it.name)).collect();
         Ok(self)
     }
@@ -208,5 +209,27 @@ impl<K: Kind> Checked<K> {
         K: HasStatus,
     {
         self.api.write(Part::Status, name, params).checked().modify(change).await
+    }
+}
+
+/// Returns the schema of a version without descriptions.
+fn undescribed(version: &CustomResourceDefinitionVersion) -> Option<JsonSchemaProps> {
+    let mut schema = version.schema.as_ref()?.open_api_v3_schema.clone()?;
+    undescribe(&mut schema);
+    Some(schema)
+}
+
+/// Removes the descriptions of a schema and of the schemas in it. The recursion follows the types of a derived kind.
+/// Junctors have no descriptions, because structural schemas forbid them there.
+fn undescribe(schema: &mut JsonSchemaProps) {
+    schema.description.clear();
+    for property in schema.properties.iter_mut().flat_map(|properties| properties.values_mut()) {
+        undescribe(Arc::make_mut(property));
+    }
+    if let Some(SchemaOrArray::Schema(items)) = &mut schema.items {
+        undescribe(items);
+    }
+    if let Some(SchemaOrBool::Schema(values)) = &mut schema.additional_properties {
+        undescribe(values);
     }
 }

@@ -295,6 +295,51 @@ async fn what_was_written_in_a_version_that_is_alike_is_foreseen() {
     assert!(apply.check(Some(&live)).expect_err("an error").is_invalid());
 }
 
+/// A kind of three versions: the schema of one has another description, and that of another has one more field.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Tub", namespaced, apply)]
+pub(crate) struct TubSpec {
+    level: i32,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1beta1", kind = "Tub", root = DescribedTub, namespaced)]
+#[crd(storage = false)]
+pub(crate) struct DescribedTubSpec {
+    /// How full it is.
+    level: i32,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1alpha1", kind = "Tub", root = OtherTub, namespaced)]
+#[crd(storage = false)]
+pub(crate) struct OtherTubSpec {
+    level: i32,
+    color: Option<String>,
+}
+
+#[tokio::test]
+async fn a_version_whose_schema_differs_is_left_to_the_server() {
+    let live = |version: &str| {
+        json!({
+            "apiVersion": "example.com/v1", "kind": "Tub",
+            "metadata": {"name": "a", "namespace": "prod", "managedFields": [{
+                "manager": "kim", "operation": "Update", "apiVersion": format!("example.com/{version}"),
+                "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:level": {}}},
+            }]},
+            "spec": {"level": 1},
+        })
+    };
+    let config = TubApply::new().spec(TubSpecApply::new().level(2));
+    let double = Double::new();
+    let api: Api<Tub> = Api::namespaced(double.client(), "prod");
+    let checked =
+        api.checked().unwrap().among::<(OtherTub, DescribedTub, Tub)>().expect("versions");
+    let apply = checked.apply("a", &config, "me");
+    assert!(apply.check(Some(&live("v1beta1"))).expect_err("an error").is_conflict());
+    assert!(apply.check(Some(&live("v1alpha1"))).unwrap().is_none(), "only the server can tell");
+}
+
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Shelf", namespaced, apply)]
 pub(crate) struct ShelfSpec {
