@@ -21,14 +21,11 @@ pub(super) fn roles(name: &str, needs: &BTreeSet<Need>) -> Vec<Role> {
     roles.collect()
 }
 
-/// Returns whether another need with the same verb covers this one.
+/// Returns whether another need covers this one. Of needs that cover each other, only the first is not covered.
 fn is_covered(need: &Need, needs: &BTreeSet<Need>) -> bool {
-    needs.iter().any(|other| {
-        other != need
-            && other.covers(need)
-            // `get` beside `*` is kept here: [`normalized`] reduces such a list of verbs to `*`.
-            && other.verb == need.verb
-    })
+    needs
+        .iter()
+        .any(|other| other != need && other.covers(need) && !(need.covers(other) && need < other))
 }
 
 fn rule(need: &Need) -> Rule {

@@ -83,8 +83,7 @@ pub struct Rule {
 
 impl Permissions {
     /// Returns the minimal roles that grant the needed permissions, all with the same name: a `ClusterRole` for
-    /// permissions in all namespaces, and a Role for each namespace. Roles do not repeat what the `ClusterRole` grants
-    /// by the same verb.
+    /// permissions in all namespaces, and a Role for each namespace. Roles do not repeat what the `ClusterRole` grants.
     #[must_use]
     pub fn of_needs(name: &str, needs: impl IntoIterator<Item = Need>) -> Self {
         Self { roles: merge::roles(name, &needs.into_iter().collect()) }

@@ -142,3 +142,26 @@ fn written_roles_are_read_back() {
     let permissions = Permissions::of_needs("x", needs);
     assert_eq!(Permissions::from_yaml(&permissions.to_yaml()), Ok(permissions));
 }
+
+#[test]
+fn all_verbs_cover_each() {
+    let needs = [
+        Need::new("*", "pods"),
+        Need::new("get", "pods").in_namespace("a"),
+        Need::new("get", "pods").named("me"),
+        Need::new("list", "pods"),
+        Need::new("*", "nodes"),
+    ];
+    let found = Permissions::of_needs("x", needs);
+    assert_eq!(found.roles().len(), 1, "{found:?}");
+    assert_eq!(found.roles()[0].rules, [rule(&[""], &["nodes", "pods"], &[], &["*"])]);
+}
+
+#[test]
+fn one_of_equal_needs_stays() {
+    let mut need = Need::new("get", "");
+    need.url = "/metrics".to_owned();
+    let found = Permissions::of_needs("x", [need.clone(), need.in_namespace("a")]);
+    assert_eq!(found.roles().len(), 1, "{found:?}");
+    assert_eq!(found.roles()[0].rules[0].non_resource_urls, ["/metrics"]);
+}
