@@ -10,6 +10,13 @@ use std::borrow::Cow;
 
 /// The longest DNS label, in bytes. Source: RFC 1123.
 const LABEL_MAX: usize = 63;
+/// The length of the random suffix of a generated name, in bytes. Source: `randomLength` of
+/// `k8s.io/apiserver/pkg/storage/names/generate.go`.
+#[cfg(any(feature = "cli", feature = "client"))]
+pub(crate) const SUFFIX_LENGTH: usize = 5;
+/// The longest part of `generateName` in a generated name, in bytes. Source: `MaxGeneratedNameLength` of the same file.
+#[cfg(any(feature = "cli", feature = "client"))]
+pub(crate) const MAX_PREFIX_BYTES: usize = LABEL_MAX - SUFFIX_LENGTH;
 /// The longest DNS subdomain, in bytes. Source: RFC 1123.
 const SUBDOMAIN_MAX: usize = 253;
 /// The longest name part of a label key, in bytes. Source: `labelKeyMaxLength`.
@@ -241,6 +248,14 @@ fn mismatch(message: &str, regex: &str, examples: &[&str]) -> String {
     // Upstream: a comma and two spaces precede each `or`: `'a',  or 'b', regex`.
     let examples = examples.iter().map(|example| format!("'{example}', ")).collect::<Vec<_>>();
     format!("{message} (e.g. {}regex used for validation is '{regex}')", examples.join(" or "))
+}
+
+/// Returns the name that the server generates from `generateName`, with `xxxxx` for the random characters.
+#[cfg(any(feature = "cli", feature = "client"))]
+pub(crate) fn generated_name(prefix: &str) -> String {
+    // A valid prefix is ASCII and can be cut at any byte; any other is invalid wherever it is cut.
+    let kept = prefix.get(..MAX_PREFIX_BYTES).unwrap_or(prefix);
+    format!("{kept}{}", "x".repeat(SUFFIX_LENGTH))
 }
 
 #[cfg(test)]

@@ -4,14 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::names::{MAX_PREFIX_BYTES, SUFFIX_LENGTH};
 use crate::object_meta::time::Time;
 
 /// The characters of generated suffixes. Source: `k8s.io/apimachinery/pkg/util/rand`.
 const ALPHANUMS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
-/// The length of a suffix, in characters. Source: `randomLength` of `k8s.io/apiserver/pkg/storage/names`.
-const SUFFIX_LENGTH: usize = 5;
-/// The maximum length of a name without its suffix, in bytes. Source: the same, `MaxGeneratedNameLength`.
-const MAX_BASE_BYTES: usize = 63 - SUFFIX_LENGTH;
 
 /// The clock of the server.
 #[derive(Clone)]
@@ -68,7 +65,7 @@ impl Ids {
 
     /// Generates a name: `base`, cut to 58 bytes, and a suffix. Source: `SimpleNameGenerator`.
     pub(super) fn name(&mut self, base: &str) -> String {
-        let mut end = base.len().min(MAX_BASE_BYTES);
+        let mut end = base.len().min(MAX_PREFIX_BYTES);
         while !base.is_char_boundary(end) {
             end -= 1;
         }

@@ -12,12 +12,7 @@ use crate::admit::{self, Admitted, Operation};
 use crate::compiled::CompiledSchema;
 use crate::managed_fields::apply::{Foreseen, Request, foresee, reset_by_status};
 use crate::model::JsonSchemaProps;
-
-/// Stands for the random suffix of a generated name.
-const GENERATED: &str = "xxxxx";
-/// The longest part of the prefix in a generated name, in bytes. Source: `maxGeneratedNameLength` of
-/// `k8s.io/apiserver/pkg/storage/names/generate.go`.
-const MAX_PREFIX_BYTES: usize = 58;
+use crate::names::generated_name;
 
 /// Validates a new object.
 pub(super) fn create<K: Kind>(
@@ -101,9 +96,7 @@ fn fill_in(object: &mut Value, namespace: Option<&str>) {
         if !metadata.contains_key("name")
             && let Some(Value::String(prefix)) = metadata.get("generateName")
         {
-            // A valid prefix is ASCII and can be cut at any byte; any other is invalid wherever it is cut.
-            let kept = prefix.get(..MAX_PREFIX_BYTES).unwrap_or(prefix);
-            let name = format!("{kept}{GENERATED}");
+            let name = generated_name(prefix);
             metadata.insert("name".to_owned(), name.into());
         }
     }

@@ -55,16 +55,16 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<Outcome, Una
     let names = Names::new(args)?;
     let mut plan = Plan::default();
     let is_new = !args.dir.join("Cargo.toml").exists();
-    let package = if is_new {
+    let (package, library) = if is_new {
         let package = names::package(args)?;
         plan.new_package(&args.dir, &package)?;
-        plan.create(args.dir.join("src/main.rs"), names.fill(MAIN, &library(&package)));
+        plan.create(args.dir.join("src/main.rs"), names.fill(MAIN, &library_of(&package)));
         plan.create_if_absent(args.dir.join(".gitignore"), GITIGNORE.to_owned());
-        package
+        (package, None)
     } else {
         plan.package_of(&args.dir)?
     };
-    let library = library(&package);
+    let library = library.unwrap_or_else(|| library_of(&package));
     let module = names.module();
     plan.create(args.dir.join(format!("src/{module}.rs")), names.fill(KIND, &library));
     let controller = args.dir.join(format!("src/{module}/controller.rs"));
@@ -131,8 +131,8 @@ fn format<'p>(files: impl Iterator<Item = &'p Path>) {
     let _ = rustfmt.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
 }
 
-/// The name of a package's library.
-fn library(package: &str) -> String {
+/// The default name of a package's library.
+fn library_of(package: &str) -> String {
     package.replace('-', "_")
 }
 

@@ -67,16 +67,18 @@ impl Plan {
         Ok(())
     }
 
-    /// The name of the library in the package of a directory: `lib.name`, or else `package.name`.
-    pub(super) fn package_of(&mut self, dir: &Path) -> Result<String, Unable> {
+    /// The name of the package in a directory, and that of its library if it has one of its own.
+    pub(super) fn package_of(&mut self, dir: &Path) -> Result<(String, Option<String>), Unable> {
         let path = dir.join("Cargo.toml");
         let document = self.document(&path)?;
-        let name = document.get("lib").and_then(|lib| lib.get("name"));
-        let name = name.or_else(|| document.get("package").and_then(|package| package.get("name")));
-        let name = name.and_then(Item::as_str).map(str::to_owned);
-        name.ok_or_else(|| {
+        let name_of = |table: &str| {
+            let name = document.get(table).and_then(|table| table.get("name"));
+            name.and_then(Item::as_str).map(str::to_owned)
+        };
+        let package = name_of("package").ok_or_else(|| {
             Unable(format!("{}: no package found; pass the directory of a package", path.display()))
-        })
+        })?;
+        Ok((package, name_of("lib")))
     }
 
     /// Declares a module in the library of a package.

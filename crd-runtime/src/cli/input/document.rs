@@ -46,9 +46,11 @@ impl fmt::Display for Trouble {
 impl Document {
     /// The objects of a list, or the document itself.
     ///
-    /// Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`): any object with `items` is a list;
-    /// `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured`: items without a kind get that of the
-    /// list.
+    /// Source: `FlattenListVisitor` of `k8s.io/cli-runtime/pkg/resource/visitor.go`; for items without a kind, which get
+    /// that of the list, `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go`.
+    ///
+    /// Divergence: upstream, any object with `items` is a list. Here, its kind has to end in `List` too, because the
+    /// server takes `items` at the root of a custom resource for a field.
     pub(in crate::cli) fn flatten(self) -> Vec<Self> {
         let text = |key| self.value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (of_items, of_list) = (text("kind"), text("apiVersion"));

@@ -142,6 +142,26 @@ fn a_package_keeps_what_it_has() {
 }
 
 #[test]
+fn a_library_may_have_a_name_of_its_own() {
+    let dir = Dir::new("library");
+    let package = "[package]\nname = \"acme-app\"\n\n[lib]\nname = \"app\"\n";
+    dir.write("Cargo.toml", package);
+    dir.write("src/lib.rs", "");
+    let (status, out, err) = dir.init("", &KIND);
+    assert_eq!((status, &*err), (0, ""), "{out}");
+    let xtask = dir.read("xtask/Cargo.toml");
+    assert!(
+        xtask.contains("acme-app = { path = \"..\" }") && !xtask.contains("\napp ="),
+        "{xtask}"
+    );
+    assert!(dir.read("xtask/src/main.rs").contains("app::cron_tab::CronTab>()"));
+    assert!(dir.read("src/bin/cron_tab_controller.rs").contains("use app::cron_tab"));
+    dir.write("none/Cargo.toml", "[lib]\nname = \"app\"\n");
+    let (status, _, err) = dir.init("none", &KIND);
+    assert!(status == 2 && err.contains("no package found"), "{err}");
+}
+
+#[test]
 fn invalid_names_are_rejected() {
     let dir = Dir::new("names");
     for (args, want) in [

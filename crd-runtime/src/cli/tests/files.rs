@@ -53,6 +53,10 @@ fn an_object_without_a_crd_is_rejected_with_require_crds() {
         out.ends_with("0 valid, 1 invalid, 1 skipped, of kinds without a CRD: ConfigMap (1)\n"),
         "{out}"
     );
+    let lifecycle =
+        "apiVersion: lifecycle.k8s.io/v1alpha1\nkind: EvictionRequest\nmetadata: {name: a}\n";
+    let dir = tree("require-own", &[("l.yaml", lifecycle)]);
+    assert_eq!(validate(&["--require-crds", dir.text()]).0, 0);
     // A CRD that comes after its objects is among the files.
     let dir = tree("require-late", &[("a.yaml", VALID), ("z.yaml", CRON_TABS)]);
     assert_eq!(validate(&["--require-crds", dir.text()]).0, 0);

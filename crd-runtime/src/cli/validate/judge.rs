@@ -14,13 +14,8 @@ use crate::cli::input::{Document, Unit};
 use crate::cli::location::FileLine;
 use crate::cli::verdict::{LocatedError, Ruling, Shown, Subject, Verdict};
 use crate::compiled::CompiledSchema;
+use crate::names::generated_name;
 use crate::object_meta::Malformed;
-
-/// A placeholder for the five random characters that the server adds to `generateName`.
-const GENERATED: &str = "xxxxx";
-/// Longest part of `generateName` that is kept, in bytes. Source: `maxGeneratedNameLength` in
-/// `k8s.io/apiserver/pkg/storage/names/generate.go`.
-const LONGEST_GENERATE_NAME: usize = 58;
 
 /// The largest number of errors of a document whose lines are looked up.
 const MOST_LOCATED: usize = 100;
@@ -51,8 +46,9 @@ pub(super) struct Kind {
     pub(super) kind: String,
 }
 
-/// The groups of Kubernetes 1.36's own kinds, and of the files that kustomize reads: none of them has CRDs.
-const BUILT_IN: [&str; 24] = [
+/// The groups of Kubernetes 1.37's own kinds, and of the files that kustomize reads: none of them has CRDs.
+/// Source: `pkg/controlplane/instance.go` of kubernetes/kubernetes.
+const BUILT_IN: [&str; 25] = [
     "",
     "admissionregistration.k8s.io",
     "apiextensions.k8s.io",
@@ -69,6 +65,7 @@ const BUILT_IN: [&str; 24] = [
     "flowcontrol.apiserver.k8s.io",
     "internal.apiserver.k8s.io",
     "kustomize.config.k8s.io",
+    "lifecycle.k8s.io",
     "networking.k8s.io",
     "node.k8s.io",
     "policy",
@@ -291,8 +288,7 @@ impl Judge<'_> {
             && let Some(base) =
                 metadata.get("generateName").and_then(Value::as_str).filter(|base| !base.is_empty())
         {
-            let kept = base.get(..LONGEST_GENERATE_NAME).unwrap_or(base);
-            let name = format!("{kept}{GENERATED}");
+            let name = generated_name(base);
             metadata.insert("name".to_owned(), Value::from(name));
         }
     }
