@@ -12,12 +12,13 @@ use crate::steps::Steps;
 /// the server's cost limit of 1,000,000 stays far below.
 pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 
-/// How many steps one evaluation may take for each unit of its cost limit.
+/// How many steps one evaluation may take for each unit of its cost limit, and all rules of an object
+/// for each unit of theirs.
 ///
 /// The server has no such limit, but a deadline. Its costs leave out what is below the elements of
 /// a list that is compared or printed, and the size of a pattern's machine. An evaluation whose
 /// costs leave nothing out takes about one step for each unit.
-const STEPS_OF_COST: u64 = 16;
+pub const STEPS_OF_COST: u64 = 16;
 
 /// The least cost limit, in cost units, that a limit of steps is computed from: an evaluation with
 /// a lower cost limit may take as many steps. It is a tenth of the server's limit of one evaluation.

@@ -19,6 +19,9 @@ use crate::minors::Change;
 use crate::plan::{Attribute, Base, Node, Program};
 use crate::value::{OwnedMap, Value, hashable};
 
+#[doc(hidden)]
+pub use crate::budget::STEPS_OF_COST;
+
 /// The cost of making a list, in cost units.
 /// Source: `cel-go/common/cost.go`.
 const LIST_COST: u64 = 10;

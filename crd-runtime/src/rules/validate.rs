@@ -1,11 +1,12 @@
 //! Evaluates the rules of a schema over an object.
 
 use crd_cel::error::EvalError;
+use crd_cel::eval::STEPS_OF_COST;
 use crd_cel::value::Value;
 use serde_json::{Map, Value as Json};
 
 use super::failure::{self, Detail};
-use super::limits::{BUDGET, CALL_LIMIT, STEPS_OF_COST};
+use super::limits::{BUDGET, CALL_LIMIT};
 use crate::correlate::MapList;
 use crate::differences::Difference;
 use crate::field::{Error, ErrorKind, Path, Sink};
@@ -50,7 +51,10 @@ pub(super) struct Exhausted;
 
 struct Walk<'f> {
     budget: u64,
-    /// The remaining work that the cost does not count, in steps.
+    /// The remaining work that the cost does not count, such as comparing what is below the elements of a list, in
+    /// steps.
+    ///
+    /// Divergence: the server has no such limit, so that many cheap rules can keep it busy.
     steps: u64,
     found: &'f mut Sink,
 }
