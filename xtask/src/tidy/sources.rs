@@ -9,8 +9,8 @@ use std::{fs, io};
 use super::code::{Tree, line_of};
 use super::{Exceptions, Finding};
 
-/// The Go files of the modules that the API server is built from and of the standard library, as paths from the root of
-/// each.
+/// The Go files of the modules that the API server is built from, as paths that begin with the path of the module, and
+/// those of the standard library.
 #[derive(Debug, Default)]
 pub(super) struct Upstream {
     paths: BTreeSet<String>,
@@ -29,7 +29,7 @@ impl Upstream {
         let mut found = Self::default();
         for program in ["oracle", "apiserver"] {
             let output = Command::new("go")
-                .args(["list", "-deps", "-f", "{{with .Module}}{{.Dir}}{{end}}", "."])
+                .args(["list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Dir}}{{end}}", "."])
                 .current_dir(root.join("tests/kube").join(program))
                 .output()?;
             if !output.status.success() {
@@ -37,10 +37,10 @@ impl Upstream {
             }
             // One line for each package; many packages are in the same module.
             let lines = String::from_utf8_lossy(&output.stdout);
-            let directories: BTreeSet<&str> =
-                lines.lines().filter(|directory| !directory.is_empty()).collect();
-            for directory in directories {
-                found.add(Path::new(directory), "")?;
+            let modules: BTreeSet<(&str, &str)> =
+                lines.lines().filter_map(|line| line.split_once(' ')).collect();
+            for (module, directory) in modules {
+                found.add(Path::new(directory), module)?;
             }
         }
         let output = Command::new("go").args(["env", "GOROOT"]).output()?;
@@ -68,9 +68,9 @@ impl Upstream {
         Self { paths: paths.iter().map(|path| (*path).to_owned()).collect() }
     }
 
-    /// Whether a file has this path. A path in a note can omit leading directories, or have the module's path in front.
+    /// Whether a file has this path, which can omit leading directories and the path of the module.
     fn has(&self, named: &str) -> bool {
-        self.paths.iter().any(|path| ends_with(path, named) || ends_with(named, path))
+        self.paths.iter().any(|path| ends_with(path, named))
     }
 }
 

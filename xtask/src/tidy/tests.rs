@@ -88,7 +88,10 @@ fn found_with(files: &[(&str, &str)], exceptions: &str) -> Vec<String> {
     for (path, text) in files {
         tree.add((*path).to_owned(), (*text).to_owned());
     }
-    let upstream = Upstream::of(&["pkg/apiserver/validation/validation.go"]);
+    let upstream = Upstream::of(&[
+        "k8s.io/apiextensions-apiserver/pkg/apiserver/validation/validation.go",
+        "sigs.k8s.io/yaml/helpers.go",
+    ]);
     check(&tree, exceptions, Some(&upstream)).iter().map(ToString::to_string).collect()
 }
 
@@ -236,6 +239,15 @@ fn sources_are_files_of_the_reference() {
         "//! A.\n//!\n//! Source: `apiserver/validation/ratchet.go`.\n",
         &[
             "crd-cel/src/base.rs:3: `apiserver/validation/ratchet.go` is in none of the modules of the reference",
+        ],
+    );
+    finds("crd-cel/src/base.rs", "//! Source: `sigs.k8s.io/yaml/helpers.go`.\n", &[]);
+    // A file at the root of a module is not in every directory.
+    finds(
+        "crd-cel/src/base.rs",
+        "//! Source: `pkg/nowhere/helpers.go`.\n",
+        &[
+            "crd-cel/src/base.rs:1: `pkg/nowhere/helpers.go` is in none of the modules of the reference",
         ],
     );
 }

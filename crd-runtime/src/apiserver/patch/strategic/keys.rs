@@ -4,7 +4,7 @@
 //! schemas: a list of type `map` is merged by the first of its keys, and other lists are replaced. The exceptions are
 //! constants.
 //!
-//! Source: `k8s.io/api/*/v1/types.go`, `k8s.io/apimachinery/pkg/apis/meta/v1/types.go`.
+//! Source: the types in `v1` of each group in `k8s.io/api`, such as `apps/v1/types.go`, and `k8s.io/apimachinery/pkg/apis/meta/v1/types.go`.
 
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
