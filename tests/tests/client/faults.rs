@@ -192,8 +192,8 @@ async fn too_many_requests_say_how_long_to_wait() {
     check(
         &error,
         "too_many_requests",
-        "get CronTab prod/nightly: Too many requests, please try again later. (429): try again in 7 s; ask \
-         less at a time",
+        "get CronTab prod/nightly: Too many requests, please try again later. (429): try again in 7 s; send \
+         fewer requests at a time",
     );
     assert_eq!(error.retry_after(), Some(Duration::from_secs(7)));
     assert!(error.is_transient());
