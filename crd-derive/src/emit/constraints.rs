@@ -183,7 +183,7 @@ pub(crate) fn rule_tokens(rule: &Rule, krate: &TokenStream) -> TokenStream {
 }
 
 /// An expression of type `serde_json::Value`: an array is converted element by element, `json!(..)`
-/// by the macro of serde_json, and any other value is serialized.
+/// by the macro of `serde_json`, and any other value is serialized.
 fn json(value: &Value, krate: &TokenStream) -> TokenStream {
     match plain(&value.0) {
         Expr::Array(array) => {
