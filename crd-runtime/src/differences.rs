@@ -38,6 +38,7 @@ crd_cel::since_minors! {
         NegativeGenerations 37 "An update with a negative generation is rejected.";
         EmptiedContainersGo 37 "An apply that gives up the last part of a map or list removes it, as before 1.36.";
         PartsWithoutDefaults 37 "Published types of Kubernetes itself have no defaults for items and values of maps.";
+        RenewedTypes 37 "The published `DeleteOptions` has the groups of 1.37, and the metadata of `Scale` another description.";
         DeletionsRejectCreation 37 "Objects of a definition that is being deleted cannot be created; before, they can again once all objects are gone.";
         CreationByWriteIsWiped 37 "An object that an apply or update creates loses what only the server writes, as in a request to create it.";
         PatchesAreJson 37 "The body of a patch is decoded before anything else, and errors call it a patch.";

@@ -63,6 +63,8 @@ pub(super) struct Traits {
     pub(super) unconditional: bool,
     /// `p`: a PUT of an object that does not exist creates it.
     pub(super) create_on_update: bool,
+    /// `d`: the answer to a deletion is the deleted object, not a status. Source: `ReturnDeletedObject`.
+    pub(super) returns_deleted: bool,
     /// `x`: a name may be any path segment, such as `system:admin`, instead of a DNS subdomain.
     pub(super) any_name: bool,
 }
@@ -77,6 +79,7 @@ impl Traits {
             generation: has('g'),
             unconditional: has('u'),
             create_on_update: has('p'),
+            returns_deleted: has('d'),
             any_name: has('x'),
         }
     }
@@ -103,14 +106,14 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     table![
         ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
         Event, "", "Event", "events", "nup", ["ev"], [];
-        Namespace, "", "Namespace", "namespaces", "su", ["ns"], [];
+        Namespace, "", "Namespace", "namespaces", "sud", ["ns"], [];
         Node, "", "Node", "nodes", "su", ["no"], [];
-        PersistentVolume, "", "PersistentVolume", "persistentvolumes", "su", ["pv"], [];
-        PersistentVolumeClaim, "", "PersistentVolumeClaim", "persistentvolumeclaims", "nsu", ["pvc"], [];
-        Pod, "", "Pod", "pods", "nsug", ["po"], ["all"];
+        PersistentVolume, "", "PersistentVolume", "persistentvolumes", "sud", ["pv"], [];
+        PersistentVolumeClaim, "", "PersistentVolumeClaim", "persistentvolumeclaims", "nsud", ["pvc"], [];
+        Pod, "", "Pod", "pods", "nsugd", ["po"], ["all"];
         Secret, "", "Secret", "secrets", "nu", [], [];
-        Service, "", "Service", "services", "nsup", ["svc"], ["all"];
-        ServiceAccount, "", "ServiceAccount", "serviceaccounts", "nu", ["sa"], [];
+        Service, "", "Service", "services", "nsupd", ["svc"], ["all"];
+        ServiceAccount, "", "ServiceAccount", "serviceaccounts", "nud", ["sa"], [];
         MutatingWebhookConfiguration, "admissionregistration.k8s.io", "MutatingWebhookConfiguration",
             "mutatingwebhookconfigurations", "g", [], ["api-extensions"];
         ValidatingWebhookConfiguration, "admissionregistration.k8s.io", "ValidatingWebhookConfiguration",

@@ -1,4 +1,5 @@
-//! Prepares objects of built-in kinds, and validates their metadata and the data of config maps.
+//! Prepares objects of built-in kinds, and validates their metadata, the data of config maps and the strategies of
+//! Deployments.
 //!
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 
@@ -12,7 +13,7 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
 use super::target::Part;
-use super::{defaults, go_types, metadata, preparation};
+use super::{builtin_warnings, defaults, go_types, metadata, preparation};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
@@ -26,6 +27,7 @@ impl Kind {
         built_in: &BuiltIn,
         mut object: Value,
         kubernetes: KubernetesVersion,
+        warnings: &mut Vec<String>,
     ) -> Answer<Value> {
         let kind = (built_in.group, built_in.kind);
         if let Value::Object(map) = &mut object {
@@ -41,10 +43,11 @@ impl Kind {
             set_generation(&mut object, 1);
         }
         preparation::create(kind, &mut object);
-        encode(built_in, &mut object, kubernetes);
+        encode(built_in, &mut object, kubernetes, true);
         let mut errors = Sink::new();
         self.validate_built_in(built_in, &object, &mut errors);
         self.reject_built_in(&object, errors)?;
+        warnings.extend(builtin_warnings::on_create(kind, &object));
         Ok(json::stored(object))
     }
 
@@ -55,17 +58,20 @@ impl Kind {
         old: &Value,
         part: Part,
         kubernetes: KubernetesVersion,
+        warnings: &mut Vec<String>,
     ) -> Answer<Value> {
         let kind = (built_in.group, built_in.kind);
         if part == Part::Status {
-            object = with_status(&object, old);
+            object = with_status(kind, object, old);
         } else {
             if let (Value::Object(map), true) = (&mut object, self.has_status) {
                 metadata::set(map, "status", old.get("status").cloned());
             }
             preparation::update(kind, &mut object, old);
         }
-        encode(built_in, &mut object, kubernetes);
+        // Upstream: an update that removes the object returns it without writing it.
+        let is_stored = !metadata::is_over(&object, old);
+        encode(built_in, &mut object, kubernetes, is_stored);
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
         let counted =
             if built_in.group == "admissionregistration.k8s.io" { "webhooks" } else { "spec" };
@@ -73,12 +79,16 @@ impl Kind {
             object.get(counted).unwrap_or(&Value::Null),
             old.get(counted).unwrap_or(&Value::Null),
         );
-        let counts =
-            built_in.traits.generation && (is_changed || preparation::counts(kind, &object, old));
+        let counts = built_in.traits.generation
+            && part != Part::Status
+            && (is_changed || preparation::counts(kind, &object, old));
         set_generation(&mut object, if counts { kept.saturating_add(1) } else { kept });
         let mut errors = Sink::new();
         self.validate_built_in_update(built_in, &object, old, &mut errors);
         self.reject_built_in(&object, errors)?;
+        if part != Part::Status {
+            warnings.extend(builtin_warnings::on_update(kind, &object, old));
+        }
         Ok(json::stored(object))
     }
 
@@ -92,8 +102,10 @@ impl Kind {
         let path = Path::new("metadata");
         object_meta::validate_named(metadata, self.scope(), name_rule(built_in), &path, errors);
         check_finalizers(object, errors);
-        if (built_in.group, built_in.kind) == ("", "ConfigMap") {
-            check_data(object, errors);
+        match (built_in.group, built_in.kind) {
+            ("", "ConfigMap") => check_data(object, errors),
+            ("apps", "Deployment") => check_strategy(object, errors),
+            _ => {}
         }
     }
 
@@ -110,9 +122,13 @@ impl Kind {
             (metadata::of(object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
         metadata::validate_update(new_metadata, old_metadata, self.scope(), errors);
         check_finalizers(object, errors);
-        if (built_in.group, built_in.kind) == ("", "ConfigMap") {
-            check_immutable(object, old, errors);
-            check_data(object, errors);
+        match (built_in.group, built_in.kind) {
+            ("", "ConfigMap") => {
+                check_immutable(object, old, errors);
+                check_data(object, errors);
+            }
+            ("apps", "Deployment") => check_strategy(object, errors),
+            _ => {}
         }
     }
 
@@ -152,6 +168,18 @@ fn check_finalizers(object: &Value, errors: &mut Sink) {
             let path = format!("metadata.finalizers[{index}]");
             errors.invalid(&Path::new(&path), finalizer.as_str(), why);
         }
+    }
+}
+
+/// Source: `ValidateDeploymentStrategy` of `pkg/apis/apps/validation`.
+fn check_strategy(object: &Value, errors: &mut Sink) {
+    let strategy = object.pointer("/spec/strategy").and_then(Value::as_object);
+    let Some(strategy) = strategy else { return };
+    if strategy.get("type").is_some_and(|type_| type_ == "Recreate")
+        && strategy.get("rollingUpdate").is_some_and(|it| !it.is_null())
+    {
+        let why = "may not be specified when strategy `type` is 'Recreate'";
+        errors.forbidden(&Path::new("spec.strategy.rollingUpdate"), why);
     }
 }
 
@@ -203,25 +231,41 @@ fn check_immutable(object: &Value, old: &Value, errors: &mut Sink) {
     }
 }
 
-/// Returns the old object with the status, the managed fields and the resource version of the new one.
-fn with_status(object: &Value, old: &Value) -> Value {
-    let status = object.get("status").cloned();
-    let managed = metadata::of(object).and_then(|metadata| metadata.get("managedFields")).cloned();
-    let version = metadata::text(object, "resourceVersion").to_owned();
-    let mut written = old.clone();
-    if let Value::Object(map) = &mut written {
-        metadata::set(map, "status", status);
+/// Returns the object of a write to the status: it keeps the spec, and the metadata that its kind protects.
+///
+/// Source: `PrepareForUpdate` of the status strategies.
+fn with_status(kind: (&str, &str), mut object: Value, old: &Value) -> Value {
+    if let Value::Object(map) = &mut object {
+        metadata::set(map, "spec", old.get("spec").cloned());
     }
-    metadata::set(metadata::of_mut(&mut written), "managedFields", managed);
-    metadata::set_text(&mut written, "resourceVersion", &version);
-    written
+    let kept: &[&str] = match kind {
+        ("apps", "Deployment") => &["labels"],
+        ("", "Pod") => &["deletionTimestamp", "ownerReferences"],
+        _ => &[],
+    };
+    for key in kept {
+        let value = metadata::of(old).and_then(|metadata| metadata.get(*key)).cloned();
+        metadata::set(metadata::of_mut(&mut object), key, value);
+    }
+    if kind == ("", "Pod")
+        && let Some(class) = old.pointer("/status/qosClass")
+        && let Some(Value::Object(status)) = object.get_mut("status")
+    {
+        status.entry("qosClass").or_insert_with(|| class.clone());
+    }
+    object
 }
 
 /// Adds the fields that the server always writes, and sets defaults once more, as the server does when it reads an
-/// object from storage.
-fn encode(built_in: &BuiltIn, object: &mut Value, kubernetes: KubernetesVersion) {
+/// object from storage. If the object is not stored, its empty lists stay.
+fn encode(built_in: &BuiltIn, object: &mut Value, kubernetes: KubernetesVersion, is_stored: bool) {
     if let Some(type_) = built_in.go_type() {
-        go_types::complete(type_, object, kubernetes.minor());
+        if is_stored {
+            go_types::complete(type_, object, kubernetes.minor());
+        } else {
+            // A decoded object has no unknown fields and no values of the wrong type.
+            let _ = go_types::decode(type_, object, kubernetes.minor());
+        }
         defaults::set(type_, object, kubernetes.minor());
     }
 }

@@ -14,8 +14,8 @@ use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
 use crate::differences::Difference;
 use crate::model::{
-    CustomResourceDefinition, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, Names,
-    to_lower,
+    CustomResourceDefinition, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion,
+    JsonSchemaProps, Names, to_lower,
 };
 use crate::versions::priority;
 
@@ -75,6 +75,16 @@ impl Catalog {
             .filter(|kind| &*kind.storage == resource)
             .find(|kind| kind.api_version() == kind.stored_as)
             .or_else(|| self.all().find(|kind| &*kind.storage == resource))
+    }
+
+    /// Returns the schema of another version of a kind of a definition, which need not be served.
+    pub(super) fn schema_in(&self, kind: &Kind, api_version: &str) -> Option<Arc<JsonSchemaProps>> {
+        let version = api_version.strip_prefix(&*kind.group)?.strip_prefix('/')?;
+        let (group, plural) = kind.storage.split_once('/')?;
+        let defined = self.defined.get(&format!("{plural}.{group}"))?;
+        let found = defined.spec.versions.iter().find(|found| found.name == version)?;
+        let schema = found.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.clone());
+        Some(Arc::new(schema.unwrap_or_default()))
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Kind>> {

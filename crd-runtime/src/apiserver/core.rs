@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::catalog::Catalog;
 use super::failure::Answer;
 use super::kind::Kind;
+use super::published::Published;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, Stored, set_revision};
 use super::webhooks::Waiting;
@@ -21,6 +22,8 @@ use crate::convert::Converter;
 pub(super) struct Core {
     pub(super) store: Store,
     pub(super) catalog: Catalog,
+    /// The `OpenAPI` documents of definitions.
+    pub(super) published: Published,
     pub(super) clock: Clock,
     pub(super) ids: Ids,
     /// The version of Kubernetes whose behaviour the server has.
@@ -56,6 +59,7 @@ impl Core {
         Self {
             store,
             catalog: Catalog::default(),
+            published: Published::default(),
             clock,
             ids,
             kubernetes: KubernetesVersion::REFERENCE,

@@ -15,13 +15,13 @@ use super::call::Call;
 use super::core::Core;
 use super::decoding::{Body, NO_KIND};
 use super::failure::{Answer, Failure, Of};
-use super::kind::Kind;
+use super::kind::{Kind, Strategy};
 use super::list::ListOptions;
 use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::source::Clock;
-use super::store::Content;
+use super::store::{Content, set_revision};
 use super::target::Part;
 use super::user::User;
 use super::{definition_status, media, metadata, namespaces};
@@ -41,8 +41,8 @@ const POD_GRACE_SECONDS: i64 = 30;
 /// The result of a deletion.
 #[derive(Debug)]
 enum Deleted {
-    /// The object has been removed.
-    Gone { uid: String },
+    /// The object has been removed; it has the resource version of its removal.
+    Gone(Value),
     /// The object is being deleted, and has not been removed yet.
     Waiting(Content),
 }
@@ -78,7 +78,11 @@ impl Core {
                 };
                 Ok(Reply::object(code, call, accepted, object))
             }
-            Deleted::Gone { uid } => {
+            Deleted::Gone(object) if returns_deleted(&kind) => {
+                Ok(Reply::object(StatusCode::OK, call, accepted, object))
+            }
+            Deleted::Gone(object) => {
+                let uid = metadata::text(&object, "uid");
                 let mut details = json!({"name": name, "kind": kind.names.plural, "uid": uid});
                 if let (Value::Object(details), false) = (&mut details, kind.group.is_empty()) {
                     details.insert("group".to_owned(), kind.group.clone().into());
@@ -199,10 +203,9 @@ impl Core {
     ) -> Answer<Deleted> {
         let stored = self.store.get(&kind.storage, key).cloned();
         let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
-        let live = kind.read(&stored)?;
+        let mut live = kind.read(&stored)?;
         check_preconditions(kind, name, &live, options, self.kubernetes)?;
         self.admit_going(kind, name, &live, options, deleting)?;
-        let uid = metadata::text(&live, "uid").to_owned();
         let mut next = live.clone();
         let is_waiting = match &*kind.storage {
             super::definition::RESOURCE if !metadata::is_deleting(&live) => {
@@ -213,7 +216,7 @@ impl Core {
             "/pods" => mark_pod(&mut next, options, &self.clock),
             _ => false,
         };
-        let policy = finalizers(&next, options);
+        let policy = finalizers(kind, &next, options);
         // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
         if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
             metadata::set_finalizers(&mut next, policy);
@@ -224,8 +227,9 @@ impl Core {
             self.waiting.check()?;
             if !options.dry_run {
                 self.remove(&kind.storage, key);
+                set_revision(&mut live, self.store.revision());
             }
-            return Ok(Deleted::Gone { uid });
+            return Ok(Deleted::Gone(live));
         }
         if options.dry_run || json::equal(&next, &live) {
             return Ok(Deleted::Waiting(next.into()));
@@ -233,6 +237,11 @@ impl Core {
         let next = kind.to_stored(next)?;
         Ok(Deleted::Waiting(self.commit(kind, key, next)?))
     }
+}
+
+/// Returns whether the answer to a deletion is the deleted object.
+fn returns_deleted(kind: &Kind) -> bool {
+    matches!(&kind.strategy, Strategy::BuiltIn(built_in) if built_in.traits.returns_deleted)
 }
 
 fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
@@ -301,9 +310,10 @@ fn check_preconditions(
 }
 
 /// Returns the finalizers of an object after a request to delete it: `orphan` and `foregroundDeletion` are set by the
-/// propagation policy. Source: `deletionFinalizersForGarbageCollection`.
-fn finalizers(live: &Value, options: &DeleteOptions) -> Vec<String> {
+/// propagation policy, except for events, which have no dependents. Source: `deletionFinalizersForGarbageCollection`.
+fn finalizers(kind: &Kind, live: &Value, options: &DeleteOptions) -> Vec<String> {
     let had = metadata::finalizers(live);
+    let has_dependents = &*kind.storage != "/events";
     let orphans = match (options.orphan_dependents, options.propagation) {
         (Some(orphans), _) => orphans,
         (None, Some(policy)) => policy == Propagation::Orphan,
@@ -316,10 +326,10 @@ fn finalizers(live: &Value, options: &DeleteOptions) -> Vec<String> {
     };
     let mut kept: Vec<String> =
         had.into_iter().filter(|it| it != ORPHAN && it != FOREGROUND).collect();
-    if orphans {
+    if orphans && has_dependents {
         kept.push(ORPHAN.to_owned());
     }
-    if foreground {
+    if foreground && has_dependents {
         kept.push(FOREGROUND.to_owned());
     }
     kept

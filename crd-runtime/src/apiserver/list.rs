@@ -186,7 +186,7 @@ impl Core {
             if is_full && objects.peek().is_some() {
                 let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
                 let revision = i64::try_from(revision).unwrap_or(i64::MAX);
-                next = Some(token(&self.start(&format!("{start}\0")), revision));
+                next = Some(token(&self.start(kind, &format!("{start}\0")), revision));
                 break;
             }
         }
@@ -210,9 +210,10 @@ impl Core {
     }
 
     /// Returns a key as continue tokens contain it.
-    fn start(&self, key: &str) -> String {
-        // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash.
-        if Difference::ListsFromCaches.is_in(self.kubernetes) {
+    fn start(&self, kind: &Kind, key: &str) -> String {
+        // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash. Events
+        // are not cached.
+        if kind.names.plural != "events" && Difference::ListsFromCaches.is_in(self.kubernetes) {
             format!("/{key}")
         } else {
             key.to_owned()

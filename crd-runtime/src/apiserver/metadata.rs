@@ -108,6 +108,20 @@ pub(super) fn carry_over(object: &mut Value, old: &Value) {
     }
 }
 
+/// Returns whether an update has removed the last finalizer of an object that is being deleted.
+/// Source: `ShouldDeleteDuringUpdate`.
+pub(super) fn is_over(object: &Value, live: &Value) -> bool {
+    let grace = of(live).and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_i64());
+    let waits_for_spec =
+        object.pointer("/spec/finalizers").and_then(Value::as_array).is_some_and(|list| {
+            !list.is_empty() && object.get("kind").is_some_and(|kind| kind == "Namespace")
+        });
+    finalizers(object).is_empty()
+        && is_deleting(live)
+        && grace.unwrap_or_default() == 0
+        && !waits_for_spec
+}
+
 /// Sets the namespace of an object to that of the request. Source: `EnsureObjectNamespaceMatchesRequestNamespace`.
 ///
 /// # Errors

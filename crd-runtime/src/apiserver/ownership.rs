@@ -217,6 +217,14 @@ impl Core {
             Strategy::Custom { .. } => None,
         };
         let in_version = |object: &Value, to: &str| {
+            if kind.compiled().is_some() {
+                // Upstream: the version need not be served, but the definition must have it.
+                let schema = self.catalog.schema_in(kind, to).ok_or_else(|| {
+                    format!("request to convert CR to an invalid group/version: {to}")
+                })?;
+                let converted = kind.convert(object.clone(), to);
+                return Ok(Some((converted.map_err(|failure| failure.message)?, schema)));
+            }
             let mut all = self.catalog.all();
             let is_it =
                 |other: &&Arc<Kind>| other.storage == kind.storage && other.api_version() == to;

@@ -2,6 +2,7 @@
 
 use super::ApiServer;
 use super::core::Core;
+use super::published::Published;
 use super::snapshot::Snapshot;
 
 /// The number that is added to the resource version when stored objects are lost or restored.
@@ -27,7 +28,12 @@ impl ApiServer {
     pub fn restart(&self, stored: Stored) {
         let mut core = self.shared.lock();
         match stored {
-            Stored::Kept => {}
+            Stored::Kept => {
+                // A new server publishes only what is served.
+                core.published = Published::default();
+                core.definitions = true;
+                core.settle();
+            }
             Stored::Lost => {
                 core.forget();
                 core.make_namespaces();
@@ -49,6 +55,7 @@ impl Core {
     fn forget(&mut self) {
         self.store.forget(BUMP);
         self.catalog.forget_all();
+        self.published = Published::default();
         self.orphaned.clear();
         self.dependents.clear();
         self.definitions = false;

@@ -169,8 +169,13 @@ fn of_built_in(object: &Value) -> Value {
     if let (Value::Object(status), false) = (&mut status, selector.is_empty()) {
         status.insert("selector".to_owned(), selector.into());
     }
+    // Upstream: only the number of the spec has `omitempty`.
+    let spec = match number("/spec/replicas") {
+        0 => json!({}),
+        replicas => json!({"replicas": replicas}),
+    };
     json!({
-        "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": out,
-        "spec": {"replicas": number("/spec/replicas")}, "status": status,
+        "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": out, "spec": spec,
+        "status": status,
     })
 }

@@ -149,7 +149,9 @@ impl Kind {
                 Ok(json::stored(admitted.object))
             }
             Strategy::Definition => definition::create(&object, kubernetes, warnings),
-            Strategy::BuiltIn(built_in) => self.create_built_in(built_in, object, kubernetes),
+            Strategy::BuiltIn(built_in) => {
+                self.create_built_in(built_in, object, kubernetes, warnings)
+            }
         }
     }
 
@@ -180,13 +182,13 @@ impl Kind {
             }
             Strategy::Definition => definition::update(&object, old, part, kubernetes, warnings),
             Strategy::BuiltIn(built_in) => {
-                self.update_built_in(built_in, object, old, part, kubernetes)
+                self.update_built_in(built_in, object, old, part, kubernetes, warnings)
             }
         }
     }
 
-    /// Returns the top-level fields that a request for a part of the object does not change, such as `spec` for the
-    /// status. Source: `GetResetFields`.
+    /// Returns the fields that a request for a part of the object does not change, such as `spec` for the status. Source:
+    /// `GetResetFields`.
     pub(super) fn reset_fields(
         &self,
         part: Part,
@@ -198,7 +200,14 @@ impl Kind {
                 Strategy::Definition if Difference::StatusesOwnMetadata.is_in(kubernetes) => {
                     &["spec"]
                 }
-                Strategy::Definition | Strategy::BuiltIn(_) => &["metadata", "spec"],
+                Strategy::Definition => &["metadata", "spec"],
+                Strategy::BuiltIn(built_in) => match (built_in.group, built_in.kind) {
+                    ("apps", "Deployment") => &["metadata.labels", "spec"],
+                    ("", "Pod") => {
+                        &["metadata.deletionTimestamp", "metadata.ownerReferences", "spec"]
+                    }
+                    _ => &["spec"],
+                },
             },
             Part::Object | Part::Scale if self.has_status => &["status"],
             Part::Object | Part::Scale => &[],

@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use super::asked::Asked;
 use super::mask::{Mask, Masking};
+use super::query::Query;
+use crate::field_selector::FieldSelector;
 use crate::rbac::{Need, Permissions};
 use crate::yaml;
 
@@ -139,8 +141,9 @@ impl Exchange {
     /// Returns the permissions that the request needs; none for a path without a resource, such as `/version`, which
     /// every authenticated user may read.
     ///
-    /// A patch or an update that has created its object (status 201) also needs `create`.
-    fn needs(&self) -> Vec<Need> {
+    /// A patch or an update that has created its object (status 201) also needs `create`. The permissions name the object
+    /// if `fixed` contains it, as a resource and a name.
+    fn needs(&self, fixed: &[(&str, &str)]) -> Vec<Need> {
         let asked = &self.asked;
         if asked.resource.is_empty() {
             return Vec::new();
@@ -149,7 +152,11 @@ impl Exchange {
         if !asked.subresource.is_empty() {
             resource = format!("{resource}/{}", asked.subresource);
         }
+        let object = self.object();
+        let unqualified = Asked { subresource: String::new(), ..asked.clone() }.full_resource();
+        let is_fixed = fixed.contains(&(unqualified.as_str(), object.as_str()));
         let need = |verb: &str| Need {
+            name: if is_fixed { object.clone() } else { String::new() },
             namespace: asked.namespace.clone(),
             group: asked.group.clone(),
             resource: resource.clone(),
@@ -161,6 +168,26 @@ impl Exchange {
             needs.push(need("create"));
         }
         needs
+    }
+}
+
+impl Exchange {
+    /// Returns the name of the only object that the request is about: that in the path, or that which a list selects;
+    /// empty if there is none.
+    ///
+    /// Source: `NewRequestInfo` of `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
+    fn object(&self) -> String {
+        let asked = &self.asked;
+        if !asked.name.is_empty() {
+            return asked.name.clone();
+        }
+        let query = Query::parse(&asked.query);
+        let Ok(fields) = FieldSelector::parse(query.text("fieldSelector")) else {
+            return String::new();
+        };
+        let mut terms = fields.terms();
+        let found = terms.find(|(label, equals, _)| *label == "metadata.name" && *equals);
+        found.map(|(_, _, name)| name.to_owned()).unwrap_or_default()
     }
 }
 
@@ -247,7 +274,16 @@ impl Transcript {
     /// them.
     #[must_use]
     pub fn permissions(&self, name: &str) -> Permissions {
-        Permissions::of_needs(name, self.exchanges.iter().flat_map(Exchange::needs))
+        self.permissions_with_names(name, &[])
+    }
+
+    /// Does what [`Transcript::permissions`] does, and names objects in the rules (`resourceNames`): those of `fixed`,
+    /// each a resource and a name that the program always uses, such as `("leases.coordination.k8s.io", "leader")`.
+    ///
+    /// A verb that was used for other objects of the resource too is allowed for all of them.
+    #[must_use]
+    pub fn permissions_with_names(&self, name: &str, fixed: &[(&str, &str)]) -> Permissions {
+        Permissions::of_needs(name, self.exchanges.iter().flat_map(|it| it.needs(fixed)))
     }
 }
 

@@ -127,7 +127,7 @@ impl Core {
         let mut object = kind.update(object, &live, call.part, self.kubernetes, call.warnings)?;
         self.validate(call, Operation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
-        if is_over(&object, &live) {
+        if metadata::is_over(&object, &live) {
             self.waiting.check()?;
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
@@ -175,8 +175,9 @@ impl Core {
         }
         self.authorize_creation(call)?;
         let mut object = self.mutate(call, Operation::Create, object, None, dry_run)?;
-        // Upstream: a POST with a resource version is rejected; an update that creates an object drops it.
-        if metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
+        // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry run
+        // returns it.
+        if !dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
             metadata::of_mut(&mut object).remove("resourceVersion");
         }
         Ok((self.store_new(call, object, dry_run)?, true))
@@ -237,21 +238,6 @@ fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> A
         return Err(Failure::bare(format!("strconv.ParseUint: parsing {asked:?}: invalid syntax")));
     }
     Err(Failure::conflict(kind.resource(), name, MODIFIED))
-}
-
-/// Returns whether an update has removed the last finalizer of an object that is being deleted.
-/// Source: `ShouldDeleteDuringUpdate`.
-fn is_over(object: &Value, live: &Value) -> bool {
-    let grace = metadata::of(live)
-        .and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_i64());
-    let waits_for_spec =
-        object.pointer("/spec/finalizers").and_then(Value::as_array).is_some_and(|list| {
-            !list.is_empty() && object.get("kind").is_some_and(|kind| kind == "Namespace")
-        });
-    metadata::finalizers(object).is_empty()
-        && metadata::is_deleting(live)
-        && grace.unwrap_or_default() == 0
-        && !waits_for_spec
 }
 
 /// Returns whether an object is equal to the stored one.

@@ -142,10 +142,11 @@ pub(super) fn resets_in_all_versions(kubernetes: KubernetesVersion, subresource:
     subresource == "status" && Difference::StatusesIgnoreInAllVersions.is_in(kubernetes)
 }
 
-/// The paths of top-level fields.
-pub(super) fn reset_fields(names: &[&str]) -> FieldSet {
-    names.iter().fold(FieldSet::default(), |mut set, name| {
-        set.insert_fields(&[name]);
+/// Returns the set of fields with paths such as `metadata.labels`.
+pub(super) fn reset_fields(paths: &[&str]) -> FieldSet {
+    paths.iter().fold(FieldSet::default(), |mut set, path| {
+        let names: Vec<&str> = path.split('.').collect();
+        set.insert_fields(&names);
         set
     })
 }

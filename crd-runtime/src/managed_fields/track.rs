@@ -138,7 +138,7 @@ impl Tracker<'_> {
                 managers.insert(manager, self.owned(fields));
             }
         }
-        self.reconcile(&mut managers);
+        self.reconcile(&before, &mut managers).map_err(ApplyError::Unconverted)?;
         let applier = Manager::applier(manager, self.subresource);
         let fields = owned::fields_of(ty, config).recursive_difference(&reset);
         let emptied = owned::Emptied::of(self.kubernetes);
@@ -190,9 +190,9 @@ impl Tracker<'_> {
         managers: &mut Managers,
         manager: Manager,
     ) -> Result<(), String> {
-        self.reconcile(managers);
         let mut before = live.clone();
         remove(&mut before);
+        self.reconcile(&before, managers)?;
         for object in [new, &before] {
             let problems = valid::problems_but_duplicates(Type::root(self.schema), object);
             if let Some(problem) = problems.into_iter().next() {
@@ -217,14 +217,30 @@ impl Tracker<'_> {
         Ok(())
     }
 
-    /// Adapts the owned fields to the schema, which may have changed since. Source:
+    /// Adapts the owned fields to the schemas, which may have changed since. Source:
     /// `reconcileManagedFieldsWithSchemaChanges`.
-    fn reconcile(&self, managers: &mut Managers) {
+    ///
+    /// # Errors
+    /// Returns an error if the object cannot be converted to the version of a manager.
+    fn reconcile(&self, live: &Value, managers: &mut Managers) -> Result<(), String> {
+        let mut schemas: BTreeMap<String, Option<Arc<JsonSchemaProps>>> = BTreeMap::new();
         for owned in managers.values_mut() {
             if owned.api_version == self.api_version {
                 owned.fields = reconcile::reconcile(Type::root(self.schema), &owned.fields);
+                continue;
+            }
+            let schema = match schemas.entry(owned.api_version.clone()) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => {
+                    let converted = self.converted(live, &owned.api_version)?;
+                    unknown.insert(converted.map(|(_, schema)| schema))
+                }
+            };
+            if let Some(schema) = schema {
+                owned.fields = reconcile::reconcile(Type::root(schema), &owned.fields);
             }
         }
+        Ok(())
     }
 
     /// Returns the fields that each manager except `except` loses when `new` replaces `live`. Managers that have
@@ -268,16 +284,14 @@ impl Tracker<'_> {
         &self,
         object: &Value,
         version: &str,
-        which: &str,
     ) -> Result<Option<(Value, Arc<JsonSchemaProps>)>, String> {
-        let failed = |why: String| format!("failed to convert {which} object: {why}");
-        let Some((object, schema)) = (self.in_version)(object, version).map_err(failed)? else {
+        let Some((object, schema)) = (self.in_version)(object, version)? else {
             return Ok(None);
         };
         match valid::problems(Type::root(&schema), &object).as_slice() {
             [] => Ok(Some((object, schema))),
-            [only] => Err(failed(only.clone())),
-            many => Err(failed(format!("errors:\n  {}", many.join("\n  ")))),
+            [only] => Err(only.clone()),
+            many => Err(format!("errors:\n  {}", many.join("\n  "))),
         }
     }
 
@@ -292,10 +306,12 @@ impl Tracker<'_> {
         let all = if is_own {
             Comparison::of(Type::root(self.schema), live, new)
         } else {
-            let Some((live, schema)) = self.converted(live, version, "old")? else {
-                return Ok(None);
-            };
-            let Some((new, _)) = self.converted(new, version, "new")? else { return Ok(None) };
+            let failed =
+                |which: &str, why: String| format!("failed to convert {which} object: {why}");
+            let old = self.converted(live, version).map_err(|why| failed("old", why))?;
+            let Some((live, schema)) = old else { return Ok(None) };
+            let new = self.converted(new, version).map_err(|why| failed("new", why))?;
+            let Some((new, _)) = new else { return Ok(None) };
             Comparison::of(Type::root(&schema), &live, &new)
         };
         if !is_own && !apply::resets_in_all_versions(self.kubernetes, self.subresource) {

@@ -28,11 +28,23 @@ pub(super) const DELETE_BODY: &str = "body-2Y1dVQaQ";
 pub(super) const PATCH_BODY: &str = "body-78PwaGsr";
 
 /// The definitions of built-in types in `OpenAPI` v3. Published by kube-apiserver 1.36.2 (Apache-2.0); what 1.37 does
-/// not have is removed when they are read.
+/// not have is removed or renewed when they are read.
 const DEFINITIONS: &str = include_str!("data/definitions.json");
 /// The parameters of operations, by the name of the shared parameter in `OpenAPI` v2, or by their own name if they are
 /// not shared. Published by kube-apiserver 1.36.2 (Apache-2.0).
 const PARAMETERS: &str = include_str!("data/parameters.json");
+
+/// The description of a scale's metadata since 1.37.
+const SCALE_METADATA: &str = "metadata is the standard object metadata; More info: \
+    https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata.";
+/// The groups and versions with `DeleteOptions` that 1.37 added.
+const ADDED_GROUPS: [(&str, &str); 3] = [
+    ("lifecycle.k8s.io", "v1alpha1"),
+    ("scheduling.k8s.io", "v1alpha3"),
+    ("storagemigration.k8s.io", "v1"),
+];
+/// The group and version with `DeleteOptions` that 1.37 removed.
+const REMOVED_GROUP: (&str, &str) = ("scheduling.k8s.io", "v1alpha2");
 
 /// Returns the built-in types that a kind refers to.
 pub(super) fn definitions(
@@ -44,6 +56,9 @@ pub(super) fn definitions(
     if Difference::PartsWithoutDefaults.is_in(kubernetes) {
         definitions.values_mut().for_each(without_defaults_of_parts);
     }
+    if Difference::RenewedTypes.is_in(kubernetes) {
+        renew(&mut definitions);
+    }
     definitions.retain(|name, _| with_scale || !name.starts_with(OF_SCALE));
     if edition == Edition::V2 {
         for definition in definitions.values_mut() {
@@ -53,6 +68,28 @@ pub(super) fn definitions(
     definitions
 }
 
+/// Changes built-in types to what 1.37 publishes.
+fn renew(definitions: &mut Map<String, Value>) {
+    let scale = definitions.get_mut(SCALE);
+    if let Some(text) = scale.and_then(|it| it.pointer_mut("/properties/metadata/description")) {
+        *text = SCALE_METADATA.into();
+    }
+    let options = definitions.get_mut(DELETE_OPTIONS);
+    let kinds =
+        options.and_then(|it| it.get_mut("x-kubernetes-group-version-kind")?.as_array_mut());
+    let Some(kinds) = kinds else { return };
+    let is = |kind: &Value, (group, version): (&str, &str)| {
+        kind["group"] == group && kind["version"] == version
+    };
+    kinds.retain(|kind| !is(kind, REMOVED_GROUP));
+    let added = ADDED_GROUPS.map(
+        |(group, version)| json!({"group": group, "kind": "DeleteOptions", "version": version}),
+    );
+    kinds.extend(added);
+    let key = |kind: &Value, key: &str| kind[key].as_str().unwrap_or_default().to_owned();
+    kinds.sort_by_cached_key(|kind| (key(kind, "group"), key(kind, "version")));
+}
+
 /// Removes the defaults of `items` and `additionalProperties`. The recursion is as deep as the embedded data.
 /// Source: kube-openapi `pkg/generators/openapi.go`.
 fn without_defaults_of_parts(schema: &mut Value) {
@@ -60,6 +97,12 @@ fn without_defaults_of_parts(schema: &mut Value) {
         if let Some(part) = schema.get_mut(part) {
             if let Value::Object(map) = part {
                 map.remove("default");
+                // A reference is only wrapped in `allOf` if something stands beside it.
+                if map.len() == 1
+                    && let Some(only) = map.get_mut("allOf").and_then(|all| all.get_mut(0))
+                {
+                    *part = only.take();
+                }
             }
             without_defaults_of_parts(part);
         }

@@ -204,3 +204,27 @@ fn parts_of_kubernetes_own_types_have_defaults_until_1_36() {
     assert_eq!(entry.get("default"), None);
     assert!(entry.get("allOf").is_some() || entry.get("$ref").is_some(), "{entry}");
 }
+
+#[test]
+fn shared_types_are_those_of_the_minor() {
+    let kinds = |minor: u32| {
+        let kubernetes = KubernetesVersion::ALL.into_iter().find(|it| it.minor() == minor);
+        shared::definitions(super::Edition::V3, true, kubernetes.expect("a known minor"))
+    };
+    let groups = |minor: u32| {
+        let definitions = kinds(minor);
+        let groups = &definitions[shared::DELETE_OPTIONS]["x-kubernetes-group-version-kind"];
+        let groups = groups.as_array().expect("groups").iter();
+        groups.map(|it| format!("{}/{}", it["group"], it["version"])).collect::<Vec<_>>()
+    };
+    let (old, new) = (groups(36), groups(37));
+    assert_eq!((old.len(), new.len()), (53, 55));
+    assert!(new.is_sorted() && new.contains(&"\"lifecycle.k8s.io\"/\"v1alpha1\"".to_owned()));
+    assert!(!new.contains(&"\"scheduling.k8s.io\"/\"v1alpha2\"".to_owned()));
+    let items = |minor: u32| {
+        kinds(minor)[shared::OBJECT_META]["properties"]["ownerReferences"]["items"].clone()
+    };
+    let reference = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference";
+    assert_eq!(items(36), json!({"allOf": [{"$ref": reference}], "default": {}}));
+    assert_eq!(items(37), json!({"$ref": reference}));
+}

@@ -7,28 +7,31 @@ use super::kinds::{GROUP, Target};
 use super::objects::{MANAGERS, NAMES, object, once_in, pick, spec, status};
 use super::patches::patch;
 use super::step::{Reads, Step};
-use super::{lifecycle, watches};
+use super::{built_in, lifecycle, watches};
 
 /// The number of requests in a sequence, without those of its beginning and its watches.
 const LENGTH: std::ops::Range<u32> = 8..28;
 
-/// One of this many sequences creates, changes and deletes definitions.
-const LIFECYCLES: u64 = 4;
+/// Of this many sequences, one creates, changes and deletes definitions, and one is about objects of built-in kinds.
+const ROUND: u64 = 4;
 
 const AGENTS: [&str; 4] = ["kubectl/v1.37.2 (linux/amd64)", "manager", "curl/8.5", "ünï/1"];
 pub(super) const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
-const PARTIAL: &str =
+pub(super) const PARTIAL: &str =
     "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json";
 pub(super) const AGGREGATED: &str =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
-const PARTIAL_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+pub(super) const PARTIAL_LIST: &str =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /// Generates a sequence: the requests of one run, in order.
 pub(super) fn sequence(seed: u64, number: u64) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
     let rng = &mut rng;
-    if number.is_multiple_of(LIFECYCLES) {
-        return lifecycle::sequence(rng);
+    match number % ROUND {
+        0 => return lifecycle::sequence(rng),
+        1 => return built_in::sequence(rng),
+        _ => {}
     }
     let mut steps = watches::begin();
     for number in 0..rng.u32(LENGTH) {

@@ -11,9 +11,11 @@ use super::step::{NAMESPACE, Reads, Step};
 
 pub(super) const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 /// The group of the definitions of a run.
-pub(super) const GROUP: &str = "{{namespace}}.example.com";
+pub(super) const GROUP: &str = "{{group}}";
 /// The definition whose event is the last one that is read.
-const LAST: &str = "lasts.{{namespace}}.example.com";
+const LAST: &str = "lasts.{{group}}";
+/// The domain of groups whose definitions have to be approved.
+const PROTECTED: &str = "tests.k8s.io";
 
 /// The number of requests between the beginning and the end of a sequence.
 const LENGTH: std::ops::Range<u32> = 8..20;
@@ -39,13 +41,37 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
     }
     // While it deletes a definition, a real server may fail to list the objects, report that in a condition, and retry.
     let deletes = |step: &Step| step.method == "DELETE" && step.path.starts_with(DEFINITIONS);
-    if !steps.iter().any(deletes) {
+    let is_protected = once_in(rng, 4);
+    // Whether an approval is judged before the names are accepted is up to chance too.
+    if !is_protected && !steps.iter().any(deletes) {
         steps.extend(watched(rng));
     }
     for step in &mut steps {
         step.settles = step.method != "GET";
+        if is_protected {
+            step.domain = PROTECTED;
+            approve(rng, step);
+        }
     }
     steps
+}
+
+/// Adds an approval to a definition that has none, in most cases.
+fn approve(rng: &mut Rng, step: &mut Step) {
+    let Ok(mut body) = serde_json::from_str::<Value>(&step.body) else { return };
+    if body["kind"] != "CustomResourceDefinition" || !body["metadata"]["annotations"].is_null() {
+        return;
+    }
+    let text = match rng.u32(..10) {
+        0 => return,
+        1 => "x",
+        2 => "",
+        3 => "unapproved, a test",
+        4 => "https://example.com/other",
+        _ => "https://github.com/kubernetes/enhancements/pull/1111",
+    };
+    body["metadata"]["annotations"] = json!({"api-approved.kubernetes.io": text});
+    step.body = body.to_string();
 }
 
 /// Returns the request that creates a last definition, and a watch of definitions that ends with its event.
@@ -79,6 +105,14 @@ pub(super) fn settled() -> Vec<Step> {
     let mut aggregated = Step::new("GET", "/apis");
     (aggregated.reads, aggregated.accept) = (Reads::Group, AGGREGATED);
     steps.push(aggregated);
+    let mut index = Step::new("GET", "/openapi/v3");
+    index.reads = Reads::Group;
+    steps.push(index);
+    for version in VERSIONS {
+        let mut step = Step::new("GET", format!("/openapi/v3/apis/{GROUP}/{version}"));
+        step.reads = Reads::Document;
+        steps.push(step);
+    }
     // The columns show which state of its definition a resource is served by.
     for (plural, _) in KINDS {
         for version in VERSIONS {
@@ -321,6 +355,11 @@ fn patched(rng: &mut Rng, plural: &str, kind: &str, number: u32) -> Step {
             json!({"metadata": {"finalizers": pick(rng, &[None, Some(["example.com/wait"])])}}),
         ),
         11 => merge(json!({"metadata": {"labels": {"run": pick(rng, &[NAMESPACE, "other"])}}})),
+        12 if rng.bool() => {
+            let text =
+                pick(rng, &[None, Some(""), Some("unapproved"), Some("https://example.com")]);
+            merge(json!({"metadata": {"annotations": {"api-approved.kubernetes.io": text}}}))
+        }
         12 => (
             "application/strategic-merge-patch+json",
             json!({"spec": {"versions": versions(rng, number)}}),

@@ -24,6 +24,8 @@ const SHOWN: &str = "Invalid value: \"{";
 /// The managed fields of a condition that changes twice while a definition is deleted. Whether the two changes have
 /// different times depends on whether a second has ended in between.
 const TERMINATING: &str = "k:{\"type\":\"Terminating\"}";
+/// The type of the condition about the approval of an API.
+const APPROVAL: &str = "KubernetesAPIApprovalPolicyConformant";
 /// The length of a UUID, in characters.
 const UUID: usize = 36;
 
@@ -95,6 +97,7 @@ impl Masks {
                     managers.sort_by_key(Value::to_string);
                 }
                 sort_causes(map);
+                sort_approved(map);
                 if let Some(Value::Object(fields)) = map.get_mut(TERMINATING) {
                     fields.remove("f:lastTransitionTime");
                 }
@@ -122,6 +125,11 @@ impl Masks {
         }
         if key == "continue" && !text.is_empty() {
             return self.token(text);
+        }
+        if key == "serverRelativeURL"
+            && let Some((path, hash)) = text.split_once("?hash=")
+        {
+            return self.hash(path, hash);
         }
         if key == "message" && text.contains(UNDECLARED) {
             // The server iterates over fields in random order and stops at the first error.
@@ -174,6 +182,12 @@ impl Masks {
         token.to_string()
     }
 
+    /// Masks the hash of a document: it must be the same again for the same document.
+    fn hash(&mut self, path: &str, hash: &str) -> String {
+        let next = self.ids.len();
+        format!("{path}?hash=<id {}>", self.ids.entry(hash.to_owned()).or_insert(next))
+    }
+
     /// Masks the ids in a text, and the random suffixes of names (`g7-x2x4z`).
     fn ids(&mut self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
@@ -222,6 +236,15 @@ impl Masks {
             }
         }
         out
+    }
+}
+
+/// Sorts the conditions of a definition whose approval is judged: two controllers add them, in any order.
+fn sort_approved(map: &mut serde_json::Map<String, Value>) {
+    if let Some(Value::Array(conditions)) = map.get_mut("conditions")
+        && conditions.iter().any(|it| it["type"] == APPROVAL)
+    {
+        conditions.sort_by_key(|it| it["type"].to_string());
     }
 }
 

@@ -7,9 +7,11 @@ use serde_json::Value;
 use super::step::{NAMESPACE, Reads, Step};
 
 /// Ids, versions and tokens that one server has given out.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Memory {
     namespace: String,
+    /// The domain of the group of the run.
+    domain: &'static str,
     /// The values by the name of the placeholder and a path. For the path of an object: `rv`, `old` (the version
     /// before) and `uid`. For that of a resource: `continue`, `at` (the version of its last list) and `begin` (the
     /// version before the sequence). For a prefix: the `name` that the server generated from it.
@@ -17,8 +19,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(namespace: &str) -> Self {
-        Self { namespace: namespace.to_owned(), known: HashMap::new() }
+    pub(super) fn new(namespace: &str, domain: &'static str) -> Self {
+        Self { namespace: namespace.to_owned(), domain, known: HashMap::new() }
     }
 
     /// Replaces the placeholders in a text.
@@ -46,6 +48,7 @@ impl Memory {
         let (what, key) = inside.split_once(' ').unwrap_or((inside, ""));
         let (what, unknown) = match what {
             "namespace" => return self.namespace.clone(),
+            "group" => return format!("{}.{}", self.namespace, self.domain),
             "rv" => ("rv", "1"),
             "old" => ("old", "1"),
             "uid" => ("uid", "00000000-0000-0000-0000-000000000000"),

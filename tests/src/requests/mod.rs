@@ -3,6 +3,8 @@
 //! Status, headers, bodies and events must be equal except for ids, times and versions ([`mask`]).
 //! The real server runs without a controller-manager, so neither server collects garbage or empties namespaces.
 
+mod built_in;
+mod built_in_objects;
 mod generate;
 mod kinds;
 mod lifecycle;
@@ -183,7 +185,7 @@ async fn in_process(server: ApiServer) -> Result<(Server, Listening), String> {
 
 /// Creates the definitions, and waits until they are served.
 async fn install(server: &mut Server) -> Result<(), String> {
-    server.begin("default");
+    server.begin("default", "");
     for definition in kinds::definitions() {
         let mut step = Step::new("POST", DEFINITIONS).body(&definition);
         step.reads = Reads::Nothing;
@@ -212,8 +214,9 @@ impl Pair {
     async fn run(&mut self, steps: &[Step]) -> Result<Vec<Disagreement>, String> {
         self.runs += 1;
         let namespace = format!("run-{}-{}", process::id(), self.runs);
-        self.real.begin(&namespace);
-        self.ours.begin(&namespace);
+        let domain = steps.first().map_or("", |step| step.domain);
+        self.real.begin(&namespace, domain);
+        self.ours.begin(&namespace, domain);
         let found = self.ask(steps).await?;
         for server in [&mut self.real, &mut self.ours] {
             clean(server).await?;
@@ -265,7 +268,7 @@ impl Pair {
     async fn settle(&mut self) -> Result<Option<(Step, (String, Value, Value))>, String> {
         for read in lifecycle::settled() {
             let ours = self.ours.ask(&read).await?;
-            let masks = self.real.masks.clone();
+            let (masks, memory) = (self.real.masks.clone(), self.real.memory.clone());
             let begin = tokio::time::Instant::now();
             loop {
                 let real = self.real.ask(&read).await?;
@@ -277,6 +280,7 @@ impl Pair {
                     return Ok(Some((read, found)));
                 }
                 self.real.masks = masks.clone();
+                self.real.memory = memory.clone();
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }

@@ -13,10 +13,10 @@ use kube::{Client, Config};
 use serde_json::{Value, json};
 
 use super::kinds::{GROUP, KINDS};
-use super::lifecycle;
 use super::mask::Masks;
 use super::memory::Memory;
 use super::step::{Reads, Step};
+use super::{built_in, lifecycle};
 
 /// The timeout of a request.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -41,8 +41,8 @@ impl Server {
     }
 
     /// Begins a run: forgets the answers of earlier ones.
-    pub(super) fn begin(&mut self, namespace: &str) {
-        self.memory = Memory::new(namespace);
+    pub(super) fn begin(&mut self, namespace: &str, domain: &'static str) {
+        self.memory = Memory::new(namespace, domain);
         self.masks = Masks::default();
     }
 
@@ -60,6 +60,9 @@ impl Server {
         let body = match step.reads {
             Reads::Nothing => return Ok(json!({"code": code, "body": body})),
             Reads::Group => of_group(body, &self.memory.resolve(lifecycle::GROUP)),
+            Reads::Document => {
+                return Ok(json!({"code": code, "headers": headers, "body": body}));
+            }
             Reads::Whole | Reads::EventsUntil(_) => body,
         };
         let mut answer = json!({"code": code, "headers": headers, "body": body});
@@ -100,7 +103,11 @@ impl Server {
 /// Returns the path of the list that contains the requested object, or of the requested list without options.
 fn list_of(step: &Step) -> &str {
     let place = step.place();
-    let end = KINDS.iter().find_map(|plural| Some(place.find(plural)? + plural.len()));
+    let plurals = KINDS.into_iter().chain(built_in::plurals());
+    // Longer names first: one resource may begin with the name of another.
+    let ends =
+        plurals.filter_map(|plural| Some(place.find(&format!("/{plural}"))? + 1 + plural.len()));
+    let end = ends.max();
     &place[..end.unwrap_or(place.len())]
 }
 
@@ -182,8 +189,9 @@ fn of_group(mut body: Value, own: &str) -> Value {
             }
         }
     }
-    if let Some(paths) = body.get_mut("paths").and_then(Value::as_array_mut) {
-        paths.retain(|path| path.as_str().is_some_and(|path| path.contains(GROUP)));
+    if let Some(paths) = body.get_mut("paths").and_then(Value::as_object_mut) {
+        let groups = [GROUP, own].map(|group| format!("apis/{group}/"));
+        paths.retain(|path, _| groups.iter().any(|group| path.starts_with(group)));
     }
     body
 }

@@ -17,6 +17,8 @@ pub(super) struct Step {
     pub(super) accept: &'static str,
     pub(super) body: String,
     pub(super) reads: Reads,
+    /// The domain of the group of the run.
+    pub(super) domain: &'static str,
     /// Whether [`super::lifecycle::settled`] is read after it.
     pub(super) settles: bool,
 }
@@ -30,6 +32,8 @@ pub(super) enum Reads {
     EventsUntil(&'static str),
     /// The part of a discovery document, such as `/apis`, about the groups of these tests.
     Group,
+    /// The whole body, in which nothing is masked but names of the run.
+    Document,
     /// Nothing is compared; the answer is only remembered.
     Nothing,
 }
@@ -44,6 +48,7 @@ impl Step {
             accept: "application/json",
             body: String::new(),
             reads: Reads::Whole,
+            domain: "example.com",
             settles: false,
         }
     }
@@ -70,7 +75,7 @@ impl Step {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { agent, method, path, content_type, accept, body, reads: _, settles: _ } = self;
+        let Self { agent, method, path, content_type, accept, body, .. } = self;
         write!(f, "{method} {path} as {agent}")?;
         if accept != &"application/json" {
             write!(f, "\n    accept: {accept}")?;

@@ -3,7 +3,7 @@
 use kube::Discovery;
 use serde_json::{Value, json};
 
-use crate::ask::{get, get_as, server};
+use crate::ask::{delete, get, get_as, patch, send, server};
 
 #[tokio::test]
 async fn groups_and_resources() {
@@ -78,4 +78,67 @@ async fn schemas_are_published() {
     assert_eq!((nothing.code, nothing.body), (404, json!("")));
     let v2 = get(&client, "/openapi/v2").await.ok();
     assert!(v2["definitions"].get("com.example.stable.v1.CronTab").is_some());
+}
+
+/// The server removes a definition from documents only when it is deleted.
+#[tokio::test]
+async fn a_document_outlives_its_version() {
+    let client = server().client();
+    let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let schema = json!({"openAPIV3Schema": {"type": "object"}});
+    let version = |name: &str, served: bool| json!({"name": name, "served": served, "storage": name == "v1", "schema": schema});
+    let definition = |served: bool| {
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "things.more.example.com"},
+            "spec": {
+                "group": "more.example.com", "scope": "Cluster",
+                "names": {"plural": "things", "kind": "Thing"},
+                "versions": [version("v1", true), version("v2", served)],
+            },
+        })
+    };
+    let document = "/openapi/v3/apis/more.example.com/v2";
+    send(&client, "POST", definitions, &definition(true)).await.ok();
+    let before = get(&client, document).await.ok();
+    let path = format!("{definitions}/things.more.example.com");
+    patch(&client, &path, "merge", &definition(false)).await.ok();
+    get(&client, "/apis/more.example.com/v2/things").await.refused(404);
+    assert_eq!(get(&client, document).await.ok(), before);
+    let index = get(&client, "/openapi/v3").await.ok();
+    assert!(index["paths"].get("apis/more.example.com/v2").is_some());
+    delete(&client, &path).await.ok();
+    get(&client, document).await.refused(404);
+}
+
+/// Of two definitions with a type of the same name, the document has what it had before.
+#[tokio::test]
+async fn documents_have_each_type_once() {
+    let client = server().client();
+    let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let definition = |plural: &str, kind: &str, list_kind: &str| {
+        let schema = json!({"openAPIV3Schema": {"type": "object"}});
+        let version = json!({"name": "v1", "served": true, "storage": true, "schema": schema});
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": format!("{plural}.more.example.com")},
+            "spec": {
+                "group": "more.example.com", "scope": "Cluster",
+                "names": {"plural": plural, "kind": kind, "listKind": list_kind},
+                "versions": [version],
+            },
+        })
+    };
+    for (plural, kind) in [("things", "Thing"), ("parts", "Part")] {
+        let new = definition(plural, kind, &format!("{kind}List"));
+        send(&client, "POST", definitions, &new).await.ok();
+    }
+    let document = "/openapi/v3/apis/more.example.com/v1";
+    let before = get(&client, document).await.ok();
+    let path = format!("{definitions}/parts.more.example.com");
+    patch(&client, &path, "merge", &definition("parts", "Part", "ThingList")).await.ok();
+    assert_eq!(get(&client, document).await.ok(), before);
+    patch(&client, &path, "merge", &definition("parts", "Part", "Parts")).await.ok();
+    let schemas = &get(&client, document).await.ok()["components"]["schemas"];
+    assert!(schemas.get("com.example.more.v1.Parts").is_some(), "{schemas}");
 }

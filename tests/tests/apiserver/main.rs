@@ -4,6 +4,7 @@ mod admission;
 mod ask;
 mod authorization;
 mod built_in_kinds;
+mod built_in_writes;
 mod conversion;
 mod defaults;
 mod definitions;

@@ -135,6 +135,40 @@ rules:
 }
 
 #[tokio::test(start_paused = true)]
+async fn rules_name_the_objects_that_are_always_the_same() {
+    let server = server();
+    let recording = server.record();
+    let leases: Api<Lease> = Api::default_namespaced(server.client_of("operator"));
+    let lease: Lease =
+        serde_json::from_value(json!({"metadata": {"name": "leader"}})).expect("a lease");
+    leases.create(&PostParams::default(), &lease).await.expect("created");
+    leases.get("leader").await.expect("there");
+    let change = Patch::Merge(json!({"spec": {"holderIdentity": "me"}}));
+    leases.patch("leader", &PatchParams::default(), &change).await.expect("patched");
+    let only = ListParams::default().fields("metadata.name=leader");
+    leases.list(&only).await.expect("listed");
+    leases.delete("leader", &DeleteParams::default()).await.expect("deleted");
+    leases.get_opt("other").await.expect("an answer");
+
+    let transcript = recording.transcript();
+    let fixed = [("leases.coordination.k8s.io", "leader")];
+    let named = transcript.permissions_with_names("operator", &fixed);
+    let rules =
+        named.roles()[0].rules.iter().map(|rule| (&rule.resource_names[..], &rule.verbs[..]));
+    let text = |text: &str| text.to_owned();
+    assert_eq!(
+        rules.collect::<Vec<_>>(),
+        [
+            (&[][..], &[text("create"), text("get")][..]),
+            (&[text("leader")][..], &[text("delete"), text("list"), text("patch")][..]),
+        ]
+    );
+    let all = transcript.permissions("operator");
+    assert!(all.roles()[0].rules[0].resource_names.is_empty());
+    assert!(named.compare(&all).missing.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn snapshots_of_two_runs_are_equal() {
     let run = async |seed: u64| {
         let server = server().seed(seed);

@@ -4,7 +4,7 @@ use crd_runtime::apiserver::ApiServer;
 use kube::Client;
 use serde_json::{Value, json};
 
-use crate::ask::{get, send};
+use crate::ask::{get, patch, send};
 
 fn path(version: &str) -> String {
     format!("/apis/example.com/{version}/namespaces/default/tanks")
@@ -79,4 +79,50 @@ async fn the_stored_version_decides_defaults() {
     assert_eq!(older["spec"], json!({"size": 1}));
     let list = get(&client, &path("v1beta1")).await.ok();
     assert_eq!(list["items"][0]["spec"], json!({"size": 1}));
+}
+
+/// A manager that has written in a version that the definition no longer has.
+#[tokio::test]
+async fn an_apply_fails_for_a_manager_of_a_version_that_is_gone() {
+    let client = ApiServer::new().client();
+    let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let open = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    let definition = |versions: &[&str]| {
+        let versions = versions.iter().map(|name| {
+            json!({
+                "name": name, "served": *name != "v3", "storage": *name == "v1",
+                "schema": {"openAPIV3Schema": open},
+            })
+        });
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "things.example.com"},
+            "spec": {
+                "group": "example.com", "scope": "Cluster",
+                "names": {"plural": "things", "kind": "Thing"},
+                "versions": versions.collect::<Vec<_>>(),
+            },
+        })
+    };
+    send(&client, "POST", definitions, &definition(&["v1", "v2"])).await.ok();
+    let applied = |version: &str, size: u32| {
+        json!({
+            "apiVersion": format!("example.com/{version}"), "kind": "Thing",
+            "metadata": {"name": "a"}, "spec": {"size": size},
+        })
+    };
+    let path = |version: &str| format!("/apis/example.com/{version}/things/a?fieldManager=me");
+    patch(&client, &path("v2"), "apply", &applied("v2", 1)).await.ok();
+    patch(&client, &path("v1"), "apply", &applied("v1", 2)).await.ok();
+    patch(&client, &path("v2"), "apply", &applied("v2", 3)).await.ok();
+    let at = format!("{definitions}/things.example.com");
+    patch(&client, &at, "merge", &definition(&["v1", "v3"])).await.ok();
+    let refused = patch(&client, &path("v1"), "apply", &applied("v1", 4)).await;
+    assert_eq!(
+        refused.refused(500),
+        "request to convert CR to an invalid group/version: example.com/v2"
+    );
+    // A write that is not an apply keeps the managed fields as they are.
+    let merged = patch(&client, &path("v1"), "merge", &json!({"spec": {"size": 5}})).await.ok();
+    assert_eq!(merged["metadata"]["managedFields"][0]["apiVersion"], "example.com/v2");
 }

@@ -45,6 +45,11 @@ impl Core {
             let is_deleting = stored.is_deleting();
             let converter = self.converters.get(&key);
             self.catalog.define(&crd, is_deleting, self.kubernetes, converter, &self.waiting);
+            if is_true(&crd, "Established") {
+                self.published.update(&crd);
+            } else {
+                self.published.remove(&crd.metadata.name);
+            }
         }
         for storage in known {
             if let Some((group, plural)) = storage.split_once('/') {
@@ -55,6 +60,7 @@ impl Core {
             }
         }
         let store = &self.store;
+        self.published.retain(|name| store.get(RESOURCE, name).is_some());
         self.approvals.retain(|name, _| store.get(RESOURCE, name).is_some());
         self.store.revision() != before
     }

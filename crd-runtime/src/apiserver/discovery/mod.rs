@@ -78,7 +78,7 @@ impl Core {
             ["apis", group] => self.group(group, accept),
             ["apis", group, version] => self.resources(group, version, accept),
             ["openapi", "v2"] => Ok(plain(self.openapi_v2())),
-            ["openapi", "v3"] => Ok(plain(self.openapi_index())),
+            ["openapi", "v3"] => Ok(self.openapi_index()),
             ["openapi", "v3", path @ ..] => self.openapi_v3(&path.join("/")),
             _ => Err(Failure::no_such_path()),
         }

@@ -1,8 +1,6 @@
 //! Serves the `OpenAPI` documents, and computes those of custom resources.
 //!
-//! Source: `pkg/controller/openapi` and `pkg/controller/openapiv3` of apiextensions-apiserver.
-
-use std::collections::BTreeMap;
+//! Source: `pkg/controller/openapi` of apiextensions-apiserver.
 
 use serde_json::{Map, Value, json};
 
@@ -14,52 +12,31 @@ use super::{etag, release};
 use crate::openapi;
 
 impl Core {
-    /// Returns the document of each group and version of custom resources.
-    fn documents(&self) -> BTreeMap<(String, String), Value> {
-        let mut documents: BTreeMap<(String, String), Value> = BTreeMap::new();
-        for crd in self.definitions() {
-            for version in crd.spec.versions.iter().filter(|version| version.served) {
-                let is_served =
-                    self.catalog.find(&crd.spec.group, &version.name, &crd.spec.names.plural);
-                let Some(document) = is_served
-                    .and_then(|_| openapi::v3_on(&crd, &version.name, self.kubernetes).ok())
-                else {
-                    continue;
-                };
-                let key = (crd.spec.group.clone(), version.name.clone());
-                match documents.get_mut(&key) {
-                    Some(known) => add(known, document),
-                    None => {
-                        documents.insert(key, document);
-                    }
-                }
-            }
-        }
-        documents
-    }
-
-    pub(super) fn openapi_index(&self) -> Value {
+    /// Returns the list of the documents of version 3.
+    ///
+    /// Source: `handleDiscovery` of kube-aggregator `pkg/controllers/openapiv3/aggregator`: the media type is guessed.
+    pub(super) fn openapi_index(&self) -> Reply {
         let url = |path: &str, hash: &str| json!({"serverRelativeURL": format!("/openapi/v3/{path}?hash={hash}")});
         let built_in = documents(self.kubernetes.minor())
             .iter()
             .map(|(path, it)| (path.clone(), url(path, &it.etag)));
         let mut paths: Map<String, Value> = built_in.collect();
-        paths.extend(self.documents().into_iter().map(|((group, version), document)| {
-            let path = format!("apis/{group}/{version}");
+        paths.extend(self.published.documents(self.kubernetes).map(|(path, document)| {
             let url = url(&path, &etag(document.to_string().as_bytes()));
             (path, url)
         }));
-        json!({"paths": paths})
+        Reply::Document {
+            media_type: "text/plain; charset=utf-8",
+            body: json!({"paths": paths}).to_string().into_bytes(),
+            etag: None,
+        }
     }
 
     pub(super) fn openapi_v3(&self, path: &str) -> Answer<Reply> {
         let (body, etag) = if let Some(built_in) = documents(self.kubernetes.minor()).get(path) {
             (built_in.body.clone(), built_in.etag.clone())
         } else {
-            let parts = path.strip_prefix("apis/").and_then(|path| path.split_once('/'));
-            let document = parts.and_then(|(group, version)| {
-                self.documents().remove(&(group.to_owned(), version.to_owned()))
-            });
+            let document = self.published.document(path, self.kubernetes);
             // Source: `HandleGroupVersion` of kube-openapi `pkg/handler3/handler.go`: the answer has no body.
             let document = document.ok_or_else(Failure::empty_not_found)?;
             let body = document.to_string().into_bytes();
@@ -91,13 +68,6 @@ fn add(known: &mut Value, other: Value) {
     let (Value::Object(known), Value::Object(other)) = (known, other) else { return };
     for (key, value) in other {
         match (known.get_mut(&key), value) {
-            (Some(Value::Object(known)), Value::Object(more)) if key == "components" => {
-                let mut inner = Value::Object(std::mem::take(known));
-                add(&mut inner, Value::Object(more));
-                if let Value::Object(inner) = inner {
-                    *known = inner;
-                }
-            }
             (Some(Value::Object(known)), Value::Object(more)) if key != "info" => {
                 known.extend(more);
             }

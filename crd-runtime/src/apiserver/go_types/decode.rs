@@ -27,8 +27,18 @@ pub(crate) fn decode(
     object: &mut Value,
     minor: u32,
 ) -> Result<Vec<String>, String> {
+    run(type_, object, minor, false)
+}
+
+fn run(
+    type_: &'static Named,
+    object: &mut Value,
+    minor: u32,
+    is_stored: bool,
+) -> Result<Vec<String>, String> {
     let mut decoder = Decoder {
         minor,
+        is_stored,
         of: type_.bare(),
         fields: Vec::new(),
         path: String::new(),
@@ -41,14 +51,17 @@ pub(crate) fn decode(
     decoder.saved.map_or(Ok(decoder.strict), Err)
 }
 
-/// Adds the fields that are always written to an object that has already been decoded, and removes empty ones.
+/// Makes a decoded object what the server reads from storage: adds the fields that are always written, and removes empty
+/// ones. Lists and maps that are empty have no value there, because objects are stored as Protocol Buffers.
 pub(crate) fn complete(type_: &'static Named, object: &mut Value, minor: u32) {
     // A decoded object has no unknown fields and no values of the wrong type.
-    let _ = decode(type_, object, minor);
+    let _ = run(type_, object, minor, true);
 }
 
 struct Decoder {
     minor: u32,
+    /// Whether the object is read from storage.
+    is_stored: bool,
     /// The name of the innermost struct whose field is decoded.
     of: &'static str,
     /// The fields around the value, without indices and keys.
@@ -75,10 +88,11 @@ impl Decoder {
             map.remove(&key);
         }
         for field in of.fields(self.minor) {
-            match map.get(field.name) {
+            match map.get_mut(field.name) {
                 Some(value) if self.omits(field, value) => {
                     map.remove(field.name);
                 }
+                Some(value) if self.is_stored && is_nothing(field, value) => *value = Value::Null,
                 Some(_) => {}
                 None => {
                     if let Some(zero) = field.zero(self.minor) {
@@ -266,6 +280,11 @@ impl GoType {
             },
         }
     }
+}
+
+/// Whether a value is a list or a map without elements.
+fn is_nothing(field: &'static Field, value: &Value) -> bool {
+    matches!(field.type_.of_field(), GoType::List(_) | GoType::Map(..)) && is_empty(value)
 }
 
 /// Whether `omitempty` leaves a value out.

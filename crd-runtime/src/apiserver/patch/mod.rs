@@ -122,7 +122,10 @@ impl Core {
                 .map_err(|malformed| cannot_merge(&malformed))?,
             Patch::Apply(_) => live.clone(),
         };
-        let shown = text::to_go_string(&changed);
+        let shown = match patch {
+            Patch::Strategic(patch) => text::to_go_v(patch),
+            _ => text::to_go_string(&changed),
+        };
         let misfit = |why: &str| {
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown.as_str(), why).into();
             Failure::invalid(Of { group: "", kind: "" }, "", &errors)
@@ -158,6 +161,8 @@ impl Core {
         }
         let force = options.force.unwrap_or_default();
         let applied = self.apply(call, live, config, &options.manager, force)?;
+        let fitted = call.kind.fit_merged(applied, self.kubernetes, call.warnings);
+        let fitted = fitted.map_err(|why| cannot_convert(&call.kind, config, &why))?;
         if options.validation == FieldValidation::Strict && !strict.is_empty() {
             let found = strict.join("\n  ");
             let what =
@@ -168,8 +173,7 @@ impl Core {
             return Err(Failure::bad_request(text));
         }
         call.warnings.extend(strict.iter().cloned());
-        let fitted = call.kind.fit_merged(applied, self.kubernetes, call.warnings);
-        fitted.map_err(Failure::bare)
+        Ok(fitted)
     }
 
     /// Returns the object after an apply to its scale.
@@ -231,6 +235,22 @@ impl Core {
         self.track(call, Some(live), &mut changed, manager);
         Ok(changed)
     }
+}
+
+/// Returns the error for the result of an apply that the Go type of its kind cannot decode.
+///
+/// Source: `Apply` of apimachinery `pkg/util/managedfields/internal/structuredmerge.go`.
+fn cannot_convert(kind: &Kind, config: &Value, why: &str) -> Failure {
+    if kind.compiled().is_some() {
+        return Failure::bare(why);
+    }
+    let (namespace, name) = (metadata::text(config, "namespace"), metadata::text(config, "name"));
+    let Kind { group, version, names, .. } = kind;
+    let of = format!("{group}/{version}, Kind={}", names.kind);
+    Failure::bare(format!(
+        "failed to convert new object ({namespace}/{name}; {of}) to proper version: unable to convert unstructured \
+         object to {of}: {why}"
+    ))
 }
 
 fn invalid_type(version: &str, kind: &str) -> Failure {

@@ -1,0 +1,234 @@
+//! Sequences about objects of built-in kinds, which are valid: the API server of tests does not have all of their
+//! validation.
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+
+use super::built_in_objects::{changed, object, operations, rearranged, status};
+use super::generate::{PARTIAL, PARTIAL_LIST, TABLE, delete_options};
+use super::objects::{MANAGERS, once_in, pick};
+use super::step::{NAMESPACE, Reads, Step};
+
+/// The number of requests in a sequence, without those of its beginning and its watches.
+const LENGTH: std::ops::Range<u32> = 10..30;
+/// The names of objects. They are few, so that several requests are about the same object.
+const NAMES: [&str; 2] = ["a", "b"];
+/// The object whose event is the last one of a watch that is read.
+const LAST: &str = "zz-last";
+
+/// A built-in kind whose objects are written.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct BuiltIn {
+    pub(super) api_version: &'static str,
+    pub(super) kind: &'static str,
+    plural: &'static str,
+    /// Field selectors besides those of all kinds.
+    selectors: &'static [&'static str],
+    has_columns: bool,
+    /// Whether it has the subresources `status` and `scale`.
+    is_workload: bool,
+}
+
+const fn kind(
+    api_version: &'static str,
+    kind: &'static str,
+    plural: &'static str,
+    selectors: &'static [&'static str],
+    has_columns: bool,
+) -> BuiltIn {
+    BuiltIn { api_version, kind, plural, selectors, has_columns, is_workload: false }
+}
+
+const KINDS: [BuiltIn; 9] = [
+    kind("v1", "Secret", "secrets", &["type=Opaque", "type!=Opaque"], true),
+    kind("v1", "Service", "services", &["spec.type=ClusterIP", "spec.clusterIP!=None"], false),
+    kind("v1", "ServiceAccount", "serviceaccounts", &[], true),
+    kind("coordination.k8s.io/v1", "Lease", "leases", &["spec.holderIdentity=me"], true),
+    kind(
+        "v1",
+        "Event",
+        "events",
+        &["reason=Begun", "type!=Warning,involvedObject.kind=Pod"],
+        false,
+    ),
+    kind("rbac.authorization.k8s.io/v1", "Role", "roles", &[], false),
+    kind("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings", &[], false),
+    BuiltIn {
+        is_workload: true,
+        ..kind("apps/v1", "Deployment", "deployments", &["status.phase=x"], true)
+    },
+    kind("v1", "ConfigMap", "configmaps", &[], true),
+];
+
+impl BuiltIn {
+    fn path(&self) -> String {
+        let root = if self.api_version.contains('/') { "/apis" } else { "/api" };
+        format!("{root}/{}/namespaces/{NAMESPACE}/{}", self.api_version, self.plural)
+    }
+}
+
+/// Returns the resources of the kinds.
+pub(super) fn plurals() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.plural)
+}
+
+/// Generates a sequence. Most of its requests are about one kind.
+pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
+    let namespace =
+        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
+    let mut steps = vec![Step::new("POST", "/api/v1/namespaces").body(namespace)];
+    let main = &KINDS[rng.usize(..KINDS.len())];
+    let mut begin = Step::new("GET", main.path());
+    begin.reads = Reads::Nothing;
+    steps.push(begin);
+    for number in 0..rng.u32(LENGTH) {
+        let other = &KINDS[rng.usize(..KINDS.len())];
+        let kind = if once_in(rng, 4) { other } else { main };
+        steps.push(request(rng, kind, number));
+    }
+    steps.extend(watched(rng, main));
+    steps
+}
+
+/// A last object, and a watch from the beginning of the sequence to that.
+fn watched(rng: &mut Rng, kind: &'static BuiltIn) -> [Step; 2] {
+    let mut last = Step::new("POST", kind.path()).body(object(rng, kind, LAST));
+    last.reads = Reads::Nothing;
+    let mut watch = Step::new("GET", kind.path())
+        .with("watch", "true")
+        .with("resourceVersion", &format!("{{{{begin {}}}}}", kind.path()))
+        .with("timeoutSeconds", "3");
+    if rng.bool() {
+        watch = watch.with("fieldSelector", pick(rng, &["metadata.name!=b", "metadata.name!=a"]));
+    }
+    if kind.has_columns && rng.bool() {
+        watch.accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    }
+    watch.reads = Reads::EventsUntil(LAST);
+    [last, watch]
+}
+
+fn request(rng: &mut Rng, kind: &'static BuiltIn, number: u32) -> Step {
+    let name = pick(rng, &NAMES);
+    let path = format!("{}/{name}", kind.path());
+    match rng.u32(..40) {
+        0..8 => create(rng, kind, name, number),
+        8..12 => read(rng, kind, &path),
+        12..17 => list(rng, kind),
+        17..21 => replace(rng, kind, name, &path),
+        21..26 => apply(rng, kind, name, &path),
+        26..35 => patch(rng, kind, &path),
+        35..38 => delete_options(rng, Step::new("DELETE", &path), &path),
+        38 => {
+            let step = Step::new("DELETE", kind.path());
+            if rng.bool() { step.with("labelSelector", "app=x") } else { step }
+        }
+        _ => Step::new("GET", format!("{path}/nothing")),
+    }
+}
+
+fn options(rng: &mut Rng, mut step: Step) -> Step {
+    if rng.bool() {
+        step = step.with("fieldManager", pick(rng, &MANAGERS));
+    }
+    if once_in(rng, 5) {
+        step = step.with("fieldValidation", pick(rng, &["Strict", "Warn", "Ignore"]));
+    }
+    if once_in(rng, 12) {
+        step = step.with("dryRun", "All");
+    }
+    step
+}
+
+fn create(rng: &mut Rng, kind: &'static BuiltIn, name: &str, number: u32) -> Step {
+    let mut object = object(rng, kind, name);
+    if once_in(rng, 8)
+        && let Some(metadata) = object["metadata"].as_object_mut()
+    {
+        metadata.remove("name");
+        metadata.insert("generateName".to_owned(), format!("g{number}-").into());
+    }
+    options(rng, Step::new("POST", kind.path()).body(object))
+}
+
+fn read(rng: &mut Rng, kind: &BuiltIn, path: &str) -> Step {
+    let mut step = Step::new("GET", path);
+    if kind.is_workload {
+        step.path.push_str(pick(rng, &["", "/status", "/scale"]));
+    } else if once_in(rng, 4) {
+        step.accept = pick(rng, if kind.has_columns { &[PARTIAL, TABLE] } else { &[PARTIAL] });
+    }
+    step
+}
+
+fn list(rng: &mut Rng, kind: &BuiltIn) -> Step {
+    let mut step = Step::new("GET", kind.path());
+    if once_in(rng, 3) {
+        step = step.with("labelSelector", pick(rng, &["app=x", "app!=x", "tier", "!tier"]));
+    }
+    if once_in(rng, 3) {
+        let all = [&["metadata.name=a", "metadata.name!=a", "x=y"], kind.selectors].concat();
+        step = step.with("fieldSelector", pick(rng, &all));
+    }
+    if once_in(rng, 5) {
+        step = step.with("limit", "1");
+    }
+    if once_in(rng, 4) {
+        let forms: &[&str] =
+            if kind.has_columns { &[PARTIAL_LIST, TABLE] } else { &[PARTIAL_LIST] };
+        step.accept = pick(rng, forms);
+    }
+    step
+}
+
+fn replace(rng: &mut Rng, kind: &'static BuiltIn, name: &str, path: &str) -> Step {
+    if kind.is_workload && once_in(rng, 4) {
+        let scale = json!({
+            "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": name, "namespace": NAMESPACE},
+            "spec": {"replicas": rng.u32(..4)},
+        });
+        return options(rng, Step::new("PUT", format!("{path}/scale")).body(scale));
+    }
+    let mut object = object(rng, kind, name);
+    if rng.bool() {
+        object["metadata"]["resourceVersion"] = format!("{{{{rv {path}}}}}").into();
+    }
+    let mut step = Step::new("PUT", path);
+    if kind.is_workload && once_in(rng, 3) {
+        object["status"] = status(rng);
+        step.path.push_str("/status");
+    }
+    options(rng, step.body(object))
+}
+
+fn apply(rng: &mut Rng, kind: &'static BuiltIn, name: &str, path: &str) -> Step {
+    let mut object = object(rng, kind, name);
+    let mut step = Step::new("PATCH", path);
+    if kind.is_workload && once_in(rng, 5) {
+        object["status"] = status(rng);
+        step.path.push_str("/status");
+    }
+    step = step.with("fieldManager", pick(rng, &MANAGERS)).body(object);
+    step.content_type = "application/apply-patch+yaml";
+    if rng.bool() { step.with("force", "true") } else { step }
+}
+
+fn patch(rng: &mut Rng, kind: &'static BuiltIn, path: &str) -> Step {
+    let mut step = Step::new("PATCH", path);
+    let (content_type, body): (_, Value) = match rng.u32(..12) {
+        0 if kind.is_workload => {
+            step.path.push_str("/scale");
+            ("application/merge-patch+json", json!({"spec": {"replicas": rng.u32(..4)}}))
+        }
+        1 if kind.is_workload => {
+            step.path.push_str("/status");
+            ("application/strategic-merge-patch+json", json!({"status": status(rng)}))
+        }
+        0..4 => ("application/merge-patch+json", changed(rng, kind)),
+        4..6 => ("application/json-patch+json", operations(rng, kind)),
+        6..8 => ("application/strategic-merge-patch+json", changed(rng, kind)),
+        _ => ("application/strategic-merge-patch+json", rearranged(rng, kind)),
+    };
+    step.content_type = content_type;
+    options(rng, step.body(body))
+}

@@ -1,0 +1,222 @@
+//! Writes and deletions of objects of Kubernetes' own kinds, as kube-apiserver 1.37.2 answered the same requests.
+
+use crd_runtime::apiserver::ApiServer;
+use k8s_openapi::ByteString;
+use serde_json::{Value, json};
+
+use crate::ask::{delete, get, patch, send};
+
+const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+const SERVICES: &str = "/api/v1/namespaces/default/services";
+const EVENTS: &str = "/api/v1/namespaces/default/events";
+const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+const DEPLOYMENTS: &str = "/apis/apps/v1/namespaces/default/deployments";
+
+fn headless() -> Value {
+    json!({
+        "apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"},
+        "spec": {
+            "clusterIP": "None", "selector": {"app": "x"}, "ports": [{"port": 80}],
+            "sessionAffinity": "ClientIP",
+        },
+    })
+}
+
+fn event(name: &str) -> Value {
+    json!({
+        "apiVersion": "v1", "kind": "Event", "metadata": {"name": name},
+        "involvedObject": {"kind": "Pod", "name": "p", "namespace": "default"},
+    })
+}
+
+fn deployment() -> Value {
+    let container = |name: &str| {
+        json!({
+            "name": name, "image": "app:1", "ports": [{"name": "web", "containerPort": 80}],
+        })
+    };
+    json!({
+        "apiVersion": "apps/v1", "kind": "Deployment",
+        "metadata": {"name": "a", "labels": {"app": "x"}},
+        "spec": {
+            "replicas": 2, "selector": {"matchLabels": {"app": "x"}},
+            "template": {
+                "metadata": {"labels": {"app": "x"}},
+                "spec": {"containers": [container("one"), container("two")]},
+            },
+        },
+    })
+}
+
+#[tokio::test]
+async fn the_deletion_of_some_kinds_returns_the_object() {
+    let client = ApiServer::new().client();
+    let made = send(&client, "POST", SERVICES, &headless()).await.ok();
+    let gone = delete(&client, &format!("{SERVICES}/a")).await.ok();
+    assert_eq!((&gone["kind"], &gone["spec"]), (&json!("Service"), &made["spec"]));
+    let version = |object: &Value| {
+        object["metadata"]["resourceVersion"].as_str().and_then(|text| text.parse::<u64>().ok())
+    };
+    assert_eq!(version(&gone), version(&made).map(|before| before + 1));
+    send(&client, "POST", EVENTS, &event("a")).await.ok();
+    let status = delete(&client, &format!("{EVENTS}/a")).await.ok();
+    assert_eq!(status["kind"], "Status");
+}
+
+#[tokio::test]
+async fn events_have_no_dependents() {
+    let client = ApiServer::new().client();
+    for policy in ["Orphan", "Foreground"] {
+        send(&client, "POST", EVENTS, &event("a")).await.ok();
+        let gone = delete(&client, &format!("{EVENTS}/a?propagationPolicy={policy}")).await.ok();
+        assert_eq!(gone["status"], "Success");
+    }
+}
+
+#[tokio::test]
+async fn lists_of_events_are_continued_from_the_storage() {
+    let client = ApiServer::new().client();
+    for name in ["a", "b"] {
+        send(&client, "POST", EVENTS, &event(name)).await.ok();
+    }
+    let list = get(&client, &format!("{EVENTS}?limit=1")).await.ok();
+    let token = list["metadata"]["continue"].as_str().expect("a token").to_owned();
+    let padded = format!("{token:=<width$}", width = token.len().next_multiple_of(4));
+    let decoded: ByteString = serde_json::from_value(padded.into()).expect("base64");
+    let decoded: Value = serde_json::from_slice(&decoded.0).expect("JSON");
+    assert_eq!(decoded["start"], "a\u{0}", "no slash before the name");
+    let rest = get(&client, &format!("{EVENTS}?limit=1&continue={token}")).await.ok();
+    assert_eq!(rest["items"][0]["metadata"]["name"], "b");
+}
+
+#[tokio::test]
+async fn empty_lists_are_stored_as_none() {
+    let client = ApiServer::new().client();
+    let role = json!({
+        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "a"},
+        "rules": [],
+    });
+    let made = send(&client, "POST", ROLES, &role).await.ok();
+    assert_eq!(made["rules"], Value::Null);
+    assert!(made["metadata"]["managedFields"][0]["fieldsV1"].get("f:rules").is_some());
+    // An update that removes the object returns it without storing it.
+    let path = format!("{ROLES}/a");
+    let held = json!({"metadata": {"finalizers": ["example.com/wait"]}});
+    patch(&client, &path, "merge", &held).await.ok();
+    delete(&client, &path).await.ok();
+    let last = json!({"metadata": {"finalizers": null}, "rules": []});
+    assert_eq!(patch(&client, &path, "merge", &last).await.ok()["rules"], json!([]));
+}
+
+#[tokio::test]
+async fn a_dry_run_that_creates_returns_the_resource_version_of_the_request() {
+    let client = ApiServer::new().client();
+    let mut event = event("a");
+    event["metadata"]["resourceVersion"] = "7".into();
+    let made = send(&client, "PUT", &format!("{EVENTS}/a?dryRun=All"), &event).await.ok();
+    assert_eq!(made["metadata"]["resourceVersion"], "7");
+    let made = send(&client, "PUT", &format!("{EVENTS}/a"), &event).await.ok();
+    assert_ne!(made["metadata"]["resourceVersion"], "7");
+}
+
+#[tokio::test]
+async fn a_time_that_no_type_reads_names_the_object_of_an_apply() {
+    let client = ApiServer::new().client();
+    let lease = |spec: Value| {
+        json!({
+            "apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "a"},
+            "spec": spec,
+        })
+    };
+    let wrong = json!({"renewTime": "2026-01-02T03:04:05Z"});
+    let why = "parsing time \"2026-01-02T03:04:05Z\" as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"Z\" as \
+               \".000000\"";
+    let path = format!("{LEASES}/a?fieldManager=me");
+    assert_eq!(
+        patch(&client, &path, "apply", &lease(wrong.clone())).await.refused(500),
+        format!(
+            "failed to convert new object (/a; coordination.k8s.io/v1, Kind=Lease) to proper version: unable to convert \
+             unstructured object to coordination.k8s.io/v1, Kind=Lease: {why}"
+        )
+    );
+    send(&client, "POST", LEASES, &lease(json!({}))).await.ok();
+    let refused = patch(&client, &path, "strategic-merge", &json!({"spec": wrong})).await;
+    assert_eq!(
+        refused.refused(422),
+        format!(
+            " \"\" is invalid: patch: Invalid value: \"map[spec:map[renewTime:2026-01-02T03:04:05Z]]\": {why}"
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_write_of_the_status_changes_metadata_but_not_the_labels_of_a_deployment() {
+    let client = ApiServer::new().client();
+    let mut deployment = deployment();
+    let made = send(&client, "POST", DEPLOYMENTS, &deployment).await.ok();
+    deployment["metadata"]["labels"] = json!({"app": "other"});
+    deployment["metadata"]["annotations"] = json!({"example.com/note": "y"});
+    deployment["spec"]["replicas"] = 5.into();
+    deployment["status"] = json!({"replicas": 1});
+    let path = format!("{DEPLOYMENTS}/a/status");
+    let written = send(&client, "PUT", &path, &deployment).await.ok();
+    let metadata = &written["metadata"];
+    assert_eq!(metadata["annotations"], json!({"example.com/note": "y"}));
+    assert_eq!((&metadata["labels"]["app"], &metadata["generation"]), (&json!("x"), &json!(1)));
+    assert_eq!((&written["spec"], &written["status"]["replicas"]), (&made["spec"], &json!(1)));
+    let owned = &metadata["managedFields"][1]["fieldsV1"];
+    assert!(owned["f:metadata"].get("f:annotations").is_some(), "{owned}");
+    assert!(owned["f:metadata"].get("f:labels").is_none() && owned.get("f:spec").is_none());
+}
+
+/// The defaults of the first strategy stay, as in the error that people ask about most.
+#[tokio::test]
+async fn another_strategy_needs_an_end_of_the_rolling_update() {
+    let client = ApiServer::new().client();
+    send(&client, "POST", DEPLOYMENTS, &deployment()).await.ok();
+    let path = format!("{DEPLOYMENTS}/a");
+    let change = |rest: Value| json!({"spec": {"strategy": rest}});
+    let refused = patch(&client, &path, "merge", &change(json!({"type": "Recreate"}))).await;
+    assert_eq!(
+        refused.refused(422),
+        "Deployment.apps \"a\" is invalid: spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy \
+         `type` is 'Recreate'"
+    );
+    let whole = change(json!({"type": "Recreate", "rollingUpdate": null}));
+    patch(&client, &path, "merge", &whole).await.ok();
+}
+
+#[tokio::test]
+async fn a_scale_of_nothing_names_no_replicas() {
+    let client = ApiServer::new().client();
+    send(&client, "POST", DEPLOYMENTS, &deployment()).await.ok();
+    let path = format!("{DEPLOYMENTS}/a/scale");
+    let scale = patch(&client, &path, "merge", &json!({"spec": {"replicas": 0}})).await.ok();
+    assert_eq!((&scale["spec"], &scale["status"]["replicas"]), (&json!({}), &json!(0)));
+}
+
+#[tokio::test]
+async fn what_is_suspicious_is_a_warning() {
+    let client = ApiServer::new().client();
+    let made = send(&client, "POST", SERVICES, &headless()).await;
+    let affinity = "299 - \"spec.SessionAffinity is ignored for headless services\"";
+    assert_eq!(made.warnings, [affinity]);
+    let labels = json!({"metadata": {"labels": {"app": "x"}}});
+    let changed = patch(&client, &format!("{SERVICES}/a"), "merge", &labels).await;
+    assert_eq!(changed.warnings, [affinity]);
+    let made = send(&client, "POST", DEPLOYMENTS, &deployment()).await;
+    let at = "spec.template.spec.containers";
+    assert_eq!(
+        made.warnings,
+        [
+            format!("299 - \"{at}[1].ports[0]: duplicate port definition with {at}[0].ports[0]\""),
+            format!(
+                "299 - \"{at}[1].ports[0]: duplicate port name \\\"web\\\" with {at}[0].ports[0], services and probes \
+                 that select ports by name will use {at}[0].ports[0]\""
+            ),
+        ]
+    );
+    // The generation stays the same.
+    let path = format!("{DEPLOYMENTS}/a");
+    assert_eq!(patch(&client, &path, "merge", &labels).await.warnings, [""; 0]);
+}
