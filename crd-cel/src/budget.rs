@@ -121,11 +121,11 @@ impl Budget {
     /// compiled last.
     ///
     /// # Errors
-    /// The error of the pattern, as `refused` words it, the error of `with`, or the limit of steps.
+    /// The error of the pattern, as `to_eval_error` words it, the error of `with`, or the limit of steps.
     pub(crate) fn with_pattern<T>(
         &mut self,
         pattern: &str,
-        refused: fn(&re2::Error) -> EvalError,
+        to_eval_error: fn(&re2::Error) -> EvalError,
         with: impl FnOnce(&mut Self, &Regex) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
         let known = self.patterns.iter().position(|regex| regex.pattern() == pattern);
@@ -133,7 +133,7 @@ impl Budget {
             self.patterns.remove(place)
         } else {
             self.steps.take(STEPS_OF_COST * pattern.len() as u64)?;
-            Regex::once(pattern).map_err(|error| refused(&error))?
+            Regex::once(pattern).map_err(|error| to_eval_error(&error))?
         };
         let result = with(self, &regex);
         self.patterns.truncate(PATTERNS - 1);

@@ -80,7 +80,7 @@ fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStr
     let mut errors = darling::Error::accumulator();
     let model = model::Model::read(input, derive, &mut errors);
     let json_schema = model.as_ref().is_none_or(|model| model.json_schema);
-    attr::of_other_derives(input, derive, json_schema, &mut errors);
+    attr::report_other_derives(input, derive, json_schema, &mut errors);
     if let Some(model) = &model {
         check::check(model, &mut errors);
     }

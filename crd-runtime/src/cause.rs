@@ -33,17 +33,17 @@ pub(crate) struct Chain<'a>(pub(crate) &'a (dyn Error + 'static));
 
 impl fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut said = String::new();
+        let mut text_so_far = String::new();
         for error in chain(self.0) {
             let text = error.to_string();
-            if said.contains(&text) {
+            if text_so_far.contains(&text) {
                 continue;
             }
-            if !said.is_empty() {
-                said.push_str(": ");
+            if !text_so_far.is_empty() {
+                text_so_far.push_str(": ");
             }
-            said.push_str(&text);
+            text_so_far.push_str(&text);
         }
-        f.write_str(&said)
+        f.write_str(&text_so_far)
     }
 }

@@ -95,9 +95,9 @@ fn prune_into(schema: &CompiledSchema, object: &mut Value, found: Option<&mut Si
     let before = pruner.found.as_mut().map_or(0, |found| found.unknown_fields().len());
     pruner.walk(object, root, Unknown::of(root), true, Trail::Root);
     if let Some(found) = pruner.found
-        && let Some(told) = found.unknown_fields().get_mut(before..)
+        && let Some(added) = found.unknown_fields().get_mut(before..)
     {
-        told.sort_unstable();
+        added.sort_unstable();
     }
 }
 

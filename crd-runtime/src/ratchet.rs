@@ -92,7 +92,7 @@ mod tests {
 
     /// Checks whether an error at a path is ratcheted. Numbers in the path are indexes.
     #[track_caller]
-    fn check(new: &Value, old: &Value, path: &[Value], forgiven: bool) {
+    fn check(new: &Value, old: &Value, path: &[Value], is_ratcheted: bool) {
         fn walk(ratchet: Ratchet<'_, '_>, path: &[Value]) -> bool {
             let Some((step, rest)) = path.split_first() else { return ratchet.ignores_errors() };
             if let Some(key) = step.as_str() {
@@ -116,7 +116,7 @@ mod tests {
         .unwrap();
         let schema = CompiledSchema::for_version(&crd, "v1").unwrap();
         let pair = Correlation::root(&schema, new, old);
-        assert_eq!(walk(Ratchet::root(&pair), path), forgiven, "{path:?}");
+        assert_eq!(walk(Ratchet::root(&pair), path), is_ratcheted, "{path:?}");
         assert!(!walk(Ratchet::OFF, path));
     }
 

@@ -28,7 +28,7 @@ const _: () = {
 
 #[cfg(feature = "client")]
 const _: () = {
-    shared::<crate::client::Asked>();
+    shared::<crate::client::RequestContext>();
     shared::<crate::client::Error>();
     shared::<crate::client::InstallOptions>();
     shared::<crate::migrate::Checkpoint>();
@@ -46,7 +46,7 @@ const fn of_a_kind<K: crate::client::Kind>() {
 
 #[cfg(feature = "webhook")]
 const _: () = {
-    shared::<crate::webhook::Bound>();
+    shared::<crate::webhook::BoundServer>();
     shared::<crate::webhook::Error>();
     shared::<crate::webhook::Event>();
     shared::<crate::webhook::Limits>();

@@ -93,7 +93,7 @@ fn write(what: &str, schema: &CompiledSchema, metadata: &str, fields: &str) -> S
         Ok(admitted) => admitted.warnings.join("\n"),
         Err(rejection) => rejection.message(schema),
     };
-    let said = bounded(&format!("{what}, created"), body.len(), || {
+    let message = bounded(&format!("{what}, created"), body.len(), || {
         text(admit::create_from_slice(schema, body.as_bytes()))
     });
     let plain: Value = serde_json::from_str(&self::body("", "")).expect("JSON");
@@ -106,7 +106,7 @@ fn write(what: &str, schema: &CompiledSchema, metadata: &str, fields: &str) -> S
         });
         drop::<Value>(same);
     }
-    said
+    message
 }
 
 /// A list of one element so many times that the text has [`BYTES`].
@@ -124,17 +124,17 @@ fn long_key() -> String {
 fn a_manager_of_control_characters() {
     let manager = "\\u007f".repeat(BYTES / 6);
     let fields = format!(r#","managedFields":[{{"manager":"{manager}","operation":"Update"}}]"#);
-    let said = write("a manager of control characters", &schema(&json!({})), &fields, "");
-    assert!(said.contains("invalid character U+007F (at position 0)"));
-    assert!(said.contains("more errors are not listed"));
+    let message = write("a manager of control characters", &schema(&json!({})), &fields, "");
+    assert!(message.contains("invalid character U+007F (at position 0)"));
+    assert!(message.contains("more errors are not listed"));
 }
 
 #[test]
 fn owner_references_with_many_controllers() {
     let owner = r#"{"apiVersion":"v1","kind":"Pod","name":"n","uid":"u","controller":true}"#;
     let fields = format!(r#","ownerReferences":{}"#, many(owner));
-    let said = write("owner references with many controllers", &schema(&json!({})), &fields, "");
-    assert!(said.contains("Only one reference can have Controller set to true"));
+    let message = write("owner references with many controllers", &schema(&json!({})), &fields, "");
+    assert!(message.contains("Only one reference can have Controller set to true"));
 }
 
 #[test]
@@ -156,8 +156,8 @@ fn lists_in_lists_where_a_string_is_due() {
         let list = format!("{}{}{}", "[".repeat(490), many(element), "]".repeat(490));
         write("lists in lists", &schema, "", &format!(r#","a":{list}"#));
     }
-    let said = write("unknown keys", &schema, "", &format!(r#","a":{}"#, many(r#"{"x":1}"#)));
-    assert!(said.contains("a: Invalid value"));
+    let message = write("unknown keys", &schema, "", &format!(r#","a":{}"#, many(r#"{"x":1}"#)));
+    assert!(message.contains("a: Invalid value"));
 }
 
 #[test]
@@ -226,10 +226,14 @@ fn alternatives_below_a_long_key() {
         },
     }}));
     let fields = format!(r#","spec":{{"m":{{"{}":{}}}}}"#, long_key(), many("1"));
-    let said = write("alternatives", &schema, "", &fields);
-    assert!(said.contains("\"spec\" must validate at least one schema (anyOf)"), "{}", said.len());
+    let message = write("alternatives", &schema, "", &fields);
+    assert!(
+        message.contains("\"spec\" must validate at least one schema (anyOf)"),
+        "{}",
+        message.len()
+    );
     // What was made and dropped has used up what may be made, so that `spec.missing` is only counted.
-    assert!(said.contains("1 more error is not listed"), "{}", said.len());
+    assert!(message.contains("1 more error is not listed"), "{}", message.len());
 }
 
 #[test]
@@ -244,8 +248,8 @@ fn rules_that_fail_below_a_long_key() {
     let key = long_key();
     let items: Vec<String> = (0..1_000).map(|n: i32| n.to_string()).collect();
     let fields = format!(r#","m":{{"{key}":[{}]}}"#, items.join(","));
-    let said = write("rules", &schema, "", &fields);
-    assert!(said.contains("failed rule: self < -0"));
+    let message = write("rules", &schema, "", &fields);
+    assert!(message.contains("failed rule: self < -0"));
 }
 
 #[test]
@@ -254,8 +258,8 @@ fn duplicate_keys_below_a_long_key() {
     let fields = format!(r#","m":{{"{}":{{{}}}}}"#, long_key(), twice.join(","));
     let schema =
         schema(&json!({"m": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}));
-    let said = write("duplicate keys", &schema, "", &fields);
-    assert!(said.contains("more duplicate fields are not listed"), "{}", said.len());
+    let message = write("duplicate keys", &schema, "", &fields);
+    assert!(message.contains("more duplicate fields are not listed"), "{}", message.len());
 }
 
 #[test]
@@ -287,8 +291,8 @@ fn definitions_with_many_keys_of_list_maps() {
         let list = json!({"type": "array", "x-kubernetes-list-type": "map",
             "x-kubernetes-list-map-keys": keys,
             "items": {"type": "object", "properties": properties}});
-        let said = define(&format!("list map keys, {what}"), &json!({"l": list}));
-        assert!(said.contains("x-kubernetes-list-map-keys"));
+        let message = define(&format!("list map keys, {what}"), &json!({"l": list}));
+        assert!(message.contains("x-kubernetes-list-map-keys"));
     }
 }
 

@@ -37,7 +37,7 @@ fuzz_target!(|bytes: &[u8]| {
         definition::update_warnings(&crd, &old);
     }
     for version in &crd.spec.versions {
-        // What the server refuses is never served, but must end here all the same.
+        // What the server rejects is never served, but must end here all the same.
         match CompiledSchema::for_version(&crd, &version.name) {
             Ok(schema) => serve(&crd, &schema, &version.name, errors.is_empty()),
             Err(_) => assert!(!errors.is_empty(), "accepted, and does not compile"),

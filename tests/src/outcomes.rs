@@ -34,7 +34,7 @@ pub enum Outcome {
     /// The object is stored with this spec and status, and these fields are pruned.
     Stored(Value, Vec<&'static str>),
     /// The write is rejected with these errors, in any order.
-    Refused(Vec<&'static str>),
+    Rejected(Vec<&'static str>),
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "cases are written with `json!`")]
@@ -103,7 +103,7 @@ fn crontabs() -> Vec<Documented> {
         of::<CronTab>(
             "a bad schedule and too many replicas",
             json!({"cronSpec": "* * * *", "image": "my-image", "replicas": 15}),
-            Outcome::Refused(vec![
+            Outcome::Rejected(vec![
                 r#"spec.cronSpec: Invalid value: "* * * *": spec.cronSpec in body should match '^(\d+|\*)(/\d+)?(\s+(\d+|\*)(/\d+)?){4}$'"#,
                 "spec.replicas: Invalid value: 15: spec.replicas in body should be less than or equal to 10",
             ]),
@@ -146,7 +146,7 @@ fn others() -> Vec<Documented> {
             of::<Cleaner>(
                 "what is immutable",
                 cleaner("1 * * * *"),
-                Outcome::Refused(vec![
+                Outcome::Rejected(vec![
                     r#"spec.schedule: Invalid value: "1 * * * *": field is immutable"#,
                 ]),
             ),
@@ -158,7 +158,7 @@ fn others() -> Vec<Documented> {
                 of::<Cleaner>(
                     "what is no time",
                     cleaner("0 * * * *"),
-                    Outcome::Refused(vec![
+                    Outcome::Rejected(vec![
                         r#"status.lastRunTime: Invalid value: "yesterday": lastRunTime in body must be of type date-time: "yesterday""#,
                         "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
                     ]),
@@ -178,27 +178,27 @@ fn cluster_profiles() -> Vec<Documented> {
     };
     let mut installed = chart("helmChartAction", "Install");
     installed["tier"] = 100.into();
-    let refused =
-        |name, spec, error| of::<ClusterProfile>(name, spec, Outcome::Refused(vec![error]));
+    let rejected =
+        |name, spec, error| of::<ClusterProfile>(name, spec, Outcome::Rejected(vec![error]));
     vec![
         of::<ClusterProfile>("a default tier", json!({}), stored(json!({"tier": 100}))),
         of::<ClusterProfile>("a default in a list", chart("", ""), stored(installed)),
-        refused(
+        rejected(
             "what is not listed",
             chart("helmChartAction", "Deploy"),
             r#"spec.helmCharts[0].helmChartAction: Unsupported value: "Deploy": supported values: "Install", "Uninstall""#,
         ),
-        refused(
+        rejected(
             "what is too short",
             chart("repositoryURL", ""),
             r#"spec.helmCharts[0].repositoryURL: Invalid value: "": spec.helmCharts[0].repositoryURL in body should be at least 1 chars long"#,
         ),
-        refused(
+        rejected(
             "what is too small",
             json!({"tier": 0}),
             "spec.tier: Invalid value: 0: spec.tier in body should be greater than or equal to 1",
         ),
-        refused(
+        rejected(
             "what is there twice",
             json!({"templateResourceRefs": [
                 {"identifier": "a", "kind": "Secret", "name": "x"},
@@ -238,7 +238,7 @@ fn raws() -> Vec<Documented> {
         of::<Raw>(
             "a port that is none",
             json!({"bar": "x", "port": true}),
-            Outcome::Refused(vec![
+            Outcome::Rejected(vec![
                 r#"spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean""#,
             ]),
         ),

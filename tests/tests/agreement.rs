@@ -14,12 +14,12 @@ const MUTANTS: usize = 2_000;
 
 #[test]
 #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
-fn no_recorded_rule_is_refused_that_the_server_takes() {
+fn no_recorded_rule_is_rejected_that_the_server_takes() {
     agree(corpus(&recorded()));
 }
 
 #[test]
-fn no_documented_rule_is_refused_that_the_server_takes() {
+fn no_documented_rule_is_rejected_that_the_server_takes() {
     agree(documented());
 }
 
@@ -183,15 +183,15 @@ fn compare_costs(cases: &[Case], counted: usize) -> Costs {
         for (least, exact) in least.iter().zip(&exact) {
             assert!(least <= exact, "{least} > {exact}: {text}");
         }
-        let refused = is_over_budget(case);
-        let foreseen = least.iter().any(|cost| *cost > BUDGET);
-        assert!(refused || !foreseen, "{text}");
-        let said = constant_verdict(case).is_some_and(|text| text.contains("exceeds budget"));
-        assert_eq!(said, foreseen, "{text}");
+        let rejected = is_over_budget(case);
+        let want = least.iter().any(|cost| *cost > BUDGET);
+        assert!(rejected || !want, "{text}");
+        let is_found = constant_verdict(case).is_some_and(|text| text.contains("exceeds budget"));
+        assert_eq!(is_found, want, "{text}");
         if i < counted {
-            costs.over += usize::from(refused);
-            costs.found += usize::from(foreseen);
-            if refused && !foreseen {
+            costs.over += usize::from(rejected);
+            costs.found += usize::from(want);
+            if rejected && !want {
                 costs.missed.push(format!("{least:?} < {exact:?}: {text}"));
             }
         }

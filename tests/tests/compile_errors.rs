@@ -245,9 +245,9 @@ fn read(path: &str) -> String {
 
 /// What rustc says of a file, as if it were an operator's own.
 fn output(name: &str) -> String {
-    let said = read(&format!("ui/fail/{name}.stderr"));
-    let said = said.replace(&format!("ui/fail/{name}.rs"), "src/lib.rs");
-    said.replace("$WORKSPACE/", "").trim_end().to_owned()
+    let output = read(&format!("ui/fail/{name}.stderr"));
+    let output = output.replace(&format!("ui/fail/{name}.rs"), "src/lib.rs");
+    output.replace("$WORKSPACE/", "").trim_end().to_owned()
 }
 
 fn page() -> String {
@@ -288,11 +288,11 @@ fn account() -> String {
          its author had in mind, is asked of the API server's own code.\n\
          *Valid*: it compiles, the server takes it, and reads and writes what the type does.\n\
          *Rejected, at the token*: the server rejects it, and rustc marks the attribute or type that is wrong.\n\
-         *Refused for another reason*: the server would take it, or there is nothing to ask it, and the derives give the \
+         *Rejected for another reason*: the server would take it, or there is nothing to ask it, and the derives give the \
          reason: no value is left, the type does not read it, there is no such key.\n\
          *Elsewhere*: an error of rustc's or serde's own, or at no token.\n\
          *Missed*: the server rejects what compiles; *silent*: it takes what then behaves otherwise than the type says; \
-         *false*: it is refused, and nothing is wrong.\n\n{}",
+         *false*: it is rejected, and nothing is wrong.\n\n{}",
         probes::table(&families)
     )
 }

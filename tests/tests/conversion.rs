@@ -1,7 +1,7 @@
 //! Several versions of one kind, conversion between them, and the webhook's protocol.
 
 use crd_examples::host_port::{converter, v1, v1beta1};
-use crd_runtime::convert::{Broken, Converter, RoundTrip};
+use crd_runtime::convert::{Converter, RoundTrip, RoundTripError};
 use crd_runtime::model::{Conversion, CustomResourceDefinition};
 use crd_runtime::versions::Versions;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn versions_make_one_definition() {
 }
 
 #[test]
-fn conversion_can_be_said_in_code() {
+fn conversion_can_be_set_in_code() {
     let conversion = Conversion::service("ns", "name").path("/c").ca_bundle("pem");
     let merged = <(v1beta1::Endpoint, v1::Endpoint)>::merged_with(conversion.clone());
     assert_eq!(merged.expect("agrees").spec.conversion, Some(conversion));
@@ -51,33 +51,33 @@ fn the_documented_example_converts_both_ways() {
 }
 
 #[track_caller]
-fn refused(object: Value, desired: &str, want: &str) {
-    let error = converter().convert(object, desired).expect_err("refused").to_string();
+fn rejected(object: Value, desired: &str, want: &str) {
+    let error = converter().convert(object, desired).expect_err("rejected").to_string();
     assert_eq!(error, want);
 }
 
 #[test]
 fn what_does_not_convert_is_named() {
     let name = "example.com/v1beta1, Kind=Endpoint default/e";
-    refused(
+    rejected(
         beta("localhost"),
         "example.com/v1",
         &format!("{name}: to `v1`: hostPort \"localhost\" has no colon"),
     );
-    refused(
+    rejected(
         beta("a:1"),
         "example.com/v2",
         &format!("{name}: no conversion leads from `v1beta1` to `v2`"),
     );
-    refused(
+    rejected(
         beta("a:1"),
         "other.com/v1",
         &format!("{name}: `other.com/v1` is not a version of group `example.com`"),
     );
-    refused(json!(1), "example.com/v1", ", Kind= : is not an object");
+    rejected(json!(1), "example.com/v1", ", Kind= : is not an object");
     let mut other = beta("a:1");
     other["kind"] = "Other".into();
-    refused(
+    rejected(
         other,
         "example.com/v1",
         "example.com/v1beta1, Kind=Other default/e: kind must be `Endpoint`, is `Other`",
@@ -284,7 +284,8 @@ fn an_annotation_that_would_lose_fields_is_dropped() {
 #[test]
 fn without_schemas_what_would_be_lost_is_an_error() {
     let object = k("v1", &json!({"a": 1, "b": {"c": 2}}));
-    let error = lossy_steps().convert(object, "g.example.com/v2").expect_err("refused").to_string();
+    let error =
+        lossy_steps().convert(object, "g.example.com/v2").expect_err("rejected").to_string();
     assert_eq!(
         error,
         "g.example.com/v1, Kind=K x: `v2` cannot hold all of `spec`, and the converter has no schema of `v1` \
@@ -446,7 +447,7 @@ fn without_the_annotation_the_law_finds_what_is_lost() {
     // A port with a colon is taken for a part of the host on the way back.
     let sample = json!({"apiVersion": "example.com/v1", "host": "h", "port": "1:2"});
     let broken = law(converter().without_annotation()).sample(sample).check().expect_err("loses");
-    let Broken::Lost { versions, object, back, .. } = &broken else { panic!("{broken}") };
+    let RoundTripError::Lost { versions, object, back, .. } = &broken else { panic!("{broken}") };
     assert_eq!(versions, &("v1".to_owned(), "v1beta1".to_owned()));
     assert_eq!((&object["host"], &object["port"]), (&json!("h"), &json!("1:2")));
     let back = back.as_ref().expect("comes back");
@@ -478,7 +479,9 @@ fn the_law_shows_the_smallest_object_that_loses() {
     let carries = converter.clone().definition(&definition).expect("schemas");
     RoundTrip::new(carries, definition.clone(), "v2").check().expect("is carried");
     let law = RoundTrip::new(converter.without_annotation(), definition, "v2");
-    let Err(Broken::Lost { object, .. }) = law.check() else { panic!("sorting loses the order") };
+    let Err(RoundTripError::Lost { object, .. }) = law.check() else {
+        panic!("sorting loses the order")
+    };
     let spec = object["spec"].as_object().expect("a spec");
     assert_eq!(spec.keys().collect::<Vec<_>>(), ["b"], "{object}");
     assert_eq!(spec["b"].as_array().map(Vec::len), Some(2), "{object}");

@@ -353,8 +353,8 @@ fn rules_that_moved_decide_as_where_they_stood() {
         let text = object.to_string();
         match admit::create(&schema, object) {
             Ok(_) => assert_eq!(want, "", "{text}"),
-            Err(refused) => {
-                let errors = refused.to_string();
+            Err(rejected) => {
+                let errors = rejected.to_string();
                 assert!(!want.is_empty() && errors.contains(want), "{text}: {errors}");
             }
         }
@@ -369,7 +369,7 @@ pub enum UntaggedRules {
     Limit(Limit),
 }
 
-/// A kind that the check of the CRD refuses.
+/// A kind that the check of the CRD rejects.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[crd(group = "example.com", version = "v1", kind = "Lost", namespaced)]
 pub struct LostSpec {
@@ -377,7 +377,7 @@ pub struct LostSpec {
 }
 
 #[test]
-fn a_rule_without_a_place_is_refused_by_the_check() {
+fn a_rule_without_a_place_is_rejected_by_the_check() {
     let text = definition::validate(&Lost::definition()).to_string();
     assert!(text.contains("the rule `self.min <= self.max` has no place"), "{text}");
     assert!(text.contains("the rule `self >= oldSelf` has no place"), "{text}");

@@ -1,8 +1,8 @@
 //! What is known to differ from the server: one test a difference, which says what we do, with what the
 //! server does in its comment; one row of `docs/guide/src/differences.md` each.
 //!
-//! A name ends in `_fails_closed` where we refuse what the server takes, and in `_fails_open` where we take
-//! what the server refuses; others say what differs.
+//! A name ends in `_fails_closed` where we reject what the server takes, and in `_fails_open` where we take
+//! what the server rejects; others say what differs.
 
 use std::collections::BTreeMap;
 
@@ -265,11 +265,11 @@ fn sums_of_bytes_keep_their_value() {
 /// The server crashes in a check of list and map literals.
 #[test]
 fn optional_entries_of_any_type_fails_closed() {
-    let refused = definition_errors(manifest(&json!({
+    let rejected = definition_errors(manifest(&json!({
         "type": "object",
         "x-kubernetes-validations": [{"rule": "{?'a': dyn(1)}.size() == 1"}],
     })));
-    assert!(refused.contains("expected type 'optional_type(dyn)' but found 'dyn'"), "{refused}");
+    assert!(rejected.contains("expected type 'optional_type(dyn)' but found 'dyn'"), "{rejected}");
 }
 
 /// The server keeps the key that came last, `-0`.
@@ -361,7 +361,7 @@ fn bytes_of_yaml_aliases_fails_closed() {
     assert!(!read(40));
 }
 
-/// go-yaml refuses an anchor that punctuation follows.
+/// go-yaml rejects an anchor that punctuation follows.
 #[test]
 fn anchors_before_punctuation_fails_open() {
     assert_eq!(yaml::documents("a: &x! 1\n").flatten().count(), 1);
@@ -428,9 +428,9 @@ fn lists_for_formatted_strings_are_admitted_and_do_not_deserialize() {
     assert!(serde_json::from_value::<String>(value).is_err());
 }
 
-/// The server reads integers as int64, and refuses what Rust writes for the greatest of `u64`.
+/// The server reads integers as int64, and rejects what Rust writes for the greatest of `u64`.
 #[test]
-fn great_unsigned_integers_serialize_and_are_refused() {
+fn great_unsigned_integers_serialize_and_are_rejected() {
     let schema =
         json!({"type": "object", "properties": {"n": {"type": "integer", "format": "int64"}}});
     assert!(create(&schema, &json!({"n": i64::MAX})).is_ok());
@@ -439,7 +439,7 @@ fn great_unsigned_integers_serialize_and_are_refused() {
 
 /// The server's format `byte` does not match the empty text, which is what Rust writes for no bytes.
 #[test]
-fn empty_bytes_serialize_and_are_refused() {
+fn empty_bytes_serialize_and_are_rejected() {
     let schema =
         json!({"type": "object", "properties": {"b": {"type": "string", "format": "byte"}}});
     assert!(create(&schema, &json!({"b": ByteString(vec![1])})).is_ok());

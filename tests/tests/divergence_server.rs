@@ -205,11 +205,15 @@ fn objects() -> Vec<(&'static str, Value, Says)> {
             Fine,
         ),
         (
-            "great_unsigned_integers_serialize_and_are_refused",
+            "great_unsigned_integers_serialize_and_are_rejected",
             field(&json!({"type": "integer", "format": "int64"}), &json!(u64::MAX)),
             Error("must be of type integer"),
         ),
-        ("empty_bytes_serialize_and_are_refused", field(&bytes, &json!("")), Error("of type byte")),
+        (
+            "empty_bytes_serialize_and_are_rejected",
+            field(&bytes, &json!("")),
+            Error("of type byte"),
+        ),
     ]
 }
 
@@ -235,7 +239,7 @@ fn the_server_answers_as_each_row_says() {
 }
 
 #[test]
-fn each_row_of_the_page_is_asked_or_says_why_not() {
+fn each_row_of_the_page_is_checked_or_has_a_reason_not_to_be() {
     let all = rules().into_iter().chain(definitions()).chain(objects());
     let mut known: BTreeSet<&str> = all.map(|(row, ..)| row).collect();
     known.extend(NOT_ASKED.map(|(row, _)| row));

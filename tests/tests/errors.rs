@@ -10,7 +10,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::plan::Program;
 use crd_examples::crontab::CronTab;
 use crd_runtime::apiserver::{ApiServer, Interruptions, NotIdempotent};
-use crd_runtime::client::Asked;
+use crd_runtime::client::RequestContext;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::convert::{ConvertError, Converter};
 use crd_runtime::field::{self, ErrorList};
@@ -110,9 +110,9 @@ fn not_idempotent() -> NotIdempotent {
 
 #[expect(unused_qualifications, reason = "types are named as in the listings")]
 fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
-    let asked = Asked::of::<CronTab>("get").name("nightly");
+    let context = RequestContext::of::<CronTab>("get").name("nightly");
     let broken = crd_runtime::migrate::Error::Request {
-        asked: "list".to_owned(),
+        request: "list".to_owned(),
         source: Box::new(kube::Error::Service(Box::new(foreign()))),
         progress: Box::default(),
     };
@@ -128,8 +128,8 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
         crd_runtime::admit::Rejection: admit::create(&schema(), json!({})).expect_err("no kind");
         crd_runtime::admit::scale::ScaleError: admit::scale::get(&schema(), &json!({})).expect_err("no scale");
         crd_runtime::apiserver::NotIdempotent: not_idempotent();
-        crd_runtime::apiserver::Refused: ApiServer::new().workloads().pod_ready("default", "x").expect_err("no pod");
-        crd_runtime::client::Error: asked.kube(kube::Error::Service(Box::new(foreign())));
+        crd_runtime::apiserver::StatusError: ApiServer::new().workloads().pod_ready("default", "x").expect_err("no pod");
+        crd_runtime::client::Error: context.kube(kube::Error::Service(Box::new(foreign())));
         crd_runtime::convert::ConvertError: not_converted();
         crd_runtime::convert::ReviewError: Converter::new("g", "K").review(b"{").expect_err("no JSON");
         crd_runtime::crd_schema::bridge::BridgeError: crd_schema::bridge::schema::<(u8, String)>().expect_err("a tuple");
@@ -161,7 +161,7 @@ fn an_error_says_all_and_has_no_source() {
 }
 
 #[test]
-fn what_a_foreign_error_comes_from_is_said_once() {
+fn the_source_of_a_foreign_error_is_printed_once() {
     let of = [
         "crd_runtime::client::Error",
         "crd_runtime::convert::ConvertError",

@@ -82,7 +82,7 @@ fn documented_outcomes() {
                 }
                 assert_eq!(admitted.unknown_fields, *unknown, "{name}");
             }
-            (Err(rejection), Outcome::Refused(want)) => {
+            (Err(rejection), Outcome::Rejected(want)) => {
                 let errors = rejection.errors().unwrap_or_else(|| panic!("{name}: {rejection}"));
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 assert_eq!(errors, *want, "{name}");

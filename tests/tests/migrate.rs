@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use crd_runtime::migrate::{Checkpoint, Done, Error, Migration, Progress};
+use crd_runtime::migrate::{Checkpoint, Error, Migration, Progress, Summary};
 use http::{Method, Request, Response, StatusCode};
 use kube::Client;
 use kube::client::Body;
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 const CRD: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/jobs.example.com";
 const LIST: &str = "/apis/example.com/v2/jobs";
 
-/// What is asked: the method, the path, and the token of the list.
-type Asked = (Method, String, Option<String>);
+/// A request: the method, the path, and the continue token of a list.
+type ReceivedRequest = (Method, String, Option<String>);
 /// An answer in place of the server's own, where it is to fail; it may change the server.
-type Fault = Box<dyn FnMut(&Asked, &mut Server) -> Option<(u16, Value)> + Send>;
+type Fault = Box<dyn FnMut(&ReceivedRequest, &mut Server) -> Option<(u16, Value)> + Send>;
 
 /// What the server stores.
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct Server {
     /// The version that each object is stored in.
     objects: BTreeMap<String, String>,
     /// Lists, patches and reads that arrived.
-    asked: Vec<Asked>,
+    received: Vec<ReceivedRequest>,
 }
 
 #[derive(Clone)]
@@ -42,7 +42,7 @@ fn failure(code: u16, message: &str) -> (u16, Value) {
 impl Double {
     fn new(
         objects: usize,
-        fault: impl FnMut(&Asked, &mut Server) -> Option<(u16, Value)> + Send + 'static,
+        fault: impl FnMut(&ReceivedRequest, &mut Server) -> Option<(u16, Value)> + Send + 'static,
     ) -> Self {
         let objects = (0..objects).map(|n| (format!("j{n}"), "v1".to_owned())).collect();
         let server = Server {
@@ -51,7 +51,7 @@ impl Double {
             generation: 1,
             resource_version: 1,
             objects,
-            asked: Vec::new(),
+            received: Vec::new(),
         };
         Self(Arc::new(Mutex::new((server, Box::new(fault)))))
     }
@@ -69,8 +69,8 @@ impl Double {
                     .unwrap_or_default()
                     .split('&')
                     .find_map(|pair| pair.strip_prefix("continue=").map(str::to_owned));
-                let asked = (head.method, head.uri.path().to_owned(), token);
-                let (code, answer) = double.answer(&asked, &body);
+                let received = (head.method, head.uri.path().to_owned(), token);
+                let (code, answer) = double.answer(&received, &body);
                 if code == 0 {
                     return Err("the connection broke".into());
                 }
@@ -84,14 +84,14 @@ impl Double {
         Client::new(service, "default")
     }
 
-    fn answer(&self, asked: &Asked, body: &[u8]) -> (u16, Value) {
+    fn answer(&self, received: &ReceivedRequest, body: &[u8]) -> (u16, Value) {
         let (server, fault) = &mut *self.0.lock().expect("one at a time");
-        server.asked.push(asked.clone());
-        if let Some(answer) = fault(asked, server) {
+        server.received.push(received.clone());
+        if let Some(answer) = fault(received, server) {
             return answer;
         }
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
-        match (asked.0.as_str(), asked.1.as_str()) {
+        match (received.0.as_str(), received.1.as_str()) {
             ("GET", CRD) => (200, server.definition()),
             ("PATCH", path) if path == format!("{CRD}/status") => {
                 let version = server.resource_version.to_string();
@@ -104,7 +104,7 @@ impl Double {
                 server.resource_version += 1;
                 (200, server.definition())
             }
-            ("GET", LIST) => (200, server.list(asked.2.as_deref())),
+            ("GET", LIST) => (200, server.list(received.2.as_deref())),
             ("PATCH", path) => {
                 assert_eq!(body, json!({}), "an object is not changed");
                 let name =
@@ -126,8 +126,8 @@ impl Double {
 
     fn tokens(&self) -> Vec<Option<String>> {
         self.see(|server| {
-            let lists = server.asked.iter().filter(|asked| asked.1 == LIST);
-            lists.map(|asked| asked.2.clone()).collect()
+            let lists = server.received.iter().filter(|received| received.1 == LIST);
+            lists.map(|received| received.2.clone()).collect()
         })
     }
 
@@ -181,17 +181,17 @@ impl Server {
     }
 }
 
-async fn run(double: &Double) -> Result<Done, Error> {
+async fn run(double: &Double) -> Result<Summary, Error> {
     Migration::new(double.client(), "jobs.example.com").page(2).run(|_| {}).await
 }
 
 #[tokio::test(start_paused = true)]
 async fn every_object_is_rewritten_and_the_old_version_dropped() {
     let double = Double::new(5, |_, _| None);
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     let migration = Migration::new(double.client(), "jobs.example.com").page(2);
-    let done = migration.run(|progress| told.push(progress.to_string())).await.expect("done");
-    assert_eq!(told, ["2 rewritten, about 3 left", "4 rewritten, about 1 left", "5 rewritten"]);
+    let done = migration.run(|progress| lines.push(progress.to_string())).await.expect("done");
+    assert_eq!(lines, ["2 rewritten, about 3 left", "4 rewritten, about 1 left", "5 rewritten"]);
     assert_eq!(done.dropped, ["v1"]);
     assert_eq!(done.to_string(), "stored in v2: 5 rewritten; no longer stored: v1");
     double.is_migrated();
@@ -204,8 +204,8 @@ async fn every_object_is_rewritten_and_the_old_version_dropped() {
 #[tokio::test(start_paused = true)]
 async fn an_expired_list_goes_on_where_the_server_offers() {
     let mut once = Some(());
-    let double = Double::new(5, move |asked, _| {
-        (asked.2.as_deref() == Some("2")).then(|| once.take())??;
+    let double = Double::new(5, move |received, _| {
+        (received.2.as_deref() == Some("2")).then(|| once.take())??;
         let (code, mut status) = failure(410, "the continue token is too old");
         status["metadata"]["continue"] = "2".into();
         Some((code, status))
@@ -219,8 +219,8 @@ async fn an_expired_list_goes_on_where_the_server_offers() {
 #[tokio::test(start_paused = true)]
 async fn an_expired_list_without_an_offer_begins_anew() {
     let mut once = Some(());
-    let double = Double::new(5, move |asked, _| {
-        (asked.2.as_deref() == Some("4")).then(|| once.take())??;
+    let double = Double::new(5, move |received, _| {
+        (received.2.as_deref() == Some("4")).then(|| once.take())??;
         Some(failure(410, "too old"))
     });
     let done = run(&double).await.expect("done");
@@ -233,7 +233,8 @@ async fn an_expired_list_without_an_offer_begins_anew() {
 
 #[tokio::test(start_paused = true)]
 async fn a_list_that_always_expires_ends() {
-    let double = Double::new(5, |asked, _| (asked.1 == LIST).then(|| failure(410, "too old")));
+    let double =
+        Double::new(5, |received, _| (received.1 == LIST).then(|| failure(410, "too old")));
     let error = run(&double).await.expect_err("ends");
     assert!(matches!(error, Error::Expired { .. }), "{error}");
     assert_eq!(double.tokens().len(), 4);
@@ -243,8 +244,8 @@ async fn a_list_that_always_expires_ends() {
 #[tokio::test(start_paused = true)]
 async fn conflicts_are_tried_again() {
     let mut conflicts = 2;
-    let double = Double::new(1, move |asked, _| {
-        if asked.1.ends_with("/j0") && conflicts > 0 {
+    let double = Double::new(1, move |received, _| {
+        if received.1.ends_with("/j0") && conflicts > 0 {
             conflicts -= 1;
             return Some(failure(409, "the object has been modified"));
         }
@@ -257,22 +258,22 @@ async fn conflicts_are_tried_again() {
 #[tokio::test(start_paused = true)]
 async fn a_definition_that_changes_is_read_again() {
     let mut once = Some(());
-    let double = Double::new(1, move |asked, server| {
-        if asked.1.ends_with("/status") && once.take().is_some() {
+    let double = Double::new(1, move |received, server| {
+        if received.1.ends_with("/status") && once.take().is_some() {
             server.resource_version += 1;
         }
         None
     });
     run(&double).await.expect("done");
     double.is_migrated();
-    let writes = |asked: &&Asked| asked.1.ends_with("/status");
-    assert_eq!(double.see(|server| server.asked.iter().filter(writes).count()), 2);
+    let writes = |received: &&ReceivedRequest| received.1.ends_with("/status");
+    assert_eq!(double.see(|server| server.received.iter().filter(writes).count()), 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn another_storage_version_meanwhile_ends_it() {
-    let double = Double::new(1, |asked, server| {
-        if asked.1.ends_with("/j0") {
+    let double = Double::new(1, |received, server| {
+        if received.1.ends_with("/j0") {
             server.storage_version = "v1".to_owned();
         }
         None
@@ -287,8 +288,8 @@ async fn another_storage_version_meanwhile_ends_it() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_deleted_meanwhile_is_gone() {
-    let double = Double::new(2, |asked, server| {
-        if asked.1.ends_with("/j0") {
+    let double = Double::new(2, |received, server| {
+        if received.1.ends_with("/j0") {
             server.objects.remove("j0");
         }
         None
@@ -299,35 +300,36 @@ async fn what_is_deleted_meanwhile_is_gone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refused_objects_are_named_and_keep_the_version() {
-    let double = Double::new(5, |asked, _| match &*asked.1 {
+async fn rejected_objects_are_named_and_keep_the_version() {
+    let double = Double::new(5, |received, _| match &*received.1 {
         path if path.ends_with("/j1") => Some(failure(422, "Job \"j1\" is invalid: spec: bad")),
         path if path.ends_with("/j4") => Some(failure(500, "conversion webhook failed")),
         _ => None,
     });
     let mut last = None;
     let migration = Migration::new(double.client(), "jobs.example.com").page(2);
-    let error = migration.run(|progress| last = Some(progress.clone())).await.expect_err("refused");
+    let error =
+        migration.run(|progress| last = Some(progress.clone())).await.expect_err("rejected");
     assert_eq!(
         error.to_string(),
-        "3 rewritten, 2 refused; correct these and run it again:\n  \
+        "3 rewritten, 2 rejected; correct these and run it again:\n  \
          default/j1: Job \"j1\" is invalid: spec: bad\n  default/j4: conversion webhook failed"
     );
-    assert_eq!(last.expect("told").checkpoint, None);
+    assert_eq!(last.expect("progress").checkpoint, None);
     double.is_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]
 async fn it_goes_on_from_a_checkpoint() {
     let mut broken = true;
-    let double = Double::new(5, move |asked, _| {
-        let breaks = broken && asked.1.ends_with("/j3");
+    let double = Double::new(5, move |received, _| {
+        let breaks = broken && received.1.ends_with("/j3");
         broken &= !breaks;
         breaks.then_some((0, Value::Null))
     });
     let error = run(&double).await.expect_err("breaks");
-    let Error::Request { asked, progress, .. } = &error else { panic!("{error}") };
-    assert_eq!(asked, "patch jobs.example.com default/j3");
+    let Error::Request { request, progress, .. } = &error else { panic!("{error}") };
+    assert_eq!(request, "patch jobs.example.com default/j3");
     assert!(
         error
             .to_string()
@@ -375,8 +377,8 @@ async fn a_checkpoint_of_another_definition_is_ignored() {
 #[tokio::test(start_paused = true)]
 async fn a_definition_that_changed_meanwhile_means_starting_again() {
     let mut once = Some(());
-    let double = Double::new(3, move |asked, server| {
-        if asked.1.ends_with("/j1") && once.take().is_some() {
+    let double = Double::new(3, move |received, server| {
+        if received.1.ends_with("/j1") && once.take().is_some() {
             server.generation += 2;
         }
         None
@@ -385,8 +387,8 @@ async fn a_definition_that_changed_meanwhile_means_starting_again() {
     assert_eq!(done.progress.to_string(), "3 rewritten, started again once");
     double.is_migrated();
 
-    let double = Double::new(3, |asked, server| {
-        server.generation += i64::from(asked.1.ends_with("/j1"));
+    let double = Double::new(3, |received, server| {
+        server.generation += i64::from(received.1.ends_with("/j1"));
         None
     });
     let error = run(&double).await.expect_err("ends").to_string();
@@ -397,8 +399,8 @@ async fn a_definition_that_changed_meanwhile_means_starting_again() {
 #[tokio::test(start_paused = true)]
 async fn a_busy_server_is_waited_for_but_not_forever() {
     let mut busy = 3;
-    let double = Double::new(1, move |asked, _| {
-        if asked.1 == LIST && busy > 0 {
+    let double = Double::new(1, move |received, _| {
+        if received.1 == LIST && busy > 0 {
             busy -= 1;
             let (code, mut status) = failure(429, "slow down");
             status["details"] = json!({"retryAfterSeconds": 7});
@@ -411,7 +413,7 @@ async fn a_busy_server_is_waited_for_but_not_forever() {
     assert!(before.elapsed().as_secs() >= 21, "waits as long as the server asks");
     double.is_migrated();
 
-    let double = Double::new(1, |asked, _| (asked.1 == LIST).then(|| failure(503, "down")));
+    let double = Double::new(1, |received, _| (received.1 == LIST).then(|| failure(503, "down")));
     let error = run(&double).await.expect_err("ends").to_string();
     assert_eq!(error, "list jobs.example.com: down (so far: 0 rewritten)");
     assert_eq!(double.tokens().len(), 6);
@@ -419,10 +421,10 @@ async fn a_busy_server_is_waited_for_but_not_forever() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refusals_of_the_caller_end_it_at_once() {
+async fn rejections_of_the_caller_end_it_at_once() {
     for code in [401, 403] {
-        let double = Double::new(2, move |asked, _| {
-            (asked.0 == Method::PATCH).then(|| failure(code, "not you"))
+        let double = Double::new(2, move |received, _| {
+            (received.0 == Method::PATCH).then(|| failure(code, "not you"))
         });
         let error = run(&double).await.expect_err("ends").to_string();
         assert_eq!(error, "patch jobs.example.com default/j0: not you (so far: 0 rewritten)");

@@ -1,5 +1,5 @@
 //! Small programs with attributes right and wrong (`tests/probes`): what the API server rejects is an error at the token,
-//! what compiles is as its types say, and what is refused has a reason.
+//! what compiles is as its types say, and what is rejected has a reason.
 //!
 //! `BLESS=1 cargo test -p crd-tests --test probes` makes the generated ones anew and records all, and needs Go.
 //! `ONLY=bounds` looks at files whose names contain that; `SHOW=1` prints what rustc says.

@@ -36,7 +36,7 @@ struct More {
 }
 
 #[test]
-fn names_that_meet_are_told_apart() {
+fn names_that_collide_are_distinguished() {
     let selector = Foo::fields().status().eq(true).and(Foo::fields().status_().replicas().ne(3));
     let selector = selector.and(Foo::fields().r#type().eq(Type::One));
     let selector = selector.and(Foo::fields().more_size().eq(3_i64));

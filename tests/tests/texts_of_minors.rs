@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// A case, and a text that some minors say of it and others do not.
 struct Case {
     name: &'static str,
-    asked: Value,
+    request: Value,
     /// The first minor that says the second text; those before it say the first.
     since: u32,
     texts: [&'static str; 2],
@@ -62,7 +62,7 @@ fn definitions() -> Vec<Case> {
     let old = other["crd"].clone();
     other["oldCrd"] = old;
     other["oldCrd"]["status"] = json!({"storedVersions": ["v0", "v1"]});
-    let case = |name, asked, since, texts| Case { name, asked, since, texts };
+    let case = |name, request, since, texts| Case { name, request, since, texts };
     vec![
         case(
             "a schema that is missing",
@@ -120,7 +120,7 @@ fn definitions() -> Vec<Case> {
 
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn objects() -> Vec<Case> {
-    let case = |name, asked, since, texts| Case { name, asked, since, texts };
+    let case = |name, request, since, texts| Case { name, request, since, texts };
     let strings = || json!({"type": "array", "items": {"type": "string"}});
     let mut long = strings();
     long["items"]["maxLength"] = 3.into();
@@ -251,7 +251,7 @@ fn each_minor_says_what_its_server_says() {
         let program = go::build_oracle(version).expect("the oracle builds");
         let mut oracle = Oracle::start(&program, 1).expect("starts");
         let mut ours = Objects::of(version, Depth::Texts);
-        for Case { name, asked: mut case, since, texts } in
+        for Case { name, request: mut case, since, texts } in
             definitions().into_iter().chain(objects())
         {
             let is_object = case.get("object").is_some();
@@ -261,11 +261,12 @@ fn each_minor_says_what_its_server_says() {
                 question["old"] = old;
             }
             let answer = oracle.ask(&[question]).expect("answers").remove(0);
-            let said = answer.to_string().replace("\\\\", "\\");
-            let said = said.replace("\\\"", "\"");
+            let text_of_answer = answer.to_string().replace("\\\\", "\\");
+            let text_of_answer = text_of_answer.replace("\\\"", "\"");
             let text = texts[usize::from(version.minor() >= since)];
-            let is_said = text.split('|').any(|text| said.contains(&text.replace("\\\"", "\"")));
-            assert!(is_said, "{version}, {name}: not `{text}`: {answer}");
+            let is_found =
+                text.split('|').any(|text| text_of_answer.contains(&text.replace("\\\"", "\"")));
+            assert!(is_found, "{version}, {name}: not `{text}`: {text_of_answer}");
             let key = if is_object { "expectObject" } else { "expectCrd" };
             case[key] = answer;
             let difference = if is_object {

@@ -120,7 +120,7 @@ async fn connect(address: SocketAddr, ca: &str) -> std::io::Result<TlsStream<Tcp
 /// The answer's status and body.
 async fn answer(mut stream: TlsStream<TcpStream>) -> (u16, String) {
     let mut bytes = Vec::new();
-    // A server that refuses a body does not read it to its end.
+    // A server that rejects a body does not read it to its end.
     let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("in time");
     let text = String::from_utf8(bytes).expect("text");
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
@@ -216,7 +216,7 @@ async fn a_conversion_that_panics_fails_its_review() {
 }
 
 #[tokio::test]
-async fn a_body_above_the_limit_is_refused() {
+async fn a_body_above_the_limit_is_rejected() {
     let body = review("a:1");
     let limits = limits(|limits| limits.max_body = body.len());
     let server = start(converter(), limits).await;
@@ -255,7 +255,7 @@ async fn certificates_are_read_again_when_they_change() {
     connect(server.address, second.pem()).await.expect_err("not the second's");
 
     fs::write(&files.certificate, "nothing").expect("writes");
-    server.event(|event| matches!(event, Event::CertificatesRefused(reason) if reason.ends_with("tls.crt: holds no `-----BEGIN CERTIFICATE-----` block"))).await;
+    server.event(|event| matches!(event, Event::CertificatesRejected(reason) if reason.ends_with("tls.crt: holds no `-----BEGIN CERTIFICATE-----` block"))).await;
     connect(server.address, first.pem()).await.expect("still the first authority's");
 
     second.issue(&directory).expect("files");
@@ -292,7 +292,7 @@ async fn requests_under_way_are_answered_before_the_end() {
     let mut server = start(converter, limits(|_| ())).await;
     let (address, ca) = (server.address, server.ca);
     let idle = connect(address, ca).await.expect("connects");
-    let asked = tokio::spawn(async move { ask(address, ca, POST, &review("a:1")).await });
+    let answer = tokio::spawn(async move { ask(address, ca, POST, &review("a:1")).await });
     arrives(arrival).await;
 
     server.shut_down();
@@ -300,7 +300,7 @@ async fn requests_under_way_are_answered_before_the_end() {
     assert!(TcpStream::connect(address).await.is_err(), "no further connection");
     assert!(!server.served.is_finished(), "the request is under way");
     release.send(()).expect("waits");
-    assert_eq!(asked.await.expect("no panic").0, 200);
+    assert_eq!(answer.await.expect("no panic").0, 200);
     server.event(|event| *event == Event::ShuttingDown).await;
     server.ended().await;
     drop(idle);
@@ -317,7 +317,7 @@ async fn what_does_not_end_in_time_is_cut() {
     stream.write_all(format!("{head}{body}").as_bytes()).await.expect("writes");
     arrives(arrival).await;
     server.shut_down();
-    server.event(|event| *event == Event::Cut(1)).await;
+    server.event(|event| *event == Event::ConnectionsClosed(1)).await;
     release.send(()).expect("waits");
     server.ended().await;
 }
@@ -381,8 +381,8 @@ async fn bodies_together_are_bounded() {
         .expect("writes");
     let want = (503, "the server holds too many bodies: try again later".to_owned());
     // Until the half body has arrived there is room.
-    let refused = async { while ask(address, ca, POST, &body).await != want {} };
-    tokio::time::timeout(PATIENCE, refused).await.expect("refused");
+    let rejected = async { while ask(address, ca, POST, &body).await != want {} };
+    tokio::time::timeout(PATIENCE, rejected).await.expect("rejected");
     drop(half);
     let taken = async { while ask(address, ca, POST, &body).await.0 != 200 {} };
     tokio::time::timeout(PATIENCE, taken).await.expect("there is room again");
@@ -400,7 +400,7 @@ async fn certificates_are_reloaded_after_the_file_was_a_pipe() {
     let made = process::Command::new("mkfifo").arg(&files.certificate).status().expect("mkfifo");
     assert!(made.success());
     server
-        .event(|event| matches!(event, Event::CertificatesRefused(reason) if reason.ends_with("is not a regular file")))
+        .event(|event| matches!(event, Event::CertificatesRejected(reason) if reason.ends_with("is not a regular file")))
         .await;
     fs::remove_file(&files.certificate).expect("removed");
     second.issue(&directory).expect("files");
@@ -448,7 +448,7 @@ async fn callers_without_tls_are_named_and_do_no_harm() {
 }
 
 #[tokio::test]
-async fn what_keeps_it_from_starting_is_said() {
+async fn errors_at_the_start_are_reported() {
     let authority = Authority::new().expect("an authority");
     let bind = async |files: &CertificateFiles| {
         let server = Server::new(files.clone()).listen((Ipv4Addr::LOCALHOST, 0));

@@ -88,14 +88,14 @@ async fn beside<F: Future<Output = ()> + Send + 'static>(
     timeout(Duration::from_secs(60), is_ready).await.expect("set up in time").expect("set up");
     let mut late = 0;
     for round in 0..ROUNDS {
-        let asked = Instant::now();
+        let sent = Instant::now();
         let answer = timeout(SOON + HICCUP, client.ask(&review("healthy"))).await;
         let Ok(Ok(answer)) = answer else { panic!("{part}, round {round}: {answer:?}") };
         assert!(
             answer.starts_with("HTTP/1.1 200") && answer.contains("Success"),
             "{part}: {answer}"
         );
-        late += u32::from(asked.elapsed() > SOON);
+        late += u32::from(sent.elapsed() > SOON);
         sleep(Duration::from_millis(150)).await;
     }
     assert!(late <= 1, "{part}: {late} of {ROUNDS} answers took more than {SOON:?}");

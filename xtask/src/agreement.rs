@@ -89,12 +89,12 @@ fn compare(options: &Options) -> Result<bool, String> {
     let (mut found, mut over, mut wrong) = (0, 0, Vec::new());
     for (members, error) in &results.lists {
         // Rules that do not compile have no cost.
-        let refused = members
+        let rejected = members
             .iter()
             .any(|i| exact(&cases[*i]).is_none() && is_over_budget_in_a_list(&cases[*i]));
-        over += usize::from(refused);
-        found += usize::from(refused && error.is_some());
-        wrong.extend(error.iter().filter(|_| !refused));
+        over += usize::from(rejected);
+        found += usize::from(rejected && error.is_some());
+        wrong.extend(error.iter().filter(|_| !rejected));
     }
     let _ = writeln!(
         text,

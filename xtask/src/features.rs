@@ -44,11 +44,11 @@ fn check(package: &str, features: &str) -> Result<(), String> {
         ])
         .output()
         .map_err(|error| error.to_string())?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() && !said.contains("warning: ") {
+    let output_text = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() && !output_text.contains("warning: ") {
         Ok(())
     } else {
-        Err(said.into_owned())
+        Err(output_text.into_owned())
     }
 }
 

@@ -14,19 +14,19 @@ use super::MAX_TYPE_LEVELS;
 ///
 /// The recursion follows the nesting of the expression, which the parser limits.
 pub(super) fn too_deep(root: &Expr, types: &[Option<Type>]) -> Option<ExprId> {
-    let mut walk = Walk { types, scope: Vec::new(), found: None };
+    let mut walk = DepthWalk { types, scope: Vec::new(), found: None };
     walk.levels(root);
     walk.found
 }
 
-struct Walk<'a> {
+struct DepthWalk<'a> {
     types: &'a [Option<Type>],
     /// The variables of the comprehensions around the node, innermost last, with the levels of their values.
     scope: Vec<(&'a Arc<str>, usize)>,
     found: Option<ExprId>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> DepthWalk<'a> {
     /// An upper bound of the levels of the node's values, without those of the JSON that they contain.
     fn levels(&mut self, expr: &'a Expr) -> usize {
         // Operands are visited even if the result holds no values: they may be nested too deep.

@@ -10,11 +10,11 @@ use super::fuel::{ADVICE, Fuel};
 use super::message::Text;
 use super::rule::Rule;
 use super::text::equal;
-use super::trace::{ELEMENTS, LENGTH, MAX_BOUNDS, Read, Trace};
+use super::trace::{ELEMENTS, LENGTH, MAX_BOUNDS, ReadValue, Trace};
 
 /// How many times a rule can run in one object.
 #[derive(Clone, Copy)]
-pub(super) struct Runs {
+pub(super) struct RunCounts {
     /// With the bounds that are declared.
     pub(super) now: u64,
     /// The product of the declared bounds of the lists and maps around it.
@@ -23,7 +23,7 @@ pub(super) struct Runs {
     pub(super) unbounded: u32,
 }
 
-impl Runs {
+impl RunCounts {
     pub(super) const ONCE: Self = Self { now: 1, bounded: 1, unbounded: 0 };
 
     /// The runs if each list and map without a bound had one of [`ELEMENTS`].
@@ -40,7 +40,7 @@ impl Runs {
 /// Bounds with which an expression is within the limit.
 #[derive(Clone, Copy)]
 pub(super) struct Advice {
-    bounds: [Read; MAX_BOUNDS],
+    bounds: [ReadValue; MAX_BOUNDS],
     count: usize,
     /// Whether the lists and maps around it need a bound too.
     pub(super) above: bool,
@@ -49,7 +49,7 @@ pub(super) struct Advice {
 /// Writes the bounds that make an expression cheap enough, or [`UNBOUNDED_STRING_HELP`], or nothing if neither helps.
 /// The expression is evaluated once per object, and its cost estimated as by a server of this minor.
 pub(super) const fn push_advice(text: &mut Text, rule: &Rule, path: &[&str], minor: u32) {
-    match advice(rule, path, minor, &Runs::ONCE) {
+    match advice(rule, path, minor, &RunCounts::ONCE) {
         Some(advice) => advice.report(text, "the value itself"),
         None if has_unbounded_string(rule, path, minor) => text.push(UNBOUNDED_STRING_HELP),
         None => {}
@@ -69,7 +69,12 @@ const fn has_unbounded_string(rule: &Rule, path: &[&str], minor: u32) -> bool {
 
 /// The bounds to suggest for the estimate of a minor of Kubernetes; `None` if [`MAX_BOUNDS`] are not enough, or if
 /// finding them takes too much work in rustc.
-pub(super) const fn advice(rule: &Rule, path: &[&str], minor: u32, runs: &Runs) -> Option<Advice> {
+pub(super) const fn advice(
+    rule: &Rule,
+    path: &[&str],
+    minor: u32,
+    runs: &RunCounts,
+) -> Option<Advice> {
     let mut trace = Trace::on(minor);
     let mut runs = *runs;
     let mut above = false;
@@ -84,7 +89,7 @@ pub(super) const fn advice(rule: &Rule, path: &[&str], minor: u32, runs: &Runs) 
         if now <= RULE_COST_LIMIT {
             break;
         }
-        let (mut best, mut best_read) = (now, Read::SELF);
+        let (mut best, mut best_read) = (now, ReadValue::SELF);
         let mut i = 0;
         while i < trace.seen_count && trace.bounded_count < MAX_BOUNDS {
             let read = trace.seen[i];
@@ -132,7 +137,7 @@ impl Advice {
         let mut i = 0;
         while i < self.count {
             text.push(if i == 0 { "" } else { " and " });
-            let Read { name, depth, lacks, .. } = self.bounds[i];
+            let ReadValue { name, depth, lacks, .. } = self.bounds[i];
             text.push("`");
             text.push(lacks);
             text.push(" = ");

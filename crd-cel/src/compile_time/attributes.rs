@@ -1,11 +1,11 @@
 //! Changes declarations by attributes: formats, bounds, enumerations, tags.
 
 use super::basic;
-use super::declared::{CODE_POINT_BYTES, Declared, Most, Object, longest};
+use super::declared::{CODE_POINT_BYTES, Declared, MaxElements, Object, longest};
 use super::fuel::{Fuel, WALK};
 use super::kinds::{Kinds, Merged};
 
-impl Most {
+impl MaxElements {
     const fn and(self, most: u64) -> Self {
         match self {
             Self::Of(before) if before < most => self,
@@ -156,7 +156,7 @@ impl Declared {
     pub const fn map_of(values: &'static Self) -> Self {
         match values {
             Self::Hidden => Self::OPEN_OBJECT,
-            values => Self::Map(values, Most::Fitting),
+            values => Self::Map(values, MaxElements::Fitting),
         }
     }
 }

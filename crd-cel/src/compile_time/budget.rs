@@ -7,10 +7,10 @@
 //! Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`, and
 //! `validation.go`, `ValidateCustomResourceDefinitionOpenAPISchema`.
 
-use super::advice::{Runs, advice};
+use super::advice::{RunCounts, advice};
 use super::arithmetic::{add, times};
 use super::checker::{REFERENCE, cost_on};
-use super::declared::{Declared, MAX_REQUEST, Most};
+use super::declared::{Declared, MAX_REQUEST, MaxElements};
 use super::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 use super::fuel::{Fuel, WALK, comparison};
 use super::message::{BOUNDS_HELP, Text, fail};
@@ -31,7 +31,7 @@ const MAX_DEPTH: u32 = 36;
 /// If an expression does; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usize, oldest: u32) {
-    let mut walk = Walk::new(oldest);
+    let mut walk = CostWalk::new(oldest);
     walk.enter(of, rules.below[nth], 0);
     let Some(most_expensive) = walk.most_expensive else { return };
     if most_expensive.cost > RULE_COST_LIMIT {
@@ -46,7 +46,7 @@ pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usi
 /// If they do; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn within_total(of: &'static Declared, rules: &'static Rules, oldest: u32) {
-    let mut walk = Walk::new(oldest);
+    let mut walk = CostWalk::new(oldest);
     walk.visit(of, rules, 0);
     let Some(most_expensive) = walk.most_expensive else { return };
     if walk.sum <= SCHEMA_COST_LIMIT || walk.rejected || most_expensive.cost > RULE_COST_LIMIT {
@@ -65,7 +65,7 @@ pub const fn within_total(of: &'static Declared, rules: &'static Rules, oldest: 
 /// cost units of the reference server.
 #[must_use]
 pub const fn costs(of: &'static Declared, rules: &'static Rules) -> (u64, u64) {
-    let mut walk = Walk::new(0);
+    let mut walk = CostWalk::new(0);
     walk.visit(of, rules, 0);
     match walk.most_expensive {
         Some(most_expensive) => (most_expensive.cost, walk.sum),
@@ -108,7 +108,7 @@ impl Path {
 
 /// An expression at the path of its value.
 #[derive(Clone, Copy)]
-struct Found {
+struct LocatedExpression {
     rule: Rule,
     path_of_rule: &'static [&'static str],
     /// The type that declares it.
@@ -126,10 +126,10 @@ struct Found {
     differs: bool,
 }
 
-struct Walk {
+struct CostWalk {
     path: Path,
     sum: u64,
-    most_expensive: Option<Found>,
+    most_expensive: Option<LocatedExpression>,
     /// Whether an expression was rejected. The error is reported at the expression, not here.
     rejected: bool,
     /// The oldest minor to estimate for; 0 for the reference server only.
@@ -137,7 +137,7 @@ struct Walk {
     fuel: Fuel,
 }
 
-impl Walk {
+impl CostWalk {
     const fn new(oldest: u32) -> Self {
         let steps = [Step::Items(true); MAX_STEPS];
         Self {
@@ -186,11 +186,11 @@ impl Walk {
                 _ => return,
             };
             let has_bound = match most {
-                Most::Of(most) => {
+                MaxElements::Of(most) => {
                     self.path.bounded = times(bounded, *most);
                     true
                 }
-                Most::Fitting => {
+                MaxElements::Fitting => {
                     self.path.unbounded = unbounded + 1;
                     false
                 }
@@ -253,13 +253,22 @@ impl Walk {
         if is_more_expensive {
             let path_of_rule = path;
             let path = self.path;
-            self.most_expensive =
-                Some(Found { rule, path_of_rule, of, path, once, runs, cost, minor, differs });
+            self.most_expensive = Some(LocatedExpression {
+                rule,
+                path_of_rule,
+                of,
+                path,
+                once,
+                runs,
+                cost,
+                minor,
+                differs,
+            });
         }
     }
 }
 
-impl Found {
+impl LocatedExpression {
     const fn message(&self) -> Text {
         let mut text = Text::new();
         text.push_over_budget(self.rule.want, self.cost);
@@ -270,8 +279,8 @@ impl Found {
         }
         let Path { bounded, unbounded, .. } = self.path;
         let runs = match self.rule.want {
-            Want::Rule => Runs { now: self.runs, bounded, unbounded },
-            Want::Message => Runs::ONCE,
+            Want::Rule => RunCounts { now: self.runs, bounded, unbounded },
+            Want::Message => RunCounts::ONCE,
         };
         if let Some(advice) = advice(&self.rule, self.path_of_rule, self.minor, &runs) {
             let mut itself = Text::new();

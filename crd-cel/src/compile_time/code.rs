@@ -45,7 +45,7 @@ pub(super) mod op {
     pub(crate) const SINCE: u8 = 17;
     /// A copy of a value whose size the server looks up at another path: operand, count (8 bits), that many steps of
     /// [`step`](super::step).
-    pub(crate) const PLACE: u8 = 16;
+    pub(crate) const SIZE_PATH: u8 = 16;
 }
 
 /// Steps of a path. Each is documented with its operands, in order.

@@ -36,9 +36,9 @@ pub enum Declared {
     /// `timestamp`, of `format: date` and `format: date-time`.
     Timestamp,
     /// `list(T)`
-    List(&'static Declared, Most),
+    List(&'static Declared, MaxElements),
     /// `map(string, T)`
-    Map(&'static Declared, Most),
+    Map(&'static Declared, MaxElements),
     /// An object with these fields and no others.
     Object(&'static Object),
     /// An object with fields of these names, escaped for rules. Each may be absent, and all have
@@ -50,7 +50,7 @@ pub enum Declared {
 
 /// How many elements a list or map can have.
 #[derive(Debug, Clone, Copy)]
-pub enum Most {
+pub enum MaxElements {
     /// As many as fit into a request.
     Fitting,
     /// This many.

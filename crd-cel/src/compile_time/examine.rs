@@ -1,7 +1,7 @@
 //! The checks that derives emit. [`examine`] returns its result; the others panic if there is an error, with its text.
 
 use super::advice::push_advice;
-use super::checker::{REFERENCE, verdict};
+use super::checker::{REFERENCE, check_expression};
 use super::declared::Declared;
 use super::message::fail;
 use super::rule::{Examined, Rule};
@@ -10,7 +10,7 @@ use super::rule::{Examined, Rule};
 /// [`ELEMENTS`](super::ELEMENTS).
 #[must_use]
 pub const fn examine(rule: Rule, path: &'static [&'static str]) -> Examined {
-    verdict(&rule, path).examined(rule, path)
+    check_expression(&rule, path).examined(rule, path)
 }
 
 /// Reports the errors of an expression.
@@ -23,7 +23,7 @@ pub const fn report(examined: &Examined) {
         return;
     }
     let Examined { rule, path, cost, .. } = examined;
-    if let Some(mut text) = verdict(rule, path).error {
+    if let Some(mut text) = check_expression(rule, path).error {
         if rule.costs_too_much(*cost) {
             push_advice(&mut text, rule, path, REFERENCE);
         }

@@ -336,14 +336,14 @@ impl Issues {
             while line_end < end && self.text.bytes[line_end] != b'\n' {
                 line_end += 1;
             }
-            let place = Place::of(source.as_bytes(), at);
+            let position = SourcePosition::of(source.as_bytes(), at);
             out.push("ERROR: <input>:");
-            out.push_number(place.line as u64);
+            out.push_number(position.line as u64);
             out.push(":");
-            out.push_number(place.column as u64 + 1);
+            out.push_number(position.column as u64 + 1);
             out.push(": ");
             out.push_bytes(&self.text.bytes, start, line_end);
-            place.snippet(source.as_bytes(), out);
+            position.snippet(source.as_bytes(), out);
             out.push_bytes(&self.text.bytes, line_end, end);
             n += 1;
         }
@@ -351,28 +351,28 @@ impl Issues {
 }
 
 /// A line from 1, a column in code points from 0, and the offset of the line in bytes.
-struct Place {
+struct SourcePosition {
     line: u32,
     column: u32,
     line_start: usize,
 }
 
-impl Place {
+impl SourcePosition {
     const fn of(source: &[u8], offset: u16) -> Self {
-        let mut place = Self { line: 1, column: 0, line_start: 0 };
+        let mut position = Self { line: 1, column: 0, line_start: 0 };
         let mut left = if offset == NOWHERE { 0 } else { offset };
         let mut i = 0;
         while i < source.len() && left > 0 {
             i += 1;
             if source[i - 1] == b'\n' {
-                place = Self { line: place.line + 1, column: 0, line_start: i };
+                position = Self { line: position.line + 1, column: 0, line_start: i };
                 left -= 1;
             } else if i == source.len() || !is_continuation(source[i]) {
-                place.column += 1;
+                position.column += 1;
                 left -= 1;
             }
         }
-        place
+        position
     }
 
     const fn snippet(&self, source: &[u8], out: &mut Text) {

@@ -5,7 +5,7 @@
 //! //                                   ^^^^^^^^^^^^^^ undefined field 'bb'
 //! ```
 
-use super::checker::verdict;
+use super::checker::check_expression;
 use super::rule::Examined;
 
 /// The text before the position of an issue.
@@ -18,19 +18,19 @@ pub const fn is_in_piece(examined: &Examined, starts: &[usize], nth: usize) -> b
     if !examined.rejected {
         return false;
     }
-    let place = match verdict(&examined.rule, examined.path).error {
-        Some(text) => first_place(text.as_str().as_bytes(), examined.rule.source),
+    let offset_of_error = match check_expression(&examined.rule, examined.path).error {
+        Some(text) => first_position(text.as_str().as_bytes(), examined.rule.source),
         None => 0,
     };
     let mut piece = 0;
-    while piece + 1 < starts.len() && starts[piece + 1] <= place {
+    while piece + 1 < starts.len() && starts[piece + 1] <= offset_of_error {
         piece += 1;
     }
     piece == nth
 }
 
 /// The byte offset of the first `<input>:1:23` in a text, whose issues are sorted by position; 0 if there is none.
-const fn first_place(text: &[u8], source: &str) -> usize {
+const fn first_position(text: &[u8], source: &str) -> usize {
     let mut at = 0;
     while at + BEFORE.len() < text.len() {
         let mut same = 0;
@@ -84,10 +84,10 @@ mod tests {
     #[test]
     fn the_first_place_is_that_of_the_text() {
         let source = "self.ä > 0 &&\n self.b > 0";
-        let place = |text: &str| first_place(text.as_bytes(), source);
-        assert_eq!(place("compilation failed: ERROR: <input>:1:5: undefined field"), 4);
-        assert_eq!(place("ERROR: <input>:2:2: a\nERROR: <input>:2:7: b"), 16);
-        assert_eq!(place("cel expression must evaluate to a bool, not to int"), 0);
+        let offset_of_error = |text: &str| first_position(text.as_bytes(), source);
+        assert_eq!(offset_of_error("compilation failed: ERROR: <input>:1:5: undefined field"), 4);
+        assert_eq!(offset_of_error("ERROR: <input>:2:2: a\nERROR: <input>:2:7: b"), 16);
+        assert_eq!(offset_of_error("cel expression must evaluate to a bool, not to int"), 0);
         assert_eq!(source.as_bytes()[16], b's');
     }
 }

@@ -52,7 +52,8 @@ pub const fn available(examined: &Examined, oldest: u32) {
 /// If one lacks any of them; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn all_available(rules: &'static Rules, name: &'static str, oldest: u32) {
-    let mut walk = Walk { path: [""; MAX_DEPTH], length: 0, oldest, fuel: Fuel::new(WALK) };
+    let mut walk =
+        AvailabilityWalk { path: [""; MAX_DEPTH], length: 0, oldest, fuel: Fuel::new(WALK) };
     if !name.is_empty() {
         walk.path[0] = name;
         walk.length = 1;
@@ -78,7 +79,7 @@ const fn missing(rule: &Rule, path: &[&str], oldest: u32) -> Text {
     text
 }
 
-struct Walk {
+struct AvailabilityWalk {
     /// The path from the kind: names of properties and [`ELEMENTS`].
     path: [&'static str; MAX_DEPTH],
     length: usize,
@@ -86,7 +87,7 @@ struct Walk {
     fuel: Fuel,
 }
 
-impl Walk {
+impl AvailabilityWalk {
     #[track_caller]
     const fn visit(&mut self, rules: &'static Rules, depth: usize) {
         if depth == MAX_DEPTH || !self.fuel.spend(24 + 8 * (rules.own.len() + rules.needs.len())) {
@@ -103,7 +104,7 @@ impl Walk {
             if since > self.oldest {
                 let mut text = Text::new();
                 text.push_need(what, since, self.oldest);
-                self.push_place(&mut text, rules.of, "it is said by `", "it is said");
+                self.push_place(&mut text, rules.of, "it is set on `", "it is set");
                 push_help(&mut text, since);
                 fail(&text);
             }

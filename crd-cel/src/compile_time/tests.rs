@@ -6,7 +6,7 @@ use super::basic;
 use super::declared::MAX_STRING;
 use super::signatures::{FUNCTIONS, Pattern};
 use super::{
-    CostCheck, Declared, ELEMENTS, Field, Most, Need, Object, Program, Rule, Rules, Want,
+    CostCheck, Declared, ELEMENTS, Field, MaxElements, Need, Object, Program, Rule, Rules, Want,
     all_available, available, check, examine,
 };
 use crate::env::Env;
@@ -172,8 +172,8 @@ const PORT: &Declared = &Declared::Object(&Object {
     name: "Port",
     fields: &[Field::required("name", TEXT), Field::required("port", &Declared::Int)],
 });
-const PORTS: &Declared = &Declared::List(PORT, Most::Fitting);
-const HOSTS: &Declared = &Declared::List(TEXT, Most::Fitting);
+const PORTS: &Declared = &Declared::List(PORT, MaxElements::Fitting);
+const HOSTS: &Declared = &Declared::List(TEXT, MaxElements::Fitting);
 const SPEC: Declared = Declared::Object(&Object {
     name: "Spec",
     fields: &[Field::required("ports", PORTS), Field::required("hosts", HOSTS)],
@@ -194,7 +194,7 @@ fn advised(source: &'static str, want: &str) {
         source,
         program,
     };
-    let panic = panic::catch_unwind(|| check(rule)).expect_err("it is refused");
+    let panic = panic::catch_unwind(|| check(rule)).expect_err("an error");
     let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
     assert_eq!(text.split_once('\n').map_or("", |(_, help)| help), want, "{text}");
 }
@@ -235,7 +235,7 @@ fn messages_are_those_of_the_environment() {
         let source = format!("google.protobuf.{name}{{none: 1}} == dyn(1)");
         assert!(Env::kubernetes().compile(&source).is_err(), "{source}");
     }
-    for (source, refused) in [
+    for (source, rejected) in [
         ("Zzz{} == Zzz{} ? 'a' : 'b'", true),
         ("google.protobuf.Zzz{} == 1 ? 'a' : 'b'", true),
         ("int{} == 1 ? 'a' : 'b'", true),
@@ -244,8 +244,8 @@ fn messages_are_those_of_the_environment() {
         ("google.protobuf.Duration{seconds: 1} == duration('1s') ? 'a' : 'b'", false),
         ("google.protobuf.Int64Value{value: 1} == 1 ? 'a' : 'b'", false),
     ] {
-        assert_eq!(Env::kubernetes().compile(source).is_err(), refused, "{source}");
-        assert_eq!(constant(source).is_some(), refused, "{source}");
+        assert_eq!(Env::kubernetes().compile(source).is_err(), rejected, "{source}");
+        assert_eq!(constant(source).is_some(), rejected, "{source}");
     }
 }
 
@@ -262,7 +262,7 @@ fn work_is_limited() {
             fields: fields.leak(),
         })))))
     }
-    let refused = |count: usize, operands: usize, last: &str| {
+    let rejected = |count: usize, operands: usize, last: &str| {
         let operand = format!("self.some_field_name_{:03} > 0", count - 1);
         let mut operands = vec![operand; operands];
         operands.push(last.to_owned());
@@ -279,11 +279,13 @@ fn work_is_limited() {
         };
         panic::catch_unwind(|| check(rule)).is_err()
     };
-    assert!(refused(100, 100, "self.some_field_name_000 == 'a'"));
-    assert!(!refused(100, 100, "self.some_field_name_000 == 1"));
-    assert!(!refused(400, 120, "self.some_field_name_000 == 'a'"));
+    assert!(rejected(100, 100, "self.some_field_name_000 == 'a'"));
+    assert!(!rejected(100, 100, "self.some_field_name_000 == 1"));
+    assert!(!rejected(400, 120, "self.some_field_name_000 == 'a'"));
     // Errors that were found before still count.
-    assert!(refused(400, 120, "true || self.nothing > 1") || refused(400, 10, "self.nothing > 1"));
+    assert!(
+        rejected(400, 120, "true || self.nothing > 1") || rejected(400, 10, "self.nothing > 1")
+    );
 }
 
 #[test]
@@ -293,11 +295,11 @@ fn members_of_enumerations() {
         name: "Spec",
         fields: &[
             Field::required("phase", PHASE),
-            Field::required("phases", &Declared::List(PHASE, Most::Of(4))),
+            Field::required("phases", &Declared::List(PHASE, MaxElements::Of(4))),
             Field::required("name", TEXT),
         ],
     });
-    let said = |source: &'static str, unchecked| {
+    let message = |source: &'static str, unchecked| {
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
         let (optional_old_self, want, cost_check) = (false, Want::Rule, CostCheck::Here);
         let rule =
@@ -313,23 +315,23 @@ fn members_of_enumerations() {
         "'running' in self.phases || self.phases[0] == 'running'",
     ] {
         assert!(
-            said(source, false).contains("did you mean `Running`?"),
+            message(source, false).contains("did you mean `Running`?"),
             "{source}: {}",
-            said(source, false)
+            message(source, false)
         );
-        assert_eq!(said(source, true), "", "{source}");
+        assert_eq!(message(source, true), "", "{source}");
     }
     for source in [
         "self.phase == 'Running' || self.phase in ['Pending']",
         "oldSelf.phase == 'Paused' || self.name == 'running'",
         "self.phase + 'x' == 'y' || self.phase == self.name",
     ] {
-        assert_eq!(said(source, false), "", "{source}");
+        assert_eq!(message(source, false), "", "{source}");
     }
 }
 
 /// The error of a rule about a spec, of a kind for servers from a minor on.
-fn said_from(oldest: u32, source: &'static str) -> String {
+fn message_from(oldest: u32, source: &'static str) -> String {
     const NAMED: Declared = Declared::Object(&Object {
         name: "Spec",
         fields: &[
@@ -338,7 +340,7 @@ fn said_from(oldest: u32, source: &'static str) -> String {
             Field::required("__namespace__", &Declared::Text(256)),
             Field::required("text", &Declared::Text(40_000)),
             Field::required("free", &Declared::Text(MAX_STRING)),
-            Field::required("few", &Declared::List(&Declared::Int, Most::Of(25))),
+            Field::required("few", &Declared::List(&Declared::Int, MaxElements::Of(25))),
             Field::required("port", &Declared::Dyn(32)),
             Field::required("", &Declared::RESOURCE),
             Field::required("any", &Declared::Unknown),
@@ -381,16 +383,20 @@ fn a_rule_is_there_since_a_minor() {
         ("self.any.isGreaterThan(self.any)", 30),
     ] {
         for version in KubernetesVersion::ALL {
-            let said = said_from(version.minor(), source);
-            assert_eq!(said.is_empty(), version.minor() >= first, "{source} on {version}: {said}");
+            let message = message_from(version.minor(), source);
+            assert_eq!(
+                message.is_empty(),
+                version.minor() >= first,
+                "{source} on {version}: {message}"
+            );
         }
     }
 }
 
 #[test]
-fn what_a_server_lacks_is_said_at_its_place() {
+fn what_a_server_lacks_is_reported_at_its_position() {
     assert_eq!(
-        said_from(
+        message_from(
             30,
             "self.ports.size() == 1 || isIP(self.address) && semver('1.0.0').major() == 1"
         ),
@@ -419,11 +425,11 @@ fn rules_cost_what_the_server_says_that_estimates_them_highest() {
         ("self.address == 'a'", 30),
     ] {
         for minor in 31..=37 {
-            let said = said_from(minor, source);
+            let message = message_from(minor, source);
             assert_eq!(
-                said.contains("exceeds budget"),
+                message.contains("exceeds budget"),
                 minor < first,
-                "{source} on {minor}: {said}"
+                "{source} on {minor}: {message}"
             );
         }
     }
@@ -433,8 +439,8 @@ fn rules_cost_what_the_server_says_that_estimates_them_highest() {
 #[test]
 fn bounds_are_suggested_for_the_minor_that_estimates_highest() {
     let help = |oldest, source| {
-        let said = said_from(oldest, source);
-        said.split_once("\nhelp: ").map(|(_, help)| help.to_owned()).unwrap_or_default()
+        let message = message_from(oldest, source);
+        message.split_once("\nhelp: ").map(|(_, help)| help.to_owned()).unwrap_or_default()
     };
     for (source, want) in [
         (
@@ -443,7 +449,7 @@ fn bounds_are_suggested_for_the_minor_that_estimates_highest() {
         ),
         ("self.text.contains(self.port)", ""),
     ] {
-        assert!(said_from(33, source).contains("estimate of Kubernetes 1.33"), "{source}");
+        assert!(message_from(33, source).contains("estimate of Kubernetes 1.33"), "{source}");
         assert_eq!(help(33, source), want, "{source}");
     }
 }
@@ -456,14 +462,14 @@ fn the_parts_of_a_kind_are_there_since_a_minor() {
         ..Rules::NONE
     };
     const PARTS: &Rules = &Rules { below: &[(ELEMENTS, NEEDS)], ..Rules::NONE };
-    let said = |oldest| {
+    let message = |oldest| {
         let panic = panic::catch_unwind(|| all_available(PARTS, "ports", oldest)).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     };
-    assert_eq!(said(35), "");
+    assert_eq!(message(35), "");
     assert_eq!(
-        said(34),
+        message(34),
         "the format `k8s-short-name` of `name` needs Kubernetes 1.35; this kind is for 1.34 and later\nnote: it is \
-         said by `Port`, at `ports[*]`\nhelp: `kubernetes = \"1.35\"` on the kind gives up the servers before"
+         set on `Port`, at `ports[*]`\nhelp: `kubernetes = \"1.35\"` on the kind gives up the servers before"
     );
 }

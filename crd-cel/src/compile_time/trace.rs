@@ -1,6 +1,6 @@
 //! The values that an expression reads, with the bounds that each could have.
 
-use super::declared::{Declared, MAX_STRING, Most};
+use super::declared::{Declared, MAX_STRING, MaxElements};
 use super::estimate::Estimate;
 use super::text::equal;
 use crate::kubernetes::Change;
@@ -16,7 +16,7 @@ pub(super) const MAX_BOUNDS: usize = 3;
 
 /// A value that an expression reads, by the names that its author knows.
 #[derive(Clone, Copy)]
-pub(super) struct Read {
+pub(super) struct ReadValue {
     /// The field that holds it, directly or in lists and maps; empty for `self`.
     pub(super) name: &'static str,
     /// The number of lists and maps between that field and the value.
@@ -27,7 +27,7 @@ pub(super) struct Read {
     value: usize,
 }
 
-impl Read {
+impl ReadValue {
     pub(super) const SELF: Self = Self::of("");
 
     pub(super) const fn of(name: &'static str) -> Self {
@@ -44,9 +44,9 @@ impl Read {
 pub(super) struct Trace {
     /// The minor of Kubernetes whose estimate it is.
     pub(super) minor: u32,
-    pub(super) seen: [Read; MAX_VALUES],
+    pub(super) seen: [ReadValue; MAX_VALUES],
     pub(super) seen_count: usize,
-    pub(super) bounded: [Read; MAX_BOUNDS],
+    pub(super) bounded: [ReadValue; MAX_BOUNDS],
     pub(super) bounded_count: usize,
     /// Whether the server does not know the size of the result of a `string(..)`.
     pub(super) unbounded_string: bool,
@@ -57,16 +57,21 @@ impl Trace {
     pub(super) const fn on(minor: u32) -> Self {
         Self {
             minor,
-            seen: [Read::SELF; MAX_VALUES],
+            seen: [ReadValue::SELF; MAX_VALUES],
             seen_count: 0,
-            bounded: [Read::SELF; MAX_BOUNDS],
+            bounded: [ReadValue::SELF; MAX_BOUNDS],
             bounded_count: 0,
             unbounded_string: false,
         }
     }
 
     /// Records a value and returns its estimate, with the suggested bound if there is one.
-    pub(super) const fn value(&mut self, value: usize, read: Read, estimate: Estimate) -> Estimate {
+    pub(super) const fn value(
+        &mut self,
+        value: usize,
+        read: ReadValue,
+        estimate: Estimate,
+    ) -> Estimate {
         if self.seen_count == MAX_VALUES {
             return estimate;
         }
@@ -77,16 +82,16 @@ impl Trace {
             Some(Declared::Text(most) | Declared::Dyn(most)) if *most == MAX_STRING => {
                 ("max_length", 4 * LENGTH)
             }
-            Some(Declared::List(_, Most::Fitting)) => ("max_items", ELEMENTS),
-            Some(Declared::Map(_, Most::Fitting)) => ("max_properties", ELEMENTS),
+            Some(Declared::List(_, MaxElements::Fitting)) => ("max_items", ELEMENTS),
+            Some(Declared::Map(_, MaxElements::Fitting)) => ("max_properties", ELEMENTS),
             _ => ("", estimate.size),
         };
-        let read = Read { lacks, value, ..read };
+        let read = ReadValue { lacks, value, ..read };
         let mut i = 0;
         while i < self.bounded_count {
             if self.bounded[i].is(&read) {
                 return self
-                    .note(Read { lacks: "", ..read }, Estimate { size: bounded, ..estimate });
+                    .note(ReadValue { lacks: "", ..read }, Estimate { size: bounded, ..estimate });
             }
             i += 1;
         }
@@ -104,21 +109,21 @@ impl Trace {
         while i < self.seen_count {
             let seen = self.seen[i];
             if seen.value == range {
-                return self.value(value, Read { depth: seen.depth + 1, ..seen }, estimate);
+                return self.value(value, ReadValue { depth: seen.depth + 1, ..seen }, estimate);
             }
             i += 1;
         }
         estimate
     }
 
-    const fn note(&mut self, read: Read, estimate: Estimate) -> Estimate {
+    const fn note(&mut self, read: ReadValue, estimate: Estimate) -> Estimate {
         self.seen[self.seen_count] = read;
         self.seen_count += 1;
         estimate
     }
 
     /// Adds a bound.
-    pub(super) const fn with(mut self, read: Read) -> Self {
+    pub(super) const fn with(mut self, read: ReadValue) -> Self {
         self.bounded[self.bounded_count] = read;
         self.bounded_count += 1;
         self

@@ -270,10 +270,10 @@ impl<'a> Estimator<'a> {
         }
         match &c.iter_var2 {
             Some(iter_var2) => {
-                self.bind_entry(&c.iter_var, &c.range, Part::Key);
-                self.bind_entry(iter_var2, &c.range, Part::Value);
+                self.bind_entry(&c.iter_var, &c.range, EntryPart::Key);
+                self.bind_entry(iter_var2, &c.range, EntryPart::Value);
             }
-            None => self.bind_entry(&c.iter_var, &c.range, Part::Single),
+            None => self.bind_entry(&c.iter_var, &c.range, EntryPart::Single),
         }
         let condition = self.cost(&c.condition);
         let step = self.cost(&c.step);
@@ -348,7 +348,7 @@ impl Call<'_, '_> {
 
 /// Which part of an entry an iteration variable is.
 #[derive(Clone, Copy)]
-enum Part {
+enum EntryPart {
     /// The first of two variables: index or key.
     Key,
     /// The second of two variables: item or value.

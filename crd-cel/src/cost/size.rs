@@ -5,7 +5,7 @@
 
 use super::bounds::Size;
 use super::path::{Path, Step};
-use super::{EntrySize, Estimator, Local, Node, Part};
+use super::{EntryPart, EntrySize, Estimator, Local, Node};
 use crate::decl::{Decl, DeclKind};
 use crate::minors::Change;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
@@ -119,17 +119,21 @@ impl<'a> Estimator<'a> {
     }
 
     /// Binds an iteration variable to a part of the entries of a range.
-    pub(super) fn bind_entry(&mut self, name: &'a str, range: &'a Expr, part: Part) {
+    pub(super) fn bind_entry(&mut self, name: &'a str, range: &'a Expr, part: EntryPart) {
         let entry = self.entry_size(range);
         let is_list = match entry {
             Some(entry) => entry.is_list,
             None => matches!(self.checked.type_of(range.id), Type::List(_)),
         };
         let (step, size) = match (part, is_list) {
-            (Part::Key, true) => (Step::Indices, entry.map(|entry| entry.key)),
-            (Part::Key | Part::Single, false) => (Step::Keys, entry.map(|entry| entry.key)),
-            (Part::Value | Part::Single, true) => (Step::Items, entry.map(|entry| entry.value)),
-            (Part::Value, false) => (Step::Values, entry.map(|entry| entry.value)),
+            (EntryPart::Key, true) => (Step::Indices, entry.map(|entry| entry.key)),
+            (EntryPart::Key | EntryPart::Single, false) => {
+                (Step::Keys, entry.map(|entry| entry.key))
+            }
+            (EntryPart::Value | EntryPart::Single, true) => {
+                (Step::Items, entry.map(|entry| entry.value))
+            }
+            (EntryPart::Value, false) => (Step::Values, entry.map(|entry| entry.value)),
         };
         let path = self.paths.extend(self.path(range), step);
         self.locals.push(Local { name, path, size, entry: None });

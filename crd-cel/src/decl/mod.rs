@@ -152,13 +152,13 @@ impl Named {
 
 impl ObjectDecl {
     /// The index of the field with an escaped name.
-    pub(crate) fn place_of(&self, ident: &str) -> Option<usize> {
+    pub(crate) fn field_index(&self, ident: &str) -> Option<usize> {
         self.fields.binary_search_by(|field| (*field.ident).cmp(ident)).ok()
     }
 
     /// The field with an escaped name.
     pub fn field(&self, ident: &str) -> Option<&FieldDecl> {
-        self.fields.get(self.place_of(ident)?)
+        self.fields.get(self.field_index(ident)?)
     }
 
     /// The visible field with a JSON key.

@@ -11,7 +11,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn list(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
         let list = self.elements(elements);
-        self.paid(list, |_| Ok(LIST_COST))
+        self.charged(list, |_| Ok(LIST_COST))
     }
 
     fn elements(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
@@ -28,7 +28,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn map(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
         let map = self.entries(entries);
-        self.paid(map, |_| Ok(MAP_COST))
+        self.charged(map, |_| Ok(MAP_COST))
     }
 
     fn entries(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {

@@ -19,7 +19,7 @@ type Chained<'v> = Result<Evaluated<'v>, EvalError>;
 
 /// Where a walk down a declared object by names ends.
 #[derive(Clone, Copy)]
-enum Walk<'v> {
+enum WalkEnd<'v> {
     /// At JSON that is not a declared object, or at the last name; with the remaining qualifiers.
     Json(&'v Json, &'v Decl, &'v [Qualifier]),
     /// At an object, before a qualifier that is not a name.
@@ -139,17 +139,17 @@ impl<'v> Machine<'_, 'v> {
         mut entries: &'v serde_json::Map<String, Json>,
         mut decl: &'v ObjectDecl,
         mut left: &'v [Qualifier],
-    ) -> Walk<'v> {
+    ) -> WalkEnd<'v> {
         loop {
             let [Qualifier { key: QualifierKey::Field(name), optional: false }, rest @ ..] = left
             else {
-                return Walk::Object(entries, decl, left);
+                return WalkEnd::Object(entries, decl, left);
             };
             if self.budget.charge(1).is_err() {
-                return Walk::Unpaid;
+                return WalkEnd::Unpaid;
             }
             let Some((json, decl_of_json)) = property(entries, decl, name) else {
-                return Walk::Absent(name, rest.is_empty());
+                return WalkEnd::Absent(name, rest.is_empty());
             };
             match (json, &decl_of_json.kind) {
                 (Json::Object(inner), DeclKind::Object(inner_decl)) if !rest.is_empty() => {
@@ -157,28 +157,28 @@ impl<'v> Machine<'_, 'v> {
                     decl = inner_decl;
                     left = rest;
                 }
-                _ => return Walk::Json(json, decl_of_json, rest),
+                _ => return WalkEnd::Json(json, decl_of_json, rest),
             }
         }
     }
 
     /// The value at the end of a walk, after the remaining qualifiers of its chain.
-    fn walked(&mut self, walk: Walk<'v>, test_only: bool) -> Chained<'v> {
+    fn walked(&mut self, walk: WalkEnd<'v>, test_only: bool) -> Chained<'v> {
         match walk {
-            Walk::Json(json, decl, []) if test_only => {
+            WalkEnd::Json(json, decl, []) if test_only => {
                 convert::typed(json, decl).map(|_| Ok(Value::Bool(true)))
             }
-            Walk::Json(json, decl, []) => convert::typed(json, decl).map(Ok),
-            Walk::Json(json, decl, left) => {
+            WalkEnd::Json(json, decl, []) => convert::typed(json, decl).map(Ok),
+            WalkEnd::Json(json, decl, left) => {
                 self.qualified(convert::typed(json, decl)?, left, test_only, false)
             }
-            Walk::Object(entries, decl, left) => {
+            WalkEnd::Object(entries, decl, left) => {
                 let object = Value::Map(Map::Object { entries, decl });
                 self.qualified(object, left, test_only, false)
             }
-            Walk::Absent(_, true) if test_only => Ok(Ok(Value::Bool(false))),
-            Walk::Absent(name, _) => Err(EvalError::no_such_key(&name.ident)),
-            Walk::Unpaid => Err(EvalError::COST_LIMIT),
+            WalkEnd::Absent(_, true) if test_only => Ok(Ok(Value::Bool(false))),
+            WalkEnd::Absent(name, _) => Err(EvalError::no_such_key(&name.ident)),
+            WalkEnd::Unpaid => Err(EvalError::COST_LIMIT),
         }
     }
 

@@ -26,10 +26,10 @@ impl<'v> Machine<'_, 'v> {
                 let args = [value];
                 let result = call.invoke(&mut self.budget, &args);
                 let [value] = &args;
-                self.paid(result, |result| call.cost.of(&[Some(value)], result))
+                self.charged(result, |result| call.cost.of(&[Some(value)], result))
             }
             // Upstream: a call whose argument is an error is charged all the same.
-            Err(error) => self.paid(Err(error), |_| call.cost.of(&[None], None)),
+            Err(error) => self.charged(Err(error), |_| call.cost.of(&[None], None)),
         }
     }
 
@@ -39,7 +39,7 @@ impl<'v> Machine<'_, 'v> {
                 let args = [a, b];
                 let result = call.invoke(&mut self.budget, &args);
                 let [a, b] = &args;
-                self.paid(result, |result| call.cost.of(&[Some(a), Some(b)], result))
+                self.charged(result, |result| call.cost.of(&[Some(a), Some(b)], result))
             }
             (a, b) => self.without_value(call.cost, a, b),
         }
@@ -59,7 +59,7 @@ impl<'v> Machine<'_, 'v> {
                 let args = [a, b];
                 let result = function(&mut self.budget, &args);
                 let [a, b] = &args;
-                self.paid(result, |result| cost.of(&[Some(a), Some(b)], result))
+                self.charged(result, |result| cost.of(&[Some(a), Some(b)], result))
             }
             (a, b) => self.without_value(cost, a, b),
         }
@@ -102,7 +102,9 @@ impl<'v> Machine<'_, 'v> {
             }
         }
         let result = call.invoke(&mut self.budget, values);
-        self.paid(result, |result| with_operands(values, false, |args| call.cost.of(args, result)))
+        self.charged(result, |result| {
+            with_operands(values, false, |args| call.cost.of(args, result))
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 use serde_json::Value as Json;
 
 use super::member::{descend, selected};
-use super::{Evaluated, Machine, Slot, goes_on};
+use super::{Evaluated, Machine, Slot, absorbable};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
 use crate::library::costs::{text_traversed, traversed};
@@ -104,16 +104,16 @@ impl<'v> Machine<'_, 'v> {
     }
 
     #[inline]
-    fn pay(&mut self, cost: u64) -> Result<(), Failed> {
+    fn charge(&mut self, cost: u64) -> Result<(), Failed> {
         match self.budget.charge(cost) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.failed(error)),
         }
     }
 
-    /// As [`Machine::pay`], for steps between which nothing else is charged.
+    /// As [`Machine::charge`], for steps between which nothing else is charged.
     #[inline]
-    pub(super) fn pay_steps(&mut self, steps: u64) -> Result<(), Failed> {
+    pub(super) fn charge_steps(&mut self, steps: u64) -> Result<(), Failed> {
         match self.budget.charge_steps(steps) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.failed(error)),
@@ -126,7 +126,7 @@ impl<'v> Machine<'_, 'v> {
         if holds.is_err() && self.failure.ends_evaluation() {
             return Err(Failed);
         }
-        self.pay(1)?;
+        self.charge(1)?;
         Ok(!matches!(holds, Ok(false)))
     }
 
@@ -160,7 +160,7 @@ impl<'v> Machine<'_, 'v> {
     /// Charges an attribute and each of its names, if the cost limit allows. Returns whether it
     /// did.
     #[inline]
-    fn paid_for(&mut self, attribute: &Attribute) -> bool {
+    fn charge_for(&mut self, attribute: &Attribute) -> bool {
         let links = if attribute.is_global { 0 } else { attribute.qualifiers.len() };
         self.budget.charge_within(1 + links as u64)
     }
@@ -181,7 +181,7 @@ impl<'v> Machine<'_, 'v> {
                 _ => return None,
             },
         };
-        self.paid_for(attribute).then_some(int)
+        self.charge_for(attribute).then_some(int)
     }
 
     /// As [`Machine::int`], for an operand that is a borrowed text.
@@ -199,7 +199,7 @@ impl<'v> Machine<'_, 'v> {
                 _ => return None,
             },
         };
-        self.paid_for(attribute).then_some(text)
+        self.charge_for(attribute).then_some(text)
     }
 
     /// As [`Machine::int`], for an operand that is one of the scalars.
@@ -222,7 +222,7 @@ impl<'v> Machine<'_, 'v> {
                 _ => return None,
             },
         };
-        self.paid_for(attribute).then_some(scalar)
+        self.charge_for(attribute).then_some(scalar)
     }
 
     /// The value of an operand that has been read as a scalar or must be evaluated, for a step that
@@ -235,7 +235,7 @@ impl<'v> Machine<'_, 'v> {
     ) -> Result<Evaluated<'v>, EvalError> {
         match known {
             Some(scalar) => Ok(Ok(scalar.value())),
-            None => goes_on(self.eval(node)),
+            None => absorbable(self.eval(node)),
         }
     }
 
@@ -249,7 +249,7 @@ impl<'v> Machine<'_, 'v> {
         if let Some(a) = a
             && let Some(b) = self.int(b)
         {
-            self.pay(1)?;
+            self.charge(1)?;
             return Ok(compare.order.holds(a, b));
         }
         let compared = self.compared(compare, a.map(Scalar::Int));
@@ -275,7 +275,7 @@ impl<'v> Machine<'_, 'v> {
         if let Some(a) = a
             && let Some(b) = self.text(b)
         {
-            self.pay((test.test.cost)(a, b))?;
+            self.charge((test.test.cost)(a, b))?;
             return Ok((test.test.holds)(a, b));
         }
         let tested = self.tested(test, a.map(Scalar::Text));
@@ -333,7 +333,7 @@ impl<'v> Machine<'_, 'v> {
             None => None,
         };
         if let Some((equal, cost)) = known {
-            self.pay(cost)?;
+            self.charge(cost)?;
             return Ok(equal != negated);
         }
         let compared = self.equality_of_values(operands, negated, a);
@@ -368,6 +368,6 @@ impl<'v> Machine<'_, 'v> {
             },
             (Err(error), _) | (_, Err(error)) => Err(error),
         };
-        self.paid(result, |_| Ok(cost)).map(Value::Bool)
+        self.charged(result, |_| Ok(cost)).map(Value::Bool)
     }
 }

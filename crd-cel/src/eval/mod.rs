@@ -84,7 +84,7 @@ fn borrowed<'v>(constant: &'v Result<Value<'static>, EvalError>) -> Evaluated<'v
 /// An operand of a step that can absorb errors. The outer `Err` aborts the evaluation; the inner
 /// `Err` is a CEL error that the step may absorb.
 #[inline]
-fn goes_on(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
+fn absorbable(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
     match operand {
         Err(error) if error.ends_evaluation() => Err(error),
         operand => Ok(operand),
@@ -201,13 +201,13 @@ impl<'v> Machine<'_, 'v> {
     /// Evaluates an operand of a step that can absorb errors.
     #[inline]
     fn operand(&mut self, node: &'v Node) -> Result<Evaluated<'v>, EvalError> {
-        goes_on(self.eval(node))
+        absorbable(self.eval(node))
     }
 
     /// Charges for a step, and returns its result. A step that ended the evaluation is not charged,
     /// because the server does not charge for one that panics.
     #[inline]
-    fn paid<T>(
+    fn charged<T>(
         &mut self,
         result: Result<T, EvalError>,
         cost: impl FnOnce(Option<&T>) -> Result<u64, EvalError>,
@@ -270,10 +270,10 @@ impl<'v> Machine<'_, 'v> {
     /// The target of `or` or `orValue`, if the server accepts it: newer servers require an
     /// optional.
     fn optional_or_not(&self, value: Value<'v>) -> Evaluated<'v> {
-        let refuses = self.budget.steps.of_server_with(Change::OnlyOptionalsHaveAlternatives);
+        let rejects = self.budget.steps.of_server_with(Change::OnlyOptionalsHaveAlternatives);
         match value {
             Value::Optional(_) => Ok(value),
-            _ if refuses => Err(EvalError::NO_SUCH_OVERLOAD),
+            _ if rejects => Err(EvalError::NO_SUCH_OVERLOAD),
             value => Ok(value),
         }
     }

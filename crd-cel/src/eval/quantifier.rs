@@ -98,13 +98,13 @@ impl<'v> Machine<'_, 'v> {
     #[inline]
     fn ask(&mut self, quantifier: &'v Quantifier, tally: &mut Tally) -> Condition {
         // The accumulator, its negation in `exists`, and `@not_strictly_false`.
-        let asked = if quantifier.universal { 2 } else { 3 };
+        let steps = if quantifier.universal { 2 } else { 3 };
         if let Tally::Decided = tally {
-            self.pay_steps(asked)?;
+            self.charge_steps(steps)?;
             return Ok(false);
         }
         // The accumulator again, as an operand.
-        self.pay_steps(asked + 1)?;
+        self.charge_steps(steps + 1)?;
         match self.holds(&quantifier.predicate) {
             Ok(b) if b == quantifier.universal => {}
             Ok(_) => *tally = Tally::Decided,

@@ -16,7 +16,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn message(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
         let message = self.made(name, fields);
-        self.paid(message, |_| Ok(STRUCT_COST))
+        self.charged(message, |_| Ok(STRUCT_COST))
     }
 
     fn made(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {

@@ -72,7 +72,7 @@ pub(crate) struct Function {
 
 /// Where an overload is declared.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct OverloadIndex {
     function: usize,
     overload: usize,
 }
@@ -82,7 +82,7 @@ struct Place {
 pub(crate) struct Declarations {
     functions: Vec<Function>,
     by_name: HashMap<&'static str, usize>,
-    by_overload: HashMap<&'static str, Place>,
+    by_overload: HashMap<&'static str, OverloadIndex>,
     type_names: HashMap<&'static str, (Type, Presence)>,
 }
 
@@ -141,9 +141,9 @@ impl Declarations {
             functions.len() - 1
         });
         if let Some(declared) = self.functions.get_mut(function) {
-            let place = Place { function, overload: declared.overloads.len() };
+            let index = OverloadIndex { function, overload: declared.overloads.len() };
             declared.overloads.push(Overload::of(row, presence));
-            self.by_overload.insert(row.id, place);
+            self.by_overload.insert(row.id, index);
         }
     }
 
@@ -161,8 +161,8 @@ impl Declarations {
 
     /// The overload with an id, whatever environment has it.
     pub(crate) fn overload(&self, id: &str) -> Option<&Overload> {
-        let place = self.by_overload.get(id)?;
-        self.functions.get(place.function)?.overloads.get(place.overload)
+        let index = self.by_overload.get(id)?;
+        self.functions.get(index.function)?.overloads.get(index.overload)
     }
 
     /// The cost of a call of a function on a server if its overload is found only at run time;

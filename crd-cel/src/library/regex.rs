@@ -49,8 +49,8 @@ const fn searching(call: Call) -> Binding {
 /// Calls a search whose pattern is not a constant.
 fn with_pattern<'a>(budget: &mut Budget, args: &[Value<'a>], search: RegexCall) -> Result<'a> {
     let [_, Value::String(pattern), ..] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
-    let refused = |error: &re2::Error| EvalError::of(format_args!("Illegal regex: {error}"));
-    budget.with_pattern(pattern, refused, |budget, regex| search(budget, regex, args))
+    let to_eval_error = |error: &re2::Error| EvalError::of(format_args!("Illegal regex: {error}"));
+    budget.with_pattern(pattern, to_eval_error, |budget, regex| search(budget, regex, args))
 }
 
 fn find<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {

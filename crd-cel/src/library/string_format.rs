@@ -54,7 +54,7 @@ pub(super) fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Valu
         let text = arg
             .map_err(|error| FormatError::Why(error.to_string()))
             .and_then(|arg| directive.print(&arg, budget))
-            .map_err(|refused| match refused {
+            .map_err(|error| match error {
                 FormatError::Why(why) => {
                     EvalError::of(format_args!("error during formatting: {why}"))
                 }
@@ -106,11 +106,11 @@ impl Directive {
                 _ => None,
             },
         };
-        text.ok_or_else(|| FormatError::Why(refused(self.clause, arg)))
+        text.ok_or_else(|| FormatError::Why(unsupported_type(self.clause, arg)))
     }
 }
 
-fn refused(clause: Clause, arg: &Value<'_>) -> String {
+fn unsupported_type(clause: Clause, arg: &Value<'_>) -> String {
     format!("{}, was given {}", clause.wants(), arg.type_name())
 }
 
@@ -248,7 +248,7 @@ fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
         | Value::Timestamp(_)
         | Value::Type(_) => Ok(arg.to_string()),
         Value::Optional(_) | Value::Opaque(_) | Value::Unknown(_) => {
-            Err(FormatError::Why(refused(Clause::String, arg)))
+            Err(FormatError::Why(unsupported_type(Clause::String, arg)))
         }
     }
 }

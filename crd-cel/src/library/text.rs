@@ -109,8 +109,8 @@ fn contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 fn matches<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
         [Value::String(text), Value::String(pattern)] => {
-            let refused = |error: &re2::Error| EvalError::new(error.to_string());
-            budget.with_pattern(pattern, refused, |budget, regex| {
+            let to_eval_error = |error: &re2::Error| EvalError::new(error.to_string());
+            budget.with_pattern(pattern, to_eval_error, |budget, regex| {
                 regex.is_match_within(text, &mut budget.steps).map(Value::Bool)
             })
         }

@@ -15,7 +15,7 @@ const ANY: Outcomes = TRUE | FALSE | VALUE | FAILS;
 
 /// An assumption about the object that a rule is about.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Supposed<'a> {
+pub(super) enum Assumption<'a> {
     /// The field at this path from `self` is absent.
     Absent(&'a [&'a str]),
     /// The list at this path from `self` has a `null` among its elements.
@@ -36,12 +36,12 @@ const FAIL_ON_NULL: [&str; 11] =
     ["_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_", "-_", "!_"];
 
 /// The possible results of a rule.
-pub(super) fn outcomes(rule: &Expr, supposed: Supposed<'_>) -> Outcomes {
+pub(super) fn outcomes(rule: &Expr, supposed: Assumption<'_>) -> Outcomes {
     Evaluator { supposed }.outcomes(rule, &Scope::default())
 }
 
 /// Whether a rule never holds under an assumption, because something in it fails.
-pub(super) fn rejects(rule: &Expr, supposed: Supposed<'_>) -> bool {
+pub(super) fn rejects(rule: &Expr, supposed: Assumption<'_>) -> bool {
     let outcomes = outcomes(rule, supposed);
     outcomes & TRUE == 0 && outcomes & FAILS != 0
 }
@@ -68,7 +68,7 @@ pub(super) fn way(expr: &Expr) -> Option<Vec<&str>> {
 
 /// Recursion is bounded by the parser.
 struct Evaluator<'a> {
-    supposed: Supposed<'a>,
+    supposed: Assumption<'a>,
 }
 
 impl Evaluator<'_> {
@@ -100,7 +100,7 @@ impl Evaluator<'_> {
             return FAILS;
         }
         let is_it = match self.supposed {
-            Supposed::Absent(path) if !scope.hides_self => {
+            Assumption::Absent(path) if !scope.hides_self => {
                 way(operand).is_some_and(|parent| path.split_last() == Some((&field, &parent)))
             }
             _ => false,
@@ -160,7 +160,7 @@ impl Evaluator<'_> {
             return FAILS;
         }
         // The body of a macro may run for no element at all.
-        let Supposed::NullAmong(path) = self.supposed else { return ANY };
+        let Assumption::NullAmong(path) = self.supposed else { return ANY };
         let (false, Some(body)) = (scope.hides_self, body_of_all(c)) else { return ANY };
         if way(&c.range).as_deref() != Some(path) {
             return ANY;

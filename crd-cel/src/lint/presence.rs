@@ -4,7 +4,7 @@
 //! required after all, with an error that does not say so. `self.ports.all(port, port > 0)` fails likewise where a
 //! port is `null`.
 
-use super::outcomes::{Supposed, path, rejects, way};
+use super::outcomes::{Assumption, path, rejects, way};
 use crate::syntax::{Expr, ExprId, ExprKind};
 
 /// A field that a rule requires, or a list in which it admits no `null`.
@@ -40,7 +40,7 @@ pub fn requires(rule: &Expr, is_optional: &dyn Fn(&[&str]) -> bool) -> Vec<Requi
             read.push((expr.id, path));
         }
     });
-    read.retain(|(_, path)| rejects(rule, Supposed::Absent(path)));
+    read.retain(|(_, path)| rejects(rule, Assumption::Absent(path)));
     read.into_iter().map(owned).collect()
 }
 
@@ -67,7 +67,7 @@ pub fn rejects_null(rule: &Expr, admits_null: &dyn Fn(&[&str]) -> bool) -> Vec<R
             read.push((comprehension.range.id, path));
         }
     });
-    read.retain(|(_, path)| rejects(rule, Supposed::NullAmong(path)));
+    read.retain(|(_, path)| rejects(rule, Assumption::NullAmong(path)));
     read.into_iter().map(owned).collect()
 }
 
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_that_are_refused() {
+    fn nulls_that_are_rejected() {
         check_null("self.l.all(x, x > 0)", &["l"]);
         check_null("self.all(x, x > 0)", &[""]);
         check_null("self.a && self.l.all(i, x, i > 0 && x + 1 < 5)", &["l"]);

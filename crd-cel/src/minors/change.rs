@@ -61,8 +61,8 @@ since_minors! {
         EscapedIdentifiers 37 "Fields can be selected by names in backticks.";
         GlobalNamesBehindDots 37 "A name that begins with a dot is never a variable of a macro.";
         LiteralsNameTypesOnly 37 "The name before the braces of a message literal is looked for among types only.";
-        RangesAreBounded 37 "`lists.range` refuses negative numbers and numbers above one million.";
-        EmptyTextIsFoundInRange 37 "`indexOf` and `lastIndexOf` find the empty text at most at the end, and refuse negative offsets for it too.";
+        RangesAreBounded 37 "`lists.range` rejects negative numbers and numbers above one million.";
+        EmptyTextIsFoundInRange 37 "`indexOf` and `lastIndexOf` find the empty text at most at the end, and reject negative offsets for it too.";
         PrefixesCostTheirLength 37 "`startsWith` and `endsWith` cost by the length of the argument at run time, not of the text.";
         GlobalMatchesCosts 37 "`matches(text, pattern)` costs what `text.matches(pattern)` does.";
         SetsOfValues 37 "Lists of type `set` compare by their CEL values and as sets, those of lists and objects not at all.";

@@ -69,7 +69,7 @@ impl Planner<'_> {
         let mut place = 0;
         if let Some(name) = &key
             && let Some(object) = object.and_then(|name| self.env.object(name))
-            && let Some(index) = escape(name).and_then(|ident| object.place_of(&ident))
+            && let Some(index) = escape(name).and_then(|ident| object.field_index(&ident))
             && let Some(field) = object.fields.get(index)
         {
             // Shares the text of the declaration: the evaluator recognizes the field at this index

@@ -8,7 +8,7 @@ use regex_automata::util::pool::Pool;
 use regex_automata::{Input, Match, MatchKind};
 
 use super::ast::Node;
-use super::kept::Room;
+use super::memory::Reservation;
 use super::size::most_bytes;
 use super::translate;
 
@@ -43,9 +43,9 @@ const BYTES_PER_STATE: usize = 10;
 pub(super) struct Automaton {
     node: Node,
     forward: dfa::DFA,
-    search: OnceLock<Option<(regex::Regex, Room)>>,
+    search: OnceLock<Option<(regex::Regex, Reservation)>>,
     memory: Pool<Memory>,
-    _room: Room,
+    _reservation: Reservation,
 }
 
 /// The memory that one search at a time needs; each part is made when it is first needed.
@@ -53,7 +53,7 @@ pub(super) struct Automaton {
 struct Memory {
     forward: Option<dfa::Cache>,
     search: Option<regex::Cache>,
-    room: Room,
+    reservation: Reservation,
 }
 
 /// The automaton has no result; the machine has to decide.
@@ -67,16 +67,16 @@ impl Automaton {
         if !is_small(&node) {
             return None;
         }
-        let mut room = Room::of(usize::try_from(most_bytes(&node)).ok()?)?;
+        let mut reservation = Reservation::of(usize::try_from(most_bytes(&node)).ok()?)?;
         let nfa = nfa(&node, false)?;
-        let _ = room.resize(nfa.memory_usage());
+        let _ = reservation.resize(nfa.memory_usage());
         let forward = lazy(nfa, MatchKind::LeftmostFirst)?;
         Some(Self {
             node,
             forward,
             search: OnceLock::new(),
             memory: Pool::new(Memory::default),
-            _room: room,
+            _reservation: reservation,
         })
     }
 
@@ -93,10 +93,10 @@ impl Automaton {
     /// The first match in the span of the input, and how many bytes were read to find it.
     pub(super) fn find(&self, input: &Input<'_>) -> Result<(Option<Match>, u64), GaveUp> {
         let search = || {
-            let room = Room::of(usize::try_from(most_bytes(&self.node)).ok()?)?;
+            let reservation = Reservation::of(usize::try_from(most_bytes(&self.node)).ok()?)?;
             let reverse = lazy(nfa(&self.node, true)?, MatchKind::All)?;
             let regex = regex::Builder::new().build_from_dfas(self.forward.clone(), reverse);
-            Some((regex, room))
+            Some((regex, reservation))
         };
         let (search, _) = self.search.get_or_init(search).as_ref().ok_or(GaveUp)?;
         let mut memory = self.memory.get();
@@ -129,7 +129,7 @@ impl Memory {
     fn settle(&mut self) {
         let forward = self.forward.as_ref().map_or(0, dfa::Cache::memory_usage);
         let search = self.search.as_ref().map_or(0, regex::Cache::memory_usage);
-        if !self.room.resize(forward + search) {
+        if !self.reservation.resize(forward + search) {
             *self = Self::default();
         }
     }

@@ -137,7 +137,7 @@ impl Machine {
         loop {
             let next = rest.next();
             if found.is_none() {
-                let here = Here { at, before, next };
+                let here = Position { at, before, next };
                 self.add(&mut now, &mut stack, 0, at, &here);
             }
             if now.list.is_empty() && found.is_some() {
@@ -146,7 +146,7 @@ impl Machine {
             steps.take(now.added)?;
             let behind = at + next.map_or(0, char::len_utf8);
             let after = rest.clone().next();
-            let there = Here { at: behind, before: next, next: after };
+            let there = Position { at: behind, before: next, next: after };
             for (index, begin) in now.list.drain(..) {
                 let Some(instruction) = self.instructions.get(index as usize) else { continue };
                 let goes_on = match (instruction, next) {
@@ -187,7 +187,7 @@ impl Machine {
         stack: &mut Vec<Index>,
         index: Index,
         begin: usize,
-        here: &Here,
+        here: &Position,
     ) {
         stack.push(index);
         while let Some(index) = stack.pop() {
@@ -248,13 +248,13 @@ impl Threads {
 }
 
 /// A position between two code points.
-struct Here {
+struct Position {
     at: usize,
     before: Option<char>,
     next: Option<char>,
 }
 
-impl Here {
+impl Position {
     fn is(&self, look: Look) -> bool {
         let word = |c: Option<char>| c.is_some_and(|c| c == '_' || c.is_ascii_alphanumeric());
         match look {

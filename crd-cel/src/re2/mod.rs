@@ -30,9 +30,9 @@ mod stack;
 mod unicode_names;
 
 #[cfg(feature = "eval")]
-mod kept;
-#[cfg(feature = "eval")]
 mod machine;
+#[cfg(feature = "eval")]
+mod memory;
 #[cfg(feature = "eval")]
 mod regex;
 #[cfg(feature = "eval")]
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_refuses() {
+    fn what_go_rejects() {
         rejects("a**", "invalid nested repetition operator: `**`");
         rejects("a*+?", "invalid nested repetition operator: `*+?`");
         rejects("a{2}{3}", "invalid nested repetition operator: `{2}{3}`");

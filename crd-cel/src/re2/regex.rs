@@ -8,8 +8,8 @@ use regex_automata::Input;
 
 use super::automaton::Automaton;
 use super::error::Error;
-use super::kept::Room;
 use super::machine::Machine;
+use super::memory::Reservation;
 use super::parse;
 use super::shape::Shape;
 use crate::error::EvalError;
@@ -35,7 +35,7 @@ pub struct Regex {
     once: bool,
     shape: OnceLock<Option<Shape>>,
     automaton: OnceLock<Option<Arc<Automaton>>>,
-    machine: OnceLock<Option<Arc<(Machine, Room)>>>,
+    machine: OnceLock<Option<Arc<(Machine, Reservation)>>>,
 }
 
 impl Regex {
@@ -76,9 +76,9 @@ impl Regex {
             return Some(ask(&machine.0));
         }
         let machine = Machine::new(&parse::parse(&self.pattern).ok()?);
-        match Room::of(machine.bytes()) {
-            Some(room) => {
-                let kept = self.machine.get_or_init(|| Some(Arc::new((machine, room))));
+        match Reservation::of(machine.bytes()) {
+            Some(reservation) => {
+                let kept = self.machine.get_or_init(|| Some(Arc::new((machine, reservation))));
                 kept.as_deref().map(|kept| ask(&kept.0))
             }
             None => Some(ask(&machine)),

@@ -120,7 +120,7 @@ fn optional_syntax_parses() {
 }
 
 #[test]
-fn syntax_errors_are_told_as_antlr_does() {
+fn syntax_errors_are_those_of_antlr() {
     rejects("(a", &["1:3: Syntax error: missing ')' at '<EOF>'"]);
     rejects("a)", &["1:2: Syntax error: extraneous input ')' expecting <EOF>"]);
     rejects("a b.c", &["1:3: Syntax error: mismatched input 'b' expecting <EOF>"]);
@@ -138,7 +138,7 @@ fn syntax_errors_are_told_as_antlr_does() {
 }
 
 #[test]
-fn errors_in_what_does_parse_are_told_as_well() {
+fn errors_of_macros_and_literals_are_reported_too() {
     rejects(
         "if + 9223372036854775808 +",
         &[
@@ -158,7 +158,7 @@ fn names_in_backticks_are_read_since_1_37() {
     check("has(a.`in`)", "has(a.`in`)");
     check("a.`plain`", "a.plain");
     let before = Environment::new("1.36".parse().expect("a known version"));
-    let issues = parse_in("a.`b`", before).expect_err("refused").to_string();
+    let issues = parse_in("a.`b`", before).expect_err("rejected").to_string();
     assert!(issues.starts_with("ERROR: <input>:1:3: unsupported syntax: '`'"), "{issues}");
 }
 

@@ -230,8 +230,8 @@ impl<'a> OwnedMap<'a> {
 
     /// Sets the value of a key; the value of the same key, by type and value, is replaced.
     pub fn insert(&mut self, key: Value<'a>, value: Value<'a>) {
-        if let Some(place) = self.place(&key) {
-            if let Some(entry) = self.entries.get_mut(place) {
+        if let Some(index) = self.index_of(&key) {
+            if let Some(entry) = self.entries.get_mut(index) {
                 entry.1 = value;
             }
             return;
@@ -242,7 +242,7 @@ impl<'a> OwnedMap<'a> {
             INDEXED_FROM => {
                 let keys = self.entries.iter().enumerate();
                 self.index = keys
-                    .filter_map(|(place, (key, _))| Some((key_of(key)?.owned(), place)))
+                    .filter_map(|(index, (key, _))| Some((key_of(key)?.owned(), index)))
                     .collect();
             }
             len => {
@@ -257,8 +257,8 @@ impl<'a> OwnedMap<'a> {
 
     /// Removes a key.
     pub(crate) fn remove(&mut self, key: &Value<'_>) {
-        if let Some(place) = self.place(key) {
-            self.entries.remove(place);
+        if let Some(index) = self.index_of(key) {
+            self.entries.remove(index);
             let entries = std::mem::take(&mut self.entries);
             self.index.clear();
             for (key, value) in entries {
@@ -284,19 +284,19 @@ impl<'a> OwnedMap<'a> {
 
     /// Whether there is a key of the same type and value.
     pub(crate) fn contains_exactly(&self, key: &Value<'_>) -> bool {
-        self.place(key).is_some()
+        self.index_of(key).is_some()
     }
 
     fn find_exact(&self, key: &MapKey<'_>) -> Option<&Value<'a>> {
-        let place = self.place_of(key)?;
-        self.entries.get(place).map(|(_, value)| value)
+        let index = self.index_of_key(key)?;
+        self.entries.get(index).map(|(_, value)| value)
     }
 
-    fn place(&self, key: &Value<'_>) -> Option<usize> {
-        self.place_of(&key_of(key)?)
+    fn index_of(&self, key: &Value<'_>) -> Option<usize> {
+        self.index_of_key(&key_of(key)?)
     }
 
-    fn place_of(&self, key: &MapKey<'_>) -> Option<usize> {
+    fn index_of_key(&self, key: &MapKey<'_>) -> Option<usize> {
         if self.index.is_empty() {
             self.entries.iter().position(|(other, _)| key_of(other).as_ref() == Some(key))
         } else {

@@ -29,7 +29,7 @@ fn eval(rule: &str, s: &str, l: &[String]) -> String {
 
 /// The boundaries are those of Go 1.26.
 #[test]
-fn too_many_code_points_are_refused_as_go_refuses_them() {
+fn too_many_code_points_are_rejected_as_go_rejects_them() {
     #[track_caller]
     fn check(most: usize, make: impl Fn(usize) -> String) {
         let regex = within(512 * MIB, || Regex::new(&make(most)).map(drop));

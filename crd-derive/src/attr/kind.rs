@@ -8,7 +8,7 @@ use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
 
 use super::form;
 use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr};
-use crate::literal::{Strings, Text, Words, plain, wrong_form};
+use crate::literal::{StringExpr, Strings, Text, plain, wrong_form};
 
 /// Keys of a kind. Those of its schema are in `constraints`.
 #[derive(Debug, Clone, FromAttributes)]
@@ -70,7 +70,7 @@ pub(crate) struct KindAttrs {
     #[darling(with = form::one_group)]
     pub conversion: Option<SpannedValue<Conversion>>,
     /// The description of the whole object, if the derive is on the spec.
-    pub root_description: Option<Words>,
+    pub root_description: Option<StringExpr>,
     /// A CEL rule on the whole object, if the derive is on the spec.
     #[darling(multiple)]
     pub root_rule: Vec<RuleAttr>,

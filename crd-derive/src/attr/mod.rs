@@ -3,12 +3,12 @@
 
 mod column;
 mod form;
-mod habits;
 mod kind;
-mod others;
+mod other_derives;
 mod prepare;
 mod read;
 mod rule;
+mod suggestions;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
@@ -17,12 +17,12 @@ use syn::Path;
 pub(crate) use column::{Column, JsonPath};
 use form::Bounds;
 pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
-pub(crate) use others::of_other_derives;
+pub(crate) use other_derives::report_other_derives;
 pub(crate) use prepare::prepare;
 pub(crate) use read::{Keys, places, read};
 pub(crate) use rule::RuleAttr;
 
-use crate::literal::{Bound, Count, Exprs, Strings, Text, Value, Words};
+use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};
 
 /// Which derive is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,9 +37,9 @@ pub(crate) enum Derive {
 #[derive(Debug, Default, Clone, FromMeta)]
 pub(crate) struct Constraints {
     /// A short name shown by documentation tools.
-    pub title: Option<Words>,
+    pub title: Option<StringExpr>,
     /// Replaces the doc comment.
-    pub description: Option<Words>,
+    pub description: Option<StringExpr>,
     /// A value shown as an example.
     pub example: Option<Value>,
     /// `external_docs(url = "..", description = "..")`
@@ -68,7 +68,7 @@ pub(crate) struct Constraints {
     /// The greatest number of code points.
     pub max_length: Option<Count>,
     /// A regular expression in Go's RE2 syntax that must match a part of the string.
-    pub pattern: Option<Words>,
+    pub pattern: Option<StringExpr>,
     /// An OpenAPI format.
     pub format: Option<Text>,
     /// The least number of items.
@@ -255,7 +255,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
             Some((key, _)) if OF_KINDS.contains(&key) => "a kind, next to `group`",
             Some(("recursive" | "required" | "optional", _)) => "a field",
             Some(("print_column" | "selectable", _)) => "a kind or a field of a struct",
-            Some((key, _)) => match habits::instead_of(key, text.contains("Did you mean")) {
+            Some((key, _)) => match suggestions::suggestion(key, text.contains("Did you mean")) {
                 Some(message) => return Error::custom(message).with_span(&error.span()),
                 None => return error,
             },

@@ -6,13 +6,13 @@ use syn::Meta;
 use syn::spanned::Spanned;
 
 use super::form::{positional, switch};
-use crate::literal::{Text, Words};
+use crate::literal::{StringExpr, Text};
 
 /// A member of `x-kubernetes-validations`.
 #[derive(Debug, Clone)]
 pub(crate) struct RuleAttr {
     /// The CEL expression.
-    pub rule: Words,
+    pub rule: StringExpr,
     /// The keys after the expression.
     pub options: RuleOptions,
 }
@@ -21,11 +21,11 @@ pub(crate) struct RuleAttr {
 #[derive(Debug, Clone, Default, FromMeta)]
 pub(crate) struct RuleOptions {
     /// The expression, as `rule = ".."`.
-    pub rule: Option<Words>,
+    pub rule: Option<StringExpr>,
     /// The error message if the rule is false.
-    pub message: Option<Words>,
+    pub message: Option<StringExpr>,
     /// A CEL expression that returns the message.
-    pub message_expression: Option<Words>,
+    pub message_expression: Option<StringExpr>,
     /// The reason of the error, such as `FieldValueInvalid`.
     pub reason: Option<Text>,
     /// The path at which the error is reported.
@@ -78,7 +78,7 @@ impl FromMeta for RuleAttr {
         }
         let mut options = RuleOptions::from_list(&rest)?;
         let rule = match (first, options.rule.take()) {
-            (Some(expr), None) => Words::parse(&expr)?,
+            (Some(expr), None) => StringExpr::parse(&expr)?,
             (None, Some(text)) => text,
             (Some(expr), Some(_)) => {
                 return Err(Error::custom("the rule is given twice").with_span(&expr));

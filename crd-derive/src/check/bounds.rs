@@ -5,7 +5,7 @@ use darling::util::SpannedValue;
 use proc_macro2::Span;
 
 use super::Target;
-use crate::literal::{Bound, Constant, Count, Number, Words};
+use crate::literal::{Bound, Constant, Count, Number, StringExpr};
 use crate::model::Constraints;
 use crate::report::report;
 use crate::types::{self, JsonType, integer_range};
@@ -56,7 +56,7 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
     let text = known == JsonType::Text;
     reject(count(&c.min_length), "min_length", JsonType::Text, text);
     reject(count(&c.max_length), "max_length", JsonType::Text, text);
-    reject(c.pattern.as_ref().map(Words::span), "pattern", JsonType::Text, text);
+    reject(c.pattern.as_ref().map(StringExpr::span), "pattern", JsonType::Text, text);
     let list = known == JsonType::List;
     reject(count(&c.min_items), "min_items", JsonType::List, list);
     reject(count(&c.max_items), "max_items", JsonType::List, list);

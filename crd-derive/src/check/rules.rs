@@ -13,7 +13,7 @@ use proc_macro2::Span;
 use quote::ToTokens as _;
 
 use super::Target;
-use crate::literal::{Strings, Words};
+use crate::literal::{StringExpr, Strings};
 use crate::model::{Body, Constraints, Enum, Field, Rule};
 use crate::report::report;
 use crate::serde_view::Tagging;
@@ -48,7 +48,8 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
         unchecked,
     } = rule;
     let lint = !*unchecked;
-    let is_blank = |words: &Words| words.text().is_some_and(|text| text.value.trim().is_empty());
+    let is_blank =
+        |string: &StringExpr| string.text().is_some_and(|text| text.value.trim().is_empty());
     if is_blank(text) {
         report(
             errors,
@@ -58,8 +59,9 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
     } else {
         syntax(text, lint, errors);
     }
-    let is_broken =
-        |words: &Words| words.text().is_some_and(|text| text.value.trim().contains(['\n', '\r']));
+    let is_broken = |string: &StringExpr| {
+        string.text().is_some_and(|text| text.value.trim().contains(['\n', '\r']))
+    };
     match message {
         Some(message) if is_blank(message) => {
             report(errors, message.span(), "`message` is blank; remove it or write a text");
@@ -207,26 +209,26 @@ const KEEP: &str =
 
 /// Reports syntax errors as cel-go prints them; with `lint`, also calls that always fail, and pieces of `concat!(..)`
 /// that are part of a comment.
-fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {
-    let Some(text) = words.text() else { return };
+fn syntax(string: &StringExpr, lint: bool, errors: &mut Accumulator) {
+    let Some(text) = string.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
         Err(issues) => {
-            let span = first_span(words, &issues);
+            let span = first_span(string, &issues);
             report(errors, span, format_args!("the expression does not parse as CEL:\n{issues}"));
         }
         Ok(ast) if lint => {
             let issues = crd_cel::lint::always_fails(&ast);
             if !issues.is_empty() {
-                report(errors, first_span(words, &issues), format_args!("{issues}\n{KEEP}"));
+                report(errors, first_span(string, &issues), format_args!("{issues}\n{KEEP}"));
             }
-            commented_out(words, errors);
+            commented_out(string, errors);
         }
         Ok(_) => {}
     }
 }
 
 /// Returns the span of the first issue; in `concat!(..)`, that of the piece with the issue.
-fn first_span(words: &Words, issues: &Issues) -> Span {
+fn first_span(string: &StringExpr, issues: &Issues) -> Span {
     let source = issues.source();
     let first = issues.iter().map(|issue| issue.location).min();
     let offset = first.and_then(|location| {
@@ -236,14 +238,14 @@ fn first_span(words: &Words, issues: &Issues) -> Span {
         let rest = source.get(start..)?;
         Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(at, _)| at))
     });
-    offset.map_or_else(|| words.span(), |offset| words.span_at(offset))
+    offset.map_or_else(|| string.span(), |offset| string.span_at(offset))
 }
 
 /// Reports pieces of `concat!(..)` that belong to a comment of an earlier piece, because that piece
 /// has no line break.
-fn commented_out(words: &Words, errors: &mut Accumulator) {
-    let Some(text) = words.text() else { return };
-    for (start, span) in words.pieces() {
+fn commented_out(string: &StringExpr, errors: &mut Accumulator) {
+    let Some(text) = string.text() else { return };
+    for (start, span) in string.pieces() {
         if let Some(comment) = crd_cel::lint::comment_at(&text.value, *start)
             && comment < *start
         {

@@ -10,13 +10,13 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::Target;
-use crate::literal::{Constant, Number, Value, Words};
+use crate::literal::{Constant, Number, StringExpr, Value};
 use crate::model::Constraints;
 use crate::report::report;
 use crate::types::{self, JsonType, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
-    if let Some(pattern) = constraints.pattern.as_ref().and_then(Words::text)
+    if let Some(pattern) = constraints.pattern.as_ref().and_then(StringExpr::text)
         && let Err(error) = re2::check(&pattern.value)
     {
         let message = format_args!("the server compiles patterns with Go's RE2: {error}");
@@ -147,7 +147,7 @@ fn text_within(
     span: proc_macro2::Span,
     errors: &mut Accumulator,
 ) {
-    if let Some(pattern) = constraints.pattern.as_ref().and_then(Words::text)
+    if let Some(pattern) = constraints.pattern.as_ref().and_then(StringExpr::text)
         && re2::matches_literal(&pattern.value, text) == Some(false)
     {
         report(errors, span, format_args!("{what} does not match `pattern`"));

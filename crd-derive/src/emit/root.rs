@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 
 use super::at;
 use super::constraints::rule_tokens;
-use crate::literal::Words;
+use crate::literal::StringExpr;
 use crate::model::{Kind, Model, is_always_derived};
 
 /// `pub struct CronTab { metadata, spec, status }` and its impls of serde's traits.
@@ -20,8 +20,8 @@ pub(super) fn root_type(
     let Model { vis, ident: spec, doc, lints, .. } = model;
     let doc = match &kind.root_description {
         // `#[doc = ..]` does not take a constant.
-        Some(words @ Words::Seen(_)) => quote!(#[doc = #words]),
-        Some(Words::Constant(_)) | None => {
+        Some(words @ StringExpr::Evaluated(_)) => quote!(#[doc = #words]),
+        Some(StringExpr::Constant(_)) | None => {
             doc.attributes(&format!("The kind `{}`.", kind.kind.value))
         }
     };

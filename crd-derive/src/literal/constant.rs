@@ -90,16 +90,16 @@ fn constant(expr: &Expr) -> Option<&Expr> {
 /// A string: a literal, `concat!(..)`, `stringify!(..)`, `include_str!(..)`, or a constant, which is a path or a
 /// call of another macro.
 #[derive(Debug, Clone)]
-pub(crate) enum Words {
+pub(crate) enum StringExpr {
     /// A string that the macro can evaluate.
-    Seen(Seen),
+    Evaluated(EvaluatedString),
     /// A constant, which only rustc can evaluate.
     Constant(Expr),
 }
 
 /// A string that the macro has evaluated.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct EvaluatedString {
     pub text: Text,
     /// The pieces of `concat!(..)`: the byte offset at which each begins, and its span.
     pieces: Vec<(usize, Span)>,
@@ -107,15 +107,15 @@ pub(crate) struct Seen {
     written: Option<Expr>,
 }
 
-impl Words {
+impl StringExpr {
     /// Reads an expression.
     pub(crate) fn parse(expr: &Expr) -> Result<Self> {
         let expr = plain(expr);
         let mut reader = Reader::default();
         match reader.read(expr) {
             Ok(()) => {}
-            Err(Unread::Error(error)) => return Err(error),
-            Err(Unread::Unknown) => {
+            Err(ReadError::Error(error)) => return Err(error),
+            Err(ReadError::Unknown) => {
                 return match expr {
                     Expr::Path(_) | Expr::Macro(_) => Ok(Self::Constant(expr.clone())),
                     _ => {
@@ -127,19 +127,23 @@ impl Words {
         }
         let Reader { value, pieces, includes } = reader;
         let written = includes.then(|| expr.clone());
-        Ok(Self::Seen(Seen { text: Text { value, span: expr.span() }, pieces, written }))
+        Ok(Self::Evaluated(EvaluatedString {
+            text: Text { value, span: expr.span() },
+            pieces,
+            written,
+        }))
     }
 
     /// A literal string.
     pub(crate) fn literal(value: &str, span: Span) -> Self {
         let text = Text { value: value.to_owned(), span };
-        Self::Seen(Seen { text, pieces: Vec::new(), written: None })
+        Self::Evaluated(EvaluatedString { text, pieces: Vec::new(), written: None })
     }
 
     /// The string, unless it is a constant.
     pub(crate) fn text(&self) -> Option<&Text> {
         match self {
-            Self::Seen(seen) => Some(&seen.text),
+            Self::Evaluated(seen) => Some(&seen.text),
             Self::Constant(_) => None,
         }
     }
@@ -147,7 +151,7 @@ impl Words {
     /// The span of the expression.
     pub(crate) fn span(&self) -> Span {
         match self {
-            Self::Seen(seen) => seen.text.span,
+            Self::Evaluated(seen) => seen.text.span,
             Self::Constant(expr) => expr.span(),
         }
     }
@@ -162,31 +166,31 @@ impl Words {
     /// piece.
     pub(crate) fn pieces(&self) -> &[(usize, Span)] {
         match self {
-            Self::Seen(seen) if seen.pieces.len() > 1 => &seen.pieces,
-            Self::Seen(_) | Self::Constant(_) => &[],
+            Self::Evaluated(seen) if seen.pieces.len() > 1 => &seen.pieces,
+            Self::Evaluated(_) | Self::Constant(_) => &[],
         }
     }
 }
 
-impl FromMeta for Words {
+impl FromMeta for StringExpr {
     fn from_meta(item: &Meta) -> Result<Self> {
         Self::parse(value_of(item)?)
     }
 }
 
-impl ToTokens for Words {
+impl ToTokens for StringExpr {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
-            Self::Seen(Seen { written: Some(expr), .. }) | Self::Constant(expr) => {
+            Self::Evaluated(EvaluatedString { written: Some(expr), .. }) | Self::Constant(expr) => {
                 expr.to_tokens(tokens);
             }
-            Self::Seen(Seen { text, .. }) => text.value.to_tokens(tokens),
+            Self::Evaluated(EvaluatedString { text, .. }) => text.value.to_tokens(tokens),
         }
     }
 }
 
 /// Why a string could not be evaluated.
-enum Unread {
+enum ReadError {
     /// It is a constant.
     Unknown,
     Error(Error),
@@ -201,31 +205,31 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, expr: &Expr) -> std::result::Result<(), Unread> {
+    fn read(&mut self, expr: &Expr) -> std::result::Result<(), ReadError> {
         let expr = plain(expr);
         let Expr::Macro(mac) = expr else {
-            let text = Text::of_literal(expr).ok_or(Unread::Unknown)?;
+            let text = Text::of_literal(expr).ok_or(ReadError::Unknown)?;
             self.push(&text, expr.span());
             return Ok(());
         };
         let name = mac.mac.path.segments.last().map(|segment| segment.ident.to_string());
         match name.as_deref() {
             Some("concat") => {
-                for part in Text::parts(mac).map_err(Unread::Error)? {
+                for part in Text::parts(mac).map_err(ReadError::Error)? {
                     self.read(&part)?;
                 }
             }
             Some("stringify") => self.push(&mac.mac.tokens.to_string(), expr.span()),
             Some("include_str") => {
-                let file = file_of(mac).ok_or(Unread::Unknown)?;
+                let file = file_of(mac).ok_or(ReadError::Unknown)?;
                 let text = std::fs::read_to_string(&file).map_err(|error| {
                     let message = format!("cannot read `{}`: {error}", file.display());
-                    Unread::Error(Error::custom(message).with_span(&mac.mac.tokens))
+                    ReadError::Error(Error::custom(message).with_span(&mac.mac.tokens))
                 })?;
                 self.includes = true;
                 self.push(&text, expr.span());
             }
-            _ => return Err(Unread::Unknown),
+            _ => return Err(ReadError::Unknown),
         }
         Ok(())
     }
@@ -267,24 +271,24 @@ pub(crate) fn as_number<T: ToTokens>(bound: &SpannedValue<Constant<T>>, ty: &str
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Result<Words> {
-        Words::parse(&syn::parse_str(text).expect("an expression"))
+    fn string(text: &str) -> Result<StringExpr> {
+        StringExpr::parse(&syn::parse_str(text).expect("an expression"))
     }
 
     #[test]
     fn texts_are_put_together_as_rustc_does() {
-        let words = words(r#"concat!("a", stringify!(b > c), concat!("d", "e"))"#).expect("seen");
-        assert_eq!(words.text().map(|text| text.value.as_str()), Some("ab > cde"));
-        let starts: Vec<_> = words.pieces().iter().map(|(start, _)| *start).collect();
+        let string = string(r#"concat!("a", stringify!(b > c), concat!("d", "e"))"#).expect("seen");
+        assert_eq!(string.text().map(|text| text.value.as_str()), Some("ab > cde"));
+        let starts: Vec<_> = string.pieces().iter().map(|(start, _)| *start).collect();
         assert_eq!(starts, [0, 1, 6, 7]);
     }
 
     #[test]
     fn what_only_rustc_knows_is_a_constant() {
         for text in ["RULE", "Self::RULE", "a_rule!()", r#"concat!("a", b!())"#] {
-            assert!(matches!(words(text), Ok(Words::Constant(_))), "{text}");
+            assert!(matches!(string(text), Ok(StringExpr::Constant(_))), "{text}");
         }
-        assert!(words("5").is_err());
-        assert!(words("a + b").is_err());
+        assert!(string("5").is_err());
+        assert!(string("a + b").is_err());
     }
 }

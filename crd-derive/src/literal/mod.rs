@@ -13,7 +13,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Lit, Meta, Token, UnOp};
 
-pub(crate) use constant::{Bound, Constant, Count, Words, as_number};
+pub(crate) use constant::{Bound, Constant, Count, StringExpr, as_number};
 
 /// A string literal, `concat!(..)` of such, or `stringify!(..)`.
 #[derive(Debug, Clone)]

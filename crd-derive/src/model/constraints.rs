@@ -5,14 +5,14 @@ use proc_macro2::Span;
 use syn::Path;
 
 use crate::attr;
-use crate::literal::{Bound, Count, Exprs, Strings, Text, Value, Words};
+use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};
 
 /// The keys that change a schema, joined from all attributes of an item. An `Option<Span>` is a
 /// flag, `None` if it is off.
 #[derive(Debug, Default)]
 pub(crate) struct Constraints {
-    pub title: Option<Words>,
-    pub description: Option<Words>,
+    pub title: Option<StringExpr>,
+    pub description: Option<StringExpr>,
     pub example: Option<Value>,
     pub external_docs: Option<ExternalDocs>,
     pub default: Option<DefaultValue>,
@@ -24,7 +24,7 @@ pub(crate) struct Constraints {
     pub multiple_of: Option<Bound>,
     pub min_length: Option<Count>,
     pub max_length: Option<Count>,
-    pub pattern: Option<Words>,
+    pub pattern: Option<StringExpr>,
     pub format: Option<Text>,
     pub min_items: Option<Count>,
     pub max_items: Option<Count>,
@@ -67,9 +67,9 @@ pub(crate) struct DefaultValue {
 /// A CEL rule.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    pub expression: Words,
-    pub message: Option<Words>,
-    pub message_expression: Option<Words>,
+    pub expression: StringExpr,
+    pub message: Option<StringExpr>,
+    pub message_expression: Option<StringExpr>,
     pub reason: Option<Text>,
     pub field_path: Option<Text>,
     pub optional_old_self: Option<SpannedValue<bool>>,
@@ -79,7 +79,7 @@ pub(crate) struct Rule {
 
 impl Rule {
     /// A rule without options.
-    pub(crate) fn plain(expression: Words) -> Self {
+    pub(crate) fn plain(expression: StringExpr) -> Self {
         Self {
             expression,
             message: None,
@@ -215,14 +215,14 @@ impl Constraints {
             items,
             values,
         } = self;
-        let words = [title, description, pattern];
+        let string = [title, description, pattern];
         let bounds = [minimum, maximum, multiple_of];
         let counts = [min_length, max_length, min_items, max_items, min_properties, max_properties];
         let switches = [nullable, exclusive_minimum, exclusive_maximum];
         let flags = [int_or_string, preserve_unknown_fields, embedded_resource, immutable];
         let texts = [format, list_type, map_type];
         let groups = [at_most_one_of, exactly_one_of, at_least_one_of];
-        words.iter().all(|key| key.is_none())
+        string.iter().all(|key| key.is_none())
             && bounds.iter().all(|key| key.is_none())
             && counts.iter().all(|key| key.is_none())
             && switches.iter().all(|key| key.is_none())

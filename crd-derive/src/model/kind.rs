@@ -8,7 +8,7 @@ use syn::{Member, Meta, Path};
 use super::constraints::{Rule, on};
 use super::{Body, Column, Field};
 use crate::attr::{self, KindAttrs};
-use crate::literal::{Strings, Text, Words};
+use crate::literal::{StringExpr, Strings, Text};
 use crate::{names, types};
 
 /// The oldest minor version that a kind supports without `kubernetes = ".."`: Kubernetes maintains
@@ -47,7 +47,7 @@ pub(crate) struct Kind {
     pub labels: Vec<Pair>,
     pub conversion: Option<SpannedValue<Webhook>>,
     /// The description of a generated root.
-    pub root_description: Option<Words>,
+    pub root_description: Option<StringExpr>,
     /// Rules of a generated root.
     pub root_rules: Vec<Rule>,
     /// The oldest minor version of Kubernetes that it supports.

@@ -40,7 +40,7 @@
 //! ```
 
 mod body;
-mod conform;
+mod coerce;
 mod outcome;
 pub mod scale;
 mod strategy;
@@ -57,7 +57,7 @@ pub(crate) use body::check_version;
 #[cfg(feature = "cli")]
 pub(crate) use body::is_too_large;
 #[cfg(any(feature = "apiserver", feature = "cli"))]
-pub(crate) use conform::strip;
+pub(crate) use coerce::coerce_without_defaults;
 pub use outcome::{Admitted, Invalid, Rejection};
 #[cfg(feature = "derive")]
 pub use typed::{create_typed, update_typed};
@@ -165,7 +165,7 @@ pub(crate) fn read_unconverted(
     mut stored: Value,
 ) -> Result<Value, Rejection> {
     stored = shallow(stored)?;
-    let result = conform::conform(schema, &mut stored, Malformed::Drop, None);
+    let result = coerce::coerce_with_defaults(schema, &mut stored, Malformed::Drop, None);
     result.map_err(Rejection::Decode)?;
     Ok(stored)
 }
@@ -176,7 +176,7 @@ pub(crate) fn read_unconverted(
 /// The server's text if its metadata is malformed.
 #[cfg(feature = "apiserver")]
 pub(crate) fn coerce(schema: &CompiledSchema, converted: &mut Value) -> Result<(), String> {
-    strip(schema, converted, Malformed::Refuse, None).map(|_| ())
+    coerce_without_defaults(schema, converted, Malformed::Reject, None).map(|_| ())
 }
 
 impl<'a> Write<'a> {
@@ -217,8 +217,8 @@ impl<'a> Write<'a> {
         is_body: bool,
     ) -> Result<Admitted, Rejection> {
         let read = match self.operation {
-            Operation::UpdateScale(_) => Fitted { object, ..Fitted::default() },
-            _ => fit(schema, object, duplicates, self.field_validation)?,
+            Operation::UpdateScale(_) => Coerced { object, ..Coerced::default() },
+            _ => coerce_object(schema, object, duplicates, self.field_validation)?,
         };
         if is_body {
             check_version(schema, &read.object)?;
@@ -247,7 +247,7 @@ impl Operation<'_> {
 
 /// An object that is coerced to its schema and not yet validated.
 #[derive(Debug, Default)]
-pub(crate) struct Fitted {
+pub(crate) struct Coerced {
     pub(crate) object: Value,
     pub(crate) unknown_fields: Vec<String>,
     pub(crate) duplicate_fields: Vec<String>,
@@ -260,29 +260,34 @@ pub(crate) struct Fitted {
 /// # Errors
 /// What the server answers instead of storing the object.
 #[cfg(feature = "apiserver")]
-pub(crate) fn fit_slice(
+pub(crate) fn decode_and_coerce(
     schema: &CompiledSchema,
     body: &[u8],
     validation: FieldValidation,
-) -> Result<Fitted, Rejection> {
+) -> Result<Coerced, Rejection> {
     let decoded = body::decode(body)?;
-    fit(schema, shallow(decoded.value)?, decoded.duplicates, validation)
+    coerce_object(schema, shallow(decoded.value)?, decoded.duplicates, validation)
 }
 
 /// Coerces an object to its schema.
 ///
 /// # Errors
 /// If the object cannot be coerced, or strict field validation finds unknown or duplicate fields.
-pub(crate) fn fit(
+pub(crate) fn coerce_object(
     schema: &CompiledSchema,
     mut object: Value,
     duplicates: Vec<String>,
     validation: FieldValidation,
-) -> Result<Fitted, Rejection> {
+) -> Result<Coerced, Rejection> {
     let track = validation != FieldValidation::Ignore;
     let mut found = Sink::of(schema.kubernetes());
-    conform::conform(schema, &mut object, Malformed::Refuse, track.then_some(&mut found))
-        .map_err(Rejection::Decode)?;
+    coerce::coerce_with_defaults(
+        schema,
+        &mut object,
+        Malformed::Reject,
+        track.then_some(&mut found),
+    )
+    .map_err(Rejection::Decode)?;
     let duplicates = if track { duplicates } else { Vec::new() };
     // Duplicate fields come before unknown ones, as in the server's answer.
     let mut warnings = duplicates.clone();
@@ -297,7 +302,7 @@ pub(crate) fn fit(
         return Err(Rejection::Strict(warnings));
     }
     let unknown_fields = found.into_parts().unknown_fields;
-    Ok(Fitted { object, unknown_fields, duplicate_fields: duplicates, warnings })
+    Ok(Coerced { object, unknown_fields, duplicate_fields: duplicates, warnings })
 }
 
 /// Coerces an object that an apply has merged to its schema.
@@ -305,10 +310,10 @@ pub(crate) fn fit(
 /// # Errors
 /// If the object is nested too deeply, or its metadata is malformed.
 #[cfg(feature = "client")]
-pub(crate) fn fit_merged(schema: &CompiledSchema, object: Value) -> Result<Fitted, Rejection> {
+pub(crate) fn coerce_merged(schema: &CompiledSchema, object: Value) -> Result<Coerced, Rejection> {
     let mut object = shallow(object)?;
-    conform::conform_merged(schema, &mut object).map_err(Rejection::Decode)?;
-    Ok(Fitted { object, ..Fitted::default() })
+    coerce::coerce_merged_metadata(schema, &mut object).map_err(Rejection::Decode)?;
+    Ok(Coerced { object, ..Coerced::default() })
 }
 
 /// Prepares and validates a coerced object. The stored object in `operation` must have been [`read`].
@@ -317,10 +322,10 @@ pub(crate) fn fit_merged(schema: &CompiledSchema, object: Value) -> Result<Fitte
 /// What the server answers instead of storing the object.
 pub(crate) fn decide(
     schema: &CompiledSchema,
-    fitted: Fitted,
+    coerced: Coerced,
     operation: Operation<'_>,
 ) -> Result<Admitted, Rejection> {
-    let Fitted { mut object, unknown_fields, duplicate_fields, mut warnings } = fitted;
+    let Coerced { mut object, unknown_fields, duplicate_fields, mut warnings } = coerced;
     let mut found = Sink::of(schema.kubernetes());
     let old = match operation {
         Operation::Create => {

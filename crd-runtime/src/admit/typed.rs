@@ -34,9 +34,9 @@ const FIRST_RESOURCE_VERSION: &str = "1";
 /// let schema = CompiledSchema::of::<Memcached>()?;
 /// admit::create_typed(&schema, &Memcached::new("cache", MemcachedSpec { size: 3 }))?;
 ///
-/// let refused = admit::create_typed(&schema, &Memcached::new("cache", MemcachedSpec { size: 0 }));
+/// let rejected = admit::create_typed(&schema, &Memcached::new("cache", MemcachedSpec { size: 0 }));
 /// assert_eq!(
-///     format!("{:?}", refused.unwrap_err()),
+///     format!("{:?}", rejected.unwrap_err()),
 ///     "The Memcached \"cache\" is invalid: spec.size: Invalid value: 0: spec.size in body should be greater than \
 ///      or equal to 1",
 /// );

@@ -7,12 +7,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response, StatusCode, header};
 
-use super::asked::Asked;
 use super::caller::Caller;
-use super::failure::{Failure, Of};
+use super::failure::{Failure, GroupResource};
 use super::faults::Fault;
 use super::list::CONTINUE_EXPIRED;
-use super::response::{Body, Broken, failed, response};
+use super::request_info::RequestInfo;
+use super::response::{Body, ConnectionError, failed, response};
 use super::server::{Shared, WatchFault};
 use super::update::MODIFIED;
 use super::watch::error_line;
@@ -29,17 +29,17 @@ impl Shared {
         self: Arc<Self>,
         caller: Caller,
         mut request: Request<Vec<u8>>,
-    ) -> Result<Response<Body>, Broken> {
+    ) -> Result<Response<Body>, ConnectionError> {
         if let Some(agent) = caller.agent {
             request.headers_mut().entry(header::USER_AGENT).or_insert(agent);
         }
         if let Some(user) = caller.user {
             request.extensions_mut().insert(user);
         }
-        let Some(cut) = caller.cut else { return self.recorded(&request).await };
-        let number = cut.arrive().await;
+        let Some(limit) = caller.limit else { return self.recorded(&request).await };
+        let number = limit.arrive().await;
         let answer = self.recorded(&request).await;
-        cut.leave(number).await;
+        limit.leave(number).await;
         answer
     }
 
@@ -47,19 +47,19 @@ impl Shared {
     async fn recorded(
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
-    ) -> Result<Response<Body>, Broken> {
+    ) -> Result<Response<Body>, ConnectionError> {
         let logs = self.logs.open();
         // PERF: without recordings and faults, the attributes of the request are not needed.
         if logs.is_empty() && self.faults.is_empty() {
             return Ok(self.answer(request, WatchFault::default()).await);
         }
-        let asked = Asked::of(request);
+        let info = RequestInfo::of(request);
         let body = Bytes::copy_from_slice(request.body());
-        let begun = logs.iter().map(|log| (log, log.begin(asked.clone(), body.clone())));
+        let begun = logs.iter().map(|log| (log, log.begin(info.clone(), body.clone())));
         let begun: Vec<_> = begun.collect();
-        let answer = match self.faults.decide(&asked) {
+        let answer = match self.faults.decide(&info) {
             None => Ok(self.answer(request, WatchFault::default()).await),
-            Some(fault) => self.spoiled(request, &asked, fault).await,
+            Some(fault) => self.inject_fault(request, &info, fault).await,
         };
         if let Ok(answer) = &answer {
             for (log, place) in begun {
@@ -70,19 +70,19 @@ impl Shared {
     }
 
     /// Answers a request to which a fault applies.
-    async fn spoiled(
+    async fn inject_fault(
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
-        asked: &Asked,
+        info: &RequestInfo,
         fault: Fault,
-    ) -> Result<Response<Body>, Broken> {
+    ) -> Result<Response<Body>, ConnectionError> {
         let mut watch = WatchFault::default();
         match fault {
             Fault::Conflict => {
-                let of = Of { group: &asked.group, kind: &asked.resource };
-                return Ok(failed(&Failure::conflict(of, &asked.name, MODIFIED)));
+                let of = GroupResource { group: &info.group, kind: &info.resource };
+                return Ok(failed(&Failure::conflict(of, &info.name, MODIFIED)));
             }
-            Fault::Gone => return Ok(self.gone(asked)),
+            Fault::Gone => return Ok(self.gone(info)),
             Fault::TooManyRequests { retry_after } => return Ok(too_many_requests(retry_after)),
             Fault::Unavailable => {
                 let text = "the server is currently unable to handle the request";
@@ -111,8 +111,8 @@ impl Shared {
 
     /// Returns the response to a request for a resource version that is too old.
     /// Source: `k8s.io/apiserver/pkg/storage/etcd3/errors.go`, and `pkg/storage/cacher` for watches.
-    fn gone(&self, asked: &Asked) -> Response<Body> {
-        if asked.verb == "watch" {
+    fn gone(&self, info: &RequestInfo) -> Response<Body> {
+        if info.verb == "watch" {
             let core = self.lock();
             let revision = core.store.revision();
             let text = format!("too old resource version: 1 ({revision})");
@@ -120,7 +120,7 @@ impl Shared {
             let line = error_line(&Failure::expired(text));
             return response(StatusCode::OK, "application/json", line.into());
         }
-        let is_continued = asked.query.split('&').any(|pair| pair.starts_with("continue="));
+        let is_continued = info.query.split('&').any(|pair| pair.starts_with("continue="));
         let text = "The resourceVersion for the provided list is too old.";
         failed(&Failure::expired(if is_continued { CONTINUE_EXPIRED } else { text }))
     }
@@ -134,6 +134,6 @@ fn too_many_requests(retry_after: u32) -> Response<Body> {
     response
 }
 
-fn broken() -> Broken {
+fn broken() -> ConnectionError {
     io::Error::from(io::ErrorKind::ConnectionReset).into()
 }

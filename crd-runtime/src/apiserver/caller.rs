@@ -17,7 +17,7 @@ pub(super) struct Caller {
     /// The user of the requests; `None` stands for `system:admin`, who has all permissions.
     pub(super) user: Option<Arc<User>>,
     /// The limit on the number of its requests; `None` if there is none.
-    pub(super) cut: Option<Arc<Cut>>,
+    pub(super) limit: Option<Arc<RequestLimit>>,
 }
 
 impl Caller {
@@ -30,13 +30,13 @@ impl Caller {
 /// A limit on the requests of a client. The last request within the limit is executed but not answered; later requests
 /// are not executed.
 #[derive(Debug)]
-pub(super) struct Cut {
+pub(super) struct RequestLimit {
     allowed: usize,
     arrived: AtomicUsize,
     reached: Notify,
 }
 
-impl Cut {
+impl RequestLimit {
     pub(super) fn after(allowed: usize) -> Self {
         let reached = Notify::new();
         if allowed == 0 {
@@ -81,13 +81,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_limit_is_reached_after_its_last_request() {
         let late = Duration::from_secs(1);
-        let cut = Cut::after(0);
-        timeout(late, cut.reached()).await.expect("no request is allowed");
-        timeout(late, cut.arrive()).await.expect_err("it is beyond the limit");
-        let cut = Cut::after(1);
-        timeout(late, cut.reached()).await.expect_err("no request has been executed");
-        let number = cut.arrive().await;
-        timeout(late, cut.leave(number)).await.expect_err("it is not answered");
-        timeout(late, cut.reached()).await.expect("the request has been executed");
+        let limit = RequestLimit::after(0);
+        timeout(late, limit.reached()).await.expect("no request is allowed");
+        timeout(late, limit.arrive()).await.expect_err("it is beyond the limit");
+        let limit = RequestLimit::after(1);
+        timeout(late, limit.reached()).await.expect_err("no request has been executed");
+        let number = limit.arrive().await;
+        timeout(late, limit.leave(number)).await.expect_err("it is not answered");
+        timeout(late, limit.reached()).await.expect("the request has been executed");
     }
 }

@@ -9,7 +9,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use super::builtin::{BuiltIn, TABLE};
 use super::definition;
 use super::kind::{Conversion, Kind, Schemas, Strategy, api_version};
-use super::webhooks::{Waiting, WebhookConversion};
+use super::webhooks::{WebhookCalls, WebhookConversion};
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
 use crate::differences::Difference;
@@ -124,7 +124,7 @@ impl Catalog {
         is_deleting: bool,
         kubernetes: KubernetesVersion,
         converter: Option<&Arc<Converter>>,
-        waiting: &Waiting,
+        webhook_calls: &WebhookCalls,
     ) {
         let is_true = |type_: &str| {
             let conditions = crd.status.as_ref().map_or(&[][..], |status| &status.conditions);
@@ -156,7 +156,7 @@ impl Catalog {
         let mut kinds = Vec::new();
         for version in crd.spec.versions.iter().filter(|version| version.served) {
             self.ids += 1;
-            let conversion = conversion_of(&crd.spec, converter, waiting);
+            let conversion = conversion_of(&crd.spec, converter, webhook_calls);
             let id = FIRST_CUSTOM_ID + self.ids;
             kinds.extend(kind_of(crd, version, &accepted, &schemas, conversion, id).map(Arc::new));
         }
@@ -245,14 +245,14 @@ fn compile(
 fn conversion_of(
     spec: &CustomResourceDefinitionSpec,
     converter: Option<&Arc<Converter>>,
-    waiting: &Waiting,
+    webhook_calls: &WebhookCalls,
 ) -> Conversion {
     match (spec.conversion.as_ref(), converter) {
         (Some(conversion), Some(converter)) if conversion.strategy == "Webhook" => {
             Conversion::InProcess(Arc::clone(converter))
         }
         (Some(conversion), None) if conversion.strategy == "Webhook" => {
-            Conversion::Webhook(Box::new(WebhookConversion::new(conversion, waiting)))
+            Conversion::Webhook(Box::new(WebhookConversion::new(conversion, webhook_calls)))
         }
         _ => Conversion::None,
     }
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn containers_are_told_apart_by_name() {
+    fn containers_are_distinguished_by_name() {
         let kind = KINDS.iter().find(|kind| kind.names.kind == "Pod").expect("pods");
         let schema = serde_json::to_value(&*kind.schema()).expect("JSON");
         let containers = schema.pointer("/properties/spec/properties/containers").expect("there");

@@ -11,17 +11,17 @@ use crate::model::JsonSchemaProps;
 use crate::table;
 
 /// A column after `Name`, the first column of each table: its name, type, priority, and the source of its description.
-type Column = (&'static str, &'static str, u8, About);
+type Column = (&'static str, &'static str, u8, DescriptionSource);
 
 /// The source of a description.
-enum About {
+enum DescriptionSource {
     Text(&'static str),
     /// The field at this path in the schema of the kind.
     Field(&'static [&'static str]),
     Creation,
 }
 
-use About::{Creation, Field, Text};
+use DescriptionSource::{Creation, Field, Text};
 
 const AGE: Column = ("Age", "string", 0, Creation);
 const CONFIG_MAP: &[Column] = &[("Data", "string", 0, Field(&["data"])), AGE];
@@ -79,7 +79,7 @@ pub(super) fn table(
     Some((headers, items.iter().map(row).collect()))
 }
 
-fn description<'a>(about: &About, schema: &'a JsonSchemaProps) -> &'a str {
+fn description<'a>(about: &DescriptionSource, schema: &'a JsonSchemaProps) -> &'a str {
     match about {
         Text(text) => text,
         Creation => table::CREATION_DESCRIPTION,

@@ -11,8 +11,8 @@ use super::failure::Answer;
 use super::kind::Kind;
 use super::published::Published;
 use super::source::{Clock, Ids};
-use super::store::{Content, Store, Stored, set_revision};
-use super::webhooks::Waiting;
+use super::store::{Content, Store, StoredObject, set_revision};
+use super::webhooks::WebhookCalls;
 use super::{definition, metadata};
 use crate::convert::Converter;
 
@@ -50,7 +50,7 @@ pub(super) struct Core {
     /// Whether roles decide what users may do.
     pub(super) authorizes: bool,
     /// The webhook calls that a request waits for.
-    pub(super) waiting: Waiting,
+    pub(super) webhook_calls: WebhookCalls,
 }
 
 impl Core {
@@ -73,7 +73,7 @@ impl Core {
             aggregated: 0,
             simulated: 0,
             authorizes: false,
-            waiting: Waiting::default(),
+            webhook_calls: WebhookCalls::default(),
         }
     }
 
@@ -84,7 +84,7 @@ impl Core {
         key: &str,
         object: Value,
         written_by: u64,
-    ) -> Arc<Stored> {
+    ) -> Arc<StoredObject> {
         let had_owners = self.store.get(resource, key).is_some_and(|stored| stored.has_owners());
         let stored = self.store.put(resource, key, object, written_by);
         if resource == definition::RESOURCE {
@@ -102,7 +102,7 @@ impl Core {
     /// Returns an error, and stores nothing, if the object cannot be converted or webhooks have yet to be called.
     pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Content> {
         let answer = kind.read_back(&object)?;
-        self.waiting.check()?;
+        self.webhook_calls.check()?;
         let stored = self.put(&kind.storage, key, object, kind.id);
         Ok(match answer {
             None => Content::Stored(stored),
@@ -114,7 +114,7 @@ impl Core {
     }
 
     /// Removes an object, and records which controllers have to process the removal.
-    pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
+    pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<StoredObject>> {
         let gone = self.store.remove(resource, key)?;
         // A definition that is being deleted waits for the removal of its last object.
         let (group, plural) = resource.split_once('/').unwrap_or_default();

@@ -101,19 +101,19 @@ impl Kind {
         warnings: &mut Vec<String>,
     ) -> Answer<Value> {
         if let Strategy::Custom { compiled, .. } = &self.strategy {
-            let fitted = admit::fit_slice(compiled, body.json(), validation)
+            let coerced = admit::decode_and_coerce(compiled, body.json(), validation)
                 .map_err(|rejection| self.misread(&rejection, body, validation))?;
-            warnings.extend(fitted.warnings);
-            admit::check_version(compiled, &fitted.object)
+            warnings.extend(coerced.warnings);
+            admit::check_version(compiled, &coerced.object)
                 .map_err(|rejection| Failure::bad_request(rejection.to_string()))?;
-            return Ok(fitted.object);
+            return Ok(coerced.object);
         }
         let decoded = json::decode(body.json()).map_err(|error| {
             self.is_unrecognized(&format!("{NO_KIND}; json parse error: {error}"), body)
         })?;
         let mut object = decoded.value;
         let found = self.check_type(&mut object, body)?;
-        self.fit(object, decoded.duplicates, validation, kubernetes, warnings)
+        self.coerce_object(object, decoded.duplicates, validation, kubernetes, warnings)
             .map_err(|why| self.cannot_be_handled(&found, &why))
     }
 

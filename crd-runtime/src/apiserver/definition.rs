@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 use super::target::Part;
 use crate::admit::FieldValidation;
 use crate::field::ErrorList;
@@ -18,7 +18,8 @@ use crate::{definition, table};
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
 
 /// The kind of definitions as error messages name it.
-const OF: Of<'static> = Of { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
+const OF: GroupResource<'static> =
+    GroupResource { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
 
 /// The schema that determines field ownership in definitions. Lists such as `spec.versions` are atomic: they are owned
 /// only as a whole.
@@ -89,7 +90,7 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// The message of Go's decoder.
-pub(super) fn fit(
+pub(super) fn coerce_object(
     object: &Value,
     validation: FieldValidation,
 ) -> Result<(Value, Vec<String>), String> {

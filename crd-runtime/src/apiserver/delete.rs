@@ -14,7 +14,7 @@ use super::admission::{Attributes, Operation};
 use super::call::Call;
 use super::core::Core;
 use super::decoding::{Body, NO_KIND};
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{Kind, Strategy};
 use super::list::ListOptions;
 use super::query::{DeleteOptions, Propagation};
@@ -48,7 +48,7 @@ enum Deleted {
 }
 
 /// What a deletion depends on besides the object and the options.
-pub(super) struct Deleting<'a> {
+pub(super) struct DeletionContext<'a> {
     /// The user who deletes; `None` if webhooks are not called.
     pub(super) user: Option<Arc<User>>,
     /// Whether the object is deleted as one of a collection. Webhooks then get no name.
@@ -65,7 +65,7 @@ impl Core {
         let name = call.path.name.clone();
         namespaces::check_deletion(&kind, &name)?;
         let key = kind.key(call.namespace(), &name);
-        let mut deleting = Deleting {
+        let mut deleting = DeletionContext {
             user: Some(call.user.clone()),
             of_collection: false,
             warnings: call.warnings,
@@ -105,7 +105,7 @@ impl Core {
         let kind = Arc::clone(&call.kind);
         let list = self.listed(&kind, call.namespace(), &selection, &list_options)?;
         let items = || list.get("items").and_then(Value::as_array).into_iter().flatten();
-        let mut deleting = Deleting {
+        let mut deleting = DeletionContext {
             user: Some(call.user.clone()),
             of_collection: true,
             warnings: call.warnings,
@@ -116,17 +116,17 @@ impl Core {
             let key = kind.key(metadata::text(item, "namespace"), name);
             let Some(stored) = self.store.get(&kind.storage, &key) else { continue };
             let live = kind.read(stored)?;
-            let mut unseen = Deleting {
+            let mut unseen = DeletionContext {
                 user: deleting.user.clone(),
                 of_collection: true,
                 warnings: &mut Vec::new(),
             };
-            let asked = self.admit_going(&kind, name, &live, &options, &mut unseen);
-            if asked.is_err() && !self.waiting.is_waiting() {
+            let wanted = self.admit_going(&kind, name, &live, &options, &mut unseen);
+            if wanted.is_err() && !self.webhook_calls.is_waiting() {
                 break;
             }
         }
-        self.waiting.check()?;
+        self.webhook_calls.check()?;
         for item in items() {
             let name = metadata::text(item, "name");
             let key = kind.key(metadata::text(item, "namespace"), name);
@@ -148,7 +148,7 @@ impl Core {
         name: &str,
         live: &Value,
         options: &DeleteOptions,
-        deleting: &mut Deleting<'_>,
+        deleting: &mut DeletionContext<'_>,
     ) -> Answer<()> {
         let Some(user) = deleting.user.clone().filter(|_| self.admits_by_webhooks()) else {
             return Ok(());
@@ -187,7 +187,8 @@ impl Core {
         let name = key.rsplit('/').next().unwrap_or_default();
         // A failure is ignored: the object remains, and no client waits for a response.
         let user = controller.map(|name| Arc::new(User::service_account("kube-system", name)));
-        let mut deleting = Deleting { user, of_collection: false, warnings: &mut Vec::new() };
+        let mut deleting =
+            DeletionContext { user, of_collection: false, warnings: &mut Vec::new() };
         let _ = self.delete_one(&kind, key, name, options, &mut deleting);
         self.store.revision() != before
     }
@@ -199,7 +200,7 @@ impl Core {
         key: &str,
         name: &str,
         options: &DeleteOptions,
-        deleting: &mut Deleting<'_>,
+        deleting: &mut DeletionContext<'_>,
     ) -> Answer<Deleted> {
         let stored = self.store.get(&kind.storage, key).cloned();
         let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
@@ -224,7 +225,7 @@ impl Core {
         if !is_waiting && !metadata::finalizers(&next).is_empty() {
             mark(&mut next, &self.clock.text());
         } else if !is_waiting {
-            self.waiting.check()?;
+            self.webhook_calls.check()?;
             if !options.dry_run {
                 self.remove(&kind.storage, key);
                 set_revision(&mut live, self.store.revision());
@@ -281,27 +282,27 @@ fn check_preconditions(
         "Precondition failed"
     };
     // Upstream: the error names the kind instead of the resource.
-    let of = Of { group: &kind.group, kind: &kind.names.kind };
-    if let Some(asked) = options.uid.as_deref().filter(|asked| *asked != uid) {
+    let of = GroupResource { group: &kind.group, kind: &kind.names.kind };
+    if let Some(wanted) = options.uid.as_deref().filter(|wanted| *wanted != uid) {
         if is_definition {
-            let why = format!("{failed}: UID in precondition: {asked}, UID in object meta: {uid}");
+            let why = format!("{failed}: UID in precondition: {wanted}, UID in object meta: {uid}");
             return Err(Failure::conflict(kind.resource(), name, &why));
         }
         let why = format!(
-            "the UID in the precondition ({asked}) does not match the UID in record ({uid}). The object might have been \
+            "the UID in the precondition ({wanted}) does not match the UID in record ({uid}). The object might have been \
              deleted and then recreated"
         );
         return Err(Failure::conflict(of, name, &why));
     }
-    if let Some(asked) = options.resource_version.as_deref().filter(|asked| *asked != version) {
+    if let Some(wanted) = options.resource_version.as_deref().filter(|wanted| *wanted != version) {
         if is_definition {
             let why = format!(
-                "{failed}: ResourceVersion in precondition: {asked}, ResourceVersion in object meta: {version}"
+                "{failed}: ResourceVersion in precondition: {wanted}, ResourceVersion in object meta: {version}"
             );
             return Err(Failure::conflict(kind.resource(), name, &why));
         }
         let why = format!(
-            "the ResourceVersion in the precondition ({asked}) does not match the ResourceVersion in record ({version}). \
+            "the ResourceVersion in the precondition ({wanted}) does not match the ResourceVersion in record ({version}). \
              The object might have been modified"
         );
         return Err(Failure::conflict(of, name, &why));
@@ -376,8 +377,8 @@ fn mark_pod(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
     let text = |at: &str| pod.pointer(at).and_then(Value::as_str).unwrap_or_default();
     let is_done = matches!(text("/status/phase"), "Failed" | "Succeeded");
     let own = pod.pointer("/spec/terminationGracePeriodSeconds").and_then(Value::as_i64);
-    let asked = options.grace_seconds.or(own).unwrap_or(POD_GRACE_SECONDS);
-    let grace = if asked < 0 { 1 } else { asked };
+    let wanted = options.grace_seconds.or(own).unwrap_or(POD_GRACE_SECONDS);
+    let grace = if wanted < 0 { 1 } else { wanted };
     if text("/spec/nodeName").is_empty() || is_done || grace == 0 {
         return false;
     }

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn round_trip() {
         let new =
             json!({"apiVersion": NEW, "regarding": {"name": "x"}, "note": "n", "action": "a"});
         let old = convert(new.clone(), "v1");

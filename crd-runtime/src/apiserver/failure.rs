@@ -33,12 +33,12 @@ pub(super) struct Failure {
 
 /// A group, and a resource or a kind in it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Of<'a> {
+pub(super) struct GroupResource<'a> {
     pub(super) group: &'a str,
     pub(super) kind: &'a str,
 }
 
-impl Of<'_> {
+impl GroupResource<'_> {
     /// Returns the qualified name, such as `widgets.example.com`, or `pods` in the core group.
     fn text(&self) -> String {
         if self.group.is_empty() {
@@ -84,7 +84,7 @@ impl Failure {
         }
     }
 
-    fn about(mut self, of: Of<'_>, name: &str) -> Self {
+    fn about(mut self, of: GroupResource<'_>, name: &str) -> Self {
         self.details = of.details(name);
         self
     }
@@ -113,7 +113,7 @@ impl Failure {
         Self::new(StatusCode::BAD_REQUEST, "BadRequest", message)
     }
 
-    pub(super) fn not_found(of: Of<'_>, name: &str) -> Self {
+    pub(super) fn not_found(of: GroupResource<'_>, name: &str) -> Self {
         let message = format!("{} {name:?} not found", of.text());
         Self::new(StatusCode::NOT_FOUND, "NotFound", message).about(of, name)
     }
@@ -141,12 +141,12 @@ impl Failure {
         self.code == StatusCode::NOT_FOUND && self.reason.is_empty()
     }
 
-    pub(super) fn already_exists(of: Of<'_>, name: &str) -> Self {
+    pub(super) fn already_exists(of: GroupResource<'_>, name: &str) -> Self {
         let message = format!("{} {name:?} already exists", of.text());
         Self::new(StatusCode::CONFLICT, "AlreadyExists", message).about(of, name)
     }
 
-    pub(super) fn generated_name_exists(of: Of<'_>, name: &str) -> Self {
+    pub(super) fn generated_name_exists(of: GroupResource<'_>, name: &str) -> Self {
         let message = format!(
             "{} {name:?} already exists, the server was not able to generate a unique name for the object",
             of.text()
@@ -155,7 +155,7 @@ impl Failure {
         failure.about(of, name).retry_after(1)
     }
 
-    pub(super) fn conflict(of: Of<'_>, name: &str, why: &str) -> Self {
+    pub(super) fn conflict(of: GroupResource<'_>, name: &str, why: &str) -> Self {
         let message = format!("Operation cannot be fulfilled on {} {name:?}: {why}", of.text());
         Self::new(StatusCode::CONFLICT, "Conflict", message).about(of, name)
     }
@@ -168,7 +168,7 @@ impl Failure {
         Self::new(StatusCode::CONFLICT, "Conflict", message).causes(causes)
     }
 
-    pub(super) fn forbidden(of: Of<'_>, name: &str, why: &str) -> Self {
+    pub(super) fn forbidden(of: GroupResource<'_>, name: &str, why: &str) -> Self {
         let message = match (of.text(), name) {
             (of, _) if of.is_empty() => format!("forbidden: {why}"),
             (of, "") => format!("{of} is forbidden: {why}"),
@@ -178,7 +178,11 @@ impl Failure {
     }
 
     /// The namespace of a new object is being deleted.
-    pub(super) fn namespace_terminating(of: Of<'_>, name: &str, namespace: &str) -> Self {
+    pub(super) fn namespace_terminating(
+        of: GroupResource<'_>,
+        name: &str,
+        namespace: &str,
+    ) -> Self {
         let why = format!(
             "unable to create new content in namespace {namespace} because it is being terminated"
         );
@@ -189,7 +193,7 @@ impl Failure {
         })])
     }
 
-    pub(super) fn invalid(of: Of<'_>, name: &str, errors: &ErrorList) -> Self {
+    pub(super) fn invalid(of: GroupResource<'_>, name: &str, errors: &ErrorList) -> Self {
         let causes = errors.iter().map(|error| {
             json!({"reason": error.kind.as_reason(), "message": error.body(), "field": error.field})
         });
@@ -205,7 +209,7 @@ impl Failure {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", message)
     }
 
-    pub(super) fn method_not_supported(of: Of<'_>, verb: &str) -> Self {
+    pub(super) fn method_not_supported(of: GroupResource<'_>, verb: &str) -> Self {
         let message = format!("{verb} is not supported on resources of kind {:?}", of.text());
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message).about(of, "")
     }
@@ -253,14 +257,14 @@ impl Failure {
 
     /// The requested resource version is newer than the current one. Upstream waits for it before it returns this
     /// failure, which asks the client to retry after one second.
-    pub(super) fn too_new(asked: u64, current: u64) -> Self {
-        Self::too_new_in_storage(asked, current).retry_after(1)
+    pub(super) fn too_new(wanted: u64, current: u64) -> Self {
+        Self::too_new_in_storage(wanted, current).retry_after(1)
     }
 
     /// Does what [`Failure::too_new`] does, for a read from the storage. Such a read does not wait, and the client is
     /// not asked to retry.
-    pub(super) fn too_new_in_storage(asked: u64, current: u64) -> Self {
-        let message = format!("Timeout: Too large resource version: {asked}, current: {current}");
+    pub(super) fn too_new_in_storage(wanted: u64, current: u64) -> Self {
+        let message = format!("Timeout: Too large resource version: {wanted}, current: {current}");
         let cause = json!({
             "reason": "ResourceVersionTooLarge", "message": "Too large resource version",
         });

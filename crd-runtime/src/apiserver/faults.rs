@@ -11,11 +11,11 @@
 //! let conflicts = server.inject(Requests::of("configmaps").verb("delete").once(), Fault::Conflict);
 //!
 //! let api: Api<ConfigMap> = Api::namespaced(server.client(), "default");
-//! let refused = api.delete("x", &DeleteParams::default()).await.unwrap_err();
-//! assert!(refused.to_string().contains("the object has been modified"));
+//! let rejected = api.delete("x", &DeleteParams::default()).await.unwrap_err();
+//! assert!(rejected.to_string().contains("the object has been modified"));
 //! assert_eq!(conflicts.hits(), 1);
-//! let refused = api.delete("x", &DeleteParams::default()).await.unwrap_err();
-//! assert!(refused.to_string().contains("not found"));
+//! let rejected = api.delete("x", &DeleteParams::default()).await.unwrap_err();
+//! assert!(rejected.to_string().contains("not found"));
 //! # });
 //! # fn tokio_test(test: impl Future<Output = ()>) {
 //! #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
@@ -30,10 +30,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use super::asked::Asked;
+use super::request_info::RequestInfo;
 
 /// An additional condition on requests.
-type Predicate = Arc<dyn Fn(&Asked) -> bool + Send + Sync>;
+type Predicate = Arc<dyn Fn(&RequestInfo) -> bool + Send + Sync>;
 
 /// A selection of requests: all of them, unless a method narrows it.
 #[derive(Clone, Default)]
@@ -131,7 +131,7 @@ impl Requests {
 
     /// Selects only requests for which a predicate returns true.
     #[must_use]
-    pub fn that(mut self, is_it: impl Fn(&Asked) -> bool + Send + Sync + 'static) -> Self {
+    pub fn that(mut self, is_it: impl Fn(&RequestInfo) -> bool + Send + Sync + 'static) -> Self {
         self.predicate = Some(Arc::new(is_it));
         self
     }
@@ -166,21 +166,21 @@ impl Requests {
     }
 
     /// Whether a request matches all conditions; `skips` and `times` are not considered.
-    fn matches(&self, asked: &Asked) -> bool {
+    fn matches(&self, info: &RequestInfo) -> bool {
         let is = |want: &Option<String>, found: &str| want.as_ref().is_none_or(|it| it == found);
-        (self.verbs.is_empty() || self.verbs.contains(&asked.verb))
-            && self.resource.as_ref().is_none_or(|want| is_resource(want, asked))
-            && is(&self.namespace, &asked.namespace)
-            && is(&self.name, &asked.name)
-            && is(&self.client, &asked.client)
-            && is(&self.manager, &asked.manager)
-            && is(&self.user, &asked.user)
-            && self.predicate.as_ref().is_none_or(|is_it| is_it(asked))
+        (self.verbs.is_empty() || self.verbs.contains(&info.verb))
+            && self.resource.as_ref().is_none_or(|want| is_resource(want, info))
+            && is(&self.namespace, &info.namespace)
+            && is(&self.name, &info.name)
+            && is(&self.client, &info.client)
+            && is(&self.manager, &info.manager)
+            && is(&self.user, &info.user)
+            && self.predicate.as_ref().is_none_or(|is_it| is_it(info))
     }
 }
 
-fn is_resource(want: &str, asked: &Asked) -> bool {
-    let found = asked.full_resource();
+fn is_resource(want: &str, info: &RequestInfo) -> bool {
+    let found = info.full_resource();
     match want.strip_suffix("/*") {
         Some(want) => found.split('/').next() == Some(want),
         None => found == want,
@@ -277,9 +277,9 @@ impl Faults {
 
     /// Returns the fault of the first rule that selects a request. Every rule whose conditions match counts the
     /// request, even if another rule applies.
-    pub(super) fn decide(&self, asked: &Asked) -> Option<Fault> {
+    pub(super) fn decide(&self, info: &RequestInfo) -> Option<Fault> {
         let mut decided = None;
-        for rule in self.lock().iter().filter(|rule| rule.requests.matches(asked)) {
+        for rule in self.lock().iter().filter(|rule| rule.requests.matches(info)) {
             let number = rule.matched.fetch_add(1, Ordering::Relaxed);
             let Requests { skips, times, .. } = rule.requests;
             let is_hit = number >= skips && times.is_none_or(|times| number < skips + times);
@@ -299,21 +299,21 @@ mod tests {
     use super::super::user::User;
     use super::*;
 
-    fn asked(method: &str, uri: &str) -> Asked {
+    fn info(method: &str, uri: &str) -> RequestInfo {
         let request = Request::builder().method(method).uri(uri).header("user-agent", "a/1 (x)");
-        Asked::of(&request.body(Vec::new()).expect("a request"))
+        RequestInfo::of(&request.body(Vec::new()).expect("a request"))
     }
 
     #[test]
     fn requests_are_picked_by_each_property() {
         let status =
-            asked("PATCH", "/apis/apps/v1/namespaces/a/deployments/b/status?fieldManager=m");
+            info("PATCH", "/apis/apps/v1/namespaces/a/deployments/b/status?fieldManager=m");
         let hit = [
             Requests::all(),
             Requests::of("deployments.apps/status").verb("get").verb("patch"),
             Requests::of("deployments.apps/*").namespace("a").name("b"),
             Requests::all().client("a").manager("m").user(""),
-            Requests::all().that(|asked| asked.path.ends_with("/status")),
+            Requests::all().that(|info| info.path.ends_with("/status")),
         ];
         for requests in hit {
             assert!(requests.matches(&status), "{requests:?}");
@@ -338,21 +338,21 @@ mod tests {
         let as_jane =
             || Request::builder().uri("/api/v1/pods").extension(Arc::new(User::new("jane")));
         let request = as_jane().body(Vec::new()).expect("a request");
-        assert!(Requests::all().user("jane").matches(&Asked::of(&request)));
+        assert!(Requests::all().user("jane").matches(&RequestInfo::of(&request)));
         let request = as_jane().header("impersonate-user", "joe").body(Vec::new());
-        let asked = Asked::of(&request.expect("a request"));
-        assert!(Requests::all().user("joe").matches(&asked));
-        assert!(!Requests::all().user("jane").matches(&asked));
+        let info = RequestInfo::of(&request.expect("a request"));
+        assert!(Requests::all().user("joe").matches(&info));
+        assert!(!Requests::all().user("jane").matches(&info));
     }
 
     #[test]
     fn numbers_count_matching_requests() {
         let faults = Arc::new(Faults::default());
-        let get = asked("GET", "/api/v1/namespaces/a/pods/b");
-        let list = asked("GET", "/api/v1/namespaces/a/pods");
+        let get = info("GET", "/api/v1/namespaces/a/pods/b");
+        let list = info("GET", "/api/v1/namespaces/a/pods");
         let second = faults.add(Requests::of("pods").verb("get").nth(2), Fault::Conflict);
         let later = faults.add(Requests::all().after(3).times(2), Fault::Unavailable);
-        let decided = || [&list, &get].map(|asked| faults.decide(asked));
+        let decided = || [&list, &get].map(|info| faults.decide(info));
         assert_eq!(decided(), [None, None]);
         assert_eq!(decided(), [None, Some(Fault::Conflict)]);
         assert_eq!(decided(), [Some(Fault::Unavailable), None]);

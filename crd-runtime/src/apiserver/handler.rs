@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::{Method, Request, header};
 
-use super::authorization::Asked;
+use super::authorization::AuthorizerAttributes;
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, NO_NAME};
@@ -36,9 +36,9 @@ impl Core {
         let now = *memo.now.get_or_insert_with(|| self.clock.now());
         let ids = std::mem::replace(&mut self.ids, ids);
         let clock = std::mem::replace(&mut self.clock, Clock(Arc::new(move || now)));
-        self.waiting.begin(memo);
+        self.webhook_calls.begin(memo);
         let answer = self.route(request, warnings);
-        self.waiting.end(memo);
+        self.webhook_calls.end(memo);
         self.ids = ids;
         self.clock = clock;
         answer
@@ -54,13 +54,13 @@ impl Core {
         match Target::of(request.uri().path()) {
             Target::Path(parts) => {
                 if self.authorizes {
-                    self.authorized(&Asked::of_path(request, &user))?;
+                    self.authorized(&AuthorizerAttributes::of_path(request, &user))?;
                 }
                 self.document(&parts, request)
             }
             Target::Resource(path) => {
                 if self.authorizes {
-                    self.authorized(&Asked::of(&path, request, &user))?;
+                    self.authorized(&AuthorizerAttributes::of(&path, request, &user))?;
                 }
                 let review = self.review(&path, request, &user);
                 review.unwrap_or_else(|| self.resource(&path, request, user, warnings))

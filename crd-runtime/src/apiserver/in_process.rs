@@ -13,7 +13,7 @@ use tower_service::Service;
 use super::ApiServer;
 use super::admission::AdmissionResponse;
 use super::response::read;
-use super::webhooks::Answering;
+use super::webhooks::InProcessService;
 
 impl ApiServer {
     /// Answers the calls of a webhook with a service in the process, without a network.
@@ -38,7 +38,7 @@ impl ApiServer {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let service = Mutex::new(service);
-        let answering: Answering = Arc::new(move |request| {
+        let service: InProcessService = Arc::new(move |request| {
             let mut service = service.lock().unwrap_or_else(PoisonError::into_inner).clone();
             Box::pin(async move {
                 let ready = poll_fn(|context| service.poll_ready(context)).await;
@@ -49,7 +49,7 @@ impl ApiServer {
                 Ok((head.status, body))
             })
         });
-        self.shared.routes().answering.insert(host.to_owned(), answering);
+        self.shared.routes().in_process.insert(host.to_owned(), service);
         self
     }
 
@@ -93,8 +93,8 @@ impl ApiServer {
     /// let api: Api<ConfigMap> = Api::default_namespaced(server.client());
     /// let mut settings = ConfigMap::default();
     /// settings.metadata.name = Some("settings".to_owned());
-    /// let refused = api.create(&PostParams::default(), &settings).await.unwrap_err().to_string();
-    /// assert!(refused.contains("admission webhook \"settings.example.com\" denied the request: data is required"));
+    /// let rejected = api.create(&PostParams::default(), &settings).await.unwrap_err().to_string();
+    /// assert!(rejected.contains("admission webhook \"settings.example.com\" denied the request: data is required"));
     /// # });
     /// # fn tokio_test(test: impl Future<Output = ()>) {
     /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
@@ -109,20 +109,20 @@ impl ApiServer {
         answer: impl Fn(&Value) -> AdmissionResponse + Send + Sync + 'static,
     ) -> Self {
         let answer = Arc::new(answer);
-        let answering: Answering = Arc::new(move |request| {
+        let service: InProcessService = Arc::new(move |request| {
             let answer = Arc::clone(&answer);
             Box::pin(async move {
                 let review: Value = serde_json::from_slice(request.body())
                     .map_err(|error| format!("the review cannot be read: {error}"))?;
-                let asked = review.get("request").unwrap_or(&Value::Null);
-                let response = answer(asked).to_value(asked);
-                let said = json!({
+                let wanted = review.get("request").unwrap_or(&Value::Null);
+                let response = answer(wanted).to_value(wanted);
+                let reply = json!({
                     "apiVersion": review["apiVersion"], "kind": "AdmissionReview", "response": response,
                 });
-                Ok((http::StatusCode::OK, said.to_string().into_bytes()))
+                Ok((http::StatusCode::OK, reply.to_string().into_bytes()))
             })
         });
-        self.shared.routes().named.insert(webhook.to_owned(), answering);
+        self.shared.routes().named.insert(webhook.to_owned(), service);
         self
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
 use super::ApiServer;
-use super::caller::{Caller, Cut};
+use super::caller::{Caller, RequestLimit};
 use super::mask::Mask;
 use super::snapshot::{Changes, Snapshot};
 use super::transcript::Transcript;
@@ -133,12 +133,12 @@ impl Interruptions {
         want: &Snapshot,
     ) -> Result<bool, NotIdempotent> {
         let recording = server.record();
-        let cut = Arc::new(Cut::after(stop));
+        let limit = Arc::new(RequestLimit::after(stop));
         let client =
-            server.client_with(Caller { cut: Some(Arc::clone(&cut)), ..Caller::of(CLIENT) });
+            server.client_with(Caller { limit: Some(Arc::clone(&limit)), ..Caller::of(CLIENT) });
         let ended = tokio::select! {
             biased;
-            () = cut.reached() => None,
+            () = limit.reached() => None,
             ended = timeout(self.limit, run(server.clone(), client)) => Some(ended),
         };
         let transcript = recording.transcript().of_client(CLIENT);
@@ -195,7 +195,7 @@ impl fmt::Display for NotIdempotent {
         } else {
             write!(f, "stopped after request {stop}")?;
             if let Some(last) = transcript.exchanges().last() {
-                write!(f, " ({} {})", last.asked.method, last.asked.path)?;
+                write!(f, " ({} {})", last.request.method, last.request.path)?;
             }
             write!(f, ", the next run {why}")?;
         }

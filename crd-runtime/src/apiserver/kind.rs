@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::builtin::BuiltIn;
 use super::definition;
-use super::failure::{Answer, Failure, Of};
-use super::store::Stored;
+use super::failure::{Answer, Failure, GroupResource};
+use super::store::StoredObject;
 use super::webhooks::WebhookConversion;
 use crate::admit;
 use crate::compiled::CompiledSchema;
@@ -71,13 +71,13 @@ impl Kind {
     }
 
     /// Returns the resource as error messages name it.
-    pub(super) fn resource(&self) -> Of<'_> {
-        Of { group: &self.group, kind: &self.names.plural }
+    pub(super) fn resource(&self) -> GroupResource<'_> {
+        GroupResource { group: &self.group, kind: &self.names.plural }
     }
 
     /// Returns the kind as error messages name it.
-    pub(super) fn kind(&self) -> Of<'_> {
-        Of { group: &self.group, kind: &self.names.kind }
+    pub(super) fn kind(&self) -> GroupResource<'_> {
+        GroupResource { group: &self.group, kind: &self.names.kind }
     }
 
     pub(super) fn compiled(&self) -> Option<&CompiledSchema> {
@@ -114,7 +114,7 @@ impl Kind {
     ///
     /// # Errors
     /// Returns an error if the object cannot be converted or decoded.
-    pub(super) fn read(&self, stored: &Stored) -> Answer<Value> {
+    pub(super) fn read(&self, stored: &StoredObject) -> Answer<Value> {
         if stored.written_by == self.id && self.is_stored_version() {
             return Ok(self.decoded(stored.object()));
         }
@@ -122,7 +122,7 @@ impl Kind {
     }
 
     /// Returns whether [`Kind::read`] returns an object as it is stored.
-    pub(super) fn reads_as_stored(&self, stored: &Stored) -> bool {
+    pub(super) fn reads_as_stored(&self, stored: &StoredObject) -> bool {
         stored.written_by == self.id && self.is_stored_version() && !self.decoding_changes()
     }
 

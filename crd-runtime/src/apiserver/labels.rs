@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn what_is_rejected() {
         let error = |text| LabelSelector::parse(text).expect_err("no selector");
         assert_eq!(error("a,"), "found '', expected: identifier after ','");
         assert_eq!(error(",a"), "found ',', expected: !, identifier, or 'end of string'");

@@ -18,7 +18,7 @@ use super::kind::Kind;
 use super::query::{Query, check_options, parse_version};
 use super::reply::Reply;
 use super::selection::Selection;
-use super::store::{Content, Stored, Unavailable};
+use super::store::{Content, StoredObject, Unavailable};
 use super::target::Part;
 use super::{media, scale, watch};
 use crate::differences::Difference;
@@ -88,9 +88,9 @@ impl ListOptions {
 impl Core {
     pub(super) fn get(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
-        let asked = parse_version(call.query.text("resourceVersion")).map_err(Failure::bare)?;
-        if asked > self.store.revision() {
-            return Err(Failure::too_new(asked, self.store.revision()));
+        let wanted = parse_version(call.query.text("resourceVersion")).map_err(Failure::bare)?;
+        if wanted > self.store.revision() {
+            return Err(Failure::too_new(wanted, self.store.revision()));
         }
         let kind = Arc::clone(&call.kind);
         let name = &call.path.name;
@@ -161,7 +161,7 @@ impl Core {
                 }
             })?),
         };
-        let objects: Vec<(&Arc<str>, &Arc<Stored>)> = match &past {
+        let objects: Vec<(&Arc<str>, &Arc<StoredObject>)> = match &past {
             None => {
                 self.store.list(&kind.storage, &prefix).filter(|(key, _)| ***key >= *from).collect()
             }
@@ -176,7 +176,7 @@ impl Core {
         while let Some((key, stored)) = objects.next() {
             let object = match kind.read(stored) {
                 // Conversion calls for all objects are collected before the request is tried again.
-                Err(_) if self.waiting.is_waiting() => continue,
+                Err(_) if self.webhook_calls.is_waiting() => continue,
                 read => read?,
             };
             if selection.matches(kind, &object)? {
@@ -190,7 +190,7 @@ impl Core {
                 break;
             }
         }
-        self.waiting.check()?;
+        self.webhook_calls.check()?;
         let mut metadata = Map::new();
         metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
         // Upstream: lists of custom resources are unstructured, and have a token even if it is empty.
@@ -242,21 +242,21 @@ impl Core {
             }
             return Ok((format!("{prefix}{start}"), u64::try_from(revision).ok()));
         }
-        let asked = parse_version(&options.version)
+        let wanted = parse_version(&options.version)
             .map_err(|why| Failure::bad_request(format!("invalid resource version: {why}")))?;
         let is_exact = options.matching == "Exact";
-        let is_exact_by_limit = options.matching.is_empty() && options.limit > 0 && asked > 0;
+        let is_exact_by_limit = options.matching.is_empty() && options.limit > 0 && wanted > 0;
         let now = self.store.revision();
-        if asked > now {
+        if wanted > now {
             let is_in_storage = is_single && (is_exact || is_exact_by_limit);
             return Err(if is_in_storage {
-                Failure::too_new_in_storage(asked, now)
+                Failure::too_new_in_storage(wanted, now)
             } else {
-                Failure::too_new(asked, now)
+                Failure::too_new(wanted, now)
             });
         }
         let at = is_exact || is_exact_by_limit && !is_single;
-        Ok((prefix.to_owned(), at.then_some(asked)))
+        Ok((prefix.to_owned(), at.then_some(wanted)))
     }
 }
 

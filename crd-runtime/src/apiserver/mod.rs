@@ -24,8 +24,8 @@
 //! assert_eq!(created.metadata.generation, Some(1));
 //!
 //! let none = Memcached::new("none", MemcachedSpec { size: 0 });
-//! let refused = api.create(&PostParams::default(), &none).await.unwrap_err();
-//! assert!(refused.to_string().contains("should be greater than or equal to 1"));
+//! let rejected = api.create(&PostParams::default(), &none).await.unwrap_err();
+//! assert!(rejected.to_string().contains("should be greater than or equal to 1"));
 //! # Ok::<(), kube::Error>(())
 //! # });
 //! # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
@@ -64,7 +64,6 @@
 
 mod admission;
 mod arrival;
-mod asked;
 mod authorization;
 mod builtin;
 mod builtin_strategy;
@@ -104,6 +103,7 @@ mod preparation;
 mod published;
 mod query;
 mod reply;
+mod request_info;
 mod response;
 mod restart;
 mod scale;
@@ -145,15 +145,15 @@ use source::{Clock, Ids};
 use store::{DEFAULT_HISTORY, Store};
 
 pub use admission::AdmissionResponse;
-pub use asked::Asked;
 pub use interrupt::{Interruptions, NotIdempotent};
 pub use listen::Listening;
 pub use mask::Mask;
-pub use restart::Stored;
+pub use request_info::RequestInfo;
+pub use restart::Storage;
 pub use snapshot::{Changes, Snapshot};
 pub use transcript::{Exchange, Recording, Transcript};
 pub use user::User;
-pub use workloads::{Refused, Workloads};
+pub use workloads::{StatusError, Workloads};
 
 /// An API server that runs in the process. Clones share the same server.
 #[derive(Clone)]
@@ -310,8 +310,8 @@ impl ApiServer {
     /// let here: Api<ConfigMap> = Api::namespaced(client.clone(), "default");
     /// here.list(&ListParams::default()).await?;
     /// let elsewhere: Api<ConfigMap> = Api::namespaced(client, "prod");
-    /// let refused = elsewhere.list(&ListParams::default()).await.unwrap_err().to_string();
-    /// assert!(refused.contains(
+    /// let rejected = elsewhere.list(&ListParams::default()).await.unwrap_err().to_string();
+    /// assert!(rejected.contains(
     ///     "User \"system:serviceaccount:prod:operator\" cannot list resource \"configmaps\" in API group \"\" in the \
     ///      namespace \"prod\""
     /// ));

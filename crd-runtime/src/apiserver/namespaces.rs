@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::core::Core;
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 use super::kind::Kind;
 use super::{builtin, metadata};
 
@@ -76,7 +76,10 @@ impl Core {
             return Ok(());
         }
         let Some(found) = self.store.get(RESOURCE, namespace) else {
-            return Err(Failure::not_found(Of { group: "", kind: "namespaces" }, namespace));
+            return Err(Failure::not_found(
+                GroupResource { group: "", kind: "namespaces" },
+                namespace,
+            ));
         };
         if creates
             && found.object().pointer("/status/phase").and_then(Value::as_str)

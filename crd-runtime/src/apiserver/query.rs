@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 use crate::admit::FieldValidation;
 use crate::field::{BadValue, Error, ErrorList, Path};
 
@@ -175,7 +175,7 @@ pub(super) fn check_options(kind: &str, errors: &ErrorList) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
     }
-    Err(Failure::invalid(Of { group: META_GROUP, kind }, "", errors))
+    Err(Failure::invalid(GroupResource { group: META_GROUP, kind }, "", errors))
 }
 
 /// The options of a deletion.
@@ -318,30 +318,30 @@ mod tests {
             (Some(false), Some(true), None)
         );
         assert_eq!(query.number("n"), Ok(Some(7)));
-        let refused = query.number("n2").unwrap_err();
-        assert_eq!(refused.message, "strconv.ParseInt: parsing \"x\": invalid syntax");
+        let rejected = query.number("n2").unwrap_err();
+        assert_eq!(rejected.message, "strconv.ParseInt: parsing \"x\": invalid syntax");
         assert_eq!(query.text("%zz"), "%");
     }
 
     #[test]
-    fn unknown_options_are_refused() {
-        let refused =
+    fn unknown_options_are_rejected() {
+        let rejected =
             |text: &str, of| WriteOptions::parse(&Query::parse(text), of).unwrap_err().message;
         assert_eq!(
-            refused("fieldValidation=x", OptionsOf::Create),
+            rejected("fieldValidation=x", OptionsOf::Create),
             "CreateOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"x\": \
              supported values: \"\", \"Ignore\", \"Strict\", \"Warn\""
         );
         assert_eq!(
-            refused("force=true", OptionsOf::Patch { apply: false }),
+            rejected("force=true", OptionsOf::Patch { apply: false }),
             "PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch"
         );
         assert_eq!(
-            refused("", OptionsOf::Patch { apply: true }),
+            rejected("", OptionsOf::Patch { apply: true }),
             "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch"
         );
         assert_eq!(
-            refused("dryRun=Some", OptionsOf::Update),
+            rejected("dryRun=Some", OptionsOf::Update),
             "UpdateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Some\"]: supported values: \"All\""
         );
     }

@@ -16,7 +16,7 @@ use crate::admit::MAX_BODY_BYTES;
 use crate::yaml;
 
 /// The error that a client gets if its connection breaks before the response.
-pub(super) type Broken = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The body of a response.
 pub(super) enum Body {
@@ -138,7 +138,7 @@ pub(super) fn document(
 
 /// Reads a body. Of a body larger than [`MAX_BODY_BYTES`], at least one byte more than that is returned, so that the
 /// caller can reject it; the rest is discarded.
-pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, Broken>
+pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, ConnectionError>
 where
     B: HttpBody,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,

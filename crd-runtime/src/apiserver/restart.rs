@@ -12,7 +12,7 @@ const BUMP: u64 = 1_000_000_000;
 /// The objects that a server stores after a restart.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Stored {
+pub enum Storage {
     /// All objects and the history of changes: clients can resume their watches.
     Kept,
     /// Only the namespaces of a new server. The resource version grows by 10^9, and a watch at an earlier one gets
@@ -25,21 +25,21 @@ pub enum Stored {
 
 impl ApiServer {
     /// Restarts the server: all watches end, and its objects are kept, lost or restored.
-    pub fn restart(&self, stored: Stored) {
+    pub fn restart(&self, stored: Storage) {
         let mut core = self.shared.lock();
         match stored {
-            Stored::Kept => {
+            Storage::Kept => {
                 // A new server publishes only what is served.
                 core.published = Published::default();
                 core.definitions = true;
                 core.settle();
             }
-            Stored::Lost => {
+            Storage::Lost => {
                 core.forget();
                 core.make_namespaces();
                 core.compact_all();
             }
-            Stored::Restored(moment) => {
+            Storage::Restored(moment) => {
                 core.forget();
                 core.restore(moment);
                 core.compact_all();

@@ -35,7 +35,7 @@ const MAX_TRIES: usize = 100;
 pub(super) struct Shared {
     core: Mutex<Core>,
     /// Notifies watches of changes.
-    changed: Sender<Moment>,
+    changed: Sender<ServerState>,
     /// Where the calls of webhooks are sent.
     routes: Mutex<Routes>,
     /// The faults that are injected.
@@ -46,7 +46,7 @@ pub(super) struct Shared {
 
 /// The counters by which watches notice changes and restarts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Moment {
+struct ServerState {
     /// The newest revision.
     revision: u64,
     /// The number of restarts.
@@ -66,7 +66,7 @@ impl Shared {
     pub(super) fn new(core: Core) -> Self {
         Self {
             core: Mutex::new(core),
-            changed: Sender::new(Moment::default()),
+            changed: Sender::new(ServerState::default()),
             routes: Mutex::default(),
             faults: Arc::default(),
             logs: Logs::default(),
@@ -93,7 +93,7 @@ impl Shared {
     pub(super) fn end_watches(&self, core: &Core) {
         let revision = core.store.revision();
         self.changed.send_modify(|known| {
-            *known = Moment { revision, restarts: known.restarts + 1 };
+            *known = ServerState { revision, restarts: known.restarts + 1 };
         });
     }
 
@@ -131,10 +131,10 @@ impl Shared {
         if request.method() == Method::HEAD {
             *response.body_mut() = Body::whole(Bytes::new());
         }
-        let mut said: Vec<&String> = Vec::new();
+        let mut seen: Vec<&String> = Vec::new();
         for warning in &warnings {
-            if !said.contains(&warning) {
-                said.push(warning);
+            if !seen.contains(&warning) {
+                seen.push(warning);
                 let text =
                     warning.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
                 if let Ok(value) = HeaderValue::from_bytes(format!("299 - \"{text}\"").as_bytes()) {
@@ -193,7 +193,7 @@ impl Shared {
         let changed = self.changed.subscribe();
         let restarts = changed.borrow().restarts;
         let end = begin + watch.timeout;
-        let following = Following {
+        let stream = WatchStream {
             shared: Arc::clone(self),
             changed,
             restarts,
@@ -203,8 +203,8 @@ impl Shared {
             watch,
             is_over: false,
         };
-        let lines = stream::unfold(following, |mut following| async move {
-            following.arriving().await.map(|lines| (lines, following))
+        let lines = stream::unfold(stream, |mut stream| async move {
+            stream.arriving().await.map(|lines| (lines, stream))
         });
         let mut response = Response::new(Body::Stream(Box::pin(lines)));
         let json = HeaderValue::from_static("application/json");
@@ -214,9 +214,9 @@ impl Shared {
 }
 
 /// The stream of a watch.
-struct Following {
+struct WatchStream {
     shared: Arc<Shared>,
-    changed: Receiver<Moment>,
+    changed: Receiver<ServerState>,
     /// The number of restarts of the server when the watch began.
     restarts: u64,
     fault: WatchFault,
@@ -228,7 +228,7 @@ struct Following {
     is_over: bool,
 }
 
-impl Following {
+impl WatchStream {
     /// Waits for the next events, and applies the fault to them; returns `None` at the end of the watch.
     async fn arriving(&mut self) -> Option<Bytes> {
         if self.fault.end_after == Some(0) {
@@ -284,9 +284,9 @@ impl Following {
         loop {
             {
                 let core = self.shared.lock();
-                core.waiting.begin(&mut memo);
+                core.webhook_calls.begin(&mut memo);
                 let batch = self.watch.next_batch(&core);
-                core.waiting.end(&mut memo);
+                core.webhook_calls.end(&mut memo);
                 if let Some(batch) = batch {
                     return batch;
                 }

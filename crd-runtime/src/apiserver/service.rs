@@ -9,7 +9,7 @@ use http_body::Body as HttpBody;
 use tower_service::Service;
 
 use super::caller::Caller;
-use super::response::{Body, Broken, read};
+use super::response::{Body, ConnectionError, read};
 use super::server::Shared;
 
 /// The service of a server, for the requests of one client.
@@ -26,7 +26,7 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     type Response = Response<Body>;
-    type Error = Broken;
+    type Error = ConnectionError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {

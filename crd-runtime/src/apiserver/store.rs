@@ -14,7 +14,7 @@ pub(super) const DEFAULT_HISTORY: usize = 10_000;
 
 /// A stored object.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub(super) struct StoredObject {
     /// The object in the storage version, including its resource version, as JSON.
     ///
     /// PERF: a tree of the object takes eight times as many bytes. Most objects are written once, and answers and
@@ -28,7 +28,7 @@ pub(super) struct Stored {
     pub(super) written_by: u64,
 }
 
-impl Stored {
+impl StoredObject {
     fn new(object: &Value, revision: u64, written_by: u64) -> Self {
         Self {
             json: object.to_string().into_boxed_str(),
@@ -44,7 +44,7 @@ impl Stored {
         json::decode_own(&self.json)
     }
 
-    /// Returns what [`Stored::object`] returns, as JSON.
+    /// Returns what [`StoredObject::object`] returns, as JSON.
     pub(super) fn json(&self) -> &str {
         &self.json
     }
@@ -63,7 +63,7 @@ impl Stored {
 pub(super) enum Content {
     Value(Value),
     /// An object that is returned as it is stored.
-    Stored(Arc<Stored>),
+    Stored(Arc<StoredObject>),
 }
 
 impl Content {
@@ -89,13 +89,13 @@ pub(super) struct Event {
     pub(super) resource: Arc<str>,
     pub(super) key: Arc<str>,
     /// The object before the change; `None` if it has been created.
-    pub(super) before: Option<Arc<Stored>>,
+    pub(super) before: Option<Arc<StoredObject>>,
     /// The object after the change; `None` if it has been removed.
-    pub(super) after: Option<Arc<Stored>>,
+    pub(super) after: Option<Arc<StoredObject>>,
 }
 
 /// All objects of a resource, by `namespace/name`, or by name for cluster-scoped resources.
-pub(super) type Objects = BTreeMap<Arc<str>, Arc<Stored>>;
+pub(super) type Objects = BTreeMap<Arc<str>, Arc<StoredObject>>;
 
 /// The reason why a revision cannot be read: it has been compacted, or has not been reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Store {
         self.deleting
     }
 
-    pub(super) fn get(&self, resource: &str, key: &str) -> Option<&Arc<Stored>> {
+    pub(super) fn get(&self, resource: &str, key: &str) -> Option<&Arc<StoredObject>> {
         self.resources.get(resource)?.get(key)
     }
 
@@ -154,7 +154,7 @@ impl Store {
         &'a self,
         resource: &str,
         prefix: &'a str,
-    ) -> impl Iterator<Item = (&'a Arc<str>, &'a Arc<Stored>)> {
+    ) -> impl Iterator<Item = (&'a Arc<str>, &'a Arc<StoredObject>)> {
         let objects = self.resources.get(resource).into_iter();
         objects.flat_map(move |objects| {
             objects
@@ -198,10 +198,10 @@ impl Store {
         key: &str,
         mut object: Value,
         written_by: u64,
-    ) -> Arc<Stored> {
+    ) -> Arc<StoredObject> {
         self.revision += 1;
         set_revision(&mut object, self.revision);
-        let stored = Arc::new(Stored::new(&object, self.revision, written_by));
+        let stored = Arc::new(StoredObject::new(&object, self.revision, written_by));
         let resource = self.resource(resource);
         let objects = self.resources.entry(Arc::clone(&resource)).or_default();
         let key = objects.get_key_value(key).map_or_else(|| key.into(), |(key, _)| Arc::clone(key));
@@ -219,7 +219,7 @@ impl Store {
     }
 
     /// Removes an object, and returns it; `None` if there is no such object.
-    pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
+    pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<StoredObject>> {
         let resource = self.resource(resource);
         let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
         self.revision += 1;
@@ -302,7 +302,7 @@ mod tests {
     }
 
     fn state(objects: &Objects) -> Vec<(String, u64)> {
-        let n = |stored: &Arc<Stored>| stored.object()["n"].as_u64().unwrap_or_default();
+        let n = |stored: &Arc<StoredObject>| stored.object()["n"].as_u64().unwrap_or_default();
         objects.iter().map(|(key, stored)| (key.to_string(), n(stored))).collect()
     }
 

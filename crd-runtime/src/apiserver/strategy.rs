@@ -3,11 +3,11 @@
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{Kind, Strategy};
 use super::target::Part;
 use super::{builtin, definition, go_types, metadata, typed};
-use crate::admit::{self, FieldValidation, Fitted, MAX_BODY_BYTES, Operation, Rejection};
+use crate::admit::{self, Coerced, FieldValidation, MAX_BODY_BYTES, Operation, Rejection};
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
 use crate::json;
@@ -19,17 +19,23 @@ impl Kind {
     ///
     /// # Errors
     /// Returns the reason why the object cannot be decoded. The caller adds the text that depends on the request.
-    pub(super) fn fit_merged(
+    pub(super) fn coerce_merged(
         &self,
         object: Value,
         kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Result<Value, String> {
         let Strategy::Custom { compiled, .. } = &self.strategy else {
-            return self.fit(object, Vec::new(), FieldValidation::Ignore, kubernetes, warnings);
+            return self.coerce_object(
+                object,
+                Vec::new(),
+                FieldValidation::Ignore,
+                kubernetes,
+                warnings,
+            );
         };
-        match admit::fit_merged(compiled, object) {
-            Ok(fitted) => Ok(fitted.object),
+        match admit::coerce_merged(compiled, object) {
+            Ok(coerced) => Ok(coerced.object),
             Err(rejection) => Err(rejection.to_string()),
         }
     }
@@ -38,8 +44,8 @@ impl Kind {
     /// unknown and duplicate fields, which are errors with strict validation.
     ///
     /// # Errors
-    /// Returns the errors of [`Kind::fit_merged`].
-    pub(super) fn fit(
+    /// Returns the errors of [`Kind::coerce_merged`].
+    pub(super) fn coerce_object(
         &self,
         mut object: Value,
         duplicates: Vec<String>,
@@ -50,10 +56,10 @@ impl Kind {
         let mut strict = duplicates;
         let unknown = match &self.strategy {
             Strategy::Custom { compiled, .. } => {
-                let fitted = admit::fit(compiled, object, strict, validation);
-                let fitted = fitted.map_err(|rejection| rejection.to_string())?;
-                warnings.extend(fitted.warnings);
-                return Ok(fitted.object);
+                let coerced = admit::coerce_object(compiled, object, strict, validation);
+                let coerced = coerced.map_err(|rejection| rejection.to_string())?;
+                warnings.extend(coerced.warnings);
+                return Ok(coerced.object);
             }
             Strategy::BuiltIn(built_in) => {
                 let minor = kubernetes.minor();
@@ -66,8 +72,8 @@ impl Kind {
             }
             Strategy::Definition => {
                 let mut unknown = typed::metadata(&mut object, &self.names.kind)?;
-                let (fitted, of_definition) = definition::fit(&object, validation)?;
-                object = fitted;
+                let (coerced, of_definition) = definition::coerce_object(&object, validation)?;
+                object = coerced;
                 unknown.extend(of_definition);
                 unknown
             }
@@ -99,7 +105,7 @@ impl Kind {
     /// Source: `objectMetaAndKind` of `pkg/registry/rest/create.go`.
     fn invalid(&self, object: &Value, errors: &ErrorList) -> Failure {
         let kind = object.get("kind").and_then(Value::as_str).unwrap_or(&self.names.kind);
-        let of = Of { group: &self.group, kind };
+        let of = GroupResource { group: &self.group, kind };
         Failure::invalid(of, metadata::text(object, "name"), errors)
     }
 
@@ -142,8 +148,8 @@ impl Kind {
     ) -> Answer<Value> {
         match &self.strategy {
             Strategy::Custom { compiled, .. } => {
-                let fitted = Fitted { object, ..Fitted::default() };
-                let admitted = admit::decide(compiled, fitted, Operation::Create)
+                let coerced = Coerced { object, ..Coerced::default() };
+                let admitted = admit::decide(compiled, coerced, Operation::Create)
                     .map_err(|rejection| self.reject(&rejection))?;
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))
@@ -174,8 +180,8 @@ impl Kind {
                     Part::Status => Operation::UpdateStatus(old),
                     Part::Scale => Operation::UpdateScale(old),
                 };
-                let fitted = Fitted { object, ..Fitted::default() };
-                let admitted = admit::decide(compiled, fitted, operation)
+                let coerced = Coerced { object, ..Coerced::default() };
+                let admitted = admit::decide(compiled, coerced, operation)
                     .map_err(|rejection| self.reject_update(&rejection, old, kubernetes))?;
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))

@@ -7,9 +7,9 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::Value;
 
-use super::asked::Asked;
 use super::mask::{Mask, Masking};
 use super::query::Query;
+use super::request_info::RequestInfo;
 use crate::field_selector::FieldSelector;
 use crate::rbac::{Need, Permissions};
 use crate::yaml;
@@ -79,7 +79,7 @@ impl Logs {
 
 #[derive(Debug)]
 struct Entry {
-    asked: Asked,
+    request: RequestInfo,
     body: Bytes,
     answer: Option<(StatusCode, Bytes)>,
 }
@@ -90,9 +90,9 @@ impl Log {
     }
 
     /// Records a request and returns its index.
-    pub(super) fn begin(&self, asked: Asked, body: Bytes) -> usize {
+    pub(super) fn begin(&self, info: RequestInfo, body: Bytes) -> usize {
         let mut entries = self.lock();
-        entries.push(Some(Entry { asked, body, answer: None }));
+        entries.push(Some(Entry { request: info, body, answer: None }));
         entries.len() - 1
     }
 
@@ -110,7 +110,7 @@ impl Entry {
             Some((code, answer)) => (Some(code.as_u16()), value(answer)),
             None => (None, Value::Null),
         };
-        Exchange { asked: self.asked.clone(), body: value(&self.body), code, answer }
+        Exchange { request: self.request.clone(), body: value(&self.body), code, answer }
     }
 }
 
@@ -128,7 +128,7 @@ fn value(body: &Bytes) -> Value {
 #[non_exhaustive]
 pub struct Exchange {
     /// The request without its body.
-    pub asked: Asked,
+    pub request: RequestInfo,
     /// The body of the request; null if it was empty.
     pub body: Value,
     /// The HTTP status of the response; `None` if the request is pending or its connection broke.
@@ -144,27 +144,28 @@ impl Exchange {
     /// A patch or an update that has created its object (status 201) also needs `create`. The permissions name the object
     /// if `fixed` contains it, as a resource and a name.
     fn needs(&self, fixed: &[(&str, &str)]) -> Vec<Need> {
-        let asked = &self.asked;
-        if asked.resource.is_empty() {
+        let info = &self.request;
+        if info.resource.is_empty() {
             return Vec::new();
         }
-        let mut resource = asked.resource.clone();
-        if !asked.subresource.is_empty() {
-            resource = format!("{resource}/{}", asked.subresource);
+        let mut resource = info.resource.clone();
+        if !info.subresource.is_empty() {
+            resource = format!("{resource}/{}", info.subresource);
         }
         let object = self.object();
-        let unqualified = Asked { subresource: String::new(), ..asked.clone() }.full_resource();
+        let unqualified =
+            RequestInfo { subresource: String::new(), ..info.clone() }.full_resource();
         let is_fixed = fixed.contains(&(unqualified.as_str(), object.as_str()));
         let need = |verb: &str| Need {
             name: if is_fixed { object.clone() } else { String::new() },
-            namespace: asked.namespace.clone(),
-            group: asked.group.clone(),
+            namespace: info.namespace.clone(),
+            group: info.group.clone(),
             resource: resource.clone(),
             verb: verb.to_owned(),
             ..Need::default()
         };
-        let mut needs = vec![need(&asked.verb)];
-        if matches!(asked.verb.as_str(), "patch" | "update") && self.code == Some(201) {
+        let mut needs = vec![need(&info.verb)];
+        if matches!(info.verb.as_str(), "patch" | "update") && self.code == Some(201) {
             needs.push(need("create"));
         }
         needs
@@ -177,11 +178,11 @@ impl Exchange {
     ///
     /// Source: `NewRequestInfo` of `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
     fn object(&self) -> String {
-        let asked = &self.asked;
-        if !asked.name.is_empty() {
-            return asked.name.clone();
+        let info = &self.request;
+        if !info.name.is_empty() {
+            return info.name.clone();
         }
-        let query = Query::parse(&asked.query);
+        let query = Query::parse(&info.query);
         let Ok(fields) = FieldSelector::parse(query.text("fieldSelector")) else {
             return String::new();
         };
@@ -195,7 +196,7 @@ impl Exchange {
 /// bodies, as YAML.
 impl fmt::Display for Exchange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Asked { client, method, path, query, user, .. } = &self.asked;
+        let RequestInfo { client, method, path, query, user, .. } = &self.request;
         let who = if user.is_empty() { client } else { user };
         if !who.is_empty() {
             write!(f, "{who}: ")?;
@@ -238,20 +239,20 @@ impl Transcript {
     /// Returns the requests of one [client](super::ApiServer::client_of).
     #[must_use]
     pub fn of_client(&self, name: &str) -> Self {
-        self.filtered(|asked| asked.client == name)
+        self.filtered(|info| info.client == name)
     }
 
     /// Returns the requests for which the predicate is true.
     #[must_use]
-    pub fn filtered(&self, keeps: impl Fn(&Asked) -> bool) -> Self {
-        let kept = self.exchanges.iter().filter(|exchange| keeps(&exchange.asked));
+    pub fn filtered(&self, keeps: impl Fn(&RequestInfo) -> bool) -> Self {
+        let kept = self.exchanges.iter().filter(|exchange| keeps(&exchange.request));
         Self { exchanges: kept.cloned().collect() }
     }
 
     /// Returns the requests that may change objects: all but `get`, `list` and `watch`.
     #[must_use]
     pub fn writes(&self) -> Self {
-        self.filtered(|asked| !matches!(asked.verb.as_str(), "get" | "list" | "watch"))
+        self.filtered(|info| !matches!(info.verb.as_str(), "get" | "list" | "watch"))
     }
 
     /// Replaces the values that differ from run to run, such as UIDs.
@@ -259,8 +260,8 @@ impl Transcript {
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);
         for exchange in &mut self.exchanges {
-            exchange.asked.path = masking.text(&exchange.asked.path);
-            exchange.asked.query = masking.query(&exchange.asked.query);
+            exchange.request.path = masking.text(&exchange.request.path);
+            exchange.request.query = masking.query(&exchange.request.query);
             masking.value(&mut exchange.body);
             masking.value(&mut exchange.answer);
         }

@@ -10,11 +10,11 @@ use super::admission::Operation;
 use super::call::Call;
 use super::core::Core;
 use super::decoding::Body;
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
-use super::store::{Content, Stored};
+use super::store::{Content, StoredObject};
 use super::target::Part;
 use super::{media, metadata, scale};
 use crate::differences::Difference;
@@ -30,7 +30,7 @@ pub(super) type Change<'a> =
     &'a mut dyn FnMut(&mut Core, &mut Call<'_>, Option<&Value>) -> Answer<Value>;
 
 /// The parameters of a replacement.
-pub(super) struct Replacing<'a> {
+pub(super) struct Replacement<'a> {
     /// Computes the new object from the stored one.
     pub(super) change: Change<'a>,
     /// Whether the object is created if it does not exist; otherwise the request gets status 404.
@@ -72,7 +72,7 @@ impl Core {
             core.track(call, live, &mut object, &manager);
             Ok(object)
         };
-        let replacing = Replacing {
+        let replacing = Replacement {
             change: &mut change,
             creates,
             dry_run: options.dry_run,
@@ -101,7 +101,7 @@ impl Core {
     pub(super) fn store_over(
         &mut self,
         call: &mut Call<'_>,
-        replacing: Replacing<'_>,
+        replacing: Replacement<'_>,
     ) -> Answer<(Content, bool)> {
         let kind = call.kind.clone();
         let name = call.path.name.clone();
@@ -128,7 +128,7 @@ impl Core {
         self.validate(call, Operation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
         if metadata::is_over(&object, &live) {
-            self.waiting.check()?;
+            self.webhook_calls.check()?;
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
             }
@@ -147,9 +147,9 @@ impl Core {
     fn store_absent(
         &mut self,
         call: &mut Call<'_>,
-        replacing: Replacing<'_>,
+        replacing: Replacement<'_>,
     ) -> Answer<(Content, bool)> {
-        let Replacing { change, creates, dry_run, .. } = replacing;
+        let Replacement { change, creates, dry_run, .. } = replacing;
         let kind = call.kind.clone();
         if !creates {
             return Err(Failure::not_found(kind.resource(), &call.path.name));
@@ -203,22 +203,22 @@ fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
 }
 
 /// Checks that the stored object has the requested UID. Source: `Preconditions.Check`.
-fn check_uid(kind: &Kind, key: &str, name: &str, asked: &str, found: &str) -> Answer<()> {
-    if asked == found {
+fn check_uid(kind: &Kind, key: &str, name: &str, wanted: &str, found: &str) -> Answer<()> {
+    if wanted == found {
         return Ok(());
     }
     let why = format!(
         "StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition \
-         failed: UID in precondition: {asked}, UID in object meta: {found}"
+         failed: UID in precondition: {wanted}, UID in object meta: {found}"
     );
     Err(Failure::conflict(kind.resource(), name, &why))
 }
 
 /// Checks that an update has the resource version of the stored object. Kinds with unconditional updates may omit it.
 fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> Answer<()> {
-    let asked = metadata::text(object, "resourceVersion").to_owned();
+    let wanted = metadata::text(object, "resourceVersion").to_owned();
     let current = metadata::text(live, "resourceVersion");
-    if asked.is_empty() || asked == "0" {
+    if wanted.is_empty() || wanted == "0" {
         if let Strategy::BuiltIn(built_in) = &kind.strategy
             && built_in.traits.unconditional
         {
@@ -228,20 +228,22 @@ fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> A
         let path = Path::new("metadata.resourceVersion");
         let errors: ErrorList = Error::invalid(&path, 0, "must be specified for an update").into();
         // Upstream: the error names the resource instead of the kind.
-        let of = Of { group: &kind.group, kind: &kind.names.plural };
+        let of = GroupResource { group: &kind.group, kind: &kind.names.plural };
         return Err(Failure::invalid(of, name, &errors));
     }
-    if asked == current {
+    if wanted == current {
         return Ok(());
     }
-    if asked.parse::<u64>().is_err() {
-        return Err(Failure::bare(format!("strconv.ParseUint: parsing {asked:?}: invalid syntax")));
+    if wanted.parse::<u64>().is_err() {
+        return Err(Failure::bare(format!(
+            "strconv.ParseUint: parsing {wanted:?}: invalid syntax"
+        )));
     }
     Err(Failure::conflict(kind.resource(), name, MODIFIED))
 }
 
 /// Returns whether an object is equal to the stored one.
-fn is_same(new: &Value, stored: &Stored) -> bool {
+fn is_same(new: &Value, stored: &StoredObject) -> bool {
     let mut new = new.clone();
     super::store::set_revision(&mut new, stored.revision);
     json::equal(&new, &stored.object())

@@ -15,7 +15,7 @@ use super::kind::Kind;
 use super::media::Accepted;
 use super::query::{Query, check_options, parse_version};
 use super::selection::Selection;
-use super::store::{Event, Stored, set_revision};
+use super::store::{Event, StoredObject, set_revision};
 use super::transform;
 use crate::field::{Error, ErrorList, Path};
 
@@ -141,7 +141,7 @@ impl Core {
                     continue;
                 }
                 let object = match kind.read(stored) {
-                    Err(_) if self.waiting.is_waiting() => continue,
+                    Err(_) if self.webhook_calls.is_waiting() => continue,
                     read => read?,
                 };
                 if watch.selection.matches(&kind, &object)? {
@@ -150,7 +150,7 @@ impl Core {
                 }
             }
         }
-        self.waiting.check()?;
+        self.webhook_calls.check()?;
         if options.ends {
             let line = watch.bookmark_line(self, true)?;
             watch.before.extend(line);
@@ -164,7 +164,7 @@ impl Watch {
     pub(super) fn next_batch(&mut self, core: &Core) -> Option<Batch> {
         let (seen, before, has_columns) = (self.seen, self.before.clone(), self.has_columns);
         let batch = self.batch(core);
-        if !core.waiting.is_waiting() {
+        if !core.webhook_calls.is_waiting() {
             return Some(batch);
         }
         (self.seen, self.before, self.has_columns) = (seen, before, has_columns);
@@ -189,7 +189,7 @@ impl Watch {
             }
             match self.event(core, event) {
                 Ok(line) => batch.lines.extend(line),
-                Err(_) if core.waiting.is_waiting() => {}
+                Err(_) if core.webhook_calls.is_waiting() => {}
                 Err(failure) => {
                     batch.lines.extend(error_line(&failure));
                     batch.is_over = true;
@@ -220,7 +220,7 @@ impl Watch {
     /// Returns the event of a change; empty if the watch selects neither the old nor the new object.
     /// Source: `cacheWatcher.convertToWatchEvent`.
     fn event(&mut self, core: &Core, event: &Event) -> Answer<Vec<u8>> {
-        let read = |stored: &Option<Arc<Stored>>| -> Answer<Option<Value>> {
+        let read = |stored: &Option<Arc<StoredObject>>| -> Answer<Option<Value>> {
             let Some(stored) = stored else { return Ok(None) };
             let object = self.kind.read(stored)?;
             Ok(self.selection.matches(&self.kind, &object)?.then_some(object))
@@ -252,7 +252,7 @@ impl Watch {
     }
 
     /// Returns whether the watch can send the stored text of an object without decoding it.
-    fn sends_as_stored(&self, stored: &Stored) -> bool {
+    fn sends_as_stored(&self, stored: &StoredObject) -> bool {
         self.accepted.transform.is_none() && self.kind.reads_as_stored(stored)
     }
 

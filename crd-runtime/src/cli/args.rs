@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crd_cel::kubernetes::KubernetesVersion;
 use glob::Pattern;
 
-use super::Unable;
+use super::CommandError;
 use super::kubernetes::Minors;
 use super::rbac::Rbac;
 
@@ -22,7 +22,7 @@ Exit status:
 #[derive(Debug, Parser)]
 #[command(after_help = EXIT_STATUS)]
 #[command(version = concat!("(crd-runtime ", env!("CARGO_PKG_VERSION"), ")"))]
-pub(super) struct OfProject {
+pub(super) struct ProjectArgs {
     #[command(subcommand)]
     pub(super) command: ProjectCommand,
 }
@@ -63,8 +63,8 @@ pub(super) struct Crds {
     /// Write nothing. Fail, with a diff, if a file is out of date.
     #[arg(long)]
     pub(super) check: bool,
-    /// Fail if one of these minors of Kubernetes would refuse a manifest, and say what they would do otherwise: a minor
-    /// (`1.33`), a range with both ends (`1.31..1.37`, `1.33..`), or a list of these (`1.31,1.33`).
+    /// Fail if one of these minors of Kubernetes would reject a manifest, and list what they would treat differently: a
+    /// minor (`1.33`), a range with both ends (`1.31..1.37`, `1.33..`), or a list of these (`1.31,1.33`).
     #[arg(long, value_name = "MINORS")]
     pub(super) kubernetes: Option<Minors>,
     /// Delete manifests that belong to no registered kind.
@@ -97,9 +97,9 @@ impl Files {
     }
 
     /// Fails if no files are given.
-    pub(super) fn required(&self) -> Result<(), Unable> {
+    pub(super) fn required(&self) -> Result<(), CommandError> {
         let message = "no files given; pass files, directories, or `-` for standard input";
-        if self.is_empty() { Err(Unable(message.to_owned())) } else { Ok(()) }
+        if self.is_empty() { Err(CommandError(message.to_owned())) } else { Ok(()) }
     }
 
     /// Returns what to read and what to skip.
@@ -219,7 +219,7 @@ pub(super) struct Check {
     /// Check the CRDs as updates of those in this file or directory, matched by name.
     #[arg(long, value_name = "PATH")]
     pub(super) old: Option<PathBuf>,
-    /// Check the CRDs on each of these minors of Kubernetes, and say what they would refuse, or take and do otherwise:
+    /// Check the CRDs on each of these minors of Kubernetes, and list what they would reject or treat differently:
     /// a minor (`1.33`), a range with both ends (`1.31..1.37`, `1.33..`), or a list of these (`1.31,1.33`).
     #[arg(long, value_name = "MINORS")]
     pub(super) kubernetes: Option<Minors>,

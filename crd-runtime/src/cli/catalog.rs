@@ -68,7 +68,7 @@ pub(super) struct Checked {
 
 /// The result of looking up a group, version and kind.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum KindLookup {
     /// The compiled schema of the version, or its error.
     Schema(Result<Arc<CompiledSchema>, String>),
     /// The group has CRDs, but none of this kind and version.
@@ -134,22 +134,22 @@ impl Catalog {
     }
 
     /// Looks up the kind of an object, among the CRDs that its unit sees.
-    pub(super) fn find(&self, api_version: &str, kind: &str, unit: u64) -> Found {
+    pub(super) fn find(&self, api_version: &str, kind: &str, unit: u64) -> KindLookup {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         let known = {
             let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
             match kinds.get(&(group.to_owned(), kind.to_owned())) {
                 Some(known) if known.since <= unit => Arc::clone(known),
                 _ if kinds.iter().any(|((of, _), known)| of == group && known.since <= unit) => {
-                    return Found::NoMatch;
+                    return KindLookup::NoMatch;
                 }
-                _ => return Found::Foreign,
+                _ => return KindLookup::Foreign,
             }
         };
         if !known.crd.spec.versions.iter().any(|found| found.name == version && found.served) {
-            return Found::NoMatch;
+            return KindLookup::NoMatch;
         }
-        Found::Schema(known.schema(version, self.kubernetes))
+        KindLookup::Schema(known.schema(version, self.kubernetes))
     }
 }
 

@@ -12,8 +12,10 @@ use super::lints::Lint;
 use super::location::FileLine;
 use super::objects::{self, Placed};
 use super::report::{self, Counts, Report};
-use super::verdict::{Incompatibility, Ruling, Subject, Verdict};
-use super::{Context, Outcome, Registry, Unable, catalog, columns, lints, minors, style};
+use super::verdict::{DocumentResult, Incompatibility, Subject, Verdict};
+use super::{
+    CommandError, CommandOutcome, Context, Registry, catalog, columns, lints, minors, style,
+};
 use crate::compiled::CompiledSchema;
 use crate::definition;
 use crate::field;
@@ -27,7 +29,7 @@ const STORED: &str = "1";
 const REGISTERED: &str = "(registered)";
 
 /// The results for a CRD.
-struct Checked {
+struct CheckedDefinition {
     verdict: Verdict,
     /// Whether it was checked as an update of an old one.
     is_update: bool,
@@ -38,7 +40,7 @@ struct Checked {
 }
 
 /// Checks each CRD, as new or as an update of the old one with its name.
-pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Unable> {
+pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutcome, CommandError> {
     let (crds, unreadable) = crds(context, args)?;
     if crds.is_empty() && unreadable.is_empty() {
         let message = if args.files.is_empty() {
@@ -46,7 +48,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Un
         } else {
             "no CRDs found in the documents; nothing to check"
         };
-        return Err(Unable(message.to_owned()));
+        return Err(CommandError(message.to_owned()));
     }
     let old = match &args.old {
         Some(path) => old(context, path)?,
@@ -71,18 +73,21 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Un
     if args.output != Output::Human {
         report.finish(context.out, &counts)?;
     }
-    Ok(if counts.invalid == 0 { Outcome::Well } else { Outcome::Invalid })
+    Ok(if counts.invalid == 0 { CommandOutcome::Valid } else { CommandOutcome::Invalid })
 }
 
 /// The CRDs in the given files, or else the registered ones; and the documents that could not be read.
-fn crds(context: &mut Context<'_>, args: &Check) -> Result<(Vec<Placed>, Vec<Verdict>), Unable> {
+fn crds(
+    context: &mut Context<'_>,
+    args: &Check,
+) -> Result<(Vec<Placed>, Vec<Verdict>), CommandError> {
     if args.files.is_empty() {
         let registered = context.registry.crds.iter().map(|crd| {
-            let value = crd.clone().map_err(Unable)?;
+            let value = crd.clone().map_err(CommandError)?;
             let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
             Ok(Placed { place, value, source: None })
         });
-        return Ok((registered.collect::<Result<_, Unable>>()?, Vec::new()));
+        return Ok((registered.collect::<Result<_, CommandError>>()?, Vec::new()));
     }
     let files = args.files.paths();
     let loaded = match args.output {
@@ -91,26 +96,29 @@ fn crds(context: &mut Context<'_>, args: &Check) -> Result<(Vec<Placed>, Vec<Ver
     };
     let unreadable = loaded.unreadable.into_iter().map(|unreadable| {
         let objects::Unreadable { place, message, hint } = unreadable;
-        Verdict::of(place, Subject::default(), Ruling::Unreadable { message, hint })
+        Verdict::of(place, Subject::default(), DocumentResult::Unreadable { message, hint })
     });
     Ok((loaded.crds, unreadable.collect()))
 }
 
 /// The old CRDs. All must be readable, because the update of a missing one would be checked as new.
-fn old(context: &mut Context<'_>, path: &Path) -> Result<Vec<CustomResourceDefinition>, Unable> {
+fn old(
+    context: &mut Context<'_>,
+    path: &Path,
+) -> Result<Vec<CustomResourceDefinition>, CommandError> {
     let paths = Paths { paths: vec![path.to_owned()], ignore: Vec::new() };
     let loaded = objects::read(context.registry, &paths)?;
     if let Some(unreadable) = loaded.unreadable.first() {
-        return Err(Unable(format!("{}: {}", unreadable.place, unreadable.message)));
+        return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));
     }
     if loaded.crds.is_empty() {
-        return Err(Unable(format!("{}: no CRDs found in the documents", path.display())));
+        return Err(CommandError(format!("{}: no CRDs found in the documents", path.display())));
     }
     let decode = |placed: Placed| {
         let decoded = definition::decode(&placed.value);
         decoded
             .map(|decoded| decoded.crd)
-            .map_err(|error| Unable(format!("{}: {error}", placed.place)))
+            .map_err(|error| CommandError(format!("{}: {error}", placed.place)))
     };
     loaded.crds.into_iter().map(decode).collect()
 }
@@ -121,15 +129,21 @@ fn check(
     placed: &Placed,
     old: &[CustomResourceDefinition],
     minors: Option<&Minors>,
-) -> Checked {
+) -> CheckedDefinition {
     let Placed { place, value: manifest, .. } = placed;
     let subject = Subject::of(manifest);
     let decoded = match definition::decode(manifest) {
         Ok(decoded) => decoded,
         Err(error) => {
-            let ruling = Ruling::Refused { reason: "BadRequest", message: error.to_string() };
-            let verdict = Verdict::of(place.clone(), subject, ruling);
-            return Checked { verdict, is_update: false, accepting: None, rules: Vec::new() };
+            let result =
+                DocumentResult::Rejected { reason: "BadRequest", message: error.to_string() };
+            let verdict = Verdict::of(place.clone(), subject, result);
+            return CheckedDefinition {
+                verdict,
+                is_update: false,
+                accepting: None,
+                rules: Vec::new(),
+            };
         }
     };
     let mut crd = decoded.crd;
@@ -156,15 +170,20 @@ fn check(
     };
     minors::locate(registry, placed, &mut incompatibilities);
     let accepting = minors.map(|minors| minors::accepting(minors, &incompatibilities));
-    let ruling = if errors.is_empty() {
-        Ruling::Valid
+    let result = if errors.is_empty() {
+        DocumentResult::Valid
     } else {
-        Ruling::Invalid(placed.located(registry, errors))
+        DocumentResult::Invalid(placed.located(registry, errors))
     };
     let lints = lints(registry, placed, &crd);
-    let verdict = Verdict::of(place.clone(), subject, ruling);
+    let verdict = Verdict::of(place.clone(), subject, result);
     let verdict = Verdict { warnings, lints, incompatibilities, ..verdict };
-    Checked { verdict, is_update: old.is_some(), accepting, rules: rules(&crd, kubernetes) }
+    CheckedDefinition {
+        verdict,
+        is_update: old.is_some(),
+        accepting,
+        rules: rules(&crd, kubernetes),
+    }
 }
 
 /// Lints of the rules, which the server does not report, each with its line or its place in Rust.
@@ -195,7 +214,7 @@ fn rules(
     rules
 }
 
-impl Checked {
+impl CheckedDefinition {
     /// Returns the additional keys of JSON output: rules, lints and, with `--kubernetes`, the
     /// differences of minors.
     fn to_json(&self) -> Map<String, Value> {
@@ -217,13 +236,13 @@ impl Checked {
         });
         let rules = ("rules".to_owned(), rules.collect());
         let lints = self.verdict.lints.iter().map(|lint| {
-            let mut told = json!({
+            let mut line_of_output = json!({
                 "lint": lint.kind.name(),
                 "field": lint.field,
                 "message": lint.message,
             });
-            lint.location.add_to(&mut told);
-            told
+            lint.location.add_to(&mut line_of_output);
+            line_of_output
         });
         let lints = ("lints".to_owned(), lints.collect());
         let is_update = ("isUpdate".to_owned(), Value::from(self.is_update));
@@ -240,15 +259,15 @@ impl Checked {
 
 /// Renders how a minor treats the CRD, as JSON.
 fn incompatibility(found: &Incompatibility) -> Value {
-    let Incompatibility { kubernetes, refused, field, message, location } = found;
-    let mut told = json!({
+    let Incompatibility { kubernetes, rejected, field, message, location } = found;
+    let mut line_of_output = json!({
         "kubernetes": kubernetes.to_string(),
-        "refused": refused,
+        "rejected": rejected,
         "field": field,
         "message": message,
     });
-    location.add_to(&mut told);
-    told
+    location.add_to(&mut line_of_output);
+    line_of_output
 }
 
 /// Writes a line for each difference of a minor.
@@ -261,7 +280,7 @@ pub(super) fn write_incompatibilities(
         let place = found.location.place(document);
         let (place, text) = (style::place(&place), found.text());
         let kubernetes = found.kubernetes;
-        if found.refused {
+        if found.rejected {
             writeln!(out, "{place}: {}: {text}", style::bad(kubernetes))?;
         } else {
             let warning = style::warning("Warning");
@@ -271,8 +290,12 @@ pub(super) fn write_incompatibilities(
     Ok(())
 }
 
-fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Result<(), Unable> {
-    let Checked { verdict, is_update, accepting, rules } = checked;
+fn write_human(
+    context: &mut Context<'_>,
+    checked: &CheckedDefinition,
+    wide: bool,
+) -> Result<(), CommandError> {
+    let CheckedDefinition { verdict, is_update, accepting, rules } = checked;
     let place = style::place(&verdict.place);
     for warning in &verdict.warnings {
         writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
@@ -284,12 +307,12 @@ fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Resu
     }
     write_incompatibilities(context.out, &verdict.place, &verdict.incompatibilities)?;
     let name = &verdict.subject.name;
-    match &verdict.ruling {
-        Ruling::Valid if verdict.is_bad() => {
+    match &verdict.result {
+        DocumentResult::Valid if verdict.is_bad() => {
             write!(context.out, "{place}: {} {name} ", catalog::CRD_KIND)?;
             match accepting.as_deref() {
                 None | Some([]) => {
-                    let text = style::bad("refused by each of these versions of Kubernetes");
+                    let text = style::bad("rejected by each of these versions of Kubernetes");
                     writeln!(context.out, "{text}")?;
                 }
                 Some(minors) => {
@@ -298,11 +321,11 @@ fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Resu
                 }
             }
         }
-        Ruling::Invalid(errors) => {
+        DocumentResult::Invalid(errors) => {
             write!(context.out, "{place}: ")?;
             report::write_invalid(context.out, catalog::CRD_KIND, name, errors)?;
         }
-        Ruling::Valid => {
+        DocumentResult::Valid => {
             let what = if *is_update { "valid as an update" } else { "valid" };
             let what = match accepting {
                 Some(minors) => format!("{what} on Kubernetes {}", Named(minors)),
@@ -311,12 +334,12 @@ fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Resu
             let what = style::good(what);
             writeln!(context.out, "{place}: {} {name} {what}", catalog::CRD_KIND)?;
         }
-        Ruling::Refused { reason, message } => {
+        DocumentResult::Rejected { reason, message } => {
             let head = style::bad("Error from server");
             writeln!(context.out, "{place}: {head} ({reason}): {message}")?;
         }
         // Reported on the error stream, or nothing to report.
-        Ruling::Unreadable { .. } | Ruling::Skipped => {}
+        DocumentResult::Unreadable { .. } | DocumentResult::Skipped => {}
     }
     write_costs(context, rules, wide)
 }
@@ -326,7 +349,7 @@ fn write_costs(
     context: &mut Context<'_>,
     rules: &[(String, RuleReport)],
     wide: bool,
-) -> Result<(), Unable> {
+) -> Result<(), CommandError> {
     if rules.is_empty() {
         return Ok(());
     }

@@ -15,8 +15,8 @@ use super::location::FileLine;
 use super::objects::Placed;
 use super::verdict::Incompatibility;
 use super::{
-    Context, Outcome, Registry, Unable, catalog, descriptions, diff, minors, pipeline, report,
-    style, workspace,
+    CommandError, CommandOutcome, Context, Registry, catalog, descriptions, diff, minors, pipeline,
+    report, style, workspace,
 };
 use crate::field::Error;
 use crate::{definition, yaml};
@@ -25,17 +25,17 @@ use crate::{definition, yaml};
 const DELETE: &str = "delete it, or run `crds --prune`";
 
 /// Writes the manifests, or compares them with the files on disk.
-pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Unable> {
+pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<CommandOutcome, CommandError> {
     let out = args.out.clone().unwrap_or_else(|| workspace::anchor(&context.registry.out));
     if args.check && out.as_os_str() == "-" {
         let message = "`--check` needs a directory to compare with; pass `--out DIR`";
-        return Err(Unable(message.to_owned()));
+        return Err(CommandError(message.to_owned()));
     }
     let crds = registered(context.registry)?;
     let mut made = Vec::with_capacity(crds.len());
     pipeline::run(
         crds.iter(),
-        |crd| Made::of(crd, args),
+        |crd| ManifestText::of(crd, args),
         |one| {
             made.push(one);
             Ok(())
@@ -44,11 +44,11 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Una
     let files = files(&crds, &made, args.format)?;
     let mut valid = true;
     for (crd, made) in crds.iter().zip(&made) {
-        let checked = made.checked.as_ref().map_err(|text| Unable(text.clone()))?;
+        let checked = made.checked.as_ref().map_err(|text| CommandError(text.clone()))?;
         valid &= checked.report(context, crd)?;
     }
     if !valid {
-        return Ok(Outcome::Invalid);
+        return Ok(CommandOutcome::Invalid);
     }
     if out.as_os_str() == "-" {
         for (index, text) in files.values().enumerate() {
@@ -57,43 +57,44 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Una
             }
             context.out.write_all(text.as_bytes())?;
         }
-        return Ok(Outcome::Well);
+        return Ok(CommandOutcome::Valid);
     }
     if args.check { check(context, &out, &files) } else { write(context, &out, &files, args.prune) }
 }
 
 /// The manifests of all kinds.
-fn registered(registry: &Registry) -> Result<Vec<&Value>, Unable> {
+fn registered(registry: &Registry) -> Result<Vec<&Value>, CommandError> {
     if registry.crds.is_empty() {
-        return Err(Unable("no kinds registered; nothing to write".to_owned()));
+        return Err(CommandError("no kinds registered; nothing to write".to_owned()));
     }
-    let crds = registry.crds.iter().map(|crd| crd.as_ref().map_err(|error| Unable(error.clone())));
+    let crds =
+        registry.crds.iter().map(|crd| crd.as_ref().map_err(|error| CommandError(error.clone())));
     crds.collect()
 }
 
 /// A registered manifest, ready to be written.
-struct Made {
+struct ManifestText {
     /// The text of the file.
     text: Result<String, String>,
     /// The server's errors and warnings, or why it does not decode.
-    checked: Result<Checked, String>,
+    checked: Result<ManifestCheck, String>,
 }
 
-impl Made {
+impl ManifestText {
     fn of(crd: &Value, args: &Crds) -> Self {
-        Self { text: text(crd, args), checked: Checked::of(crd, args.kubernetes.as_ref()) }
+        Self { text: text(crd, args), checked: ManifestCheck::of(crd, args.kubernetes.as_ref()) }
     }
 }
 
 /// The errors and warnings that the API server would return for a manifest.
-struct Checked {
+struct ManifestCheck {
     name: String,
     errors: Vec<Error>,
     warnings: Vec<String>,
     incompatibilities: Vec<Incompatibility>,
 }
 
-impl Checked {
+impl ManifestCheck {
     fn of(crd: &Value, minors: Option<&Minors>) -> Result<Self, String> {
         let crd = definition::decode(crd).map_err(|error| error.to_string())?.crd;
         let (errors, incompatibilities) = match minors {
@@ -123,7 +124,7 @@ impl Checked {
         let mut found = incompatibilities.clone();
         minors::locate(context.registry, &placed, &mut found);
         write_incompatibilities(context.err, &placed.place, &found)?;
-        Ok(errors.is_empty() && !found.iter().any(|found| found.refused))
+        Ok(errors.is_empty() && !found.iter().any(|found| found.rejected))
     }
 }
 
@@ -148,15 +149,15 @@ fn text(crd: &Value, args: &Crds) -> Result<String, String> {
 /// Returns the texts of the files to write, by file name.
 fn files<'m>(
     crds: &[&Value],
-    made: &'m [Made],
+    made: &'m [ManifestText],
     format: Format,
-) -> Result<BTreeMap<String, &'m str>, Unable> {
+) -> Result<BTreeMap<String, &'m str>, CommandError> {
     let mut files = BTreeMap::new();
     for (crd, made) in crds.iter().zip(made) {
         let name = file_name(crd, format)?;
-        let text = made.text.as_ref().map_err(|error| Unable(error.clone()))?;
+        let text = made.text.as_ref().map_err(|error| CommandError(error.clone()))?;
         if files.insert(name.clone(), text.as_str()).is_some() {
-            return Err(Unable(format!("two registered kinds are named {name}")));
+            return Err(CommandError(format!("two registered kinds are named {name}")));
         }
     }
     Ok(files)
@@ -170,14 +171,14 @@ fn pretty(value: &Value) -> Result<String, String> {
 }
 
 /// Returns the file name, such as `crontabs.stable.example.com.yaml`.
-fn file_name(crd: &Value, format: Format) -> Result<String, Unable> {
+fn file_name(crd: &Value, format: Format) -> Result<String, CommandError> {
     let text = |pointer| crd.pointer(pointer).and_then(Value::as_str);
     let plural = text("/spec/names/plural");
     let (Some(plural), Some(group)) = (plural, text("/spec/group")) else {
-        return Err(Unable("a registered kind has no plural name or no group".to_owned()));
+        return Err(CommandError("a registered kind has no plural name or no group".to_owned()));
     };
     if [plural, group].iter().any(|part| part.is_empty() || part.contains(['/', '\\'])) {
-        return Err(Unable(format!("`{plural}.{group}` is not a valid file name")));
+        return Err(CommandError(format!("`{plural}.{group}` is not a valid file name")));
     }
     Ok(format!("{plural}.{group}.{}", extension(format)))
 }
@@ -194,7 +195,7 @@ fn write(
     out: &Path,
     files: &BTreeMap<String, &str>,
     prune: bool,
-) -> Result<Outcome, Unable> {
+) -> Result<CommandOutcome, CommandError> {
     fs::create_dir_all(out).map_err(|error| about(out, &error))?;
     for (name, text) in files {
         let path = out.join(name);
@@ -218,14 +219,14 @@ fn write(
         let said = format!("{}: belongs to no registered kind; {DELETE}", path.display());
         writeln!(context.err, "{}: {said}", style::warning("warning"))?;
     }
-    Ok(Outcome::Well)
+    Ok(CommandOutcome::Valid)
 }
 
 fn check(
     context: &mut Context<'_>,
     out: &Path,
     files: &BTreeMap<String, &str>,
-) -> Result<Outcome, Unable> {
+) -> Result<CommandOutcome, CommandError> {
     let mut stale = 0;
     for (name, text) in files {
         let path = out.join(name);
@@ -252,14 +253,14 @@ fn check(
         writeln!(context.err, "{error}: {left_over} of no registered kind: {DELETE}")?;
     }
     if stale > 0 || !left_over.is_empty() {
-        return Ok(Outcome::Invalid);
+        return Ok(CommandOutcome::Invalid);
     }
     writeln!(context.out, "{} up to date", count(files.len(), "manifest"))?;
-    Ok(Outcome::Well)
+    Ok(CommandOutcome::Valid)
 }
 
 /// The CRD manifests in a directory that belong to no registered kind, sorted by name.
-fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>, Unable> {
+fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>, CommandError> {
     let mut paths = Vec::new();
     let entries = match fs::read_dir(out) {
         Ok(entries) => entries,
@@ -289,7 +290,7 @@ fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>,
 }
 
 /// A file's text, or `None` if there is no file. Invalid UTF-8 is replaced, so that the file differs from any manifest.
-fn read(path: &Path) -> Result<Option<String>, Unable> {
+fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -297,8 +298,8 @@ fn read(path: &Path) -> Result<Option<String>, Unable> {
     }
 }
 
-fn about(path: &Path, error: &io::Error) -> Unable {
-    Unable(format!("{}: {error}", path.display()))
+fn about(path: &Path, error: &io::Error) -> CommandError {
+    CommandError(format!("{}: {error}", path.display()))
 }
 
 /// Counts things: `1 manifest`, `2 manifests`.

@@ -2,30 +2,36 @@
 
 use super::args::Explain;
 use super::catalog::Catalog;
-use super::{Context, Outcome, Unable, objects};
+use super::{CommandError, CommandOutcome, Context, objects};
 use crate::json_path::Template;
 use crate::model::CustomResourceDefinition;
 use crate::{openapi, versions};
 
 /// Prints the documentation of a kind or a field.
-pub(super) fn run(context: &mut Context<'_>, args: &Explain) -> Result<Outcome, Unable> {
+pub(super) fn run(
+    context: &mut Context<'_>,
+    args: &Explain,
+) -> Result<CommandOutcome, CommandError> {
     let loaded = objects::load(context, &args.files.paths())?;
     let (crd, path) = find(&loaded.catalog, &args.resource)?;
     let version = version(&crd, args.api_version.as_deref())?;
-    let template = Template::parse_path(&path).map_err(|error| Unable(error.to_string()))?;
+    let template = Template::parse_path(&path).map_err(|error| CommandError(error.to_string()))?;
     let names = template.field_names().ok_or_else(|| {
-        Unable("invalid jsonpath syntax, all nodes must be field nodes".to_owned())
+        CommandError("invalid jsonpath syntax, all nodes must be field nodes".to_owned())
     })?;
     let text = openapi::explain(&crd, &version, &names, args.recursive)
-        .map_err(|error| Unable(error.to_string()))?;
+        .map_err(|error| CommandError(error.to_string()))?;
     context.out.write_all(text.as_bytes())?;
-    Ok(if loaded.is_partial() { Outcome::Invalid } else { Outcome::Well })
+    Ok(if loaded.is_partial() { CommandOutcome::Invalid } else { CommandOutcome::Valid })
 }
 
 /// Finds the CRD of a resource, and splits off the path of the field.
 ///
 /// Source: `SplitAndParseResourceRequestWithMatchingPrefix` in `k8s.io/kubectl/pkg/explain`.
-fn find(catalog: &Catalog, resource: &str) -> Result<(CustomResourceDefinition, String), Unable> {
+fn find(
+    catalog: &Catalog,
+    resource: &str,
+) -> Result<(CustomResourceDefinition, String), CommandError> {
     let (first, rest) = match resource.split_once('.') {
         Some((first, rest)) => (first, format!(".{rest}")),
         None => (resource, String::new()),
@@ -48,26 +54,26 @@ fn find(catalog: &Catalog, resource: &str) -> Result<(CustomResourceDefinition, 
             return Ok(((*crd).clone(), rest.to_owned()));
         }
     }
-    let found = named
-        .first()
-        .ok_or_else(|| Unable(format!("the server doesn't have a resource type \"{first}\"")))?;
+    let found = named.first().ok_or_else(|| {
+        CommandError(format!("the server doesn't have a resource type \"{first}\""))
+    })?;
     Ok(((*found).clone(), rest))
 }
 
 /// The requested version, or else the preferred served one.
-fn version(crd: &CustomResourceDefinition, asked: Option<&str>) -> Result<String, Unable> {
+fn version(crd: &CustomResourceDefinition, args: Option<&str>) -> Result<String, CommandError> {
     let served = crd.spec.versions.iter().filter(|version| version.served);
     let mut served: Vec<&str> = served.map(|version| version.name.as_str()).collect();
     served.sort_by(|a, b| versions::priority(a, b));
-    let found = match asked {
+    let found = match args {
         None => served.first().copied(),
-        Some(asked) => {
-            let version = asked.rsplit('/').next().unwrap_or(asked);
+        Some(args) => {
+            let version = args.rsplit('/').next().unwrap_or(args);
             served.into_iter().find(|served| *served == version)
         }
     };
     let name = &crd.spec.names.plural;
-    found
-        .map(str::to_owned)
-        .ok_or_else(|| Unable(format!("couldn't find resource for \"{name}\" in that version")))
+    found.map(str::to_owned).ok_or_else(|| {
+        CommandError(format!("couldn't find resource for \"{name}\" in that version"))
+    })
 }

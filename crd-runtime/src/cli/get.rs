@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::args::{Get, TableOutput};
-use super::catalog::Found;
+use super::catalog::KindLookup;
 use super::objects::{self, Placed};
-use super::{Context, Outcome, Unable, columns, style};
+use super::{CommandError, CommandOutcome, Context, columns, style};
 use crate::admit;
 use crate::compiled::CompiledSchema;
 use crate::field_selector::FieldSelector;
@@ -22,13 +22,13 @@ struct Group {
 }
 
 /// Prints a table for each kind, in the order of their first objects.
-pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unable> {
+pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcome, CommandError> {
     let selector = args
         .field_selector
         .as_deref()
         .map(FieldSelector::parse)
         .transpose()
-        .map_err(|error| Unable(error.to_string()))?;
+        .map_err(|error| CommandError(error.to_string()))?;
     args.files.required()?;
     let loaded = objects::load(context, &args.files.paths())?;
     let mut is_well = !loaded.is_partial();
@@ -38,9 +38,9 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unab
         let text = |key| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let key = (text("apiVersion"), text("kind"));
         let schema = match loaded.catalog.find(&key.0, &key.1, u64::MAX) {
-            Found::Schema(Ok(schema)) => schema,
-            Found::Foreign => continue,
-            Found::Schema(Err(error)) => {
+            KindLookup::Schema(Ok(schema)) => schema,
+            KindLookup::Foreign => continue,
+            KindLookup::Schema(Err(error)) => {
                 is_well = false;
                 writeln!(
                     context.err,
@@ -49,7 +49,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unab
                 )?;
                 continue;
             }
-            Found::NoMatch => {
+            KindLookup::NoMatch => {
                 is_well = false;
                 let (version, kind) = &key;
                 writeln!(
@@ -71,14 +71,14 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unab
         let index = *indices.entry(key).or_insert(groups.len());
         if index == groups.len() {
             if let Some(selector) = &selector {
-                selector.check(&schema).map_err(|error| Unable(error.to_string()))?;
+                selector.check(&schema).map_err(|error| CommandError(error.to_string()))?;
             }
             groups.push(Group { schema, objects: Vec::new() });
         }
         let Some(group) = groups.get_mut(index) else { continue };
         let is_selected =
             selector.as_ref().map(|selector| selector.matches(&group.schema, &object)).transpose();
-        if is_selected.map_err(|error| Unable(error.to_string()))?.unwrap_or(true) {
+        if is_selected.map_err(|error| CommandError(error.to_string()))?.unwrap_or(true) {
             group.objects.push(object);
         }
     }
@@ -93,7 +93,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unab
         let table = table::render(&group.schema, &group.objects, SystemTime::now());
         context.out.write_all(columns::lay_out(&lines(&table, group, args)).as_bytes())?;
     }
-    Ok(if is_well { Outcome::Well } else { Outcome::Invalid })
+    Ok(if is_well { CommandOutcome::Valid } else { CommandOutcome::Invalid })
 }
 
 /// The rows to show, headers first.

@@ -56,14 +56,14 @@ pub(super) fn find(crd: &CustomResourceDefinition) -> Vec<Lint> {
             let is_resource = visited.is_root || schema.x_embedded_resource;
             for (index, rule) in schema.x_validations.iter().flatten().enumerate() {
                 let field = format!("{}.x-kubernetes-validations[{index}].rule", visited.path);
-                of_rule(&rule.rule, Around { schema, is_resource }, &field, &mut lints);
+                of_rule(&rule.rule, RuleSchema { schema, is_resource }, &field, &mut lints);
             }
         });
     }
     lints
 }
 
-fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
+fn of_rule(rule: &str, around: RuleSchema<'_>, field: &str, lints: &mut Vec<Lint>) {
     // A syntax error is among the errors of the CRD.
     let Ok(ast) = syntax::parse(rule) else { return };
     let short = columns::one_line(rule);
@@ -98,18 +98,18 @@ fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
 
 /// The schema that has a rule.
 #[derive(Clone, Copy)]
-struct Around<'s> {
+struct RuleSchema<'s> {
     schema: &'s JsonSchemaProps,
     is_resource: bool,
 }
 
 /// The field at the end of a path.
-struct Found<'s> {
+struct LocatedField<'s> {
     schema: &'s JsonSchemaProps,
     may_be_absent: bool,
 }
 
-impl<'s> Around<'s> {
+impl<'s> RuleSchema<'s> {
     fn may_be_absent(self, path: &[&str]) -> bool {
         self.find(path).is_some_and(|found| found.may_be_absent)
     }
@@ -124,11 +124,11 @@ impl<'s> Around<'s> {
     }
 
     /// The last field of a path whose names are escaped as in rules.
-    fn find(self, path: &[&str]) -> Option<Found<'s>> {
+    fn find(self, path: &[&str]) -> Option<LocatedField<'s>> {
         if self.is_resource && path.first().is_some_and(|first| OF_RESOURCES.contains(first)) {
             return None;
         }
-        let mut found = Found { schema: self.schema, may_be_absent: false };
+        let mut found = LocatedField { schema: self.schema, may_be_absent: false };
         for name in path {
             found = field(found.schema, name)?;
         }
@@ -136,17 +136,19 @@ impl<'s> Around<'s> {
     }
 }
 
-fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<Found<'s>> {
+fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<LocatedField<'s>> {
     let mut properties = schema.properties.iter().flatten();
     let named = |name: &str| escape::escape(name).map(Cow::into_owned).as_deref() == Some(ident);
     if let Some((name, property)) = properties.find(|(name, _)| named(name)) {
         let is_required = schema.required.iter().flatten().any(|required| required == name);
         let may_be_absent =
             !is_required && property.default.as_ref().is_none_or(serde_json::Value::is_null);
-        return Some(Found { schema: property, may_be_absent });
+        return Some(LocatedField { schema: property, may_be_absent });
     }
     match &schema.additional_properties {
-        Some(SchemaOrBool::Schema(values)) => Some(Found { schema: values, may_be_absent: true }),
+        Some(SchemaOrBool::Schema(values)) => {
+            Some(LocatedField { schema: values, may_be_absent: true })
+        }
         _ => None,
     }
 }

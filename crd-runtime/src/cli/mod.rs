@@ -56,7 +56,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::rbac::Permissions;
-use args::{Common, OfProject, ProjectCommand};
+use args::{Common, ProjectArgs, ProjectCommand};
 use origin::Derived;
 
 #[cfg(feature = "command")]
@@ -166,18 +166,18 @@ impl Write for Pipe<'_> {
 }
 
 /// The result of a command.
-enum Outcome {
+enum CommandOutcome {
     /// Everything is valid.
-    Well,
+    Valid,
     /// Something is invalid, and has been reported.
     Invalid,
 }
 
 /// An error that ends a command.
 #[derive(Debug)]
-struct Unable(String);
+struct CommandError(String);
 
-impl From<io::Error> for Unable {
+impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         Self(error.to_string())
     }
@@ -255,10 +255,10 @@ impl Registry {
             "The directory to write to, or `-` for standard output [default: {}, from the root of the workspace]",
             self.out.display()
         );
-        let grammar = OfProject::command().name(name);
+        let grammar = ProjectArgs::command().name(name);
         let grammar =
             grammar.mut_subcommand("crds", |crds| crds.mut_arg("out", |arg| arg.help(out)));
-        self.answer(grammar, args, streams, |context, asked: &OfProject| match &asked.command {
+        self.answer(grammar, args, streams, |context, args: &ProjectArgs| match &args.command {
             ProjectCommand::Crds(args) => crds::run(context, args),
             ProjectCommand::Rbac(args) => rbac::run(context, args),
             ProjectCommand::Common(common) => common.run(context),
@@ -271,13 +271,13 @@ impl Registry {
         mut grammar: clap::Command,
         args: Vec<OsString>,
         streams: Streams<'_>,
-        run: impl FnOnce(&mut Context<'_>, &A) -> Result<Outcome, Unable>,
+        run: impl FnOnce(&mut Context<'_>, &A) -> Result<CommandOutcome, CommandError>,
     ) -> u8 {
         let Streams { out, err, watched, width } = streams;
-        let asked = grammar.try_get_matches_from_mut(args);
-        let asked = asked.and_then(|matches| A::from_arg_matches(&matches));
-        let asked = match asked.map_err(|error| error.format(&mut grammar)) {
-            Ok(asked) => asked,
+        let args = grammar.try_get_matches_from_mut(args);
+        let args = args.and_then(|matches| A::from_arg_matches(&matches));
+        let args = match args.map_err(|error| error.format(&mut grammar)) {
+            Ok(args) => args,
             Err(error) => {
                 let text = error.render();
                 if error.use_stderr() {
@@ -290,14 +290,14 @@ impl Registry {
         };
         let mut out = Pipe { out, is_closed: false };
         let mut context = Context { registry: self, out: &mut out, err, watched, width };
-        let outcome = run(&mut context, &asked);
-        let flushed = context.out.flush().map_err(Unable::from);
+        let outcome = run(&mut context, &args);
+        let flushed = context.out.flush().map_err(CommandError::from);
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
-            Ok(Outcome::Well) => 0,
-            Ok(Outcome::Invalid) => EXIT_INVALID,
+            Ok(CommandOutcome::Valid) => 0,
+            Ok(CommandOutcome::Invalid) => EXIT_INVALID,
             // The reader has closed the output, as `head` does.
             Err(_) if out.is_closed => EXIT_UNHEARD,
-            Err(Unable(message)) => {
+            Err(CommandError(message)) => {
                 let _ = writeln!(err, "{}: {message}", style::bad("error"));
                 EXIT_USAGE
             }
@@ -306,7 +306,7 @@ impl Registry {
 }
 
 impl Common {
-    fn run(&self, context: &mut Context<'_>) -> Result<Outcome, Unable> {
+    fn run(&self, context: &mut Context<'_>) -> Result<CommandOutcome, CommandError> {
         match self {
             Self::Validate(args) => validate::run(context, args),
             Self::Check(args) => check::run(context, args),

@@ -9,7 +9,7 @@ use super::catalog::{self, Catalog};
 use super::input::{self, Document, Unit};
 use super::location::{FileLine, Location};
 use super::verdict::LocatedError;
-use super::{Context, Registry, Unable, hint, origin, report};
+use super::{CommandError, Context, Registry, hint, origin, report};
 use crate::field::Error;
 
 /// The documents in the given files.
@@ -71,12 +71,12 @@ pub(super) struct Unreadable {
 }
 
 /// Reads every document.
-pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, Unable> {
+pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, CommandError> {
     input::check(files)?;
     let catalog = Catalog::default();
     for crd in &registry.crds {
-        let crd = crd.as_ref().map_err(|error| Unable(error.clone()))?;
-        catalog.add(crd, 0).map_err(Unable)?;
+        let crd = crd.as_ref().map_err(|error| CommandError(error.clone()))?;
+        catalog.add(crd, 0).map_err(CommandError)?;
     }
     let mut loaded =
         Loaded { catalog, crds: Vec::new(), objects: Vec::new(), unreadable: Vec::new() };
@@ -87,7 +87,7 @@ pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, Unable>
 }
 
 /// As [`read`], but prints what cannot be read on the error stream.
-pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, Unable> {
+pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, CommandError> {
     let loaded = read(context.registry, files)?;
     for Unreadable { place, message, hint } in &loaded.unreadable {
         report::write_unreadable(context.err, place, message, hint.as_deref())?;

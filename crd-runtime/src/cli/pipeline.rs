@@ -130,22 +130,22 @@ mod tests {
 
     /// Returns the panic message of a run. Fails if the run takes a minute, because it hangs then.
     fn panic_of(run: impl FnOnce() + Send + 'static) -> Option<String> {
-        let (send, told) = mpsc::channel();
+        let (send, received) = mpsc::channel();
         thread::spawn(move || {
             let payload = panic::catch_unwind(AssertUnwindSafe(run)).expect_err("a panic");
             let _ = send.send(payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
         });
-        told.recv_timeout(std::time::Duration::from_secs(60)).expect("the run ends")
+        received.recv_timeout(std::time::Duration::from_secs(60)).expect("the run ends")
     }
 
     #[test]
     fn a_panic_of_a_worker_ends_it() {
         for pieces in [250_u32, 300, 10_000] {
-            let told = panic_of(move || {
+            let received = panic_of(move || {
                 let work = |piece| assert!(piece != 3, "piece 3 is broken");
                 let _ = run(0..pieces, work, |()| Ok(()));
             });
-            assert_eq!(told.as_deref(), Some("piece 3 is broken"), "{pieces}");
+            assert_eq!(received.as_deref(), Some("piece 3 is broken"), "{pieces}");
         }
     }
 

@@ -12,7 +12,7 @@ use super::args::{Common, EXIT_STATUS};
 use super::init::{self, Init};
 #[cfg(feature = "apiserver")]
 use super::serve::Serve;
-use super::{Context, Outcome, Registry, Streams, Unable, with_terminal};
+use super::{CommandError, CommandOutcome, Context, Registry, Streams, with_terminal};
 
 /// Check Kubernetes CRDs and custom resources as the API server would, without a cluster.
 #[derive(Debug, Parser)]
@@ -47,7 +47,7 @@ struct Man {
 
 /// The name by which the program was started.
 #[derive(Debug, Clone, Copy)]
-enum Called {
+enum ProgramName {
     Crd,
     /// As a kubectl plugin.
     KubectlCrd,
@@ -55,18 +55,18 @@ enum Called {
 
 /// Runs the `crd` program.
 pub fn run_crd() -> ExitCode {
-    with_terminal(|streams| execute(Called::Crd, env::args_os().collect(), streams))
+    with_terminal(|streams| execute(ProgramName::Crd, env::args_os().collect(), streams))
 }
 
 /// Runs the `kubectl-crd` program, which `kubectl crd` starts.
 pub fn run_kubectl_crd() -> ExitCode {
-    with_terminal(|streams| execute(Called::KubectlCrd, env::args_os().collect(), streams))
+    with_terminal(|streams| execute(ProgramName::KubectlCrd, env::args_os().collect(), streams))
 }
 
-fn execute(called: Called, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
+fn execute(called: ProgramName, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
     let registry = Registry::new();
-    registry.answer(called.grammar(), args, streams, |context, asked: &Generic| {
-        match &asked.command {
+    registry.answer(called.grammar(), args, streams, |context, args: &Generic| {
+        match &args.command {
             GenericCommand::Common(common) => common.run(context),
             #[cfg(feature = "apiserver")]
             GenericCommand::Serve(args) => super::serve::run(context, args),
@@ -77,7 +77,7 @@ fn execute(called: Called, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
     })
 }
 
-impl Called {
+impl ProgramName {
     fn name(self) -> &'static str {
         match self {
             Self::Crd => "crd",
@@ -93,23 +93,31 @@ impl Called {
     }
 }
 
-fn completions(context: &mut Context<'_>, called: Called, shell: Shell) -> Result<Outcome, Unable> {
+fn completions(
+    context: &mut Context<'_>,
+    called: ProgramName,
+    shell: Shell,
+) -> Result<CommandOutcome, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut called.grammar(), called.name(), &mut script);
     context.out.write_all(&script)?;
-    Ok(Outcome::Well)
+    Ok(CommandOutcome::Valid)
 }
 
-fn man(context: &mut Context<'_>, called: Called, args: &Man) -> Result<Outcome, Unable> {
+fn man(
+    context: &mut Context<'_>,
+    called: ProgramName,
+    args: &Man,
+) -> Result<CommandOutcome, CommandError> {
     match &args.out {
         Some(dir) => {
             std::fs::create_dir_all(dir)
                 .and_then(|()| clap_mangen::generate_to(called.grammar(), dir))
-                .map_err(|error| Unable(format!("{}: {error}", dir.display())))?;
+                .map_err(|error| CommandError(format!("{}: {error}", dir.display())))?;
         }
         None => clap_mangen::Man::new(called.grammar()).render(&mut context.out)?,
     }
-    Ok(Outcome::Well)
+    Ok(CommandOutcome::Valid)
 }
 
 #[cfg(test)]

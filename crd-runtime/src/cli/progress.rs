@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::args::Paths;
-use super::input::Walk;
+use super::input::FileWalk;
 use super::report::Counts;
 
 /// The delay before the bar is shown.
@@ -89,7 +89,7 @@ impl<'a> Progress<'a> {
 
 impl Total {
     fn count(&self, files: &Paths) {
-        for _ in Walk::new(files) {
+        for _ in FileWalk::new(files) {
             if self.is_over.load(Ordering::Relaxed) {
                 return;
             }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Context, Outcome, Unable, diff, style, workspace};
+use super::{CommandError, CommandOutcome, Context, diff, style, workspace};
 use crate::rbac::Permissions;
 
 /// The function that finds the permissions that a program needs.
@@ -27,24 +27,24 @@ pub(super) struct Rbac {
     against: Option<PathBuf>,
 }
 
-pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<Outcome, Unable> {
+pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<CommandOutcome, CommandError> {
     let Some((file, record)) = &context.registry.rbac else {
         let message = "no function finds the needed permissions: set one with `Registry::rbac`";
-        return Err(Unable(message.to_owned()));
+        return Err(CommandError(message.to_owned()));
     };
     let out = args.out.clone().unwrap_or_else(|| workspace::anchor(file));
     if args.check && out.as_os_str() == "-" {
         let message = "`--check` needs a file to compare with; pass `--out FILE`";
-        return Err(Unable(message.to_owned()));
+        return Err(CommandError(message.to_owned()));
     }
-    let needed = record().map_err(|error| Unable(format!("what is needed: {error}")))?;
+    let needed = record().map_err(|error| CommandError(format!("what is needed: {error}")))?;
     if let Some(granted) = &args.against {
         return compare(context, &needed, granted);
     }
     let text = needed.to_yaml();
     if out.as_os_str() == "-" {
         context.out.write_all(text.as_bytes())?;
-        return Ok(Outcome::Well);
+        return Ok(CommandOutcome::Valid);
     }
     let old = read(&out)?;
     let is_same = old.as_deref() == Some(text.as_str());
@@ -53,11 +53,11 @@ pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<Outcome, Una
         let (from, old) = old.map_or(("/dev/null", String::new()), |old| (shown.as_str(), old));
         diff::write(context.out, (from, &old), (&format!("{shown} (needed)"), &text))?;
         writeln!(context.err, "{}: {shown} is out of date: run `rbac`", style::bad("error"))?;
-        return Ok(Outcome::Invalid);
+        return Ok(CommandOutcome::Invalid);
     }
     if args.check {
         writeln!(context.out, "{shown} up to date")?;
-        return Ok(Outcome::Well);
+        return Ok(CommandOutcome::Valid);
     }
     if !is_same {
         if let Some(directory) = out.parent() {
@@ -71,34 +71,34 @@ pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<Outcome, Una
         None => "created",
     };
     writeln!(context.out, "{shown} {what}")?;
-    Ok(Outcome::Well)
+    Ok(CommandOutcome::Valid)
 }
 
 fn compare(
     context: &mut Context<'_>,
     needed: &Permissions,
     granted: &Path,
-) -> Result<Outcome, Unable> {
+) -> Result<CommandOutcome, CommandError> {
     let Some(text) = read(granted)? else {
-        return Err(Unable(format!("{}: there is no such file", granted.display())));
+        return Err(CommandError(format!("{}: there is no such file", granted.display())));
     };
     let shown = granted.display();
     let roles =
-        Permissions::from_yaml(&text).map_err(|error| Unable(format!("{shown}: {error}")))?;
+        Permissions::from_yaml(&text).map_err(|error| CommandError(format!("{shown}: {error}")))?;
     let comparison = needed.compare(&roles);
     if comparison.is_exact() {
         writeln!(context.out, "{shown} allows what is needed, and no more")?;
-        return Ok(Outcome::Well);
+        return Ok(CommandOutcome::Valid);
     }
     write!(context.out, "{comparison}")?;
     let (missing, superfluous) = (comparison.missing.len(), comparison.superfluous.len());
     let error = style::bad("error");
     writeln!(context.err, "{error}: {shown}: {missing} missing, {superfluous} superfluous")?;
-    Ok(Outcome::Invalid)
+    Ok(CommandOutcome::Invalid)
 }
 
 /// A file's text; `None` if there is no file.
-fn read(path: &Path) -> Result<Option<String>, Unable> {
+fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -106,6 +106,6 @@ fn read(path: &Path) -> Result<Option<String>, Unable> {
     }
 }
 
-fn about(path: &Path, error: &io::Error) -> Unable {
-    Unable(format!("{}: {error}", path.display()))
+fn about(path: &Path, error: &io::Error) -> CommandError {
+    CommandError(format!("{}: {error}", path.display()))
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::args::Files;
 use super::objects::{self, Placed};
-use super::{Context, Outcome, Unable, style};
+use super::{CommandError, CommandOutcome, Context, style};
 use crate::apiserver::{ApiServer, Listening};
 use crate::yaml;
 
@@ -32,7 +32,7 @@ pub(super) struct Serve {
 }
 
 /// Serves until SIGINT or SIGTERM.
-pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Unable> {
+pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<CommandOutcome, CommandError> {
     let loaded = if args.files.is_empty() {
         None
     } else {
@@ -45,16 +45,17 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Un
     runtime.block_on(async {
         let server = ApiServer::new().kubernetes(args.kubernetes);
         if is_partial || !fill(context, &server, &crds, &objects)? {
-            return Ok(Outcome::Invalid);
+            return Ok(CommandOutcome::Invalid);
         }
         // The handlers are installed before the address is printed, so that no signal is missed.
         let ended = ended()?;
         let listening = server.listen_on(args.listen).await;
-        let listening = listening.map_err(|error| Unable(format!("{}: {error}", args.listen)))?;
+        let listening =
+            listening.map_err(|error| CommandError(format!("{}: {error}", args.listen)))?;
         let kubeconfig = Kubeconfig::write(args.kubeconfig.as_deref(), &listening)?;
         greet(context, &listening, &kubeconfig, (crds.len(), objects.len()))?;
         ended.await;
-        Ok(Outcome::Well)
+        Ok(CommandOutcome::Valid)
     })
 }
 
@@ -64,7 +65,7 @@ fn fill(
     server: &ApiServer,
     crds: &[Placed],
     objects: &[Placed],
-) -> Result<bool, Unable> {
+) -> Result<bool, CommandError> {
     let is_namespace = |placed: &&Placed| {
         placed.value.get("kind").and_then(Value::as_str) == Some("Namespace")
             && placed.value.get("apiVersion").and_then(Value::as_str) == Some("v1")
@@ -86,7 +87,7 @@ fn greet(
     listening: &Listening,
     kubeconfig: &Kubeconfig,
     (crds, objects): (usize, usize),
-) -> Result<(), Unable> {
+) -> Result<(), CommandError> {
     if !listening.address().ip().is_loopback() {
         writeln!(
             context.err,
@@ -136,12 +137,12 @@ struct Kubeconfig(PathBuf);
 
 impl Kubeconfig {
     /// Writes the file. Replaces an existing file only if it is a kubeconfig of an earlier run.
-    fn write(path: Option<&Path>, listening: &Listening) -> Result<Self, Unable> {
+    fn write(path: Option<&Path>, listening: &Listening) -> Result<Self, CommandError> {
         let path = path.map_or_else(
             || std::env::temp_dir().join(format!("crd-{}.kubeconfig", listening.address().port())),
             Path::to_owned,
         );
-        let about = |error: &io::Error| Unable(format!("{}: {error}", path.display()));
+        let about = |error: &io::Error| CommandError(format!("{}: {error}", path.display()));
         let text = listening.kubeconfig();
         match fs::read_to_string(&path) {
             Ok(old) if is_ours(&old, &text) => {
@@ -149,7 +150,7 @@ impl Kubeconfig {
             }
             Ok(_) => {
                 let path = path.display();
-                return Err(Unable(format!(
+                return Err(CommandError(format!(
                     "{path}: a file of another program exists: pass another path with `--kubeconfig FILE`"
                 )));
             }

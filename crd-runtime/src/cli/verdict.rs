@@ -14,7 +14,7 @@ pub(in crate::cli) struct Verdict {
     /// The first line of the document.
     pub(in crate::cli) place: FileLine,
     pub(in crate::cli) subject: Subject,
-    pub(in crate::cli) ruling: Ruling,
+    pub(in crate::cli) result: DocumentResult,
     pub(in crate::cli) warnings: Vec<String>,
     /// Lints of the rules of a CRD.
     pub(in crate::cli) lints: Vec<Lint>,
@@ -37,12 +37,12 @@ pub(in crate::cli) struct Subject {
 
 /// The result for a document.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::cli) enum Ruling {
+pub(in crate::cli) enum DocumentResult {
     Valid,
     /// Fields are invalid: status 422.
     Invalid(Vec<LocatedError>),
     /// The server rejects the object as a whole.
-    Refused {
+    Rejected {
         /// The reason of the server's status, such as `BadRequest`.
         reason: &'static str,
         message: String,
@@ -82,7 +82,7 @@ impl LocatedError {
 pub(in crate::cli) struct Incompatibility {
     pub(in crate::cli) kubernetes: KubernetesVersion,
     /// Whether the minor rejects the definition because of it.
-    pub(in crate::cli) refused: bool,
+    pub(in crate::cli) rejected: bool,
     /// The place in the manifest.
     pub(in crate::cli) field: String,
     pub(in crate::cli) message: String,
@@ -92,12 +92,12 @@ pub(in crate::cli) struct Incompatibility {
 impl Incompatibility {
     pub(in crate::cli) fn new(
         kubernetes: KubernetesVersion,
-        refused: bool,
+        rejected: bool,
         field: &str,
         message: String,
     ) -> Self {
         let field = catalog::in_manifest(field);
-        Self { kubernetes, refused, field, message, location: Location::default() }
+        Self { kubernetes, rejected, field, message, location: Location::default() }
     }
 
     /// The field, the message, and below it the place in Rust.
@@ -115,16 +115,16 @@ pub(in crate::cli) struct Shown {
 
 impl Verdict {
     /// A verdict without errors and warnings.
-    pub(in crate::cli) fn of(place: FileLine, subject: Subject, ruling: Ruling) -> Self {
+    pub(in crate::cli) fn of(place: FileLine, subject: Subject, result: DocumentResult) -> Self {
         let (warnings, unknown_fields) = (Vec::new(), Vec::new());
         let (lints, incompatibilities) = (Vec::new(), Vec::new());
         let shown = None;
-        Self { place, subject, ruling, warnings, lints, incompatibilities, unknown_fields, shown }
+        Self { place, subject, result, warnings, lints, incompatibilities, unknown_fields, shown }
     }
 
     /// Whether the server, or one of the minors in `--kubernetes`, would reject the document.
     pub(in crate::cli) fn is_bad(&self) -> bool {
-        self.ruling.is_bad() || self.incompatibilities.iter().any(|found| found.refused)
+        self.result.is_bad() || self.incompatibilities.iter().any(|found| found.rejected)
     }
 }
 
@@ -156,12 +156,12 @@ impl Subject {
     }
 }
 
-impl Ruling {
+impl DocumentResult {
     /// Whether the document is invalid or cannot be read.
     pub(in crate::cli) fn is_bad(&self) -> bool {
         match self {
             Self::Valid | Self::Skipped => false,
-            Self::Invalid(_) | Self::Refused { .. } | Self::Unreadable { .. } => true,
+            Self::Invalid(_) | Self::Rejected { .. } | Self::Unreadable { .. } => true,
         }
     }
 }

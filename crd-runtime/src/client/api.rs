@@ -14,7 +14,7 @@ use kube::{Client, Resource};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::error::{Asked, Error, Fault};
+use super::error::{Error, ErrorKind, RequestContext};
 use super::kind::{Kind, name_of, to_json, to_vec};
 use super::transport::{self, found};
 
@@ -178,7 +178,7 @@ impl<K: Kind> Api<K> {
     /// [`Error::is_not_found`] and the errors of any call.
     pub async fn get(&self, name: &str) -> Result<K, Error> {
         let request = self.request().get(name, &GetParams::default());
-        transport::object(&self.client, &self.asked("get").name(name), request).await
+        transport::object(&self.client, &self.context("get").name(name), request).await
     }
 
     /// Reads an object; `None` if it does not exist.
@@ -195,7 +195,7 @@ impl<K: Kind> Api<K> {
     /// [`Error::is_not_found`] and the errors of any call.
     pub async fn get_raw(&self, name: &str) -> Result<Value, Error> {
         let request = self.request().get(name, &GetParams::default());
-        transport::json(&self.client, &self.asked("get").name(name), request).await
+        transport::json(&self.client, &self.context("get").name(name), request).await
     }
 
     /// Lists objects.
@@ -203,14 +203,14 @@ impl<K: Kind> Api<K> {
     /// A [`Selector`](super::Selector) becomes parameters: `list(&selector.into())`.
     ///
     /// # Errors
-    /// The errors of any call; [`Error::is_misfit`] names the first object that does not fit the type, and
+    /// The errors of any call; [`Error::is_type_mismatch`] names the first object that does not fit the type, and
     /// [`Error::is_gone`] says that a continue token is too old.
     pub async fn list(&self, params: &ListParams) -> Result<ObjectList<K>, Error> {
-        let asked = self.asked("list");
-        let body = transport::send(&self.client, &asked, self.request().list(params)).await?;
+        let context = self.context("list");
+        let body = transport::send(&self.client, &context, self.request().list(params)).await?;
         match serde_json::from_slice(&body) {
             Ok(list) => Ok(list),
-            Err(_) => read_list(&asked, &body),
+            Err(_) => read_list(&context, &body),
         }
     }
 
@@ -221,14 +221,14 @@ impl<K: Kind> Api<K> {
     ///
     /// # Errors
     /// The errors of any call. In the stream, [`Error::is_gone`] says to list again, and
-    /// [`Error::is_misfit`] names an object that does not fit the type.
+    /// [`Error::is_type_mismatch`] names an object that does not fit the type.
     pub async fn watch(&self, params: &WatchParams, version: &str) -> Result<Events<K>, Error> {
-        let asked = self.asked("watch");
+        let context = self.context("watch");
         let request = self.request().watch(params, version);
-        let request = request.map_err(|error| asked.fault(Fault::request(error)))?;
+        let request = request.map_err(|error| context.error(ErrorKind::request(error)))?;
         let events = self.client.request_events::<Value>(request).await;
-        let events = events.map_err(|error| asked.kube(error))?;
-        Ok(typed(asked, events))
+        let events = events.map_err(|error| context.kube(error))?;
+        Ok(typed(context, events))
     }
 
     /// Creates an object.
@@ -236,9 +236,9 @@ impl<K: Kind> Api<K> {
     /// # Errors
     /// [`Error::is_already_exists`], [`Error::is_invalid`] and the errors of any call.
     pub async fn create(&self, params: &PostParams, object: &K) -> Result<K, Error> {
-        let asked = self.asked("create").name(&name_of(object));
-        let body = to_vec(&asked, &to_json(&asked, object)?)?;
-        transport::object(&self.client, &asked, self.request().create(params, body)).await
+        let context = self.context("create").name(&name_of(object));
+        let body = to_vec(&context, &to_json(&context, object)?)?;
+        transport::object(&self.client, &context, self.request().create(params, body)).await
     }
 
     /// Patches an object.
@@ -252,9 +252,9 @@ impl<K: Kind> Api<K> {
         patch: &Patch<P>,
     ) -> Result<K, Error> {
         let verb = if matches!(patch, Patch::Apply(_)) { "apply" } else { "patch" };
-        let asked = self.asked(verb).name(name);
+        let context = self.context(verb).name(name);
         let request = self.request().patch(name, params, patch);
-        transport::object(&self.client, &asked, request).await
+        transport::object(&self.client, &context, request).await
     }
 
     /// Deletes an object. Returns `None` if it is gone, and the object if finalizers still keep it.
@@ -262,13 +262,13 @@ impl<K: Kind> Api<K> {
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_conflict`] if preconditions do not hold, and the errors of any call.
     pub async fn delete(&self, name: &str, params: &DeleteParams) -> Result<Option<K>, Error> {
-        let asked = self.asked("delete").name(name);
+        let context = self.context("delete").name(name);
         let request = self.request().delete(name, params);
-        let answer: Value = transport::json(&self.client, &asked, request).await?;
+        let answer: Value = transport::json(&self.client, &context, request).await?;
         if answer.get("kind").and_then(Value::as_str) == Some("Status") {
             return Ok(None);
         }
-        let object: K = transport::fit(&asked, &answer)?;
+        let object: K = transport::deserialize(&context, &answer)?;
         // Without finalizers the server answers with the object as it was.
         let kept = object.meta().finalizers.as_ref().is_some_and(|names| !names.is_empty());
         Ok(kept.then_some(object))
@@ -284,16 +284,16 @@ impl<K: Kind> Api<K> {
         selected: &ListParams,
     ) -> Result<(), Error> {
         let request = self.request().delete_collection(params, selected);
-        let asked = self.asked("deletecollection");
-        transport::send(&self.client, &asked, request).await.map(drop)
+        let context = self.context("deletecollection");
+        transport::send(&self.client, &context, request).await.map(drop)
     }
 
     pub(super) fn request(&self) -> kube::core::Request {
         kube::core::Request::new(self.kube.resource_url())
     }
 
-    pub(super) fn asked(&self, verb: &'static str) -> Asked {
-        Asked::of::<K>(verb).namespace(self.namespace())
+    pub(super) fn context(&self, verb: &'static str) -> RequestContext {
+        RequestContext::of::<K>(verb).namespace(self.namespace())
     }
 }
 
@@ -331,28 +331,30 @@ impl<K: Kind> AllNamespaces<K> {
 
 /// Reads the objects in the events of a watch as the Rust type.
 fn typed<K: Kind>(
-    asked: Asked,
+    context: RequestContext,
     events: impl Stream<Item = kube::Result<WatchEvent<Value>>> + Send + 'static,
 ) -> Events<K> {
     let event = move |event: kube::Result<WatchEvent<Value>>| {
-        let fit = |object: Value| transport::fit(&asked, &object);
-        Ok(match event.map_err(|error| asked.kube(error))? {
-            WatchEvent::Added(object) => WatchEvent::Added(fit(object)?),
-            WatchEvent::Modified(object) => WatchEvent::Modified(fit(object)?),
-            WatchEvent::Deleted(object) => WatchEvent::Deleted(fit(object)?),
+        let deserialize = |object: Value| transport::deserialize(&context, &object);
+        Ok(match event.map_err(|error| context.kube(error))? {
+            WatchEvent::Added(object) => WatchEvent::Added(deserialize(object)?),
+            WatchEvent::Modified(object) => WatchEvent::Modified(deserialize(object)?),
+            WatchEvent::Deleted(object) => WatchEvent::Deleted(deserialize(object)?),
             WatchEvent::Bookmark(bookmark) => WatchEvent::Bookmark(bookmark),
-            WatchEvent::Error(status) => return Err(asked.kube(kube::Error::Api(status))),
+            WatchEvent::Error(status) => return Err(context.kube(kube::Error::Api(status))),
         })
     };
     events.map(event).boxed()
 }
 
 /// Reads a list. The error names the first object that does not fit the type.
-fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error> {
-    let list: ObjectList<Value> = transport::parse(asked, body)?;
+fn read_list<K: Kind>(context: &RequestContext, body: &[u8]) -> Result<ObjectList<K>, Error> {
+    let list: ObjectList<Value> = transport::parse(context, body)?;
     let ObjectList { types, metadata, items } = list;
-    let items =
-        items.iter().map(|object| transport::fit(asked, object)).collect::<Result<_, _>>()?;
+    let items = items
+        .iter()
+        .map(|object| transport::deserialize(context, object))
+        .collect::<Result<_, _>>()?;
     Ok(ObjectList { types, metadata, items })
 }
 

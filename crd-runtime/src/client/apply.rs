@@ -14,7 +14,7 @@ use kube::core::Request;
 use serde_json::Value;
 
 use super::api::Api;
-use super::error::{Asked, Error, Fault};
+use super::error::{Error, ErrorKind, RequestContext};
 use super::kind::{Kind, schema_of};
 use super::preflight::{self, Rules};
 use super::transport::{self, found};
@@ -45,7 +45,7 @@ use crate::compiled::CompiledSchema;
 pub struct Apply<'a, K, C> {
     client: Client,
     request: Request,
-    asked: Asked,
+    context: RequestContext,
     name: &'a str,
     config: &'a C,
     params: PatchParams,
@@ -69,15 +69,15 @@ impl<K: Kind> Api<K> {
     ///
     /// # Errors
     /// When awaited: [`Error::manager_conflicts`] if other managers own fields with other values,
-    /// [`Error::is_invalid`], [`Fault::Request`] if the configuration names another object, and the errors of any
+    /// [`Error::is_invalid`], [`ErrorKind::Request`] if the configuration names another object, and the errors of any
     /// call.
     pub fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
     where
         C: ApplyConfiguration<Kind = K>,
     {
-        let asked = self.asked("apply");
+        let context = self.context("apply");
         let client = self.client().clone();
-        let mut apply = Apply::new(client, self.request(), asked, name, config, manager);
+        let mut apply = Apply::new(client, self.request(), context, name, config, manager);
         apply.kubernetes = self.kubernetes();
         apply
     }
@@ -96,9 +96,9 @@ impl<K: Kind> ApplyExt<K> for kube::Api<K> {
     where
         C: ApplyConfiguration<Kind = K>,
     {
-        let asked = Asked::of::<K>("apply").namespace(self.namespace());
+        let context = RequestContext::of::<K>("apply").namespace(self.namespace());
         let request = Request::new(self.resource_url());
-        Apply::new(self.clone().into_client(), request, asked, name, config, manager)
+        Apply::new(self.clone().into_client(), request, context, name, config, manager)
     }
 }
 
@@ -106,17 +106,17 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
     fn new(
         client: Client,
         request: Request,
-        asked: Asked,
+        context: RequestContext,
         name: &'a str,
         config: &'a C,
         manager: &str,
     ) -> Self {
         let params = PatchParams::apply(manager);
-        let (asked, kind) = (asked.name(name), PhantomData);
+        let (context, kind) = (context.name(name), PhantomData);
         Self {
             client,
             request,
-            asked,
+            context,
             name,
             config,
             params,
@@ -128,8 +128,12 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
     }
 
     /// Validates the apply before it is sent.
-    pub(super) fn checked(mut self, schema: Arc<CompiledSchema>, alike: &[String]) -> Self {
-        self.check = Some(Rules { schema, alike: alike.to_vec() });
+    pub(super) fn checked(
+        mut self,
+        schema: Arc<CompiledSchema>,
+        equivalent_versions: &[String],
+    ) -> Self {
+        self.check = Some(Rules { schema, equivalent_versions: equivalent_versions.to_vec() });
         self
     }
 
@@ -157,7 +161,7 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
         K: HasStatus,
     {
         self.status = true;
-        self.asked.verb = "apply status";
+        self.context.verb = "apply status";
         self
     }
 }
@@ -167,25 +171,25 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
     /// ([`Api::get_raw`]), or `None` if there is none. Conflicts with other managers are errors.
     ///
     /// Returns `None` if only the server can decide: a manager has written in another version of the kind (unless
-    /// [`Checked::among`](super::Checked::among) says that the schemas are equal), the stored object or the
+    /// [`Checked::with_versions`](super::Checked::with_versions) says that the schemas are equal), the stored object or the
     /// configuration does not fit the schema or has the same item twice in a list, or a status is applied to an object
     /// that does not exist.
     ///
     /// # Errors
     /// What the server would answer.
     pub fn check(&self, live: Option<&Value>) -> Result<Option<Admitted>, Error> {
-        let fault = |fault| self.asked.fault(fault);
+        let error = |kind| self.context.error(kind);
         let derived;
         let rules = if let Some(rules) = &self.check {
             rules
         } else {
-            let schema = schema_of::<K>(self.kubernetes).map_err(fault)?;
-            derived = Rules { schema, alike: Vec::new() };
+            let schema = schema_of::<K>(self.kubernetes).map_err(error)?;
+            derived = Rules { schema, equivalent_versions: Vec::new() };
             &derived
         };
-        let config = named(self.config, self.name).map_err(fault)?;
-        let Self { asked, params, status, .. } = self;
-        preflight::apply(asked, rules, C::schema(), &config, params, *status, live)
+        let config = named(self.config, self.name).map_err(error)?;
+        let Self { context, params, status, .. } = self;
+        preflight::apply(context, rules, C::schema(), &config, params, *status, live)
     }
 }
 
@@ -197,15 +201,15 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
         // The body is made here, not in the future: a future that held the configuration would be `Send` only if `C`
         // is `Sync`.
         let config = named(self.config, self.name);
-        let Self { client, request, asked, name, params, status, check, .. } = self;
+        let Self { client, request, context, name, params, status, check, .. } = self;
         async move {
-            let config = config.map_err(|fault| asked.fault(fault))?;
+            let config = config.map_err(|kind| context.error(kind))?;
             if let Some(rules) = check {
-                let get = Asked { verb: "get", ..asked.clone() };
+                let get = RequestContext { verb: "get", ..context.clone() };
                 let live = request.get(name, &GetParams::default());
                 let live: Option<Value> = found(transport::json(&client, &get, live).await)?;
                 let live = live.as_ref();
-                preflight::apply(&asked, &rules, C::schema(), &config, &params, status, live)?;
+                preflight::apply(&context, &rules, C::schema(), &config, &params, status, live)?;
             }
             let patch = Patch::Apply(config);
             let request = if status {
@@ -213,18 +217,18 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
             } else {
                 request.patch(name, &params, &patch)
             };
-            transport::object(&client, &asked, request).await
+            transport::object(&client, &context, request).await
         }
         .boxed()
     }
 }
 
 /// The body of an apply: the configuration with the object's name, which the server requires.
-fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> {
-    let mut body = serde_json::to_value(config).map_err(Fault::request)?;
+fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, ErrorKind> {
+    let mut body = serde_json::to_value(config).map_err(ErrorKind::request)?;
     match config.metadata().name.as_deref() {
         Some(own) if own != name => {
-            return Err(Fault::request(format!(
+            return Err(ErrorKind::request(format!(
                 "the configuration has the name {own:?}: apply it to that, or leave the name out"
             )));
         }
@@ -236,8 +240,8 @@ fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> 
 
 impl<K, C: fmt::Debug> fmt::Debug for Apply<'_, K, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { asked, config, params, .. } = self;
+        let Self { context, config, params, .. } = self;
         let mut shown = f.debug_struct("Apply");
-        shown.field("asked", asked).field("config", config).field("params", params).finish()
+        shown.field("context", context).field("config", config).field("params", params).finish()
     }
 }

@@ -19,14 +19,14 @@ impl Backoff {
 
     /// Sleeps for the next pause, or for `asked` if the server asks for a longer one, but never longer than
     /// the limit.
-    pub(crate) async fn pause(&mut self, asked: Option<Duration>) {
-        tokio::time::sleep(self.next_pause(asked)).await;
+    pub(crate) async fn pause(&mut self, context: Option<Duration>) {
+        tokio::time::sleep(self.next_pause(context)).await;
     }
 
-    pub(crate) fn next_pause(&mut self, asked: Option<Duration>) -> Duration {
+    pub(crate) fn next_pause(&mut self, context: Option<Duration>) -> Duration {
         let pause = self.next.mul_f64(1.0 - random() / 2.0);
         self.next = (self.next * 2).min(self.longest);
-        pause.max(asked.unwrap_or_default()).min(self.longest)
+        pause.max(context.unwrap_or_default()).min(self.longest)
     }
 }
 
@@ -53,8 +53,8 @@ mod tests {
             assert!(seconds(2..=4).contains(&backoff.next_pause(None)));
             assert!(seconds(4..=8).contains(&backoff.next_pause(None)));
             assert!(seconds(4..=8).contains(&backoff.next_pause(None)));
-            let asked = Some(Duration::from_secs(7));
-            assert!(seconds(7..=8).contains(&backoff.next_pause(asked)));
+            let context = Some(Duration::from_secs(7));
+            assert!(seconds(7..=8).contains(&backoff.next_pause(context)));
             let too_long = Some(Duration::from_secs(60));
             assert_eq!(backoff.next_pause(too_long), Duration::from_secs(8));
         }

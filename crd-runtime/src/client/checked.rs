@@ -9,9 +9,9 @@ use kube::api::PostParams;
 
 use super::api::Api;
 use super::apply::Apply;
-use super::error::{Error, Fault};
+use super::error::{Error, ErrorKind};
 use super::kind::{Kind, name_of, schema_of, to_json};
-use super::modify::{Part, Written};
+use super::modify::{Part, WriteResult};
 use super::preflight;
 use crate::HasStatus;
 use crate::admit::{self, Admitted};
@@ -29,7 +29,7 @@ pub struct Checked<K: Clone> {
     api: Api<K>,
     schema: Arc<CompiledSchema>,
     /// The versions with an equal schema.
-    alike: Vec<String>,
+    equivalent_versions: Vec<String>,
 }
 
 impl<K: Kind> Api<K> {
@@ -37,12 +37,12 @@ impl<K: Kind> Api<K> {
     /// sent.
     ///
     /// # Errors
-    /// [`Fault::Definition`] if the server would reject the derived definition, which a test with
+    /// [`ErrorKind::Definition`] if the server would reject the derived definition, which a test with
     /// `definition::validate` finds.
     pub fn checked(&self) -> Result<Checked<K>, Error> {
         let schema =
-            schema_of::<K>(self.kubernetes()).map_err(|fault| self.asked("check").fault(fault))?;
-        Ok(Checked { api: self.clone(), schema, alike: Vec::new() })
+            schema_of::<K>(self.kubernetes()).map_err(|kind| self.context("check").error(kind))?;
+        Ok(Checked { api: self.clone(), schema, equivalent_versions: Vec::new() })
     }
 }
 
@@ -68,31 +68,32 @@ impl<K: Kind> Checked<K> {
     /// #     pub struct JobSpec {}
     /// # }
     /// # fn example(jobs: Api<v1::Job>) -> Result<Checked<v1::Job>, client::Error> {
-    /// jobs.checked()?.among::<(v1beta1::Job, v1::Job)>()
+    /// jobs.checked()?.with_versions::<(v1beta1::Job, v1::Job)>()
     /// # }
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Request`] if the types are not versions of this kind, or if a webhook converts between them.
-    pub fn among<V: Versions>(mut self) -> Result<Self, Error> {
-        let fault = |why: String| self.api.asked("check").fault(Fault::request(why));
-        let merged = V::merged().map_err(|error| fault(error.to_string()))?;
+    /// [`ErrorKind::Request`] if the types are not versions of this kind, or if a webhook converts between them.
+    pub fn with_versions<V: Versions>(mut self) -> Result<Self, Error> {
+        let request_error = |why: String| self.api.context("check").error(ErrorKind::request(why));
+        let merged = V::merged().map_err(|error| request_error(error.to_string()))?;
         let name = K::crd_name();
         if merged.metadata.name != name {
-            return Err(fault(format!(
+            return Err(request_error(format!(
                 "these are versions of {}, not of {name}",
                 merged.metadata.name
             )));
         }
         let strategy = merged.spec.conversion.as_ref().map_or("None", |it| &*it.strategy);
         if strategy != "None" {
-            let why = "a webhook converts between the versions: leave `among` out, and the server decides";
-            return Err(fault(why.to_owned()));
+            let why = "a webhook converts between the versions: leave `with_versions` out, and the server decides";
+            return Err(request_error(why.to_owned()));
         }
         let own = self.schema.resource().version.clone();
         let own = merged.spec.versions.iter().find(|it| it.name == own).map(undescribed);
         let versions = merged.spec.versions.iter().filter(|it| Some(undescribed(it)) == own);
-        self.alike = versions.map(|it| format!("{}/{}", merged.spec.group, it.name)).collect();
+        self.equivalent_versions =
+            versions.map(|it| format!("{}/{}", merged.spec.group, it.name)).collect();
         Ok(self)
     }
 
@@ -110,10 +111,10 @@ impl<K: Kind> Checked<K> {
     /// The error that the server would answer.
     pub fn check_replace(&self, object: &K, old: &K) -> Result<Admitted, Error> {
         let name = name_of(object);
-        let asked = self.api.asked("replace").name(&name);
-        let (new, old) = (to_json(&asked, object)?, to_json(&asked, old)?);
+        let context = self.api.context("replace").name(&name);
+        let (new, old) = (to_json(&context, object)?, to_json(&context, old)?);
         admit::update(&self.schema, new, &old)
-            .map_err(|rejection| asked.fault(Fault::rejected(&self.schema, &name, rejection)))
+            .map_err(|rejection| context.error(ErrorKind::rejected(&self.schema, &name, rejection)))
     }
 
     /// Calls [`Api::create`] if the server would create the object.
@@ -142,7 +143,7 @@ impl<K: Kind> Checked<K> {
         name: &str,
         params: &PostParams,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error> {
+    ) -> Result<WriteResult<K>, Error> {
         self.api.write(Part::Main, name, params).checked().modify(change).await
     }
 
@@ -155,7 +156,7 @@ impl<K: Kind> Checked<K> {
         params: &PostParams,
         object: &K,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error> {
+    ) -> Result<WriteResult<K>, Error> {
         let name = name_of(object);
         self.api.write(Part::Main, &name, params).checked().ensure(object, change).await
     }
@@ -173,7 +174,9 @@ impl<K: Kind> Checked<K> {
         config: &'a C,
         manager: &str,
     ) -> Apply<'a, K, C> {
-        self.api.apply(name, config, manager).checked(Arc::clone(&self.schema), &self.alike)
+        self.api
+            .apply(name, config, manager)
+            .checked(Arc::clone(&self.schema), &self.equivalent_versions)
     }
 }
 
@@ -204,7 +207,7 @@ impl<K: Kind> Checked<K> {
         name: &str,
         params: &PostParams,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error>
+    ) -> Result<WriteResult<K>, Error>
     where
         K: HasStatus,
     {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::backoff::Backoff;
-use super::error::{Asked, Error, Fault};
+use super::error::{Error, ErrorKind, RequestContext};
 use super::modify::Outcome;
 use super::transport::{self, found};
 use crate::definition;
@@ -117,29 +117,30 @@ pub async fn install(
 ) -> Result<Installed, Error> {
     let manifest = crd
         .manifest()
-        .map_err(|errors| asked("apply", "").fault(Fault::Definition(errors)))?
+        .map_err(|errors| context("apply", "").error(ErrorKind::Definition(errors)))?
         .into_owned();
     let name = manifest.metadata.name.clone();
-    let asked = asked("apply", &name);
-    let body = serde_json::to_value(crd).map_err(|error| asked.fault(Fault::request(error)))?;
+    let context = context("apply", &name);
+    let body =
+        serde_json::to_value(crd).map_err(|error| context.error(ErrorKind::request(error)))?;
     let before = not_deleted(client, &name, options.timeout).await?;
-    let refused = |errors| asked.fault(Fault::Definition(errors));
+    let rejected = |errors| context.error(ErrorKind::Definition(errors));
     let warnings = match &before {
         None => {
-            definition::validate(&manifest).into_result().map_err(refused)?;
+            definition::validate(&manifest).into_result().map_err(rejected)?;
             definition::warnings(&manifest)
         }
         Some(live) => {
-            let live: model::CustomResourceDefinition = transport::read(&asked, live)?;
+            let live: model::CustomResourceDefinition = transport::read(&context, live)?;
             let applied = applied(manifest, &live);
-            definition::validate_update(&applied, &live).into_result().map_err(refused)?;
+            definition::validate_update(&applied, &live).into_result().map_err(rejected)?;
             definition::update_warnings(&applied, &live)
         }
     };
     let mut params = PatchParams::apply(&options.manager);
     params.force = options.force;
     let request = requests().patch(&name, &params, &Patch::Apply(body));
-    let after: Value = transport::json(client, &asked, request).await?;
+    let after: Value = transport::json(client, &context, request).await?;
     let version = |crd: &Value| crd.pointer("/metadata/resourceVersion").cloned();
     let outcome = match &before {
         None => Outcome::Created,
@@ -160,7 +161,7 @@ async fn not_deleted(
 ) -> Result<Option<Value>, Error> {
     let look = || async { Ok(found(get(client, "get", name).await)?.unwrap_or(Value::Null)) };
     let missing = |crd: &Value| is_terminating(crd).then(|| IS_TERMINATING.to_owned());
-    let crd = poll(&asked("wait for", name), timeout, look, missing).await?;
+    let crd = poll(&context("wait for", name), timeout, look, missing).await?;
     Ok(Some(crd).filter(|crd| !crd.is_null()))
 }
 
@@ -189,10 +190,10 @@ pub async fn wait_established(
     name: &str,
     timeout: Duration,
 ) -> Result<CustomResourceDefinition, Error> {
-    let asked = asked("wait for", name);
+    let context = context("wait for", name);
     let look = || get(client, "get", name);
-    let crd = poll(&asked, timeout, look, not_established).await?;
-    transport::read(&asked, &crd)
+    let crd = poll(&context, timeout, look, not_established).await?;
+    transport::read(&context, &crd)
 }
 
 /// Waits until the server answers requests for each served version. It starts to do so a moment after the definition is
@@ -203,25 +204,25 @@ async fn wait_served(
     timeout: Duration,
 ) -> Result<(), Error> {
     let name = crd.metadata.name.as_deref().unwrap_or_default();
-    let asked = asked("wait for", name);
+    let context = context("wait for", name);
     for version in crd.spec.versions.iter().filter(|version| version.served) {
         let path = format!("/apis/{}/{}/{}", crd.spec.group, version.name, crd.spec.names.plural);
         let look = || async {
             let request = kube::core::Request::new(&path).list(&ListParams::default().limit(1));
-            match transport::json::<Value>(client, &asked, request).await {
+            match transport::json::<Value>(client, &context, request).await {
                 // The version is served even if the user may not list it, or its conversion webhook is not up yet.
                 Err(error) if error.status().is_some() && !is_not_yet(&error) => Ok(Value::Null),
                 answer => answer,
             }
         };
-        poll(&asked, timeout, look, |_| None).await?;
+        poll(&context, timeout, look, |_| None).await?;
     }
     Ok(())
 }
 
 /// Calls `look` with growing pauses until `missing` returns `None` for its result, or until the timeout.
 async fn poll<F: Future<Output = Result<Value, Error>>>(
-    asked: &Asked,
+    context: &RequestContext,
     timeout: Duration,
     mut look: impl FnMut() -> F,
     missing: impl Fn(&Value) -> Option<String>,
@@ -237,7 +238,7 @@ async fn poll<F: Future<Output = Result<Value, Error>>>(
                 Some(why) => last = why,
             },
             Ok(Err(error)) if is_not_yet(&error) || error.is_transient() => {
-                last = error.fault().to_string();
+                last = error.kind().to_string();
                 asked_to_wait = error.retry_after();
             }
             Ok(Err(error)) => return Err(error),
@@ -245,7 +246,7 @@ async fn poll<F: Future<Output = Result<Value, Error>>>(
         }
         let pause = backoff.next_pause(asked_to_wait);
         if Instant::now() + pause >= deadline {
-            return Err(asked.fault(Fault::Deadline { waited: timeout, last }));
+            return Err(context.error(ErrorKind::Deadline { waited: timeout, last }));
         }
         tokio::time::sleep(pause).await;
     }
@@ -292,15 +293,15 @@ fn not_established(crd: &Value) -> Option<String> {
 
 async fn get(client: &Client, verb: &'static str, name: &str) -> Result<Value, Error> {
     let request = requests().get(name, &GetParams::default());
-    transport::json(client, &asked(verb, name), request).await
+    transport::json(client, &context(verb, name), request).await
 }
 
 fn requests() -> kube::core::Request {
     kube::core::Request::new(PATH)
 }
 
-fn asked(verb: &'static str, name: &str) -> Asked {
-    Asked::definition(verb, name)
+fn context(verb: &'static str, name: &str) -> RequestContext {
+    RequestContext::definition(verb, name)
 }
 
 impl fmt::Display for Installed {

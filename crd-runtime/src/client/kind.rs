@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::error::{Asked, Error, Fault};
+use super::error::{Error, ErrorKind, RequestContext};
 use crate::CustomResource;
 use crate::compiled::CompiledSchema;
 
@@ -42,7 +42,7 @@ bounds! {
 /// The schema that was derived from the type, compiled once for each minor that is asked for.
 pub(super) fn schema_of<K: Kind>(
     kubernetes: KubernetesVersion,
-) -> Result<Arc<CompiledSchema>, Fault> {
+) -> Result<Arc<CompiledSchema>, ErrorKind> {
     type Known = HashMap<(TypeId, KubernetesVersion), Arc<CompiledSchema>>;
     static SCHEMAS: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
     let id = (TypeId::of::<K>(), kubernetes);
@@ -53,7 +53,7 @@ pub(super) fn schema_of<K: Kind>(
     }
     let version = <K as CustomResource>::VERSION;
     let schema = CompiledSchema::for_version_on(&K::definition(), version, kubernetes);
-    let schema = Arc::new(schema.map_err(Fault::Definition)?);
+    let schema = Arc::new(schema.map_err(ErrorKind::Definition)?);
     SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&schema));
     Ok(schema)
 }
@@ -69,15 +69,15 @@ pub(super) fn name_of<K: Kind>(object: &K) -> String {
 }
 
 /// Serializes an object as the body of a request.
-pub(super) fn to_vec(asked: &Asked, object: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(object).map_err(|error| asked.fault(Fault::request(error)))
+pub(super) fn to_vec(context: &RequestContext, object: &impl Serialize) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(object).map_err(|error| context.error(ErrorKind::request(error)))
 }
 
 /// Returns an object as JSON with `apiVersion` and `kind`. A generated root serializes them; a root that the
 /// user wrote need not.
-pub(super) fn to_json<K: Kind>(asked: &Asked, object: &K) -> Result<Value, Error> {
+pub(super) fn to_json<K: Kind>(context: &RequestContext, object: &K) -> Result<Value, Error> {
     let mut value =
-        serde_json::to_value(object).map_err(|error| asked.fault(Fault::request(error)))?;
+        serde_json::to_value(object).map_err(|error| context.error(ErrorKind::request(error)))?;
     if let Value::Object(map) = &mut value {
         for (key, text) in [("apiVersion", K::API_VERSION), ("kind", <K as CustomResource>::KIND)] {
             map.entry(key).or_insert_with(|| text.into());

@@ -40,11 +40,13 @@ mod transport;
 pub use api::{AllNamespaces, Api, ClusterScoped, Events, Namespaced};
 pub use apply::{Apply, ApplyExt};
 pub use checked::Checked;
-pub use error::{Asked, BoxError, Error, Fault, ManagerConflict, Misfit, parse_cause};
+pub use error::{
+    BoxError, Error, ErrorKind, ManagerConflict, RequestContext, TypeMismatch, parse_cause,
+};
 pub use install::{InstallOptions, Installed, install, wait_established};
 pub use kind::Kind;
 pub use kube;
 pub use kube::runtime::finalizer::{self, finalizer};
-pub use modify::{MAX_ATTEMPTS, Outcome, Written};
+pub use modify::{MAX_ATTEMPTS, Outcome, WriteResult};
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
 pub use select::{Field, FieldPath, Matches, SelectFields, Selector, Untyped};

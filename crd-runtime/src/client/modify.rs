@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::api::Api;
 use super::backoff::Backoff;
-use super::error::{Asked, Error, Fault};
+use super::error::{Error, ErrorKind, RequestContext};
 use super::kind::{Kind, name_of, schema_of, to_json, to_vec};
 use super::transport::{self, found};
 use super::{merge, preflight};
@@ -26,7 +26,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(1);
 /// The result of a write.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Written<K> {
+pub struct WriteResult<K> {
     /// The object as it is now.
     pub object: K,
     /// What the call did.
@@ -75,7 +75,7 @@ impl<K: Kind> Api<K> {
     ///
     /// # Errors
     /// [`Error::is_conflict`] if it has changed since it was read, [`Error::is_invalid`],
-    /// [`Fault::Dropped`] if a list changed so much that unknown fields cannot be matched to its elements, and the
+    /// [`ErrorKind::Dropped`] if a list changed so much that unknown fields cannot be matched to its elements, and the
     /// errors of any call.
     pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
         self.write(Part::Main, name, params).replace(object).await
@@ -84,7 +84,7 @@ impl<K: Kind> Api<K> {
     /// Reads an object, changes it, and writes it. If somebody else changes it meanwhile, it starts again, up to
     /// [`MAX_ATTEMPTS`] attempts in all.
     ///
-    /// Fields that the Rust type does not have are kept; [`Written::unknown`] lists them. If `change` changes nothing,
+    /// Fields that the Rust type does not have are kept; [`WriteResult::unknown`] lists them. If `change` changes nothing,
     /// nothing is written.
     ///
     /// # Examples
@@ -110,13 +110,13 @@ impl<K: Kind> Api<K> {
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_conflict`] after the last attempt, [`Error::is_invalid`],
-    /// [`Fault::Dropped`], and the errors of any call.
+    /// [`ErrorKind::Dropped`], and the errors of any call.
     pub async fn modify(
         &self,
         name: &str,
         params: &PostParams,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error> {
+    ) -> Result<WriteResult<K>, Error> {
         self.write(Part::Main, name, params).modify(change).await
     }
 
@@ -130,7 +130,7 @@ impl<K: Kind> Api<K> {
         params: &PostParams,
         object: &K,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error> {
+    ) -> Result<WriteResult<K>, Error> {
         self.write(Part::Main, &name_of(object), params).ensure(object, change).await
     }
 
@@ -171,7 +171,7 @@ impl<K: Kind> Write<'_, K> {
 
     /// Writes `object` in place of the stored one.
     pub(super) async fn replace(&self, object: &K) -> Result<K, Error> {
-        let after = to_json(&self.asked(), object)?;
+        let after = to_json(&self.context(), object)?;
         let raw = self.api.get_raw(self.name).await?;
         let version = raw.pointer("/metadata/resourceVersion").and_then(Value::as_str);
         if version.is_none() || object.meta().resource_version.as_deref() != version {
@@ -184,21 +184,26 @@ impl<K: Kind> Write<'_, K> {
     }
 
     /// Reads the stored object, changes it and writes it.
-    pub(super) async fn modify(&self, mut change: impl FnMut(&mut K)) -> Result<Written<K>, Error> {
+    pub(super) async fn modify(
+        &self,
+        mut change: impl FnMut(&mut K),
+    ) -> Result<WriteResult<K>, Error> {
         let schema = self.schema()?;
         let mut attempts = Attempts::default();
         loop {
             let mut read = self.read(self.api.get_raw(self.name).await?)?;
             change(&mut read.object);
-            let after = to_json(&self.asked(), &read.object)?;
+            let after = to_json(&self.context(), &read.object)?;
             let unknown = merge::unknown(&schema, &read.raw, &read.before);
             if read.before == after {
                 let (object, outcome) = (read.object, Outcome::Unchanged);
-                return Ok(Written { object, outcome, unknown });
+                return Ok(WriteResult { object, outcome, unknown });
             }
             match self.put(&read, &after).await {
                 Err(error) => attempts.again(error, Error::is_conflict).await?,
-                Ok(object) => return Ok(Written { object, outcome: Outcome::Updated, unknown }),
+                Ok(object) => {
+                    return Ok(WriteResult { object, outcome: Outcome::Updated, unknown });
+                }
             }
         }
     }
@@ -208,7 +213,7 @@ impl<K: Kind> Write<'_, K> {
         &self,
         object: &K,
         mut change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error> {
+    ) -> Result<WriteResult<K>, Error> {
         let mut attempts = Attempts::default();
         loop {
             if let Some(written) = found(self.modify(&mut change).await)? {
@@ -225,33 +230,33 @@ impl<K: Kind> Write<'_, K> {
                 Err(error) => attempts.again(error, Error::is_already_exists).await?,
                 Ok(object) => {
                     let outcome = Outcome::Created;
-                    return Ok(Written { object, outcome, unknown: Vec::new() });
+                    return Ok(WriteResult { object, outcome, unknown: Vec::new() });
                 }
             }
         }
     }
 
-    fn asked(&self) -> Asked {
-        self.api.asked(self.part.verb()).name(self.name)
+    fn context(&self) -> RequestContext {
+        self.api.context(self.part.verb()).name(self.name)
     }
 
     fn schema(&self) -> Result<Arc<CompiledSchema>, Error> {
-        schema_of::<K>(self.api.kubernetes()).map_err(|fault| self.asked().fault(fault))
+        schema_of::<K>(self.api.kubernetes()).map_err(|kind| self.context().error(kind))
     }
 
     fn read(&self, raw: Value) -> Result<Read<K>, Error> {
-        let asked = self.asked();
-        let object: K = transport::fit(&asked, &raw)?;
-        let before = to_json(&asked, &object)?;
+        let context = self.context();
+        let object: K = transport::deserialize(&context, &raw)?;
+        let before = to_json(&context, &object)?;
         Ok(Read { raw, object, before })
     }
 
     /// Writes the object as it was read, with the changes applied.
     async fn put(&self, read: &Read<K>, after: &Value) -> Result<K, Error> {
-        let (schema, asked) = (self.schema()?, self.asked());
+        let (schema, context) = (self.schema()?, self.context());
         let merged = merge::overlay(&schema, read.raw.clone(), &read.before, after);
         if !merged.dropped.is_empty() {
-            return Err(asked.fault(Fault::Dropped { fields: merged.dropped }));
+            return Err(context.error(ErrorKind::Dropped { fields: merged.dropped }));
         }
         if self.check {
             let object = merged.object.clone();
@@ -259,21 +264,22 @@ impl<K: Kind> Write<'_, K> {
                 Part::Main => admit::update(&schema, object, &read.raw),
                 Part::Status => admit::update_status(&schema, object, &read.raw),
             };
-            admitted
-                .map_err(|rejection| asked.fault(Fault::rejected(&schema, self.name, rejection)))?;
+            admitted.map_err(|rejection| {
+                context.error(ErrorKind::rejected(&schema, self.name, rejection))
+            })?;
         }
         self.send(&merged.object).await
     }
 
     async fn send(&self, object: &Value) -> Result<K, Error> {
-        let asked = self.asked();
-        let body = to_vec(&asked, object)?;
+        let context = self.context();
+        let body = to_vec(&context, object)?;
         let request = self.api.request();
         let request = match self.part {
             Part::Main => request.replace(self.name, self.params, body),
             Part::Status => request.replace_subresource("status", self.name, self.params, body),
         };
-        transport::object(self.api.client(), &asked, request).await
+        transport::object(self.api.client(), &context, request).await
     }
 }
 

@@ -6,11 +6,11 @@ use kube::api::PatchParams;
 use serde_json::Value;
 
 use super::api::Api;
-use super::error::{Asked, Error, Fault};
+use super::error::{Error, ErrorKind, RequestContext};
 use super::kind::{Kind, name_of, to_json};
 use crate::admit::{self, Admitted, Operation};
 use crate::compiled::CompiledSchema;
-use crate::managed_fields::apply::{Foreseen, Request, foresee, reset_by_status};
+use crate::managed_fields::apply::{Request, SimulatedApply, reset_by_status, simulate};
 use crate::model::JsonSchemaProps;
 use crate::names::generated_name;
 
@@ -21,11 +21,11 @@ pub(super) fn create<K: Kind>(
     object: &K,
 ) -> Result<Admitted, Error> {
     let name = name_of(object);
-    let asked = api.asked("create").name(&name);
-    let mut value = to_json(&asked, object)?;
+    let context = api.context("create").name(&name);
+    let mut value = to_json(&context, object)?;
     fill_in(&mut value, api.namespace());
     admit::create(schema, value)
-        .map_err(|rejection| asked.fault(Fault::rejected(schema, &name, rejection)))
+        .map_err(|rejection| context.error(ErrorKind::rejected(schema, &name, rejection)))
 }
 
 /// How to validate an apply.
@@ -33,13 +33,13 @@ pub(super) fn create<K: Kind>(
 pub(super) struct Rules {
     pub(super) schema: Arc<CompiledSchema>,
     /// The versions with an equal schema, as `apiVersion`s such as `example.com/v1`.
-    pub(super) alike: Vec<String>,
+    pub(super) equivalent_versions: Vec<String>,
 }
 
 /// Validates an apply to `live` or, without it, a creation by apply. Returns `None` if only the server can
 /// decide.
 pub(super) fn apply(
-    asked: &Asked,
+    context: &RequestContext,
     rules: &Rules,
     declared: &JsonSchemaProps,
     config: &Value,
@@ -47,7 +47,7 @@ pub(super) fn apply(
     status: bool,
     live: Option<&Value>,
 ) -> Result<Option<Admitted>, Error> {
-    let Rules { schema, alike } = rules;
+    let Rules { schema, equivalent_versions } = rules;
     let reset: &[&str] = match (status, schema.resource().has_status) {
         (true, _) => reset_by_status(schema.kubernetes()),
         (false, true) => &["status"],
@@ -60,31 +60,33 @@ pub(super) fn apply(
         manager: params.field_manager.as_deref().unwrap_or_default(),
         force: params.force,
         subresource: if status { "status" } else { "" },
-        alike,
+        equivalent_versions,
         reset,
     };
-    let applied = match foresee(&request, live) {
-        Foreseen::Applied(object) => object,
-        Foreseen::Conflicts(conflicts) => return Err(asked.fault(Fault::conflicts(&conflicts))),
-        Foreseen::Unknown => return Ok(None),
+    let applied = match simulate(&request, live) {
+        SimulatedApply::Applied(object) => object,
+        SimulatedApply::Conflicts(conflicts) => {
+            return Err(context.error(ErrorKind::conflicts(&conflicts)));
+        }
+        SimulatedApply::Unknown => return Ok(None),
     };
     let admitted = match live {
         None if status => return Ok(None),
         None => {
             let mut new = applied;
-            fill_in(&mut new, asked.namespace.as_deref());
-            admit::fit_merged(schema, new)
-                .and_then(|fitted| admit::decide(schema, fitted, Operation::Create))
+            fill_in(&mut new, context.namespace.as_deref());
+            admit::coerce_merged(schema, new)
+                .and_then(|coerced| admit::decide(schema, coerced, Operation::Create))
         }
-        Some(live) => admit::fit_merged(schema, applied).and_then(|fitted| {
+        Some(live) => admit::coerce_merged(schema, applied).and_then(|coerced| {
             let live = &admit::read(schema, live.clone())?;
             let over = if status { Operation::UpdateStatus(live) } else { Operation::Update(live) };
-            admit::decide(schema, fitted, over)
+            admit::decide(schema, coerced, over)
         }),
     };
-    let name = asked.name.as_deref().unwrap_or_default();
-    let refused = |rejection| asked.fault(Fault::rejected(schema, name, rejection));
-    admitted.map(Some).map_err(refused)
+    let name = context.name.as_deref().unwrap_or_default();
+    let rejected = |rejection| context.error(ErrorKind::rejected(schema, name, rejection));
+    admitted.map(Some).map_err(rejected)
 }
 
 /// Sets the namespace and the generated name, which the server sets before it validates.

@@ -25,9 +25,9 @@ impl<K: Kind> Api<K> {
     where
         K: HasScale,
     {
-        let asked = self.asked("get scale").name(name);
+        let context = self.context("get scale").name(name);
         let request = self.request().get_subresource("scale", name);
-        transport::json(self.client(), &asked, request).await
+        transport::json(self.client(), &context, request).await
     }
 
     /// Replaces the scale of an object, and so the number of replicas that it should have.
@@ -44,10 +44,10 @@ impl<K: Kind> Api<K> {
     where
         K: HasScale,
     {
-        let asked = self.asked("replace scale").name(name);
-        let body = to_vec(&asked, scale)?;
+        let context = self.context("replace scale").name(name);
+        let body = to_vec(&context, scale)?;
         let request = self.request().replace_subresource("scale", name, params, body);
-        transport::json(self.client(), &asked, request).await
+        transport::json(self.client(), &context, request).await
     }
 
     /// Patches the scale of an object.
@@ -63,9 +63,9 @@ impl<K: Kind> Api<K> {
     where
         K: HasScale,
     {
-        let asked = self.asked("patch scale").name(name);
+        let context = self.context("patch scale").name(name);
         let request = self.request().patch_subresource("scale", name, params, patch);
-        transport::json(self.client(), &asked, request).await
+        transport::json(self.client(), &context, request).await
     }
 
     /// Sets how many replicas an object should have.

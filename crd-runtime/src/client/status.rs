@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::api::Api;
 use super::error::Error;
 use super::kind::Kind;
-use super::modify::{Part, Written};
+use super::modify::{Part, WriteResult};
 use super::transport;
 use crate::HasStatus;
 
@@ -17,17 +17,18 @@ impl<K: Kind> Api<K> {
     /// Reads the status of an object; `None` if nothing has been reported yet.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_misfit`], and the errors of any call.
+    /// [`Error::is_not_found`], [`Error::is_type_mismatch`], and the errors of any call.
     pub async fn get_status(&self, name: &str) -> Result<Option<K::Status>, Error>
     where
         K: HasStatus,
         K::Status: DeserializeOwned,
     {
-        let asked = self.asked("get status").name(name);
+        let context = self.context("get status").name(name);
         let request = self.request().get_subresource("status", name);
-        let object: Value = transport::json(self.client(), &asked, request).await?;
+        let object: Value = transport::json(self.client(), &context, request).await?;
         let status = object.get("status").unwrap_or(&Value::Null);
-        Option::deserialize(status).map_err(|error| transport::misfit::<K>(&asked, &object, error))
+        Option::deserialize(status)
+            .map_err(|error| transport::mismatch::<K>(&context, &object, error))
     }
 
     /// Replaces the status of an object that was read before. The server accepts it only if the stored object still
@@ -59,7 +60,7 @@ impl<K: Kind> Api<K> {
         name: &str,
         params: &PostParams,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error>
+    ) -> Result<WriteResult<K>, Error>
     where
         K: HasStatus,
     {
@@ -80,10 +81,10 @@ impl<K: Kind> Api<K> {
         K: HasStatus,
         K::Status: Serialize,
     {
-        let asked = self.asked("patch status").name(name);
+        let context = self.context("patch status").name(name);
         let patch = Patch::Merge(json!({"status": status}));
         let request = self.request().patch_subresource("status", name, params, &patch);
-        transport::object(self.client(), &asked, request).await
+        transport::object(self.client(), &context, request).await
     }
 
     /// Applies a status for the manager of `params`: fields that it has applied before and that serde skips now are
@@ -102,7 +103,7 @@ impl<K: Kind> Api<K> {
         K: HasStatus,
         K::Status: Serialize,
     {
-        let asked = self.asked("apply status").name(name);
+        let context = self.context("apply status").name(name);
         let patch = Patch::Apply(json!({
             "apiVersion": K::API_VERSION,
             "kind": <K as crate::CustomResource>::KIND,
@@ -110,6 +111,6 @@ impl<K: Kind> Api<K> {
             "status": status,
         }));
         let request = self.request().patch_subresource("status", name, params, &patch);
-        transport::object(self.client(), &asked, request).await
+        transport::object(self.client(), &context, request).await
     }
 }

@@ -12,7 +12,7 @@ use kube::core::Status;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::error::{Asked, Error, Fault, Misfit, classify};
+use super::error::{Error, ErrorKind, RequestContext, TypeMismatch, classify};
 use super::kind::{Kind, schema_of};
 use crate::field::ErrorList;
 
@@ -20,22 +20,26 @@ use crate::field::ErrorList;
 const MAX_TEXT_BYTES: usize = 1024;
 
 /// A request that kube has built, or its error.
-pub(super) type Made = Result<Request<Vec<u8>>, kube::core::request::Error>;
+pub(super) type BuiltRequest = Result<Request<Vec<u8>>, kube::core::request::Error>;
 
 /// Sends a request and reads the whole answer.
-pub(super) async fn send(client: &Client, asked: &Asked, request: Made) -> Result<Vec<u8>, Error> {
-    let request = request.map_err(|error| asked.fault(Fault::request(error)))?;
-    let answer = client.send(request.map(Body::from)).await.map_err(|error| asked.kube(error))?;
+pub(super) async fn send(
+    client: &Client,
+    context: &RequestContext,
+    request: BuiltRequest,
+) -> Result<Vec<u8>, Error> {
+    let request = request.map_err(|error| context.error(ErrorKind::request(error)))?;
+    let answer = client.send(request.map(Body::from)).await.map_err(|error| context.kube(error))?;
     let code = answer.status();
     let retry_after = retry_after(answer.headers());
     let body = answer.into_body().collect_bytes().await;
-    let body = body.map_err(|error| asked.fault(Fault::Interrupted(error.into())))?;
+    let body = body.map_err(|error| context.error(ErrorKind::Interrupted(error.into())))?;
     if code.is_success() {
         return Ok(body.to_vec());
     }
     let status = status(code.as_u16(), &body);
     let retry_after = retry_after.or_else(|| classify::wait_of(&status));
-    Err(asked.fault(Fault::Status { status: status.boxed(), retry_after }))
+    Err(context.error(ErrorKind::Status { status: status.boxed(), retry_after }))
 }
 
 /// Turns the error "not found" into `None`.
@@ -50,47 +54,57 @@ pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
 /// Sends a request and reads the answer as JSON.
 pub(super) async fn json<T: DeserializeOwned>(
     client: &Client,
-    asked: &Asked,
-    request: Made,
+    context: &RequestContext,
+    request: BuiltRequest,
 ) -> Result<T, Error> {
-    let body = send(client, asked, request).await?;
-    parse(asked, &body)
+    let body = send(client, context, request).await?;
+    parse(context, &body)
 }
 
 /// Sends a request and reads the answer as an object of the kind.
 pub(super) async fn object<K: Kind>(
     client: &Client,
-    asked: &Asked,
-    request: Made,
+    context: &RequestContext,
+    request: BuiltRequest,
 ) -> Result<K, Error> {
-    let body = send(client, asked, request).await?;
+    let body = send(client, context, request).await?;
     // PERF: an object that fits its type is read without a `Value` in between.
-    serde_json::from_slice(&body).or_else(|_| fit(asked, &parse(asked, &body)?))
+    serde_json::from_slice(&body).or_else(|_| deserialize(context, &parse(context, &body)?))
 }
 
 /// Reads the JSON of an answer.
-pub(super) fn parse<T: DeserializeOwned>(asked: &Asked, body: &[u8]) -> Result<T, Error> {
+pub(super) fn parse<T: DeserializeOwned>(
+    context: &RequestContext,
+    body: &[u8],
+) -> Result<T, Error> {
     serde_json::from_slice(body).map_err(|error| {
-        asked.fault(if error.is_eof() {
-            Fault::Interrupted(error.into())
+        context.error(if error.is_eof() {
+            ErrorKind::Interrupted(error.into())
         } else {
-            Fault::Unreadable(error)
+            ErrorKind::Unreadable(error)
         })
     })
 }
 
 /// Reads a `Value` as a type of the API.
-pub(super) fn read<T: DeserializeOwned>(asked: &Asked, value: &Value) -> Result<T, Error> {
-    T::deserialize(value).map_err(|error| asked.fault(Fault::Unreadable(error)))
+pub(super) fn read<T: DeserializeOwned>(
+    context: &RequestContext,
+    value: &Value,
+) -> Result<T, Error> {
+    T::deserialize(value).map_err(|error| context.error(ErrorKind::Unreadable(error)))
 }
 
 /// Reads an object as the Rust type.
-pub(super) fn fit<K: Kind>(asked: &Asked, object: &Value) -> Result<K, Error> {
-    K::deserialize(object).map_err(|error| misfit::<K>(asked, object, error))
+pub(super) fn deserialize<K: Kind>(context: &RequestContext, object: &Value) -> Result<K, Error> {
+    K::deserialize(object).map_err(|error| mismatch::<K>(context, object, error))
 }
 
 /// Returns the error for an object that serde cannot read.
-pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::Error) -> Error {
+pub(super) fn mismatch<K: Kind>(
+    context: &RequestContext,
+    object: &Value,
+    error: serde_json::Error,
+) -> Error {
     let text = |key: &str| object.pointer(key).and_then(Value::as_str);
     let name = text("/metadata/name").unwrap_or_default();
     let name = match text("/metadata/namespace") {
@@ -98,7 +112,7 @@ pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::
         None => name.to_owned(),
     };
     let errors = what_does_not_fit::<K>(object);
-    asked.fault(Fault::Misfit(Box::new(Misfit { object: name, error, errors })))
+    context.error(ErrorKind::TypeMismatch(Box::new(TypeMismatch { object: name, error, errors })))
 }
 
 /// Validates an object that serde cannot read against the derived schema. Its errors name paths, which those of serde

@@ -32,23 +32,23 @@ pub(crate) struct Checks {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shortcuts {
     /// JSON types that certainly pass the check of `type`; for values of the others the check is run.
-    pub(crate) typed: Kinds,
+    pub(crate) typed: JsonTypes,
     /// The JSON types whose values satisfy every keyword of the node; items and properties are checked separately.
-    pub(crate) kept: Kinds,
+    pub(crate) kept: JsonTypes,
     /// The integers that satisfy the keywords and the format of numbers; `None` if only the full check can decide.
-    pub(crate) ints: Option<Ints>,
+    pub(crate) ints: Option<IntRange>,
 }
 
 /// A range of integers, both ends included.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ints {
+pub(crate) struct IntRange {
     least: i64,
     most: i64,
 }
 
 /// A set of JSON types, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Kinds(u8);
+pub(crate) struct JsonTypes(u8);
 
 /// The types that a node accepts, displayed as in messages.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -143,7 +143,7 @@ pub(crate) struct Junctors {
     pub(crate) not: Option<NodeId>,
 }
 
-impl Kinds {
+impl JsonTypes {
     const NULL: Self = Self(1);
     const BOOL: Self = Self(1 << 1);
     /// Integer literals within int64.
@@ -195,7 +195,7 @@ impl Kinds {
     }
 }
 
-impl Ints {
+impl IntRange {
     /// 2^53: every integer up to it is a float64.
     const EXACT: f64 = 9_007_199_254_740_992.0;
 
@@ -245,30 +245,30 @@ impl Shortcuts {
         use SchemaType::{Array, Boolean, Integer, Number, Object, String};
         let Checks { types, format, enum_, junctors, .. } = checks;
         let typed = match (types, format) {
-            (Types::Any, None) => Kinds::NULL.complement(),
-            (Types::One(Object), None) => Kinds::OBJECT,
-            (Types::One(Array), None) => Kinds::ARRAY,
-            (Types::One(Boolean), None) => Kinds::BOOL,
-            (Types::One(String), _) => Kinds::STRING,
-            (Types::One(Number), None) => Kinds::INT.union(Kinds::FLOAT),
-            (Types::One(Integer | Number), _) => Kinds::INT,
-            (Types::IntegerOrString, None) => Kinds::INT.union(Kinds::STRING),
-            _ => Kinds::default(),
+            (Types::Any, None) => JsonTypes::NULL.complement(),
+            (Types::One(Object), None) => JsonTypes::OBJECT,
+            (Types::One(Array), None) => JsonTypes::ARRAY,
+            (Types::One(Boolean), None) => JsonTypes::BOOL,
+            (Types::One(String), _) => JsonTypes::STRING,
+            (Types::One(Number), None) => JsonTypes::INT.union(JsonTypes::FLOAT),
+            (Types::One(Integer | Number), _) => JsonTypes::INT,
+            (Types::IntegerOrString, None) => JsonTypes::INT.union(JsonTypes::STRING),
+            _ => JsonTypes::default(),
         };
-        let ints = Ints::of(checks);
-        let bounded = Kinds::default()
-            .with(Kinds::INT, !ints.is_some_and(Ints::are_all))
-            .with(Kinds::FLOAT, checks.number.is_some())
-            .with(Kinds::STRING, checks.string.is_some() || format.is_some())
-            .with(Kinds::ARRAY, checks.array.is_some())
-            .with(Kinds::OBJECT, checks.object.is_some());
+        let ints = IntRange::of(checks);
+        let bounded = JsonTypes::default()
+            .with(JsonTypes::INT, !ints.is_some_and(IntRange::are_all))
+            .with(JsonTypes::FLOAT, checks.number.is_some())
+            .with(JsonTypes::STRING, checks.string.is_some() || format.is_some())
+            .with(JsonTypes::ARRAY, checks.array.is_some())
+            .with(JsonTypes::OBJECT, checks.object.is_some());
         let mut kept = typed.without(bounded);
         if junctors.is_some() {
-            kept = Kinds::default();
+            kept = JsonTypes::default();
         }
-        kept = kept.with(Kinds::NULL, nullable || types.allows_null());
+        kept = kept.with(JsonTypes::NULL, nullable || types.allows_null());
         if !enum_.is_empty() {
-            kept = Kinds::default();
+            kept = JsonTypes::default();
         }
         Self { typed, kept, ints }
     }

@@ -2,7 +2,7 @@
 
 use super::NodeId;
 
-/// The largest number of properties that are searched linearly: comparing a [`Mark`] is cheaper than hashing it.
+/// The largest number of properties that are searched linearly: comparing a [`Fingerprint`] is cheaper than hashing it.
 const SCANNED: usize = 4;
 
 /// The largest number of slots to probe for a name. If more would be needed, the names were chosen to collide, and
@@ -26,7 +26,7 @@ pub(crate) struct Properties {
 /// A declared property.
 #[derive(Debug)]
 pub(crate) struct Property {
-    mark: Mark,
+    fingerprint: Fingerprint,
     pub(crate) id: NodeId,
     /// Whether it is in `required`.
     pub(crate) required: bool,
@@ -60,19 +60,19 @@ impl Properties {
     /// Returns a property.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<&Property> {
-        let mark = Mark::of(name);
+        let fingerprint = Fingerprint::of(name);
         if self.slots.is_empty() {
             if self.entries.len() > SCANNED {
                 return self.halve(name);
             }
-            return self.entries.iter().find(|property| property.is(mark, name));
+            return self.entries.iter().find(|property| property.is(fingerprint, name));
         }
         let mask = self.slots.len() - 1;
-        let mut at = mark.hash() & mask;
+        let mut at = fingerprint.hash() & mask;
         loop {
             // The loop ends, because half of the slots are empty.
             let property = self.entries.get(*self.slots.get(at)? as usize)?;
-            if property.is(mark, name) {
+            if property.is(fingerprint, name) {
                 return Some(property);
             }
             at = (at + 1) & mask;
@@ -105,12 +105,12 @@ impl Properties {
 
 impl Property {
     pub(super) fn new(name: &str, id: NodeId) -> Self {
-        Self { mark: Mark::of(name), id, required: false, name: name.into() }
+        Self { fingerprint: Fingerprint::of(name), id, required: false, name: name.into() }
     }
 
     #[inline]
-    fn is(&self, mark: Mark, name: &str) -> bool {
-        self.mark == mark && (mark.length <= MARKED || *self.name == *name)
+    fn is(&self, fingerprint: Fingerprint, name: &str) -> bool {
+        self.fingerprint == fingerprint && (fingerprint.length <= MARKED || *self.name == *name)
     }
 }
 
@@ -118,7 +118,7 @@ fn slots_of(entries: &[Property]) -> Option<Box<[u32]>> {
     let mut slots = vec![EMPTY; (entries.len() * 2).next_power_of_two()];
     let mask = slots.len() - 1;
     for (place, property) in (0_u32..).zip(entries) {
-        let start = property.mark.hash();
+        let start = property.fingerprint.hash();
         let free = (0..MAX_PROBES)
             .map(|probe| (start + probe) & mask)
             .find(|at| slots.get(*at) == Some(&EMPTY))?;
@@ -132,16 +132,16 @@ fn slots_of(entries: &[Property]) -> Option<Box<[u32]>> {
 /// PERF: a mark contains a name of at most [`MARKED`] bytes completely, so that such names are compared without a call
 /// of `memcmp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Mark {
+struct Fingerprint {
     first: u64,
     last: u64,
     length: usize,
 }
 
-/// The number of bytes of a name in its [`Mark`].
+/// The number of bytes of a name in its [`Fingerprint`].
 const MARKED: usize = 16;
 
-impl Mark {
+impl Fingerprint {
     #[inline]
     fn of(name: &str) -> Self {
         let bytes = name.as_bytes();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::carry;
+use super::preserve;
 use crate::cause::Chain;
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
@@ -199,14 +199,14 @@ impl Converter {
         if !self.carries {
             return Ok(converted);
         }
-        let pair = carry::Pair {
+        let pair = preserve::Pair {
             group: &self.group,
             from: &from,
             to: &to,
             from_schema: self.schema(&from),
             to_schema: self.schema(&to),
-            there: &|object| self.walk(object, &from, &to),
-            back: &|object| self.walk(object, &to, &from),
+            forward: &|object| self.walk(object, &from, &to),
+            backward: &|object| self.walk(object, &to, &from),
         };
         pair.complete(&object, converted)
     }

@@ -3,8 +3,8 @@
 //! A [`Converter`] holds the steps. [`Converter::review`] answers a conversion request of the API server: it takes the
 //! body of the request and returns the body of the response. The feature `webhook` adds an HTTPS server that calls it.
 
-mod carry;
 mod converter;
+mod preserve;
 mod review;
 mod round_trip;
 #[cfg(feature = "derive")]
@@ -14,6 +14,6 @@ pub use converter::{ConvertError, Converter, StepError};
 pub use review::ReviewError;
 // Used by `conversions_lose_nothing!`.
 #[doc(hidden)]
-pub use round_trip::{Broken, Kept, RoundTrip};
+pub use round_trip::{Counts, RoundTrip, RoundTripError};
 #[cfg(feature = "derive")]
 pub use typed::ConvertTo;

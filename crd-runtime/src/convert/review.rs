@@ -88,7 +88,7 @@ impl Converter {
                     Err(panic) => Err(format!(
                         "{}: the conversion panicked: {}",
                         describe(object),
-                        said(&*panic)
+                        panic_message(&*panic)
                     )),
                 }
             })
@@ -97,7 +97,7 @@ impl Converter {
 }
 
 /// The message of a panic.
-fn said(panic: &(dyn Any + Send)) -> &str {
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

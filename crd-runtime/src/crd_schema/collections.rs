@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crd_cel::compile_time::{ELEMENTS, Most};
+use crd_cel::compile_time::{ELEMENTS, MaxElements};
 
 use super::{CrdSchema, Declared, Kind, Rules, Shape, typed};
 use crate::builder::{any, list, tuple};
@@ -29,7 +29,7 @@ macro_rules! lists {
     ($($kind:ident $build:ident: [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(Kind::$kind, &T::SHAPE);
-            const CEL: Declared = Declared::List(&T::CEL, Most::Fitting);
+            const CEL: Declared = Declared::List(&T::CEL, MaxElements::Fitting);
             const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {
@@ -52,7 +52,7 @@ lists! {
 impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const SHAPE: Shape =
         Shape::container(Kind::List, &T::SHAPE).min_items(N as u64).max_items(N as u64);
-    const CEL: Declared = Declared::List(&T::CEL, Most::Of(N as u64));
+    const CEL: Declared = Declared::List(&T::CEL, MaxElements::Of(N as u64));
     const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
     fn schema() -> JsonSchemaProps {

@@ -8,7 +8,7 @@ use std::num::{Saturating, Wrapping};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 
-use crd_cel::compile_time::{ELEMENTS, Most};
+use crd_cel::compile_time::{ELEMENTS, MaxElements};
 
 use super::{CrdSchema, Declared, Kind, Rules, Shape, schema_of};
 use crate::builder::{Collected, null, tuple};
@@ -90,7 +90,7 @@ macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
             const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
-            const CEL: Declared = Declared::List(&T::CEL, Most::Of($len));
+            const CEL: Declared = Declared::List(&T::CEL, MaxElements::Of($len));
             const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {

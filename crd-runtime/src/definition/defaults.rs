@@ -34,7 +34,7 @@ pub(super) fn check(
     let schema = compile(structural, options);
     let Some(root) = schema.structural() else { return };
     let budget = rules::BUDGET;
-    let mut walk = Walk { schema: &schema, pruned, budget, errors };
+    let mut walk = DefaultsWalk { schema: &schema, pruned, budget, errors };
     let around = Surroundings { root: schema.root, steps: Steps::Here };
     // If the budget is used up, the remaining defaults are not checked.
     let _ = walk.node(Node { id: schema.root, schema: root }, around, false, path);
@@ -133,7 +133,7 @@ struct Node<'s> {
 struct Exhausted;
 
 /// Checks the defaults of a schema, outermost first. Recursion follows the schema, which is finite.
-struct Walk<'s, 'e> {
+struct DefaultsWalk<'s, 'e> {
     schema: &'s CompiledSchema,
     pruned: bool,
     /// The remaining budget of the rules, in cost units.
@@ -141,7 +141,7 @@ struct Walk<'s, 'e> {
     errors: &'e mut Sink,
 }
 
-impl Walk<'_, '_> {
+impl DefaultsWalk<'_, '_> {
     fn node(
         &mut self,
         at: Node<'_>,

@@ -1,11 +1,11 @@
 //! Checks one schema of a definition.
 
 use super::options::Options;
-use super::walk::{self, Place};
+use super::walk::{self, SchemaPosition};
 use super::{defaults, root};
 use crate::field::{Path, Sink};
 use crate::model::VersionSchema;
-use crate::ruleset::{self, Stored};
+use crate::ruleset::{self, StoredExpressions};
 use crate::schema::{Structural, check_structural};
 
 /// The context in which a schema is checked.
@@ -56,9 +56,9 @@ pub(super) fn check(
             }
         }
     }
-    let mut found = walk::Found::new(errors.below());
-    walk::check(props, &path, &Place::ROOT, check.options, &mut found);
-    let walk::Found { errors: found, unsound } = found;
+    let mut found = walk::WalkResult::new(errors.below());
+    walk::check(props, &path, &SchemaPosition::ROOT, check.options, &mut found);
+    let walk::WalkResult { errors: found, unsound } = found;
     errors.append(found);
     // If the sink is full, it would not keep errors of rules either.
     if let Some(structural) = structural
@@ -66,7 +66,8 @@ pub(super) fn check(
     {
         let unchanged = check.options.unchanged_versions.contains(check.version);
         let options = ruleset::Options { unchanged, kubernetes: check.options.kubernetes };
-        let stored = check.options.stored.as_ref().map_or(Stored::None, Stored::Texts);
+        let stored =
+            check.options.stored.as_ref().map_or(StoredExpressions::None, StoredExpressions::Texts);
         ruleset::check_rules_into(&structural, &path, &unsound, options, stored, errors);
     }
     // The walk reports most of these errors itself, so this one is reported only if there are no

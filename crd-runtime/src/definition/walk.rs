@@ -11,7 +11,7 @@ use crate::schema::MAX_SCHEMA_DEPTH;
 
 /// Where in a schema the walk is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct SchemaPosition<'a> {
     is_root: bool,
     /// Whether it is in the `metadata`, `kind` or `apiVersion` of a resource.
     in_resource_meta: bool,
@@ -20,14 +20,14 @@ pub(super) struct Place<'a> {
     depth: usize,
 }
 
-impl Place<'static> {
+impl SchemaPosition<'static> {
     pub(super) const ROOT: Self =
-        Place { is_root: true, in_resource_meta: false, no_default: None, depth: 0 };
+        SchemaPosition { is_root: true, in_resource_meta: false, no_default: None, depth: 0 };
 }
 
 /// The results of the walk.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct WalkResult {
     pub(super) errors: Sink,
     /// The paths of the schemas for which the walk reported an error, in the schema itself or below it. Their rules are
     /// not compiled.
@@ -39,7 +39,7 @@ pub(super) struct Found {
     pub(super) unsound: BTreeSet<String>,
 }
 
-impl Found {
+impl WalkResult {
     pub(super) const fn new(errors: Sink) -> Self {
         Self { errors, unsound: BTreeSet::new() }
     }
@@ -54,18 +54,18 @@ const META_FIELDS: [&str; 3] = ["metadata", "kind", "apiVersion"];
 pub(super) fn check(
     props: &JsonSchemaProps,
     path: &Path<'_>,
-    place: &Place<'_>,
+    position: &SchemaPosition<'_>,
     options: &Options,
-    found: &mut Found,
+    found: &mut WalkResult,
 ) {
-    if place.depth >= MAX_SCHEMA_DEPTH {
+    if position.depth >= MAX_SCHEMA_DEPTH {
         return;
     }
     let before = found.errors.len();
-    check_keywords(props, path, place, options, found);
-    let below = Place { is_root: false, depth: place.depth + 1, ..*place };
+    check_keywords(props, path, position, options, found);
+    let below = SchemaPosition { is_root: false, depth: position.depth + 1, ..*position };
     check_additional(props, path, &below, options, found);
-    check_properties(props, path, place, &below, options, found);
+    check_properties(props, path, position, &below, options, found);
     check_others(props, path, &below, options, found);
     if props.x_preserve_unknown_fields == Some(false) {
         let path = path.field("x-kubernetes-preserve-unknown-fields");
@@ -87,15 +87,15 @@ pub(super) fn check(
 fn check_keywords(
     props: &JsonSchemaProps,
     path: &Path<'_>,
-    place: &Place<'_>,
+    position: &SchemaPosition<'_>,
     options: &Options,
-    found: &mut Found,
+    found: &mut WalkResult,
 ) {
     let type_ = props.type_.as_str();
     if options.valid_types && !type_.is_empty() && !search::TYPES.contains(&type_) {
         found.errors.not_supported(&path.field("type"), type_, search::TYPES);
     }
-    if let Some(reason) = place.no_default
+    if let Some(reason) = position.no_default
         && search::has_default(props)
     {
         let detail = format!("must not be set {reason}");
@@ -126,7 +126,7 @@ fn check_keywords(
         ),
         (
             "x-kubernetes-embedded-resource",
-            place.in_resource_meta && props.x_embedded_resource,
+            position.in_resource_meta && props.x_embedded_resource,
             "must not be used inside of resource meta",
         ),
         (
@@ -144,9 +144,9 @@ fn check_keywords(
 fn check_additional(
     props: &JsonSchemaProps,
     path: &Path<'_>,
-    below: &Place<'_>,
+    below: &SchemaPosition<'_>,
     options: &Options,
-    found: &mut Found,
+    found: &mut WalkResult,
 ) {
     let Some(additional) = &props.additional_properties else { return };
     let at = path.field("additionalProperties");
@@ -162,38 +162,38 @@ fn check_additional(
         } else {
             below.no_default
         };
-        check(schema, &at, &Place { no_default, ..*below }, options, found);
+        check(schema, &at, &SchemaPosition { no_default, ..*below }, options, found);
     }
 }
 
 fn check_properties(
     props: &JsonSchemaProps,
     path: &Path<'_>,
-    place: &Place<'_>,
-    below: &Place<'_>,
+    position: &SchemaPosition<'_>,
+    below: &SchemaPosition<'_>,
     options: &Options,
-    found: &mut Found,
+    found: &mut WalkResult,
 ) {
     let at = path.field("properties");
     for (name, property) in props.properties.iter().flatten() {
         let is_meta =
-            (place.is_root || props.x_embedded_resource) && META_FIELDS.contains(&name.as_str());
-        let reason = (is_meta && place.is_root).then(|| format!("in top-level {name}"));
-        let place = Place {
+            (position.is_root || props.x_embedded_resource) && META_FIELDS.contains(&name.as_str());
+        let reason = (is_meta && position.is_root).then(|| format!("in top-level {name}"));
+        let position = SchemaPosition {
             in_resource_meta: below.in_resource_meta || is_meta,
             no_default: reason.as_deref().or(below.no_default),
             ..*below
         };
-        check(property, &at.key(name), &place, options, found);
+        check(property, &at.key(name), &position, options, found);
     }
 }
 
 fn check_others(
     props: &JsonSchemaProps,
     path: &Path<'_>,
-    below: &Place<'_>,
+    below: &SchemaPosition<'_>,
     options: &Options,
-    found: &mut Found,
+    found: &mut WalkResult,
 ) {
     if let Some(not) = &props.not {
         check(not, &path.field("not"), below, options, found);

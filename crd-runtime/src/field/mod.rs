@@ -10,5 +10,5 @@ mod sink;
 pub(crate) use error::ADDRESS;
 pub use error::{BadValue, Error, ErrorKind, ErrorList};
 pub use path::Path;
-pub(crate) use sink::{Kinds, Shown, Sink, more};
+pub(crate) use sink::{ErrorKinds, Shown, Sink, more};
 pub use sink::{MAX_ERROR_BYTES, MAX_UNKNOWN_FIELD_BYTES, MAX_WARNING_BYTES};

@@ -33,10 +33,10 @@ pub const MAX_WARNING_BYTES: usize = 1024 * 1024;
 /// The methods that add an error render its value and text only if the error is kept.
 #[derive(Debug)]
 pub(crate) struct Sink {
-    errors: Kept<Error>,
-    unknown: Kept<String>,
-    warnings: Kept<String>,
-    kinds: Kinds,
+    errors: BoundedList<Error>,
+    unknown: BoundedList<String>,
+    warnings: BoundedList<String>,
+    kinds: ErrorKinds,
     kubernetes: KubernetesVersion,
 }
 
@@ -79,10 +79,10 @@ impl Sink {
         kubernetes: KubernetesVersion,
     ) -> Self {
         Self {
-            errors: Kept::new(errors),
-            unknown: Kept::new(unknown),
-            warnings: Kept::new(warnings),
-            kinds: Kinds(0),
+            errors: BoundedList::new(errors),
+            unknown: BoundedList::new(unknown),
+            warnings: BoundedList::new(warnings),
+            kinds: ErrorKinds(0),
             kubernetes,
         }
     }
@@ -137,7 +137,7 @@ impl Sink {
     }
 
     /// Counts errors of these kinds that the caller has left out.
-    pub(crate) fn count(&mut self, errors: usize, kinds: Kinds) {
+    pub(crate) fn count(&mut self, errors: usize, kinds: ErrorKinds) {
         self.errors.omitted += errors;
         self.kinds.0 |= kinds.0;
     }
@@ -164,13 +164,13 @@ impl Sink {
 
     /// Returns the errors, unknown fields and warnings.
     #[inline]
-    pub(crate) fn into_parts(mut self) -> Found {
+    pub(crate) fn into_parts(mut self) -> SinkContents {
         // PERF: in most sinks, everything is kept.
         if self.errors.omitted > 0 || self.warnings.omitted > 0 {
             self.report_omitted();
         }
         let Self { errors, unknown, warnings, kinds: _, kubernetes: _ } = self;
-        Found {
+        SinkContents {
             errors: ErrorList::of(errors.items),
             unknown_fields: unknown.items,
             warnings: warnings.items,
@@ -264,7 +264,7 @@ pub(crate) fn more(count: usize, one: &str, many: &str) -> String {
 
 /// The content of a [`Sink`].
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SinkContents {
     /// If some errors are only counted, the last one gives their number; the same applies to `warnings`.
     pub(crate) errors: ErrorList,
     pub(crate) unknown_fields: Vec<String>,
@@ -333,9 +333,9 @@ impl From<i64> for Shown<'_> {
 
 /// A set of kinds of errors.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Kinds(u16);
+pub(crate) struct ErrorKinds(u16);
 
-impl Kinds {
+impl ErrorKinds {
     pub(crate) const fn add(&mut self, kind: ErrorKind) {
         self.0 |= 1 << kind as u16;
     }
@@ -351,14 +351,14 @@ impl Kinds {
 
 /// Items of one sort, kept up to a budget.
 #[derive(Debug)]
-struct Kept<T> {
+struct BoundedList<T> {
     items: Vec<T>,
     /// The remaining budget, in bytes. The item that exceeds it is still kept.
     left: usize,
     omitted: usize,
 }
 
-impl<T> Kept<T> {
+impl<T> BoundedList<T> {
     const fn new(left: usize) -> Self {
         Self { items: Vec::new(), left, omitted: 0 }
     }

@@ -47,7 +47,7 @@ pub(crate) struct Request<'a> {
     /// The empty string, or `status`.
     pub(crate) subresource: &'a str,
     /// Other versions of the kind with an equal schema, between which nothing is converted: `example.com/v2`.
-    pub(crate) alike: &'a [String],
+    pub(crate) equivalent_versions: &'a [String],
     /// The top-level fields that the server does not change by this request.
     /// Source: `GetResetFields` of apiextensions-apiserver `pkg/registry/customresource`.
     pub(crate) reset: &'a [&'a str],
@@ -55,7 +55,7 @@ pub(crate) struct Request<'a> {
 
 /// The result of an apply.
 #[derive(Debug)]
-pub(crate) enum Foreseen {
+pub(crate) enum SimulatedApply {
     /// The object, before defaults and validation.
     Applied(Value),
     /// Other managers own fields with other values.
@@ -69,23 +69,31 @@ pub(crate) enum Foreseen {
 ///
 /// Conversion between versions with equal schemas changes only `apiVersion`, so their fields are the same. Source:
 /// `nopConverter` of apiextensions-apiserver `pkg/apiserver/conversion`.
-pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
-    let Request { schema, kubernetes, config, manager, force, subresource, alike, reset } =
-        *request;
+pub(crate) fn simulate(request: &Request<'_>, live: Option<&Value>) -> SimulatedApply {
+    let Request {
+        schema,
+        kubernetes,
+        config,
+        manager,
+        force,
+        subresource,
+        equivalent_versions,
+        reset,
+    } = *request;
     let ty = Type::root(schema);
     let Some(live) = live else {
         let is_valid = valid::is_valid(ty, config);
-        return if is_valid { applied(config.clone(), request) } else { Foreseen::Unknown };
+        return if is_valid { applied(config.clone(), request) } else { SimulatedApply::Unknown };
     };
     let version = config.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-    let Some(mut managers) = managers::of(live) else { return Foreseen::Unknown };
+    let Some(mut managers) = managers::of(live) else { return SimulatedApply::Unknown };
     // Fields of another version have to be converted, which only the server can do. For a value that does not match the
     // schema, only the server has the text of the error.
-    let is_foreign = managers
-        .values()
-        .any(|owned| owned.api_version != version && !alike.contains(&owned.api_version));
+    let is_foreign = managers.values().any(|owned| {
+        owned.api_version != version && !equivalent_versions.contains(&owned.api_version)
+    });
     if is_foreign || !valid::is_valid(ty, live) || !valid::is_valid(ty, config) {
-        return Foreseen::Unknown;
+        return SimulatedApply::Unknown;
     }
     let reset = reset_fields(reset);
     if managers.is_empty() {
@@ -122,7 +130,7 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     if conflicts.is_empty() || force {
         applied(new, request)
     } else {
-        Foreseen::Conflicts(conflicts)
+        SimulatedApply::Conflicts(conflicts)
     }
 }
 
@@ -171,9 +179,9 @@ pub(super) fn merged(
 }
 
 /// Returns the result of an apply, with an updated annotation of client-side apply.
-fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
+fn applied(mut object: Value, request: &Request<'_>) -> SimulatedApply {
     last_applied::update(&mut object, request.config, request.manager);
-    Foreseen::Applied(object)
+    SimulatedApply::Applied(object)
 }
 
 /// The fields of an object, without those that nobody owns.

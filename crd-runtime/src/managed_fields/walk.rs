@@ -102,7 +102,7 @@ fn identified<'a>(
                 .map_err(|why| Error::list(path, format!("item {index} {why}")))?,
         };
         if !seen.insert(element.clone()) {
-            return Err(Error::list(path, format!("{element} is there twice")));
+            return Err(Error::list(path, format!("{element} occurs twice")));
         }
         identified.push((element, item));
     }

@@ -71,7 +71,7 @@ pub struct Progress {
     /// Objects that were deleted before they were rewritten.
     pub gone: u64,
     /// Objects that the server rejected.
-    pub refused: u64,
+    pub rejected: u64,
     /// The approximate number of objects that are left, if the server reports it.
     pub remaining: Option<u64>,
     /// How many times the list was restarted, because the continue token had expired or the definition had changed.
@@ -83,7 +83,7 @@ pub struct Progress {
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} rewritten", self.rewritten)?;
-        for (count, what) in [(self.gone, "gone"), (self.refused, "refused")] {
+        for (count, what) in [(self.gone, "gone"), (self.rejected, "rejected")] {
             if count > 0 {
                 write!(f, ", {count} {what}")?;
             }
@@ -102,7 +102,7 @@ impl fmt::Display for Progress {
 /// The result of a migration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Done {
+pub struct Summary {
     /// The version that all objects are now stored in.
     pub storage_version: String,
     /// The versions that were removed from `status.storedVersions`. Empty if there was nothing to do.
@@ -111,7 +111,7 @@ pub struct Done {
     pub progress: Progress,
 }
 
-impl fmt::Display for Done {
+impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { storage_version, dropped, progress } = self;
         if dropped.is_empty() {

@@ -12,7 +12,7 @@ pub enum Error {
     /// A request failed with an error that is not retried, or in every attempt.
     Request {
         /// The request, such as `list endpoints.example.com`.
-        asked: String,
+        request: String,
         /// The error of the last attempt.
         source: Box<kube::Error>,
         /// The progress, with the checkpoint to continue from.
@@ -26,9 +26,9 @@ pub enum Error {
         reason: String,
     },
     /// The server rejected objects.
-    Refused {
+    Rejected {
         /// The first 100 of them.
-        objects: Vec<Refused>,
+        objects: Vec<RejectedObject>,
         /// The progress; all other objects are rewritten.
         progress: Box<Progress>,
     },
@@ -49,7 +49,7 @@ pub enum Error {
 /// An object that the server rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Refused {
+pub struct RejectedObject {
     /// The namespace; empty for a cluster-scoped kind.
     pub namespace: String,
     /// The name.
@@ -58,7 +58,7 @@ pub struct Refused {
     pub message: String,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RejectedObject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let separator = if self.namespace.is_empty() { "" } else { "/" };
         write!(f, "{}{separator}{}: {}", self.namespace, self.name, self.message)
@@ -68,10 +68,10 @@ impl fmt::Display for Refused {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Request { asked, source, progress } => {
+            Self::Request { request, source, progress } => {
                 match &**source {
-                    kube::Error::Api(status) => write!(f, "{asked}: {}", status.message)?,
-                    other => write!(f, "{asked}: {}", Chain(other))?,
+                    kube::Error::Api(status) => write!(f, "{request}: {}", status.message)?,
+                    other => write!(f, "{request}: {}", Chain(other))?,
                 }
                 write!(f, " (so far: {progress})")?;
                 if progress.checkpoint.is_some() {
@@ -80,7 +80,7 @@ impl fmt::Display for Error {
                 Ok(())
             }
             Self::Definition { name, reason } => write!(f, "{name}: {reason}"),
-            Self::Refused { objects, progress } => {
+            Self::Rejected { objects, progress } => {
                 write!(f, "{progress}; correct these and run it again:")?;
                 objects.iter().try_for_each(|object| write!(f, "\n  {object}"))
             }

@@ -26,6 +26,6 @@ mod checkpoint;
 mod error;
 mod run;
 
-pub use checkpoint::{Checkpoint, Done, Progress};
-pub use error::{Error, Refused};
+pub use checkpoint::{Checkpoint, Progress, Summary};
+pub use error::{Error, RejectedObject};
 pub use run::{Migration, PAGE};

@@ -11,7 +11,7 @@ use kube::{Api, Client};
 use serde_json::json;
 
 use super::checkpoint::Basis;
-use super::{Checkpoint, Done, Error, Progress, Refused};
+use super::{Checkpoint, Error, Progress, RejectedObject, Summary};
 use crate::CustomResource;
 use crate::client::backoff::Backoff;
 use crate::versions::priority;
@@ -30,7 +30,7 @@ const MAX_EXPIRED: u32 = 3;
 /// The migration fails if the definition changes after the list has been restarted this many times.
 const MAX_CHANGES: u32 = 3;
 /// The largest number of rejected objects that are listed in the error; further ones are only counted.
-const MAX_REFUSED: usize = 100;
+const MAX_REJECTED: usize = 100;
 
 const CONFLICT: u16 = 409;
 const GONE: u16 = 410;
@@ -105,7 +105,7 @@ impl Migration {
     /// # Errors
     /// If a request fails with another error, no version is served, the server rejects objects, the list expires too
     /// often, or the definition changes to another storage version, is being deleted, or changes too often.
-    pub async fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Done, Error> {
+    pub async fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Summary, Error> {
         let mut checkpoint = self.checkpoint.clone();
         let mut restarts = 0;
         let mut first: Option<Basis> = None;
@@ -118,18 +118,18 @@ impl Migration {
             if basis.stored_versions.iter().all(|version| *version == basis.storage_version) {
                 let progress = Progress { restarts, ..Progress::default() };
                 let storage_version = basis.storage_version;
-                return Ok(Done { storage_version, dropped: Vec::new(), progress });
+                return Ok(Summary { storage_version, dropped: Vec::new(), progress });
             }
             let token = checkpoint
                 .take()
                 .filter(|checkpoint| checkpoint.basis == basis)
                 .map(|checkpoint| checkpoint.continue_token);
-            let mut walk = Walk::new(&self, &crd, &basis)?;
-            walk.progress.restarts = restarts;
-            let walked = walk.run(token, &mut progress).await?;
+            let mut pass = RewritePass::new(&self, &crd, &basis)?;
+            pass.progress.restarts = restarts;
+            let walked = pass.run(token, &mut progress).await?;
             if let Some(dropped) = self.drop_versions(&basis, &walked).await? {
                 let storage_version = basis.storage_version;
-                return Ok(Done { storage_version, dropped, progress: walked });
+                return Ok(Summary { storage_version, dropped, progress: walked });
             }
             restarts = walked.restarts + 1;
             if restarts > MAX_CHANGES {
@@ -143,8 +143,10 @@ impl Migration {
 
     async fn definition(&self, progress: &Progress) -> Result<Crd, Error> {
         let api: Api<Crd> = Api::all(self.client.clone());
-        let asked = || format!("get customresourcedefinition {}", self.name);
-        again(&BUSY, || api.get(&self.name)).await.map_err(|error| failed(asked(), error, progress))
+        let request = || format!("get customresourcedefinition {}", self.name);
+        again(&BUSY, || api.get(&self.name))
+            .await
+            .map_err(|error| failed(request(), error, progress))
     }
 
     /// Returns the current storage settings of the definition.
@@ -181,7 +183,7 @@ impl Migration {
         progress: &Progress,
     ) -> Result<Option<Vec<String>>, Error> {
         let api: Api<Crd> = Api::all(self.client.clone());
-        let asked = || format!("patch the status of customresourcedefinition {}", self.name);
+        let request = || format!("patch the status of customresourcedefinition {}", self.name);
         let mut attempt = 1;
         loop {
             // Read in each attempt, because a conflict means that the definition has changed.
@@ -203,23 +205,23 @@ impl Migration {
                     return Ok(Some(dropped));
                 }
                 Err(error) if code(&error) == Some(CONFLICT) && attempt < ATTEMPTS => attempt += 1,
-                Err(error) => return Err(failed(asked(), error, progress)),
+                Err(error) => return Err(failed(request(), error, progress)),
             }
         }
     }
 }
 
 /// A pass over all objects, page by page.
-struct Walk<'a> {
+struct RewritePass<'a> {
     migration: &'a Migration,
     resource: ApiResource,
     basis: &'a Basis,
     namespaced: bool,
-    refused: Vec<Refused>,
+    rejected: Vec<RejectedObject>,
     progress: Progress,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> RewritePass<'a> {
     fn new(migration: &'a Migration, crd: &Crd, basis: &'a Basis) -> Result<Self, Error> {
         let storage_version = &*basis.storage_version;
         let spec = &crd.spec;
@@ -244,7 +246,7 @@ impl<'a> Walk<'a> {
             resource,
             basis,
             namespaced: spec.scope == "Namespaced",
-            refused: Vec::new(),
+            rejected: Vec::new(),
             progress: Progress::default(),
         })
     }
@@ -270,8 +272,8 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 Err(error) => {
-                    let asked = format!("list {}", self.migration.name);
-                    return Err(failed(asked, error, &self.progress));
+                    let request = format!("list {}", self.migration.name);
+                    return Err(failed(request, error, &self.progress));
                 }
             };
             expired = 0;
@@ -282,7 +284,7 @@ impl<'a> Walk<'a> {
             let remaining = page.metadata.remaining_item_count;
             self.progress.remaining = remaining.and_then(|count| u64::try_from(count).ok());
             // Continuing after an object that was not rewritten would skip it.
-            let clean = self.progress.refused == 0;
+            let clean = self.progress.rejected == 0;
             self.progress.checkpoint = token
                 .clone()
                 .filter(|_| clean)
@@ -292,10 +294,10 @@ impl<'a> Walk<'a> {
                 break;
             }
         }
-        if self.refused.is_empty() {
+        if self.rejected.is_empty() {
             Ok(self.progress)
         } else {
-            Err(Error::Refused { objects: self.refused, progress: self.progress.into() })
+            Err(Error::Rejected { objects: self.rejected, progress: self.progress.into() })
         }
     }
 
@@ -329,26 +331,26 @@ impl<'a> Walk<'a> {
         match (code(&error), &error) {
             (Some(NOT_FOUND), _) => self.progress.gone += 1,
             (Some(code), kube::Error::Api(status)) if OF_THE_OBJECT.contains(&code) => {
-                self.progress.refused += 1;
+                self.progress.rejected += 1;
                 self.progress.checkpoint = None;
-                if self.refused.len() < MAX_REFUSED {
+                if self.rejected.len() < MAX_REJECTED {
                     let message = status.message.clone();
-                    self.refused.push(Refused { namespace, name, message });
+                    self.rejected.push(RejectedObject { namespace, name, message });
                 }
             }
             _ => {
                 let separator = if namespace.is_empty() { "" } else { "/" };
                 let of = &self.migration.name;
-                let asked = format!("patch {of} {namespace}{separator}{name}");
-                return Err(failed(asked, error, &self.progress));
+                let request = format!("patch {of} {namespace}{separator}{name}");
+                return Err(failed(request, error, &self.progress));
             }
         }
         Ok(())
     }
 }
 
-fn failed(asked: String, error: kube::Error, progress: &Progress) -> Error {
-    Error::Request { asked, source: error.into(), progress: progress.clone().into() }
+fn failed(request: String, error: kube::Error, progress: &Progress) -> Error {
+    Error::Request { request, source: error.into(), progress: progress.clone().into() }
 }
 
 fn code(error: &kube::Error) -> Option<u16> {
@@ -375,8 +377,8 @@ async fn again<T, F: Future<Output = kube::Result<T>>>(
     for _ in 1..ATTEMPTS {
         match send().await {
             Err(kube::Error::Api(status)) if codes.contains(&status.code) => {
-                let asked = status.details.as_ref().map(|details| details.retry_after_seconds);
-                backoff.pause(asked.map(|seconds| Duration::from_secs(seconds.into()))).await;
+                let request = status.details.as_ref().map(|details| details.retry_after_seconds);
+                backoff.pause(request.map(|seconds| Duration::from_secs(seconds.into()))).await;
             }
             answer => return answer,
         }

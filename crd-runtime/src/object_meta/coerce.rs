@@ -14,7 +14,7 @@ use crate::field::{BadValue, Error, Path, Sink};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Malformed {
     /// Decoding fails: the object comes from a client.
-    Refuse,
+    Reject,
     /// The field is dropped: the object comes from storage, or is a default.
     Drop,
 }
@@ -47,9 +47,9 @@ pub(crate) fn coerce(
     let mut coercer = Coercer { schema, malformed, found };
     coercer.children(object, root, &Path::ROOT)?;
     if let Some(found) = coercer.found
-        && let Some(told) = found.unknown_fields().get_mut(before..)
+        && let Some(added) = found.unknown_fields().get_mut(before..)
     {
-        told.sort_unstable();
+        added.sort_unstable();
     }
     Ok(())
 }
@@ -64,7 +64,7 @@ pub(crate) fn coerce_at(
     value: &mut Value,
     path: &Path<'_>,
 ) -> Result<(), Error> {
-    let mut coercer = Coercer { schema, malformed: Malformed::Refuse, found: None };
+    let mut coercer = Coercer { schema, malformed: Malformed::Reject, found: None };
     coercer.walk(value, &schema[id], path)
 }
 
@@ -125,7 +125,7 @@ impl Coercer<'_, '_> {
         path: &Path<'_>,
     ) -> Result<(), Error> {
         let Some(value) = map.get(key).filter(|value| !value.is_string()) else { return Ok(()) };
-        if self.malformed == Malformed::Refuse {
+        if self.malformed == Malformed::Reject {
             let shown = BadValue::of(value, self.schema.kubernetes());
             return Err(Error::invalid(&path.field(key), shown, "must be a string"));
         }
@@ -135,7 +135,7 @@ impl Coercer<'_, '_> {
 
     fn metadata(&mut self, metadata: &mut Value, path: &Path<'_>) -> Result<(), Error> {
         match self.malformed {
-            Malformed::Refuse => {
+            Malformed::Reject => {
                 let kubernetes = self.schema.kubernetes();
                 decode::normalize(metadata, || path.to_string(), self.found.as_deref_mut())
                     .map_err(|text| Error::invalid(path, BadValue::of(metadata, kubernetes), text))

@@ -222,7 +222,7 @@ struct Checker {
 
 /// The place of a field: its struct, the field of the metadata that lists such structs, and its name.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct FieldPosition<'a> {
     of: &'a Struct,
     prefix: &'static str,
     list: Option<&'static str>,
@@ -251,7 +251,7 @@ impl Checker {
         field: &Field,
         value: &Value,
     ) -> Result<(), String> {
-        let at = Place { of, prefix: self.prefix, list, name: field.name };
+        let at = FieldPosition { of, prefix: self.prefix, list, name: field.name };
         match (&field.type_, value) {
             (_, Value::Null)
             | (Type::Raw, _)
@@ -301,20 +301,20 @@ impl Checker {
         Ok(())
     }
 
-    fn element(&mut self, at: Place<'_>, value: &Value) {
+    fn element(&mut self, at: FieldPosition<'_>, value: &Value) {
         if !matches!(value, Value::Null | Value::String(_)) {
             self.save(at, json_kind(value), "string");
         }
     }
 
-    fn save(&mut self, at: Place<'_>, value: &str, type_: &str) {
+    fn save(&mut self, at: FieldPosition<'_>, value: &str, type_: &str) {
         if self.saved.is_none() {
             self.saved = Some(at.mismatch(value, type_));
         }
     }
 }
 
-impl Place<'_> {
+impl FieldPosition<'_> {
     fn mismatch(&self, value: &str, type_: &str) -> String {
         let Self { of, prefix, list, name } = self;
         let (list, dot) = list.map_or(("", ""), |list| (list, "."));
@@ -356,7 +356,7 @@ fn rewrite(metadata: &mut Value, prefix: impl Fn() -> String, found: Option<&mut
     }
     let Value::Object(map) = metadata else { return };
     map.sort_keys();
-    Rewriter { prefix, found, told: 0 }.object(&OBJECT_META, map, None);
+    Rewriter { prefix, found, reported: 0 }.object(&OBJECT_META, map, None);
 }
 
 struct Rewriter<'f, P> {
@@ -364,7 +364,7 @@ struct Rewriter<'f, P> {
     prefix: P,
     found: Option<&'f mut Sink>,
     /// How many unknown fields were reported.
-    told: usize,
+    reported: usize,
 }
 
 impl<P: Fn() -> String> Rewriter<'_, P> {
@@ -391,10 +391,10 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
     /// Reports an unknown field, up to [`MAX_UNKNOWN_FIELDS`].
     fn report(&mut self, key: &str, at: Option<(&str, usize)>) {
         let Some(found) = &mut self.found else { return };
-        if self.told == MAX_UNKNOWN_FIELDS {
+        if self.reported == MAX_UNKNOWN_FIELDS {
             return;
         }
-        self.told += 1;
+        self.reported += 1;
         found.unknown_field(|| {
             let mut path = (self.prefix)();
             path.push('.');

@@ -37,7 +37,7 @@ pub(crate) fn validate(
     budget: u64,
     found: &mut Sink,
 ) -> Option<u64> {
-    let mut walk = Walk { budget, steps: STEPS_OF_COST * BUDGET, found };
+    let mut walk = RuleWalk { budget, steps: STEPS_OF_COST * BUDGET, found };
     let finished = match &tree.root {
         Some(root) => walk.node(root, path, value, old, ratchet).is_ok(),
         None => true,
@@ -49,7 +49,7 @@ pub(crate) fn validate(
 #[derive(Debug)]
 pub(super) struct Exhausted;
 
-struct Walk<'f> {
+struct RuleWalk<'f> {
     budget: u64,
     /// The remaining work that the cost does not count, such as comparing what is below the elements of a list, in
     /// steps.
@@ -62,7 +62,7 @@ struct Walk<'f> {
 /// The variables of a rule.
 type Bindings<'v> = [(&'static str, Result<Value<'v>, EvalError>)];
 
-impl Walk<'_> {
+impl RuleWalk<'_> {
     /// Recursion follows the schema, whose depth is bounded.
     fn node(
         &mut self,

@@ -9,8 +9,8 @@ use crd_cel::kubernetes::Environment;
 
 use super::compile;
 use super::cost::{RULE_COST_LIMIT, times};
-use super::declare::Typed;
-use super::walk::Place;
+use super::declare::TypedSchema;
+use super::walk::SchemaVisit;
 use crate::field::Path;
 use crate::model::ValidationRule;
 use crate::schema::{AdditionalProperties, Structural};
@@ -48,15 +48,15 @@ enum Step {
 /// empty if the rule is within the limit, or if [`MAX_BOUNDS`] are not enough.
 pub(super) fn helpful(
     rule: &ValidationRule,
-    place: &Place<'_>,
-    typed: Typed<'_>,
+    visited: &SchemaVisit<'_>,
+    typed: TypedSchema<'_>,
     path: &Path<'_>,
 ) -> Vec<Bound> {
     let Some(checked) = check(rule, typed) else { return Vec::new() };
     let mut schema = typed.schema.clone();
-    let runs = |schema: &Structural, bounded: bool| match place.cardinality {
+    let runs = |schema: &Structural, bounded: bool| match visited.cardinality {
         Some(cardinality) => cardinality,
-        None if bounded => above(place).fold(place.bounded, |runs, _| times(runs, elements())),
+        None if bounded => above(visited).fold(visited.bounded, |runs, _| times(runs, elements())),
         None => runs_in_request(schema, typed),
     };
     let mut bounds = Vec::new();
@@ -67,7 +67,7 @@ pub(super) fn helpful(
             return Vec::new();
         }
         // The schemas above are tried together: while one of them has no bound, bounds of the others change nothing.
-        let outside = (place.cardinality.is_none() && !bounded)
+        let outside = (visited.cardinality.is_none() && !bounded)
             .then(|| times(cost, runs(&schema, true)))
             .filter(|total| *total < times(cost, runs(&schema, bounded)));
         let inside = best(rule, &checked, &mut schema, typed);
@@ -84,7 +84,7 @@ pub(super) fn helpful(
             }
             (_, Some(_)) => {
                 bounded = true;
-                bounds.extend(above(place));
+                bounds.extend(above(visited));
             }
             _ => return Vec::new(),
         }
@@ -97,8 +97,8 @@ fn elements() -> u64 {
 }
 
 /// The unbounded schemas above a place, with the bounds that are tried for them.
-fn above<'p>(place: &'p Place<'_>) -> impl Iterator<Item = Bound> + 'p {
-    let first = place.unbounded.as_deref();
+fn above<'p>(visited: &'p SchemaVisit<'_>) -> impl Iterator<Item = Bound> + 'p {
+    let first = visited.unbounded.as_deref();
     std::iter::successors(first, |unbounded| unbounded.above.as_deref()).map(|unbounded| Bound {
         path: unbounded.path.clone(),
         keyword: unbounded.keyword,
@@ -106,12 +106,12 @@ fn above<'p>(place: &'p Place<'_>) -> impl Iterator<Item = Bound> + 'p {
     })
 }
 
-fn runs_in_request(schema: &Structural, typed: Typed<'_>) -> u64 {
-    let declared = Typed { schema, ..typed }.declare();
+fn runs_in_request(schema: &Structural, typed: TypedSchema<'_>) -> u64 {
+    let declared = TypedSchema { schema, ..typed }.declare();
     compile::max_cardinality(&declared.decl)
 }
 
-fn check(rule: &ValidationRule, typed: Typed<'_>) -> Option<Checked> {
+fn check(rule: &ValidationRule, typed: TypedSchema<'_>) -> Option<Checked> {
     let declared = typed.declare();
     compile::environment(rule, &declared.decl, Environment::new(typed.kubernetes))
         .compile(&rule.rule)
@@ -122,9 +122,9 @@ fn estimate(
     rule: &ValidationRule,
     checked: &Checked,
     schema: &Structural,
-    typed: Typed<'_>,
+    typed: TypedSchema<'_>,
 ) -> u64 {
-    let declared = Typed { schema, ..typed }.declare();
+    let declared = TypedSchema { schema, ..typed }.declare();
     let environment = Environment::new(typed.kubernetes);
     cost::estimate(checked, &compile::environment(rule, &declared.decl, environment)).max
 }
@@ -134,7 +134,7 @@ fn best(
     rule: &ValidationRule,
     checked: &Checked,
     schema: &mut Structural,
-    typed: Typed<'_>,
+    typed: TypedSchema<'_>,
 ) -> Option<(u64, Vec<Step>)> {
     let mut candidates = Vec::new();
     collect(schema, &mut Vec::new(), &mut candidates);

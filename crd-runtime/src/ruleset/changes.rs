@@ -4,7 +4,7 @@ use crd_cel::env::Env;
 use crd_cel::kubernetes::{Change, Environment, KubernetesVersion};
 
 use super::compile::environment;
-use super::walk::{Place, Typing, walk};
+use super::walk::{SchemaVisit, Typing, walk};
 use crate::field::Path;
 use crate::model::ValidationRule;
 use crate::schema::{AdditionalProperties, Structural};
@@ -30,15 +30,15 @@ pub(crate) enum Effect {
 pub(crate) fn changed_rules(schema: &Structural, path: &Path<'_>) -> Vec<ChangedRule> {
     let newest = KubernetesVersion::NEWEST;
     let mut found = Vec::new();
-    walk(&Place::root(schema, newest), path, &mut |place, path| {
-        let Typing::As(Some(seen)) = &place.typing else { return };
+    walk(&SchemaVisit::root(schema, newest), path, &mut |visited, path| {
+        let Typing::As(Some(seen)) = &visited.typing else { return };
         let declared = seen.declared();
         let rules = path.field("x-kubernetes-validations");
-        for (i, rule) in place.schema.rules.iter().flatten().enumerate() {
+        for (i, rule) in visited.schema.rules.iter().flatten().enumerate() {
             let env = environment(rule, &declared, Environment::stored(newest));
             let ValidationRule { rule: source, message_expression, .. } = rule;
             for (name, source) in [("rule", source), ("messageExpression", message_expression)] {
-                let changes = of_expression(source, &env, place.schema).into_iter();
+                let changes = of_expression(source, &env, visited.schema).into_iter();
                 let path = || rules.index(i).field(name).to_string();
                 found.extend(changes.map(|(change, effect)| ChangedRule {
                     path: path(),

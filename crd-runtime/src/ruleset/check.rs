@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use crd_cel::gofmt;
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::compile::{self, Rule, Stored, Target};
+use super::compile::{self, Rule, StoredExpressions, Target};
 use super::cost::{self, RULE_COST_LIMIT, SCHEMA_COST_LIMIT, Total};
-use super::walk::{Place, Typing, walk};
+use super::walk::{SchemaVisit, Typing, walk};
 use crate::differences::Difference;
 use crate::field::{ADDRESS, BadValue, ErrorList, Path, Shown, Sink};
 use crate::json;
@@ -38,7 +38,7 @@ pub fn check_rules(
     options: Options,
 ) -> ErrorList {
     let mut errors = Sink::of(options.kubernetes);
-    check_rules_into(schema, path, unsound, options, Stored::None, &mut errors);
+    check_rules_into(schema, path, unsound, options, StoredExpressions::None, &mut errors);
     errors.into_errors()
 }
 
@@ -48,20 +48,20 @@ pub(crate) fn check_rules_into(
     path: &Path<'_>,
     unsound: &BTreeSet<String>,
     options: Options,
-    stored: Stored<'_>,
+    stored: StoredExpressions<'_>,
     errors: &mut Sink,
 ) {
     let target = Target { kubernetes: options.kubernetes, stored };
     let mut checker = Checker { unsound, options, target, total: Total::default(), errors };
-    walk(&Place::root(schema, options.kubernetes), path, &mut |place, path| {
-        checker.check(place, path);
+    walk(&SchemaVisit::root(schema, options.kubernetes), path, &mut |visited, path| {
+        checker.check(visited, path);
     });
     let Checker { total, errors, .. } = checker;
     if total.sum > SCHEMA_COST_LIMIT {
-        for (_, place) in &total.most_expensive {
+        for (_, visited) in &total.most_expensive {
             let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 \
                  schema";
-            errors.forbidden(&Path::new(place), detail);
+            errors.forbidden(&Path::new(visited), detail);
         }
         let name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = cost::exceeds(name, total.sum, SCHEMA_COST_LIMIT);
@@ -78,12 +78,12 @@ struct Checker<'e, 's> {
 }
 
 impl Checker<'_, '_> {
-    fn check(&mut self, place: &Place<'_>, path: &Path<'_>) {
+    fn check(&mut self, visited: &SchemaVisit<'_>, path: &Path<'_>) {
         if !self.unsound.is_empty() && self.unsound.contains(&path.to_string()) {
             return;
         }
         let rules_path = path.field("x-kubernetes-validations");
-        let seen = match &place.typing {
+        let seen = match &visited.typing {
             Typing::As(Some(seen)) => seen,
             Typing::As(None) => {
                 let detail = "failed to convert to declType for CEL validation rules";
@@ -97,15 +97,15 @@ impl Checker<'_, '_> {
             }
         };
         for (i, rule) in
-            compile::compile(place.schema, &seen.declared(), self.target).iter().enumerate()
+            compile::compile(visited.schema, &seen.declared(), self.target).iter().enumerate()
         {
-            self.check_rule(rule, place, &rules_path.index(i));
+            self.check_rule(rule, visited, &rules_path.index(i));
         }
     }
 
-    fn check_rule(&mut self, rule: &Rule, place: &Place<'_>, path: &Path<'_>) {
+    fn check_rule(&mut self, rule: &Rule, visited: &SchemaVisit<'_>, path: &Path<'_>) {
         let rule_path = path.field("rule");
-        let cost = cost::times(rule.max_cost, place.cardinality.unwrap_or(rule.max_cardinality));
+        let cost = cost::times(rule.max_cost, visited.cardinality.unwrap_or(rule.max_cardinality));
         if !self.options.unchanged && cost > RULE_COST_LIMIT {
             let detail = cost::exceeds("estimated rule cost", cost, RULE_COST_LIMIT);
             self.errors.forbidden(&rule_path, detail);
@@ -127,7 +127,7 @@ impl Checker<'_, '_> {
             self.total.add(message.max_cost, &message_path);
         }
         if rule.uses_old_self {
-            if let Some(outermost) = &place.uncorrelatable {
+            if let Some(outermost) = &visited.uncorrelatable {
                 let detail = format!(
                     "oldSelf cannot be used on the uncorrelatable portion of the schema within \
                      {outermost}"
@@ -342,14 +342,14 @@ mod tests {
             &BTreeSet::new(),
             Options { unchanged: true, ..Options::default() },
         );
-        let place = |field: &str| field.replace(".x-kubernetes-validations[0].rule", "");
+        let visited = |field: &str| field.replace(".x-kubernetes-validations[0].rule", "");
         let types = |detail: &str| {
             let start = detail.find("applied to '(").map_or(0, |at| at + 13);
             detail.get(start..).and_then(|rest| rest.split(',').next()).unwrap_or("").to_owned()
         };
         let got: Vec<_> = errors
             .iter()
-            .map(|error| format!("{}: {}", place(&error.field), types(&error.detail)))
+            .map(|error| format!("{}: {}", visited(&error.field), types(&error.detail)))
             .collect();
         assert_eq!(
             got,

@@ -66,12 +66,12 @@ impl Rule {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub(crate) kubernetes: KubernetesVersion,
-    pub(crate) stored: Stored<'a>,
+    pub(crate) stored: StoredExpressions<'a>,
 }
 
 /// The expressions that the server has stored already. They may use all functions that it was built with.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Stored<'a> {
+pub(crate) enum StoredExpressions<'a> {
     /// All: the definition is stored.
     All,
     /// None: the definition is new.
@@ -90,12 +90,12 @@ pub(crate) struct StoredTexts {
 impl Target<'_> {
     /// A definition that a server has stored.
     pub(crate) const fn stored(kubernetes: KubernetesVersion) -> Self {
-        Self { kubernetes, stored: Stored::All }
+        Self { kubernetes, stored: StoredExpressions::All }
     }
 
     /// A new definition.
     pub(crate) const fn new(kubernetes: KubernetesVersion) -> Self {
-        Self { kubernetes, stored: Stored::None }
+        Self { kubernetes, stored: StoredExpressions::None }
     }
 
     fn environment_of_rule(&self, rule: &ValidationRule) -> Environment {
@@ -114,9 +114,9 @@ impl Target<'_> {
 
     fn environment(&self, is_stored: impl FnOnce(&StoredTexts) -> bool) -> Environment {
         let stored = match self.stored {
-            Stored::All => true,
-            Stored::None => false,
-            Stored::Texts(texts) => is_stored(texts),
+            StoredExpressions::All => true,
+            StoredExpressions::None => false,
+            StoredExpressions::Texts(texts) => is_stored(texts),
         };
         Environment { version: self.kubernetes, stored }
     }

@@ -56,7 +56,7 @@ impl Declared {
 
 /// A schema to declare.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Typed<'s> {
+pub(super) struct TypedSchema<'s> {
     pub(super) schema: &'s Structural,
     /// Whether it is the root of a resource.
     pub(super) resource: bool,
@@ -64,7 +64,7 @@ pub(super) struct Typed<'s> {
     pub(super) kubernetes: KubernetesVersion,
 }
 
-impl<'s> Typed<'s> {
+impl<'s> TypedSchema<'s> {
     /// A schema below the root.
     pub(super) fn of(schema: &'s Structural, kubernetes: KubernetesVersion) -> Self {
         Self { schema, resource: is_resource(schema), kubernetes }
@@ -118,14 +118,14 @@ fn is_resource(schema: &Structural) -> bool {
 
 /// A schema that rules see. It is declared on first use, together with all schemas below it.
 #[derive(Debug, Clone)]
-pub(super) struct Seen<'s> {
-    pub(super) typed: Typed<'s>,
+pub(super) struct LazyDecl<'s> {
+    pub(super) typed: TypedSchema<'s>,
     decl: Option<Arc<Decl>>,
 }
 
-impl<'s> Seen<'s> {
+impl<'s> LazyDecl<'s> {
     /// A schema by itself; `None` if CEL has no type for it.
-    pub(super) fn of(typed: Typed<'s>) -> Option<Self> {
+    pub(super) fn of(typed: TypedSchema<'s>) -> Option<Self> {
         typed.is_exposed().then_some(Self { typed, decl: None })
     }
 

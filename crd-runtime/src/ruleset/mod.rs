@@ -29,7 +29,7 @@ pub use bounds::Bound;
 pub(crate) use changes::{ChangedRule, Effect, changed_rules};
 pub(crate) use check::check_rules_into;
 pub use check::{Options, check_rules};
-pub(crate) use compile::{Message, OLD_SELF, Rule, SELF, Stored, StoredTexts};
+pub(crate) use compile::{Message, OLD_SELF, Rule, SELF, StoredExpressions, StoredTexts};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, estimate, estimate_on, report, report_on};
 pub(crate) use tree::{RuleNode, RuleTree};
@@ -42,6 +42,6 @@ pub(crate) use tree::{RuleNode, RuleTree};
 #[must_use]
 pub fn declared(schema: &Structural, resource: bool) -> Option<Arc<Decl>> {
     let kubernetes = KubernetesVersion::REFERENCE;
-    let declared = declare::Typed { schema, resource, kubernetes }.declare();
+    let declared = declare::TypedSchema { schema, resource, kubernetes }.declare();
     declared.exposed.then_some(declared.decl)
 }

@@ -7,8 +7,8 @@ use crd_cel::kubernetes::KubernetesVersion;
 use super::bounds::{self, Bound};
 use super::compile::{self, Rule, Target};
 use super::cost::{self, RULE_COST_LIMIT};
-use super::declare::Typed;
-use super::walk::{Place, Typing, walk};
+use super::declare::TypedSchema;
+use super::walk::{SchemaVisit, Typing, walk};
 use crate::field::Path;
 use crate::model::ValidationRule;
 use crate::schema::Structural;
@@ -88,16 +88,16 @@ fn reports(
     schema: &Structural,
     path: &Path<'_>,
     kubernetes: KubernetesVersion,
-    helpful: fn(&ValidationRule, &Place<'_>, Typed<'_>, &Path<'_>) -> Vec<Bound>,
+    helpful: fn(&ValidationRule, &SchemaVisit<'_>, TypedSchema<'_>, &Path<'_>) -> Vec<Bound>,
 ) -> Vec<RuleReport> {
     let mut reports = Vec::new();
-    walk(&Place::root(schema, kubernetes), path, &mut |place, path| {
-        let Typing::As(Some(seen)) = &place.typing else { return };
-        let rules = compile::compile(place.schema, &seen.declared(), Target::new(kubernetes));
+    walk(&SchemaVisit::root(schema, kubernetes), path, &mut |visited, path| {
+        let Typing::As(Some(seen)) = &visited.typing else { return };
+        let rules = compile::compile(visited.schema, &seen.declared(), Target::new(kubernetes));
         let rules_path = path.field("x-kubernetes-validations");
         for (i, rule) in rules.into_iter().enumerate() {
-            let helpful_bounds = helpful(&rule.source, place, seen.typed, path);
-            reports.push(of_rule(rule, place, &rules_path.index(i), helpful_bounds));
+            let helpful_bounds = helpful(&rule.source, visited, seen.typed, path);
+            reports.push(of_rule(rule, visited, &rules_path.index(i), helpful_bounds));
         }
     });
     reports
@@ -105,7 +105,7 @@ fn reports(
 
 fn of_rule(
     rule: Rule,
-    place: &Place<'_>,
+    visited: &SchemaVisit<'_>,
     path: &Path<'_>,
     helpful_bounds: Vec<Bound>,
 ) -> RuleReport {
@@ -113,7 +113,7 @@ fn of_rule(
         path: path.to_string(),
         rule: rule.source.rule,
         cost: rule.max_cost,
-        bounded_runs: place.cardinality,
+        bounded_runs: visited.cardinality,
         unbounded_runs: rule.max_cardinality,
         uses_old_self: rule.uses_old_self,
         error: rule.error.or(rule.message_error),

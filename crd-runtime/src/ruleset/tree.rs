@@ -9,7 +9,7 @@ use crd_cel::escape::escape;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::compile::{self, Rule};
-use super::declare::{Seen, Typed};
+use super::declare::{LazyDecl, TypedSchema};
 use super::walk::{has_rules, is_correlatable};
 use crate::schema::Structural;
 
@@ -55,8 +55,8 @@ impl RuleTree {
         if !has_rules_within(schema) {
             return Self::default();
         }
-        let typed = Typed { schema, resource, kubernetes };
-        Self { root: node(schema, Seen::of(typed), kubernetes) }
+        let typed = TypedSchema { schema, resource, kubernetes };
+        Self { root: node(schema, LazyDecl::of(typed), kubernetes) }
     }
 }
 
@@ -72,12 +72,12 @@ fn has_rules_within(schema: &Structural) -> bool {
 /// Recursion follows the schema, whose depth is bounded.
 fn node(
     schema: &Structural,
-    seen: Option<Seen<'_>>,
+    seen: Option<LazyDecl<'_>>,
     kubernetes: KubernetesVersion,
 ) -> Option<RuleNode> {
     let own = has_rules(schema);
-    let seen = if own { seen.map(Seen::sharing) } else { seen };
-    let decl = seen.as_ref().filter(|_| own).map(Seen::declared);
+    let seen = if own { seen.map(LazyDecl::sharing) } else { seen };
+    let decl = seen.as_ref().filter(|_| own).map(LazyDecl::declared);
     let target = compile::Target::stored(kubernetes);
     let rules =
         decl.as_ref().map(|decl| compile::compile(schema, decl, target)).unwrap_or_default();
@@ -85,7 +85,7 @@ fn node(
     // CEL type is left out, with all rules below it.
     let element = |schema| {
         let seen = seen.as_ref().filter(|_| has_rules_within(schema));
-        node(schema, seen.and_then(Seen::element), kubernetes).map(Box::new)
+        node(schema, seen.and_then(LazyDecl::element), kubernetes).map(Box::new)
     };
     let items = schema.items.as_deref().and_then(element);
     let additional = schema.additional_schema().and_then(element);
@@ -95,7 +95,7 @@ fn node(
             (Some(_), seen) => seen.as_ref().and_then(|seen| seen.field(name)),
             // A property that rules cannot name is declared by itself.
             (None, Some(seen)) => seen.unnamed(name, property),
-            (None, None) => Seen::of(Typed::of(property, kubernetes)),
+            (None, None) => LazyDecl::of(TypedSchema::of(property, kubernetes)),
         };
         if let Some(node) = seen.and_then(|seen| node(property, Some(seen), kubernetes)) {
             properties.push((name.as_str().into(), node));

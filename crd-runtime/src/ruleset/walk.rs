@@ -7,12 +7,12 @@ use std::rc::Rc;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::cost;
-use super::declare::{Seen, Typed, not_negative};
+use super::declare::{LazyDecl, TypedSchema, not_negative};
 use crate::field::Path;
 use crate::schema::{AdditionalProperties, Structural};
 
 /// A schema in the walk.
-pub(super) struct Place<'s> {
+pub(super) struct SchemaVisit<'s> {
     pub(super) schema: &'s Structural,
     /// The server that checks it.
     pub(super) kubernetes: KubernetesVersion,
@@ -38,12 +38,12 @@ pub(super) enum Typing<'s> {
     /// None, here and below: a schema between the topmost one with rules and this one has no type.
     Failed,
     /// As declared; `None` if the schema above has a type that is neither a list nor a map.
-    As(Option<Seen<'s>>),
+    As(Option<LazyDecl<'s>>),
 }
 
 impl<'s> Typing<'s> {
     /// The declaration of a schema that has no rules above it.
-    fn of(seen: Option<Seen<'s>>) -> Self {
+    fn of(seen: Option<LazyDecl<'s>>) -> Self {
         seen.map_or(Self::Failed, |seen| Self::As(Some(seen.sharing())))
     }
 
@@ -52,9 +52,9 @@ impl<'s> Typing<'s> {
         &self,
         schema: &'s Structural,
         kubernetes: KubernetesVersion,
-        from_above: impl FnOnce(Option<&Seen<'s>>) -> Option<Self>,
+        from_above: impl FnOnce(Option<&LazyDecl<'s>>) -> Option<Self>,
     ) -> Self {
-        let own = || Self::of(Seen::of(Typed::of(schema, kubernetes)));
+        let own = || Self::of(LazyDecl::of(TypedSchema::of(schema, kubernetes)));
         match self {
             Self::Unneeded if has_rules(schema) => own(),
             Self::Unneeded => Self::Unneeded,
@@ -72,11 +72,11 @@ pub(super) struct Unbounded {
     pub(super) above: Option<Rc<Unbounded>>,
 }
 
-impl<'s> Place<'s> {
+impl<'s> SchemaVisit<'s> {
     /// The root of a CRD's schema.
     pub(super) fn root(schema: &'s Structural, kubernetes: KubernetesVersion) -> Self {
         let typing = if has_rules(schema) {
-            Typing::of(Seen::of(Typed { schema, resource: true, kubernetes }))
+            Typing::of(LazyDecl::of(TypedSchema { schema, resource: true, kubernetes }))
         } else {
             Typing::Unneeded
         };
@@ -94,36 +94,39 @@ impl<'s> Place<'s> {
 
 /// Visits the schemas with rules. Recursion follows the schema, whose depth is bounded.
 pub(super) fn walk<'s>(
-    place: &Place<'s>,
+    visited: &SchemaVisit<'s>,
     path: &Path<'_>,
-    visit: &mut dyn FnMut(&Place<'_>, &Path<'_>),
+    visit: &mut dyn FnMut(&SchemaVisit<'_>, &Path<'_>),
 ) {
-    let Place { schema, typing, .. } = place;
+    let SchemaVisit { schema, typing, .. } = visited;
     let max = max_elements(schema);
-    let cardinality = place.cardinality.and_then(|count| Some(cost::times(count, max?)));
+    let cardinality = visited.cardinality.and_then(|count| Some(cost::times(count, max?)));
     let unbounded = match max {
-        Some(_) => place.unbounded.clone(),
+        Some(_) => visited.unbounded.clone(),
         None => Some(Rc::new(Unbounded {
             path: path.to_string(),
             keyword: if schema.items.is_some() { "maxItems" } else { "maxProperties" },
-            above: place.unbounded.clone(),
+            above: visited.unbounded.clone(),
         })),
     };
-    let kubernetes = place.kubernetes;
-    let child = |schema, typing, uncorrelatable| Place {
+    let kubernetes = visited.kubernetes;
+    let child = |schema, typing, uncorrelatable| SchemaVisit {
         schema,
         kubernetes,
         typing,
         cardinality,
-        bounded: cost::times(place.bounded, max.unwrap_or(1)),
+        bounded: cost::times(visited.bounded, max.unwrap_or(1)),
         unbounded: unbounded.clone(),
         uncorrelatable,
     };
-    let element = |seen: Option<&Seen<'s>>| Some(Typing::As(seen.and_then(Seen::element)));
+    let element = |seen: Option<&LazyDecl<'s>>| Some(Typing::As(seen.and_then(LazyDecl::element)));
     if let Some(AdditionalProperties::Schema(values)) = &schema.additional_properties {
-        let place =
-            child(values, typing.below(values, kubernetes, element), place.uncorrelatable.clone());
-        walk(&place, &path.field("additionalProperties"), visit);
+        let visited = child(
+            values,
+            typing.below(values, kubernetes, element),
+            visited.uncorrelatable.clone(),
+        );
+        walk(&visited, &path.field("additionalProperties"), visit);
     }
     if !schema.properties.is_empty() {
         let correlates = is_correlatable(schema.extensions.map_type.as_deref());
@@ -134,18 +137,18 @@ pub(super) fn walk<'s>(
                 let unnamed = || Typing::of(seen.unnamed(name, property));
                 Some(seen.field(name).map_or_else(unnamed, |seen| Typing::As(Some(seen))))
             });
-            let outermost = uncorrelatable(place, correlates, path);
+            let outermost = uncorrelatable(visited, correlates, path);
             walk(&child(property, typing, outermost), &properties_path.key(name), visit);
         }
     }
     if let Some(items) = &schema.items {
         let correlates = schema.extensions.list_type.as_deref() == Some("map");
-        let outermost = uncorrelatable(place, correlates, path);
-        let place = child(items, typing.below(items, kubernetes, element), outermost);
-        walk(&place, &path.field("items"), visit);
+        let outermost = uncorrelatable(visited, correlates, path);
+        let visited = child(items, typing.below(items, kubernetes, element), outermost);
+        walk(&visited, &path.field("items"), visit);
     }
     if has_rules(schema) {
-        visit(place, path);
+        visit(visited, path);
     }
 }
 
@@ -159,9 +162,9 @@ pub(super) fn is_correlatable(map_type: Option<&str>) -> bool {
     matches!(map_type, None | Some("granular" | "atomic"))
 }
 
-fn uncorrelatable(place: &Place<'_>, correlates: bool, path: &Path<'_>) -> Option<String> {
+fn uncorrelatable(visited: &SchemaVisit<'_>, correlates: bool, path: &Path<'_>) -> Option<String> {
     let own = || (!correlates).then(|| path.to_string());
-    place.uncorrelatable.clone().or_else(own)
+    visited.uncorrelatable.clone().or_else(own)
 }
 
 /// How many values a value of the schema can contain for each of its child schemas.

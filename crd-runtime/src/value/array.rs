@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Walk;
+use super::ValueWalk;
 use super::location::Location;
-use super::report::{Failure, Fault, Record, check_count};
+use super::report::{Collect, Failure, FailureKind, check_count};
 use crate::compiled::Node;
 use crate::correlate::Correlation;
 use crate::field::{BadValue, ErrorKind};
@@ -13,8 +13,8 @@ use crate::json;
 /// Checks a list and its items.
 ///
 /// Source: `pkg/validation/validate/slice_validator.go`, `schemaSliceValidator.Validate`.
-pub(super) fn check<R: Record>(
-    walk: Walk<'_>,
+pub(super) fn check<R: Collect>(
+    walk: ValueWalk<'_>,
     node: &Node,
     items: &[Value],
     at: &Location<'_>,
@@ -29,8 +29,8 @@ pub(super) fn check<R: Record>(
         check_count(items.len(), checks.min_items, checks.max_items, "items", at, record);
         if checks.unique_items && has_duplicates(items) {
             record.fail(ErrorKind::Invalid, || {
-                let fault = Fault::Invalid(BadValue::from(""));
-                Failure::at(at, "shouldn't contain duplicates", fault)
+                let kind = FailureKind::Invalid(BadValue::from(""));
+                Failure::at(at, "shouldn't contain duplicates", kind)
             });
         }
     }
@@ -39,8 +39,8 @@ pub(super) fn check<R: Record>(
 
 /// Validates the items of a list.
 #[inline]
-pub(super) fn items<R: Record>(
-    walk: Walk<'_>,
+pub(super) fn items<R: Collect>(
+    walk: ValueWalk<'_>,
     node: &Node,
     items: &[Value],
     at: &Location<'_>,

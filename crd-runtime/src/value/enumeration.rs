@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::truncate;
-use super::report::{Failure, Fault, Record, listed};
+use super::report::{Collect, Failure, FailureKind, listed};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::{self, Num};
 
@@ -17,16 +17,18 @@ pub(super) fn check(
     value: &Value,
     kubernetes: KubernetesVersion,
     at: &Location<'_>,
-    record: &mut impl Record,
+    record: &mut impl Collect,
 ) {
     if allowed.is_empty() || allowed.iter().any(|allowed| is_member(value, allowed)) {
         return;
     }
     record.fail(ErrorKind::NotSupported, || {
         let list = Value::Array(allowed.to_vec());
-        let fault =
-            Fault::Enum(BadValue::of(value, kubernetes), allowed.iter().map(listed).collect());
-        Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), fault)
+        let kind = FailureKind::Enum(
+            BadValue::of(value, kubernetes),
+            allowed.iter().map(listed).collect(),
+        );
+        Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), kind)
     });
 }
 

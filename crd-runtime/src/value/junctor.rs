@@ -3,9 +3,9 @@
 use crd_cel::gofmt;
 use serde_json::Value;
 
-use super::Walk;
+use super::ValueWalk;
 use super::location::Location;
-use super::report::{Failure, Record};
+use super::report::{Collect, Failure};
 use crate::compiled::{Junctors, NodeId};
 use crate::field::ErrorKind;
 
@@ -13,8 +13,8 @@ use crate::field::ErrorKind;
 /// look at the values below.
 ///
 /// Source: `pkg/validation/validate/schema_props.go`, `schemaPropsValidator.Validate`.
-pub(super) fn check<R: Record>(
-    walk: Walk<'_>,
+pub(super) fn check<R: Collect>(
+    walk: ValueWalk<'_>,
     junctors: Option<&Junctors>,
     value: &Value,
     at: &Location<'_>,
@@ -46,13 +46,13 @@ pub(super) fn check<R: Record>(
 /// others are collected only if the junctor fails.
 #[derive(Clone, Copy)]
 struct Alternatives<'a> {
-    walk: Walk<'a>,
+    walk: ValueWalk<'a>,
     value: &'a Value,
     at: &'a Location<'a>,
 }
 
 impl Alternatives<'_> {
-    fn judge<R: Record>(self, id: NodeId, mut judged: R) -> R {
+    fn judge<R: Collect>(self, id: NodeId, mut judged: R) -> R {
         self.walk.value(id, self.value, self.at, None, &mut judged);
         judged
     }
@@ -61,7 +61,7 @@ impl Alternatives<'_> {
         self.walk.is_valid(id, self.value, self.at)
     }
 
-    fn any_of<R: Record>(self, schemas: &[NodeId], record: &mut R) {
+    fn any_of<R: Collect>(self, schemas: &[NodeId], record: &mut R) {
         let mut closest = None;
         if R::COUNTED {
             for id in schemas {
@@ -80,7 +80,7 @@ impl Alternatives<'_> {
         self.merge_closest(schemas, closest, record);
     }
 
-    fn one_of<R: Record>(self, schemas: &[NodeId], record: &mut R) {
+    fn one_of<R: Collect>(self, schemas: &[NodeId], record: &mut R) {
         let mut closest = None;
         let mut first = None;
         let mut valid = 0_usize;
@@ -118,7 +118,7 @@ impl Alternatives<'_> {
     }
 
     /// Reports the errors of the best-matching schema, and determines that schema if `closest` is `None`.
-    fn merge_closest<R: Record>(self, schemas: &[NodeId], closest: Option<R>, record: &mut R) {
+    fn merge_closest<R: Collect>(self, schemas: &[NodeId], closest: Option<R>, record: &mut R) {
         if let Some(closest) = closest {
             return record.merge(closest);
         }
@@ -134,7 +134,7 @@ impl Alternatives<'_> {
         }
     }
 
-    fn all_of<R: Record>(self, schemas: &[NodeId], record: &mut R) {
+    fn all_of<R: Collect>(self, schemas: &[NodeId], record: &mut R) {
         let mut valid = 0_usize;
         for id in schemas {
             let judged = self.judge(*id, record.another());
@@ -156,7 +156,7 @@ impl Alternatives<'_> {
 }
 
 /// Keeps the better of two failed matches, and the first of two equally good ones.
-fn keep_closest<R: Record>(closest: &mut Option<R>, judged: R) {
+fn keep_closest<R: Collect>(closest: &mut Option<R>, judged: R) {
     if closest.as_ref().is_none_or(|closest| judged.matched() > closest.matched()) {
         *closest = Some(judged);
     }

@@ -25,11 +25,11 @@ mod tests;
 
 use serde_json::Value;
 
-use crate::compiled::{CompiledSchema, Kinds, Node, NodeId};
+use crate::compiled::{CompiledSchema, JsonTypes, Node, NodeId};
 use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path, Sink};
 use location::Location;
-use report::{Budget, Collector, Record, Validity};
+use report::{Budget, Collect, Collector, Validity};
 
 impl CompiledSchema {
     /// Validates an object by the keywords of its schema (types, bounds, patterns, formats, enums, junctors), with the
@@ -83,7 +83,7 @@ pub(crate) fn validate(
     pair: Option<&Correlation<'_>>,
     errors: &mut Sink,
 ) {
-    let walk = Walk { schema };
+    let walk = ValueWalk { schema };
     let budget = Budget::of(errors);
     let mut collector = Collector::new(&budget);
     // Validate without correlation first: valid objects need no ratcheting, and correlating costs more than a walk.
@@ -95,11 +95,11 @@ pub(crate) fn validate(
 
 /// A validation with one schema.
 #[derive(Clone, Copy)]
-struct Walk<'s> {
+struct ValueWalk<'s> {
     schema: &'s CompiledSchema,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> ValueWalk<'s> {
     fn node(self, id: NodeId) -> &'s Node {
         &self.schema[id]
     }
@@ -115,11 +115,11 @@ impl<'s> Walk<'s> {
     ///
     /// PERF: most scalars are valid, and then need neither a path nor a pair.
     #[inline]
-    fn passes<R: Record>(self, id: NodeId, value: &Value) -> bool {
+    fn passes<R: Collect>(self, id: NodeId, value: &Value) -> bool {
         if R::COUNTED || matches!(value, Value::Array(_) | Value::Object(_)) {
             return false;
         }
-        self.node(id).checks.short.kept.intersects(Kinds::of(value))
+        self.node(id).checks.short.kept.intersects(JsonTypes::of(value))
             || (R::ORDERED && self.is_valid(id, value, &Location::ROOT))
     }
 
@@ -127,7 +127,7 @@ impl<'s> Walk<'s> {
     ///
     /// Source: `pkg/apiserver/validation/ratcheting.go`, `ratchetingValueValidator.Validate`.
     #[inline]
-    fn with_ratcheting<R: Record>(
+    fn with_ratcheting<R: Collect>(
         self,
         id: NodeId,
         value: &Value,
@@ -142,7 +142,7 @@ impl<'s> Walk<'s> {
     }
 
     #[inline(never)]
-    fn paired<R: Record>(
+    fn paired<R: Collect>(
         self,
         id: NodeId,
         value: &Value,
@@ -164,7 +164,7 @@ impl<'s> Walk<'s> {
     /// each group of keywords that applies, and the counts of the groups themselves.
     ///
     /// Source: `pkg/validation/validate/schema.go`, `SchemaValidator.Validate`.
-    fn value<R: Record>(
+    fn value<R: Collect>(
         self,
         id: NodeId,
         value: &Value,
@@ -174,7 +174,7 @@ impl<'s> Walk<'s> {
     ) {
         let node = self.node(id);
         let checks = &node.checks;
-        let kind = Kinds::of(value);
+        let kind = JsonTypes::of(value);
         // PERF: most values pass by their JSON type alone. With match counts, no keyword is skipped.
         if !R::COUNTED && checks.short.kept.intersects(kind) {
             match value {

@@ -4,7 +4,7 @@ use crd_cel::gofmt;
 use serde_json::Number;
 
 use super::location::Location;
-use super::report::{Failure, Fault, Record};
+use super::report::{Collect, Failure, FailureKind};
 use crate::compiled::{Checks, NumberChecks, NumberFormat, SchemaType, Types};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::Num;
@@ -22,7 +22,12 @@ const EPSILON: f64 = 1e-9;
 /// Checks a number.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `numberValidator.Validate`.
-pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>, record: &mut impl Record) {
+pub(super) fn check(
+    checks: &Checks,
+    number: &Number,
+    at: &Location<'_>,
+    record: &mut impl Collect,
+) {
     let value = Num::of(number);
     let range = Range::of(checks);
     let rounds = checks.rounds;
@@ -106,28 +111,28 @@ struct Comparison<'a> {
 /// The two sides of a comparison. An integer is compared with the integer part of a limit, unless the limit is outside
 /// the range of the type.
 enum Sides {
-    Ints(i64, i64),
+    IntRange(i64, i64),
     Floats(f64, f64),
 }
 
 impl Comparison<'_> {
-    fn sides(&self, limit: f64, what: &str, record: &mut impl Record) -> Sides {
+    fn sides(&self, limit: f64, what: &str, record: &mut impl Collect) -> Sides {
         if !self.range.holds(Num::Float(limit)) {
             record.fail(ErrorKind::Invalid, || self.range.failure(what, self.at));
             return Sides::Floats(self.value.as_f64(), limit);
         }
         match self.value {
-            Num::Int(int) => Sides::Ints(int, truncate(limit)),
+            Num::Int(int) => Sides::IntRange(int, truncate(limit)),
             Num::Float(float) => Sides::Floats(float, limit),
         }
     }
 
-    fn minimum(&self, checks: &NumberChecks, record: &mut impl Record) {
+    fn minimum(&self, checks: &NumberChecks, record: &mut impl Collect) {
         let Some(minimum) = checks.minimum else { return };
         let exclusive = checks.exclusive_minimum;
         let sides = self.sides(minimum, "Minimum boundary", record);
         let is_below = match sides {
-            Sides::Ints(value, limit) => value < limit || (exclusive && value == limit),
+            Sides::IntRange(value, limit) => value < limit || (exclusive && value == limit),
             Sides::Floats(value, limit) => value < limit || (exclusive && value <= limit),
         };
         if is_below {
@@ -140,12 +145,12 @@ impl Comparison<'_> {
         }
     }
 
-    fn maximum(&self, checks: &NumberChecks, record: &mut impl Record) {
+    fn maximum(&self, checks: &NumberChecks, record: &mut impl Collect) {
         let Some(maximum) = checks.maximum else { return };
         let exclusive = checks.exclusive_maximum;
         let sides = self.sides(maximum, "Maximum boundary", record);
         let is_above = match sides {
-            Sides::Ints(value, limit) => value > limit || (exclusive && value == limit),
+            Sides::IntRange(value, limit) => value > limit || (exclusive && value == limit),
             Sides::Floats(value, limit) => value > limit || (exclusive && value >= limit),
         };
         if is_above {
@@ -155,16 +160,16 @@ impl Comparison<'_> {
         }
     }
 
-    fn multiple_of(&self, factor: f64, record: &mut impl Record) {
+    fn multiple_of(&self, factor: f64, record: &mut impl Collect) {
         let sides = self.sides(factor, "MultipleOf", record);
         let is_multiple = match sides {
-            Sides::Ints(value, factor) if factor > 0 => value % factor == 0,
+            Sides::IntRange(value, factor) if factor > 0 => value % factor == 0,
             Sides::Floats(value, factor) if factor > 0.0 => {
                 // Upstream: small factors such as 0.1 are replaced by their reciprocal, which avoids rounding.
                 let quotient = if factor < 1.0 { 1.0 / factor * value } else { value / factor };
                 is_json_integer(quotient, self.rounds)
             }
-            Sides::Ints(_, factor) => return self.fail_factor(factor.into(), record),
+            Sides::IntRange(_, factor) => return self.fail_factor(factor.into(), record),
             Sides::Floats(_, factor) => return self.fail_factor(factor.into(), record),
         };
         if !is_multiple {
@@ -172,27 +177,27 @@ impl Comparison<'_> {
         }
     }
 
-    fn fail(&self, text: &str, sides: &Sides, record: &mut impl Record) {
+    fn fail(&self, text: &str, sides: &Sides, record: &mut impl Collect) {
         record.fail(ErrorKind::Invalid, || {
             let limit = match sides {
-                Sides::Ints(_, limit) => limit.to_string(),
+                Sides::IntRange(_, limit) => limit.to_string(),
                 Sides::Floats(_, limit) => gofmt::float_v(*limit),
             };
             // With a limit outside the type's range, an integer is compared and shown as a float.
             let shown = match *sides {
                 Sides::Floats(value, _) => BadValue::from(value),
-                Sides::Ints(..) => self.number.clone().into(),
+                Sides::IntRange(..) => self.number.clone().into(),
             };
-            Failure::at(self.at, &format!("{text} {limit}"), Fault::Invalid(shown))
+            Failure::at(self.at, &format!("{text} {limit}"), FailureKind::Invalid(shown))
         });
     }
 
-    fn fail_factor(&self, factor: BadValue, record: &mut impl Record) {
+    fn fail_factor(&self, factor: BadValue, record: &mut impl Collect) {
         record.fail(ErrorKind::Invalid, || {
             let name = self.at.render();
             let message =
                 format!("factor MultipleOf declared for {name} must be positive: {factor}");
-            Failure::new(name, message, Fault::Invalid(factor))
+            Failure::new(name, message, FailureKind::Invalid(factor))
         });
     }
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::Walk;
+use super::ValueWalk;
 use super::location::Location;
-use super::report::{Failure, Fault, Record, check_count};
+use super::report::{Collect, Failure, FailureKind, check_count};
 use crate::compiled::{Additional, Node};
 use crate::correlate::Correlation;
 use crate::field::ErrorKind;
@@ -14,8 +14,8 @@ use crate::ratchet::is_type_meta;
 /// Checks an object and its values.
 ///
 /// Source: `pkg/validation/validate/object_validator.go`, `objectValidator.Validate`.
-pub(super) fn check<R: Record>(
-    walk: Walk<'_>,
+pub(super) fn check<R: Collect>(
+    walk: ValueWalk<'_>,
     node: &Node,
     map: &Map<String, Value>,
     at: &Location<'_>,
@@ -39,7 +39,7 @@ pub(super) fn check<R: Record>(
             if !map.contains_key(&**name) {
                 record.fail(ErrorKind::Required, || {
                     let name = at.additional(name);
-                    Failure::at(&name, "is required", Fault::Required)
+                    Failure::at(&name, "is required", FailureKind::Required)
                 });
             }
         }
@@ -48,8 +48,8 @@ pub(super) fn check<R: Record>(
 
 /// Validates the values of an object. Returns the number of its keys that are required properties.
 #[inline]
-pub(super) fn properties<R: Record>(
-    walk: Walk<'_>,
+pub(super) fn properties<R: Collect>(
+    walk: ValueWalk<'_>,
     node: &Node,
     map: &Map<String, Value>,
     at: &Location<'_>,
@@ -78,8 +78,8 @@ pub(super) fn properties<R: Record>(
 
 /// Validates one value. Returns whether its key is a required property.
 #[inline]
-fn entry<R: Record>(
-    walk: Walk<'_>,
+fn entry<R: Collect>(
+    walk: ValueWalk<'_>,
     node: &Node,
     key: &str,
     value: &Value,
@@ -95,7 +95,7 @@ fn entry<R: Record>(
             record.fail(ErrorKind::Invalid, || {
                 let name = at.render();
                 let message = format!("{name}.{key} in body is a forbidden property");
-                Failure::new(name, message, Fault::Invalid(key.into()))
+                Failure::new(name, message, FailureKind::Invalid(key.into()))
             });
             return false;
         }

@@ -8,16 +8,16 @@ use std::mem;
 use serde_json::Value;
 
 use super::location::Location;
-use crate::field::{BadValue, Error, ErrorKind, Kinds, Path, Sink};
+use crate::field::{BadValue, Error, ErrorKind, ErrorKinds, Path, Sink};
 use crate::json;
 
 /// The collector of a walk.
 ///
 /// The walk is generic over three collectors: [`Validity`] only decides whether a value is valid, [`Collector`] collects
-/// errors, and [`Outcome`] also counts matches, for a value that is validated against several schemas.
-pub(super) trait Record: Sized {
+/// errors, and [`CountingCollector`] also counts matches, for a value that is validated against several schemas.
+pub(super) trait Collect: Sized {
     /// The collector for the schemas of a failed junctor, whose best match is needed.
-    type Close: Record<Close = Self::Close>;
+    type Close: Collect<Close = Self::Close>;
 
     /// Whether the order of errors matters.
     const ORDERED: bool;
@@ -63,7 +63,7 @@ pub(super) struct Validity {
     failed: bool,
 }
 
-impl Record for Validity {
+impl Collect for Validity {
     type Close = Self;
     const ORDERED: bool = false;
     const COUNTED: bool = false;
@@ -160,7 +160,7 @@ pub(super) struct Collector<'b> {
 /// Collects errors and counts matches.
 #[derive(Debug)]
 #[must_use]
-pub(super) struct Outcome<'b> {
+pub(super) struct CountingCollector<'b> {
     matched: u64,
     collector: Collector<'b>,
 }
@@ -176,11 +176,11 @@ struct Report<'b> {
     by_message: HashMap<u64, usize>,
     /// The number and kinds of errors that are not kept. Among these, duplicate messages are not detected.
     omitted: usize,
-    omitted_kinds: Kinds,
+    omitted_kinds: ErrorKinds,
 }
 
 /// Checks how many items or properties there are; `what` names them in messages.
-pub(super) fn check_count<R: Record>(
+pub(super) fn check_count<R: Collect>(
     count: usize,
     min: Option<i64>,
     max: Option<i64>,
@@ -194,7 +194,7 @@ pub(super) fn check_count<R: Record>(
     {
         record.fail(ErrorKind::Invalid, || {
             let text = format!("should have at least {min} {what}");
-            Failure::at(at, &text, Fault::Invalid(count.into()))
+            Failure::at(at, &text, FailureKind::Invalid(count.into()))
         });
     }
     if let Some(max) = max
@@ -202,7 +202,7 @@ pub(super) fn check_count<R: Record>(
     {
         record.fail(ErrorKind::TooMany, || {
             let text = format!("should have at most {max} {what}");
-            Failure::at(at, &text, Fault::TooMany(count, max))
+            Failure::at(at, &text, FailureKind::TooMany(count, max))
         });
     }
 }
@@ -216,12 +216,12 @@ pub(super) struct Failure {
     /// The rendered path.
     name: String,
     message: String,
-    fault: Fault,
+    kind: FailureKind,
 }
 
 /// The kind of an error, with the values that the field error needs.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum FailureKind {
     Required,
     /// The value, and the allowed values.
     Enum(BadValue, Vec<String>),
@@ -243,33 +243,36 @@ impl Failure {
             BadValue::Json(text) | BadValue::Value(Value::String(text)) => text.len(),
             BadValue::Omitted | BadValue::Value(_) => 0,
         };
-        let fault = match &self.fault {
-            Fault::Enum(value, allowed) => {
+        let kind = match &self.kind {
+            FailureKind::Enum(value, allowed) => {
                 let allowed = allowed.iter().map(|text| size_of::<String>() + text.len());
                 shown(value) + allowed.sum::<usize>()
             }
-            Fault::Type(actual) => actual.len(),
-            Fault::Invalid(value) => shown(value),
-            Fault::Required | Fault::TooLong(_) | Fault::TooMany(..) | Fault::WithoutPath => 0,
+            FailureKind::Type(actual) => actual.len(),
+            FailureKind::Invalid(value) => shown(value),
+            FailureKind::Required
+            | FailureKind::TooLong(_)
+            | FailureKind::TooMany(..)
+            | FailureKind::WithoutPath => 0,
         };
-        size_of::<Self>() + self.name.len() + self.message.len() + fault
+        size_of::<Self>() + self.name.len() + self.message.len() + kind
     }
 
     /// Creates an error. `message` begins with the path, which the caller has rendered.
-    pub(super) fn new(name: String, message: String, fault: Fault) -> Self {
-        Self { name, message, fault }
+    pub(super) fn new(name: String, message: String, kind: FailureKind) -> Self {
+        Self { name, message, kind }
     }
 
     /// Creates an error whose message is the path, `in body`, and a text.
-    pub(super) fn at(at: &Location<'_>, text: &str, fault: Fault) -> Self {
+    pub(super) fn at(at: &Location<'_>, text: &str, kind: FailureKind) -> Self {
         let name = at.render();
         let message = [&name, " in body ", text].concat();
-        Self { name, message, fault }
+        Self { name, message, kind }
     }
 
     /// Creates an error without a path of its own.
     pub(super) fn without_path(message: String) -> Self {
-        Self { name: String::new(), message, fault: Fault::WithoutPath }
+        Self { name: String::new(), message, kind: FailureKind::WithoutPath }
     }
 
     /// Converts to a field error, whose path is below `base`.
@@ -279,14 +282,14 @@ impl Failure {
         let name = self.name.strip_prefix('.').unwrap_or(&self.name);
         let below = base.field(name);
         let path = if self.name.is_empty() || self.name == "." { base } else { &below };
-        match self.fault {
-            Fault::Required => Error::required(path, ""),
-            Fault::Enum(value, allowed) => Error::not_supported(path, value, allowed),
-            Fault::TooLong(limit) => Error::too_long(path, limit),
-            Fault::TooMany(count, limit) => Error::too_many(path, count, limit),
-            Fault::Type(actual) => Error::type_invalid(path, actual, self.message),
-            Fault::Invalid(value) => Error::invalid(path, value, self.message),
-            Fault::WithoutPath => Error::invalid(base, "", self.message),
+        match self.kind {
+            FailureKind::Required => Error::required(path, ""),
+            FailureKind::Enum(value, allowed) => Error::not_supported(path, value, allowed),
+            FailureKind::TooLong(limit) => Error::too_long(path, limit),
+            FailureKind::TooMany(count, limit) => Error::too_many(path, count, limit),
+            FailureKind::Type(actual) => Error::type_invalid(path, actual, self.message),
+            FailureKind::Invalid(value) => Error::invalid(path, value, self.message),
+            FailureKind::WithoutPath => Error::invalid(base, "", self.message),
         }
     }
 }
@@ -294,7 +297,7 @@ impl Failure {
 impl<'b> Report<'b> {
     fn new(budget: &'b Budget) -> Self {
         let (failures, by_message) = (Vec::new(), HashMap::new());
-        Self { budget, failures, by_message, omitted: 0, omitted_kinds: Kinds::default() }
+        Self { budget, failures, by_message, omitted: 0, omitted_kinds: ErrorKinds::default() }
     }
 
     /// Adds an error if its message is new, and otherwise returns its bytes to the budget.
@@ -347,8 +350,8 @@ impl<'b> Collector<'b> {
     }
 }
 
-impl<'b> Record for Collector<'b> {
-    type Close = Outcome<'b>;
+impl<'b> Collect for Collector<'b> {
+    type Close = CountingCollector<'b>;
     const ORDERED: bool = true;
     const COUNTED: bool = false;
 
@@ -358,8 +361,8 @@ impl<'b> Record for Collector<'b> {
     }
 
     #[inline]
-    fn close(&self) -> Outcome<'b> {
-        Outcome { matched: 0, collector: self.another() }
+    fn close(&self) -> CountingCollector<'b> {
+        CountingCollector { matched: 0, collector: self.another() }
     }
 
     #[inline]
@@ -408,7 +411,7 @@ impl<'b> Record for Collector<'b> {
         }
     }
 
-    fn merge_close(&mut self, close: Outcome<'b>) {
+    fn merge_close(&mut self, close: CountingCollector<'b>) {
         self.merge(close.collector);
     }
 
@@ -417,7 +420,7 @@ impl<'b> Record for Collector<'b> {
     }
 }
 
-impl Record for Outcome<'_> {
+impl Collect for CountingCollector<'_> {
     type Close = Self;
     const ORDERED: bool = true;
     const COUNTED: bool = true;

@@ -4,7 +4,7 @@ use crd_cel::domain::format::Format;
 use crd_cel::gofmt;
 
 use super::location::Location;
-use super::report::{Failure, Fault, Record};
+use super::report::{Collect, Failure, FailureKind};
 use crate::compiled::StringChecks;
 use crate::field::ErrorKind;
 
@@ -15,14 +15,14 @@ pub(super) fn check(
     checks: &StringChecks,
     text: &str,
     at: &Location<'_>,
-    record: &mut impl Record,
+    record: &mut impl Collect,
 ) {
     if let Some(max) = checks.max_length
         && is_longer(text, max)
     {
         return record.fail(ErrorKind::TooLong, || {
             let message = format!("should be at most {max} chars long");
-            Failure::at(at, &message, Fault::TooLong(max))
+            Failure::at(at, &message, FailureKind::TooLong(max))
         });
     }
     if let Some(min) = checks.min_length
@@ -31,7 +31,7 @@ pub(super) fn check(
     {
         return record.fail(ErrorKind::Invalid, || {
             let message = format!("should be at least {min} chars long");
-            Failure::at(at, &message, Fault::Invalid(text.into()))
+            Failure::at(at, &message, FailureKind::Invalid(text.into()))
         });
     }
     if let Some(pattern) = &checks.pattern
@@ -44,7 +44,7 @@ pub(super) fn check(
                     format!("should match '{}, but pattern is invalid: {error}'", pattern.source)
                 }
             };
-            Failure::at(at, &message, Fault::Invalid(text.into()))
+            Failure::at(at, &message, FailureKind::Invalid(text.into()))
         });
     }
 }
@@ -57,12 +57,12 @@ pub(super) fn check_format(
     format: Format,
     text: &str,
     at: &Location<'_>,
-    record: &mut impl Record,
+    record: &mut impl Collect,
 ) {
     if !format.is_valid(text) {
         record.fail(ErrorKind::TypeInvalid, || {
             let message = format!("must be of type {name}: {}", gofmt::quote(text));
-            Failure::at(at, &message, Fault::Type(text.to_owned()))
+            Failure::at(at, &message, FailureKind::Type(text.to_owned()))
         });
     }
 }

@@ -3,9 +3,9 @@
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
-use super::Walk;
+use super::ValueWalk;
 use super::location::Location;
-use super::report::{Budget, Collector, Record as _};
+use super::report::{Budget, Collect as _, Collector};
 use crate::compiled::{CompiledSchema, Dialect, Resource};
 use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path, Sink};
@@ -151,7 +151,7 @@ fn shortcuts_skip_nothing_that_is_wrong() {
         let compiled = compile(&schema);
         for value in &values {
             let object = json!({"a": value});
-            let walk = Walk { schema: &compiled };
+            let walk = ValueWalk { schema: &compiled };
             let budget = Budget::of(&Sink::new());
             let mut counted = Collector::new(&budget).close();
             walk.value(compiled.root, &object, &Location::ROOT, None, &mut counted);

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::is_json_integer;
-use super::report::{Failure, Fault, Record};
+use super::report::{Collect, Failure, FailureKind};
 use crate::compiled::{Checks, Node, SchemaType, Types};
 use crate::field::ErrorKind;
 use crate::json::Num;
@@ -15,7 +15,7 @@ pub(super) fn applies(checks: &Checks) -> bool {
 }
 
 /// Checks a null, which has the right type if the node is nullable, or if its `type` is absent or `null`.
-pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Record) {
+pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Collect) {
     if node.nullable || node.checks.types.allows_null() {
         return record.count();
     }
@@ -25,7 +25,7 @@ pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Recor
 /// Checks the type of a value that is not null.
 ///
 /// Source: `pkg/validation/validate/type.go`, `typeValidator.Validate`.
-pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &mut impl Record) {
+pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &mut impl Collect) {
     let types = &checks.types;
     // PERF: the most frequent case.
     if checks.format.is_none()
@@ -89,5 +89,5 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
 
 fn failure(at: &Location<'_>, expected: &str, actual: &str) -> Failure {
     let text = format!("must be of type {expected}: \"{actual}\"");
-    Failure::at(at, &text, Fault::Type(actual.to_owned()))
+    Failure::at(at, &text, FailureKind::Type(actual.to_owned()))
 }

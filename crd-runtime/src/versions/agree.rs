@@ -42,25 +42,25 @@ pub const fn check(versions: &[Facts]) {
         let (first, this) = (&versions[0], &versions[at]);
         assert!(
             same(first.group, this.group),
-            "versions of one kind differ in `group`: say the same `group = \"..\"` in each"
+            "versions of one kind differ in `group`: set the same `group = \"..\"` in each"
         );
         assert!(
             same(first.kind, this.kind),
-            "versions of one kind differ in `kind`: say the same `kind = \"..\"` in each"
+            "versions of one kind differ in `kind`: set the same `kind = \"..\"` in each"
         );
         assert!(
             same(first.plural, this.plural),
-            "versions of one kind differ in `plural`: say the same `plural = \"..\"` in each"
+            "versions of one kind differ in `plural`: set the same `plural = \"..\"` in each"
         );
         assert!(
             first.namespaced == this.namespaced,
-            "versions of one kind differ in scope: say `namespaced` in each, or `cluster` in each"
+            "versions of one kind differ in scope: set `namespaced` in each, or `cluster` in each"
         );
         let mut other = 0;
         while other < at {
             assert!(
                 !same(versions[other].version, this.version),
-                "a version is there twice: give each type its own `version = \"..\"`"
+                "two types have the same version: give each type its own `version = \"..\"`"
             );
             other += 1;
         }
@@ -116,14 +116,14 @@ mod tests {
     #[test]
     fn errors_of_combinations_say_what_to_change() {
         let one = "versions of one kind differ in";
-        rejected(&[V1, Facts { group: "x", ..V2 }], &format!("{one} `group`: say the same"));
-        rejected(&[V1, Facts { kind: "x", ..V2 }], &format!("{one} `kind`: say the same"));
-        rejected(&[V1, Facts { plural: "x", ..V2 }], &format!("{one} `plural`: say the same"));
+        rejected(&[V1, Facts { group: "x", ..V2 }], &format!("{one} `group`: set the same"));
+        rejected(&[V1, Facts { kind: "x", ..V2 }], &format!("{one} `kind`: set the same"));
+        rejected(&[V1, Facts { plural: "x", ..V2 }], &format!("{one} `plural`: set the same"));
         rejected(
             &[V1, Facts { namespaced: false, ..V2 }],
-            &format!("{one} scope: say `namespaced`"),
+            &format!("{one} scope: set `namespaced`"),
         );
-        rejected(&[V1, V2, V2], "a version is there twice: give each type its own `version");
+        rejected(&[V1, V2, V2], "two types have the same version: give each type its own `version");
         rejected(&[V2], "no version is the storage version: drop `storage = false`");
         rejected(
             &[V1, Facts { storage: true, ..V2 }],

@@ -22,7 +22,7 @@ impl MergeError {
 impl fmt::Display for MergeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.kind.is_empty() {
-            write!(f, "versions of `{}` do not make one CRD: ", self.kind)?;
+            write!(f, "versions of `{}` cannot be merged into one CRD: ", self.kind)?;
         }
         f.write_str(&self.reasons.join("; "))
     }
@@ -56,7 +56,7 @@ pub fn merge(
             if merged.spec.versions.iter().any(|other| other.name == version.name) {
                 let name = &version.name;
                 reasons.push(format!(
-                    "version `{name}` is there twice: give each type its own `version`"
+                    "version `{name}` is defined twice: give each type its own `version`"
                 ));
             }
             merged.spec.versions.push(version.clone());
@@ -98,7 +98,7 @@ fn agree(
     for ((key, one), (_, two)) in names(first).into_iter().zip(names(other)) {
         if one != two {
             reasons.push(format!(
-                "`{key}` is `{one}` in version `{}` and `{two}` in version `{}`: say the same in both",
+                "`{key}` is `{one}` in version `{}` and `{two}` in version `{}`: set the same value in both",
                 name(first),
                 name(other)
             ));
@@ -120,7 +120,7 @@ fn merge_metadata(
             let kept = into.entry(key.clone()).or_insert_with(|| value.clone());
             if kept != value {
                 reasons.push(format!(
-                    "{what} `{key}` is `{kept}` in one version and `{value}` in another: say it once"
+                    "{what} `{key}` is `{kept}` in one version and `{value}` in another: set it in one version only"
                 ));
             }
         }
@@ -134,7 +134,7 @@ fn merge_conversion(
 ) {
     match (&merged.spec.conversion, &other.spec.conversion) {
         (Some(one), Some(two)) if one != two => reasons
-            .push("two versions say different `conversion(..)`: say it in one of them".to_owned()),
+            .push("two versions have different `conversion(..)`: keep one of them".to_owned()),
         (None, Some(conversion)) => merged.spec.conversion = Some(conversion.clone()),
         _ => {}
     }
@@ -203,7 +203,7 @@ mod tests {
     fn each_mistake_says_what_to_change() {
         let v1 = || manifest("v1", true, &object());
         rejected(&[], "add one");
-        rejected(&[v1(), v1()], "version `v1` is there twice");
+        rejected(&[v1(), v1()], "version `v1` is defined twice");
         rejected(&[v1(), manifest("v2", true, &object())], "v2, v1 are all storage versions");
         rejected(&[manifest("v1", false, &object())], "no version is the storage version");
         let mut other = manifest("v2", false, &object());
@@ -214,7 +214,7 @@ mod tests {
             "`kind` is `Job` in version `v1` and `Jobs` in version `v2`",
         );
         rejected(&[v1(), other], "`scope` is `Namespaced`");
-        rejected(&[v1(), v1()], "versions of `Job` do not make one CRD: ");
+        rejected(&[v1(), v1()], "versions of `Job` cannot be merged into one CRD: ");
     }
 
     #[test]
@@ -242,8 +242,9 @@ mod tests {
             let mut other = manifest("v2", false, &object());
             change(&mut other);
             let error = merge(&[manifest("v1", true, &object()), other]).unwrap_err();
-            let want =
-                format!("{start} in version `v1` and `x` in version `v2`: say the same in both");
+            let want = format!(
+                "{start} in version `v1` and `x` in version `v2`: set the same value in both"
+            );
             assert_eq!(error.reasons(), [want]);
         }
     }
@@ -262,9 +263,9 @@ mod tests {
         assert_eq!(
             error.reasons(),
             [
-                "label `l` is `x` in one version and `y` in another: say it once",
-                "annotation `a` is `x` in one version and `y` in another: say it once",
-                "two versions say different `conversion(..)`: say it in one of them",
+                "label `l` is `x` in one version and `y` in another: set it in one version only",
+                "annotation `a` is `x` in one version and `y` in another: set it in one version only",
+                "two versions have different `conversion(..)`: keep one of them",
             ]
         );
         merge(&[with_parts("v1", true, "x"), with_parts("v2", false, "x")]).unwrap();

@@ -53,7 +53,7 @@ pub enum Event {
     /// New certificates are in use.
     CertificatesReloaded,
     /// The certificate files cannot be read or are invalid; the previous certificates stay in use.
-    CertificatesRefused(String),
+    CertificatesRejected(String),
     /// A connection could not be accepted, or ended with an error.
     Connection {
         /// The address of the client, if it is known.
@@ -72,7 +72,7 @@ pub enum Event {
     /// No further connections are accepted; received requests are answered.
     ShuttingDown,
     /// [`Limits::shutdown`](super::Limits::shutdown) has passed, and this many connections are closed.
-    Cut(usize),
+    ConnectionsClosed(usize),
 }
 
 /// The function that is called with each event.
@@ -83,7 +83,7 @@ impl fmt::Display for Event {
         match self {
             Self::Listening(address) => write!(f, "listening on {address}"),
             Self::CertificatesReloaded => f.write_str("the certificates changed and are in use"),
-            Self::CertificatesRefused(reason) => {
+            Self::CertificatesRejected(reason) => {
                 write!(f, "the certificates changed and are invalid; the old ones stay: {reason}")
             }
             Self::Connection { peer: Some(peer), reason } => {
@@ -95,7 +95,9 @@ impl fmt::Display for Event {
             }
             Self::Draining => f.write_str("about to shut down"),
             Self::ShuttingDown => f.write_str("shutting down"),
-            Self::Cut(count) => write!(f, "{count} connections did not end in time and are cut"),
+            Self::ConnectionsClosed(count) => {
+                write!(f, "{count} connections did not end in time and are closed")
+            }
         }
     }
 }

@@ -47,5 +47,5 @@ mod work;
 pub use certificates::CertificateFiles;
 pub use error::{Error, Event};
 pub use limits::Limits;
-pub use server::{Bound, Server};
+pub use server::{BoundServer, Server};
 pub use signal::shutdown_signal;

@@ -48,7 +48,7 @@ impl Reload {
                 }
                 Err(reason) => {
                     if reported.as_ref() != Some(&reason) {
-                        (self.notify)(Event::CertificatesRefused(reason.clone()));
+                        (self.notify)(Event::CertificatesRejected(reason.clone()));
                         reported = Some(reason);
                     }
                 }

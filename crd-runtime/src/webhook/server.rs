@@ -96,7 +96,7 @@ impl Server {
         self
     }
 
-    /// Listens and serves until `shutdown` completes. See [`Bound::serve`] for how it ends.
+    /// Listens and serves until `shutdown` completes. See [`BoundServer::serve`] for how it ends.
     ///
     /// # Errors
     /// Those of [`Server::bind`].
@@ -118,17 +118,17 @@ impl Server {
     ///
     /// # Errors
     /// If the certificates are invalid, the address cannot be listened on, or a path cannot be served.
-    pub async fn bind(self) -> Result<Bound, Error> {
+    pub async fn bind(self) -> Result<BoundServer, Error> {
         let Self { address, certificates, converters, limits, notify } = self;
         let router = routes::router(converters, &limits, Arc::clone(&notify))?;
         let contents = certificates.read()?;
         let current = Arc::new(Current::new(certificates.parse(&contents)?));
         let tls = tls(&current);
-        let refused = |source| Error::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(refused)?;
-        let address = listener.local_addr().map_err(refused)?;
+        let rejected = |source| Error::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(rejected)?;
+        let address = listener.local_addr().map_err(rejected)?;
         let reload = Reload { certificates, contents, current, notify: Arc::clone(&notify) };
-        Ok(Bound { listener, address, router, tls, reload, limits, notify })
+        Ok(BoundServer { listener, address, router, tls, reload, limits, notify })
     }
 }
 
@@ -144,7 +144,7 @@ fn tls(current: &Arc<Current>) -> TlsAcceptor {
 }
 
 /// A server that is bound to its address.
-pub struct Bound {
+pub struct BoundServer {
     listener: TcpListener,
     address: SocketAddr,
     router: Router,
@@ -154,13 +154,13 @@ pub struct Bound {
     notify: Notify,
 }
 
-impl fmt::Debug for Bound {
+impl fmt::Debug for BoundServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bound").field("address", &self.address).finish_non_exhaustive()
+        f.debug_struct("BoundServer").field("address", &self.address).finish_non_exhaustive()
     }
 }
 
-impl Bound {
+impl BoundServer {
     /// Returns the address. For port 0 it has the port that the system chose.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -198,7 +198,7 @@ impl Bound {
         phase.send_replace(Phase::Ending);
         let all = async { while connections.join_next().await.is_some() {} };
         if timeout_at(ended + limits.shutdown, all).await.is_err() {
-            notify(Event::Cut(connections.len()));
+            notify(Event::ConnectionsClosed(connections.len()));
         }
         connections.shutdown().await;
     }

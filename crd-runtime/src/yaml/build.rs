@@ -101,10 +101,10 @@ struct Frame {
     anchor: Option<(usize, usize)>,
     /// The total size before this container was opened, if it has an anchor.
     before: Size,
-    kind: Kind,
+    kind: ContainerKind,
 }
 
-enum Kind {
+enum ContainerKind {
     List(Vec<Value>),
     Map(Mapping),
 }
@@ -248,11 +248,11 @@ impl Builder {
                 }
                 None => self.add(Value::from("<<"), at),
             },
-            Step::List => self.open(Kind::List(Vec::new()), at),
-            Step::Map => self.open(Kind::Map(Mapping::default()), at),
+            Step::List => self.open(ContainerKind::List(Vec::new()), at),
+            Step::Map => self.open(ContainerKind::Map(Mapping::default()), at),
             Step::Close => match self.stack.pop().map(|frame| frame.kind) {
-                Some(Kind::List(items)) => self.add(Value::Array(items), at),
-                Some(Kind::Map(mapping)) => self.add(Value::Object(mapping.map), at),
+                Some(ContainerKind::List(items)) => self.add(Value::Array(items), at),
+                Some(ContainerKind::Map(mapping)) => self.add(Value::Object(mapping.map), at),
                 None => Ok(()),
             },
             Step::Alias(anchor) => self.repeat(anchor, at),
@@ -271,14 +271,16 @@ impl Builder {
 
     fn awaiting_key(&mut self) -> Option<&mut Mapping> {
         match self.stack.last_mut() {
-            Some(Frame { kind: Kind::Map(mapping), .. }) if matches!(mapping.key, Key::Awaited) => {
+            Some(Frame { kind: ContainerKind::Map(mapping), .. })
+                if matches!(mapping.key, Key::Awaited) =>
+            {
                 Some(mapping)
             }
             _ => None,
         }
     }
 
-    fn open(&mut self, kind: Kind, at: Marker) -> Result<(), Error> {
+    fn open(&mut self, kind: ContainerKind, at: Marker) -> Result<(), Error> {
         if self.awaiting_key().is_some() {
             return Err(error(at, "invalid map key: a list or a map".to_owned()));
         }
@@ -296,11 +298,11 @@ impl Builder {
             return Ok(());
         };
         let mapping = match &mut frame.kind {
-            Kind::List(items) => {
+            ContainerKind::List(items) => {
                 items.push(value);
                 return Ok(());
             }
-            Kind::Map(mapping) => mapping,
+            ContainerKind::Map(mapping) => mapping,
         };
         match std::mem::take(&mut mapping.key) {
             Key::Named { key, at } => {

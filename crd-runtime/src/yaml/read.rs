@@ -286,9 +286,9 @@ mod tests {
             .next()
             .expect("a document")
             .expect("readable");
-        let told: Vec<String> = document.duplicates.iter().map(ToString::to_string).collect();
+        let messages: Vec<String> = document.duplicates.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            messages,
             [
                 "line 5, column 3: key \"c\" already set in map",
                 "line 6, column 1: key \"a\" already set in map"
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn control_characters_stand_nowhere() {
-        let told = |c: &str| {
+        let message = |c: &str| {
             format!(
                 "line 3, column 5: control characters are not allowed, and this is {c}; write it as an escape in double \
                  quotes"
@@ -324,8 +324,8 @@ mod tests {
         for (c, name) in
             [('\0', "U+0000"), ('\u{1}', "U+0001"), ('\u{7f}', "U+007F"), ('\u{9f}', "U+009F")]
         {
-            check_error(&format!("a: 1\n---\nb: \"{c}\"\n"), &told(name));
-            check_error(&format!("a: 1\n---\nb: \u{fc}{c}\n"), &told(name));
+            check_error(&format!("a: 1\n---\nb: \"{c}\"\n"), &message(name));
+            check_error(&format!("a: 1\n---\nb: \u{fc}{c}\n"), &message(name));
         }
         check("a: \"\\0\\x01\"\n", &[json!({"a": "\0\u{1}"})]);
     }

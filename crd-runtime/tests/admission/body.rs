@@ -209,7 +209,7 @@ fn long_paths_do_not_take_memory_without_end() {
 }
 
 #[test]
-fn a_tree_that_is_too_deep_is_refused() {
+fn a_tree_that_is_too_deep_is_rejected() {
     let mut deep = Value::Null;
     for _ in 0..100_000 {
         deep = Value::Array(vec![deep]);

@@ -29,7 +29,7 @@ fn map(keys: &[&str]) -> Value {
 }
 
 #[test]
-fn the_second_of_equal_elements_is_told() {
+fn the_second_of_equal_elements_is_reported() {
     check(
         &set(),
         &json!(["a", "b", "a", "a", "b"]),

@@ -118,7 +118,7 @@ fn what_is_admitted_is_admitted_unchanged() {
 }
 
 #[test]
-fn an_update_that_changes_nothing_forgives_the_schema() {
+fn an_update_that_changes_nothing_is_ratcheted() {
     each(|schema, object| {
         let Ok(read) = admit::read(schema, object) else { return };
         let Err(Rejection::Invalid(invalid)) = admit::update(schema, read.clone(), &read) else {

@@ -38,7 +38,7 @@ fn metadata_is_normalised_wherever_it_is() {
 }
 
 #[test]
-fn what_does_not_decode_is_refused() {
+fn what_does_not_decode_is_rejected() {
     check(
         &json!({"apiVersion": 1, "kind": "Pod"}),
         &["spec.one.apiVersion: Invalid value: 1: must be a string"],

@@ -44,7 +44,7 @@ fn replicas_are_small_counts() {
 }
 
 #[test]
-fn wrong_types_are_told_as_go_tells_them() {
+fn wrong_types_have_the_messages_of_go() {
     check(
         &json!({"replicas": 1.5}),
         &json!({"replicas": {"b": [1, null], "a": "x"}, "selector": 5}),
@@ -117,7 +117,7 @@ fn a_scale_is_not_decoded_as_an_object() {
 }
 
 #[test]
-fn of_several_malformed_values_the_first_is_told() {
+fn of_several_malformed_values_the_first_is_reported() {
     let mut stored = object(&json!({"replicas": "x"}));
     stored["status"] = json!("y");
     assert_eq!(

@@ -173,7 +173,7 @@ mod ratcheting {
     }
 
     #[test]
-    fn what_has_not_changed_is_forgiven() {
+    fn errors_of_unchanged_values_are_ratcheted() {
         let properties = json!({"n": {"type": "integer", "maximum": 5}, "s": {"type": "string"}});
         check(&properties, &json!({"n": 9}), &json!({"n": 9, "s": "x"}), &[]);
         check(&properties, &json!({"n": 9}), &json!({"n": 8}), &["spec.n"]);
@@ -206,7 +206,7 @@ mod ratcheting {
     }
 
     #[test]
-    fn one_repeated_element_forgives_all() {
+    fn one_repeated_element_ratchets_all() {
         let properties = json!({"a": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}},
                                 "b": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}}});
         check(
@@ -224,7 +224,7 @@ mod ratcheting {
     }
 
     #[test]
-    fn embedded_resources_are_never_forgiven() {
+    fn embedded_resources_are_never_ratcheted() {
         let properties = json!({"r": {"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true}});
         let bad = json!({"r": {"kind": "Pod"}});
         check(&properties, &bad, &bad, &["spec.r.apiVersion"]);
@@ -248,7 +248,7 @@ mod ratcheting {
     }
 
     #[test]
-    fn a_forgiven_element_of_the_wrong_type_can_be_counted() {
+    fn a_ratcheted_element_of_the_wrong_type_can_be_counted() {
         let list = json!({"type": "array", "items": {"type": "string"}});
         let schema = widget(
             &json!({"type": "object", "properties": {"a": list, "b": list, "t": {"type": "string"}},
@@ -259,7 +259,7 @@ mod ratcheting {
     }
 
     #[test]
-    fn a_rule_is_forgiven_where_its_value_has_not_changed() {
+    fn a_rule_is_ratcheted_where_its_value_has_not_changed() {
         let schema = widget(&json!({"type": "object", "properties": {
             "o": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}},
                   "x-kubernetes-validations": [{"rule": "self.n < 5", "message": "too much"}]},

@@ -3,7 +3,8 @@
 use std::panic::{self, AssertUnwindSafe};
 
 use crd_cel::compile_time::{
-    CostCheck, Declared, Field, Most, Object, Program, Rule, Want, check, least_cost, least_cost_on,
+    CostCheck, Declared, Field, MaxElements, Object, Program, Rule, Want, check, least_cost,
+    least_cost_on,
 };
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::syntax::Issues;
@@ -73,14 +74,15 @@ pub(super) fn declared(schema: &Value, root: bool) -> Declared {
     match schema["type"].as_str().unwrap_or_default() {
         "array" => match &schema["items"] {
             Value::Object(_) => {
-                let list = Declared::List(leak(declared(&schema["items"], false)), Most::Fitting);
+                let list =
+                    Declared::List(leak(declared(&schema["items"], false)), MaxElements::Fitting);
                 bound("maxItems").map_or(list, |most| list.with_max_items(most))
             }
             _ => Declared::Hidden,
         },
         "object" if schema["additionalProperties"].is_object() => {
             let values = leak(declared(&schema["additionalProperties"], false));
-            let map = Declared::Map(values, Most::Fitting);
+            let map = Declared::Map(values, MaxElements::Fitting);
             bound("maxProperties").map_or(map, |most| map.with_max_properties(most))
         }
         "object" if is("x-kubernetes-embedded-resource") => {

@@ -215,7 +215,7 @@ impl Account {
     /// Renders the counts, with up to `show` cases of each kind.
     pub fn render(&self, show: usize) -> String {
         let mut text = format!(
-            "{} accepted by both, {} refused by both, {} for what they cost, {} refused by rustc alone, {} not \
+            "{} accepted by both, {} rejected by both, {} for what they cost, {} rejected by rustc alone, {} not \
              found by rustc ({:.1} % found)\n",
             self.accepted,
             self.caught,

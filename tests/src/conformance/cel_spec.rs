@@ -43,7 +43,7 @@ const BACKTICKS: &str = "Kubernetes does not enable quoted field names";
 const CEL_GO: &str = "cel-go answers otherwise, and skips the test";
 const CONTAINER: &str = "Kubernetes has no containers; cel-go 0.26 looks into them first";
 const LATER_FORMAT: &str = "of version 4 of the extended strings; Kubernetes enables version 2";
-const MAPPED: &str = "the server refuses IPv4 addresses written as IPv6 addresses";
+const MAPPED: &str = "the server rejects IPv4 addresses written as IPv6 addresses";
 const NOT_ENABLED: &str = "of version 3 of the extended strings; Kubernetes enables version 2";
 
 /// Tests out of scope, by file, section and name (empty: all), with the reason. Files not in [`FILES`] are out of scope

@@ -119,7 +119,7 @@ impl Objects {
             Ok(schema) => schema,
             Err(error) => {
                 // A definition that the server rejects need not compile.
-                if !is_refused(expected_crd) {
+                if !is_rejected(expected_crd) {
                     report.fail(source, id, format!("the definition does not compile: {error}"));
                 }
                 return;
@@ -184,11 +184,11 @@ fn scaled(schema: &CompiledSchema, stored: &Value, written: Option<&Value>) -> V
     }
 }
 
-/// Replaces an error by the word `refused`.
+/// Replaces an error by the word `rejected`.
 fn without_texts(answer: &mut Value) {
     for key in ["message", "causes"] {
         if answer.get(key).is_some() {
-            *answer = json!("refused");
+            *answer = json!("rejected");
         }
     }
 }
@@ -245,7 +245,7 @@ fn cost(
     Some(evaluation.cost.unwrap_or(rules::BUDGET + 1))
 }
 
-fn is_refused(expected: Option<&Value>) -> bool {
+fn is_rejected(expected: Option<&Value>) -> bool {
     expected.is_some_and(|expected| {
         expected.get("decodeError").is_some()
             || expected.get("errors").and_then(Value::as_array).is_some_and(|list| !list.is_empty())

@@ -346,8 +346,8 @@ impl<'c> Worker<'c> {
         if case.get("scale").is_some() && !has_scale {
             return false;
         }
-        let asked = self.expect(vec![(0, json!({"crd": crd}))]);
-        asked.is_ok_and(|cases| cases.first().is_some_and(|(_, case)| is_accepted(case)))
+        let answered = self.expect(vec![(0, json!({"crd": crd}))]);
+        answered.is_ok_and(|cases| cases.first().is_some_and(|(_, case)| is_accepted(case)))
     }
 
     /// Adds the oracle's answers to the cases, as their expectations.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::file::Said;
+use super::file::RustcVerdict;
 use crate::rustc::{Rustc, lines_of_json};
 use crate::rustc_error::{Error, module_of};
 
@@ -40,7 +40,7 @@ const ROUNDS: usize = 12;
 
 /// rustc's verdict on each probe, and the program of those that compile.
 pub(super) struct Compiled {
-    pub said: BTreeMap<usize, Said>,
+    pub verdicts: BTreeMap<usize, RustcVerdict>,
     /// rustc's errors for rejected probes.
     pub texts: BTreeMap<usize, String>,
     pub program: Option<PathBuf>,
@@ -53,24 +53,24 @@ pub(super) struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
-    /// Compiles probes. Those for which `refused` predicts an error are compiled apart from the others, so that no
+    /// Compiles probes. Those for which `rejected` predicts an error are compiled apart from the others, so that no
     /// probe is compiled twice if the predictions are right.
     pub(super) fn compile(
         &self,
         sources: &[&str],
-        refused: impl Fn(usize) -> bool,
+        rejected: impl Fn(usize) -> bool,
     ) -> io::Result<Compiled> {
         fs::create_dir_all(self.dir)?;
         fs::write(self.dir.join("harness.rs"), include_str!("harness.rs"))?;
         let mut compiled =
-            Compiled { said: BTreeMap::new(), texts: BTreeMap::new(), program: None };
+            Compiled { verdicts: BTreeMap::new(), texts: BTreeMap::new(), program: None };
         let (suspects, mut sound): (Vec<_>, Vec<_>) =
-            (0..sources.len()).partition(|number| refused(*number));
+            (0..sources.len()).partition(|number| rejected(*number));
         let acquitted = self.rounds(suspects, sources, false, &mut compiled)?;
         sound.extend(acquitted);
         sound.sort_unstable();
         let sound = self.rounds(sound, sources, true, &mut compiled)?;
-        compiled.said.extend(sound.iter().map(|number| (*number, Said::Compiles)));
+        compiled.verdicts.extend(sound.iter().map(|number| (*number, RustcVerdict::Compiles)));
         compiled.program = (!sound.is_empty()).then(|| self.dir.join("probes"));
         Ok(compiled)
     }
@@ -114,8 +114,8 @@ impl Workshop<'_> {
             }
             numbers.retain(|number| !errors.contains_key(number));
             for (number, errors) in errors {
-                let (said, text) = judge(&errors);
-                compiled.said.insert(number, said);
+                let (verdict, text) = judge(&errors);
+                compiled.verdicts.insert(number, verdict);
                 compiled.texts.insert(number, text);
             }
         }
@@ -125,19 +125,19 @@ impl Workshop<'_> {
 
 /// Returns the text marked by the errors of a probe: by the first one that is not of the derives or not at a token, or
 /// else by the first one.
-fn judge(errors: &[Error]) -> (Said, String) {
+fn judge(errors: &[Error]) -> (RustcVerdict, String) {
     // If serde's derive rejects the type too, its missing implementation is a further error, which is not counted.
     let beside = errors.iter().any(Error::is_of_macro);
     let counted = || errors.iter().filter(|error| !(beside && error.asks_for_serde()));
     let text = counted().map(Error::rendered).collect();
     let one_line = |error: &Error| error.marked.split_whitespace().collect::<Vec<_>>().join(" ");
     let foreign = counted().find(|error| error.is_foreign().is_some());
-    let said = match (foreign, counted().next()) {
-        (Some(error), _) => Said::Elsewhere(one_line(error)),
-        (None, Some(error)) => Said::At(one_line(error)),
-        (None, None) => Said::Elsewhere(String::new()),
+    let verdict = match (foreign, counted().next()) {
+        (Some(error), _) => RustcVerdict::Elsewhere(one_line(error)),
+        (None, Some(error)) => RustcVerdict::At(one_line(error)),
+        (None, None) => RustcVerdict::Elsewhere(String::new()),
     };
-    (said, text)
+    (verdict, text)
 }
 
 /// Returns the source of the crate, and the number of the probe whose module begins at each line.

@@ -49,7 +49,7 @@ pub struct Probe {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// rustc's verdict.
-    pub rustc: Said,
+    pub rustc: RustcVerdict,
     /// The server's verdict on the definition.
     pub server: Verdict,
     /// Whether a law does not hold for some object.
@@ -60,7 +60,7 @@ pub struct Outcome {
 
 /// rustc's verdict on a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Said {
+pub enum RustcVerdict {
     /// It compiles.
     Compiles,
     /// An error of the derives, with the text that it marks.
@@ -132,13 +132,13 @@ impl Probe {
             line.strip_prefix("= ").and_then(|it| it.split_once(": "))
         {
             let outcome = self.outcome.get_or_insert_with(|| Outcome {
-                rustc: Said::Compiles,
+                rustc: RustcVerdict::Compiles,
                 server: Verdict::NotAsked,
                 broken: false,
                 objects: Vec::new(),
             });
             match key {
-                "rustc" => outcome.rustc = Said::parse(value)?,
+                "rustc" => outcome.rustc = RustcVerdict::parse(value)?,
                 "server" => outcome.server = Verdict::parse(value)?,
                 "laws" => outcome.broken = value == "broken",
                 "object" => outcome.objects.push(value.to_owned()),
@@ -178,7 +178,7 @@ impl Probe {
     }
 }
 
-impl Said {
+impl RustcVerdict {
     fn parse(text: &str) -> Option<Self> {
         Some(match text.split_once(' ') {
             None if text == "compiles" => Self::Compiles,

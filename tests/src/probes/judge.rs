@@ -42,8 +42,8 @@ pub(super) fn judge(
     let requests: Vec<_> = types.iter().flat_map(Type::readings).collect();
     let mut answers = ask(program, &requests)?.into_iter();
     for type_ in &mut types {
-        for index in 0..type_.asked.len() {
-            type_.hear(index, &answers.next().unwrap_or_default());
+        for index in 0..type_.cases.len() {
+            type_.record_answer(index, &answers.next().unwrap_or_default());
         }
     }
     Ok(types.into_iter().map(|type_| type_.judged).collect())
@@ -55,17 +55,17 @@ struct Type {
     schema: Option<CompiledSchema>,
     /// Whether the type is that of whole objects, not of a value in them.
     whole: bool,
-    asked: Vec<Asked>,
+    cases: Vec<ReadCase>,
 }
 
 /// A value for the type to read.
-struct Asked {
+struct ReadCase {
     /// The value that the server stores or rejects.
     value: Value,
     /// The server's error.
-    refused: Option<String>,
+    rejected: Option<String>,
     /// Whether it is an object in the probe, whose outcome is recorded.
-    told: bool,
+    is_recorded: bool,
 }
 
 impl Type {
@@ -75,7 +75,7 @@ impl Type {
         let definition = if whole { answer["definition"].clone() } else { definition_of(answer) };
         let judged =
             Judged { number, definition, errors: Vec::new(), broken: panic, objects: Vec::new() };
-        let mut type_ = Self { judged, schema: None, whole, asked: Vec::new() };
+        let mut type_ = Self { judged, schema: None, whole, cases: Vec::new() };
         if type_.judged.broken.is_none() {
             type_.prepare(objects);
         }
@@ -111,44 +111,42 @@ impl Type {
         }
     }
 
-    fn ask(&mut self, object: Value, told: bool) {
+    fn ask(&mut self, object: Value, is_recorded: bool) {
         let Some(schema) = &self.schema else { return };
-        let (object, refused) = match admit::create(schema, object.clone()) {
+        let (object, rejected) = match admit::create(schema, object.clone()) {
             Ok(admitted) => (admitted.object, None),
             Err(rejection) => (object, Some(rejection.to_string())),
         };
         let value = if self.whole { Some(&object) } else { object["spec"].get("value") };
         if let Some(value) = value {
             let value = crd_json::stored(value.clone());
-            self.asked.push(Asked { value, refused, told });
+            self.cases.push(ReadCase { value, rejected, is_recorded });
         }
     }
 
     fn readings(&self) -> impl Iterator<Item = Value> + '_ {
-        self.asked.iter().map(|asked| json!([self.judged.number, "read", asked.value]))
+        self.cases.iter().map(|case| json!([self.judged.number, "read", case.value]))
     }
 
     /// Records the program's answer about the value of this index.
-    fn hear(&mut self, index: usize, answer: &Value) {
+    fn record_answer(&mut self, index: usize, answer: &Value) {
         if answer.is_null() {
             return;
         }
-        let asked = &self.asked[index];
+        let case = &self.cases[index];
         let error = answer["error"].as_str();
-        if asked.told {
-            let said = match &asked.refused {
+        if case.is_recorded {
+            let outcome = match &case.rejected {
                 None => "admitted".to_owned(),
-                Some(refusal) => {
-                    format!("refused: {}", refusal.lines().collect::<Vec<_>>().join(" "))
+                Some(rejection) => {
+                    format!("rejected: {}", rejection.lines().collect::<Vec<_>>().join(" "))
                 }
             };
             let read = if error.is_none() { "read" } else { "not read" };
-            self.judged.objects.push(format!("{read}, {said}"));
+            self.judged.objects.push(format!("{read}, {outcome}"));
         }
-        let broken = match (error, &asked.refused) {
-            (Some(error), None) => {
-                Some(format!("admitted, and not read: {}: {error}", asked.value))
-            }
+        let broken = match (error, &case.rejected) {
+            (Some(error), None) => Some(format!("admitted, and not read: {}: {error}", case.value)),
             (None, _) => self.written(answer),
             _ => None,
         };
@@ -173,7 +171,7 @@ impl Type {
                 let text = rejection.to_string();
                 // Errors of a whole object are ignored: its metadata may be invalid.
                 (!self.whole && is_of_types(&text))
-                    .then(|| format!("{written} is written and refused: {text}"))
+                    .then(|| format!("{written} is written and rejected: {text}"))
             }
         }
     }

@@ -18,7 +18,7 @@ use std::{fs, io};
 use crd_runtime::model::CustomResourceDefinition;
 use serde_json::{Value, json};
 
-pub use file::{Family, Outcome, Probe, Said, Verdict};
+pub use file::{Family, Outcome, Probe, RustcVerdict, Verdict};
 pub use table::table;
 
 use crate::cores::on_all_cores;
@@ -100,15 +100,15 @@ pub fn run(
 /// Runs the probes of one crate, and returns the result and the definition of each.
 fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Found, Value)>> {
     let sources: Vec<_> = probes.iter().map(|probe| probe.source.as_str()).collect();
-    let refused = |number: usize| {
+    let rejected = |number: usize| {
         let outcome: Option<&Outcome> = probes[number].outcome.as_ref();
-        outcome.is_none_or(|outcome| outcome.rustc != Said::Compiles)
+        outcome.is_none_or(|outcome| outcome.rustc != RustcVerdict::Compiles)
     };
-    let mut compiled = compile::Workshop { rustc, dir }.compile(&sources, refused)?;
+    let mut compiled = compile::Workshop { rustc, dir }.compile(&sources, rejected)?;
     let numbers: Vec<_> = compiled
-        .said
+        .verdicts
         .iter()
-        .filter(|(_, said)| **said == Said::Compiles)
+        .filter(|(_, verdict)| **verdict == RustcVerdict::Compiles)
         .map(|(number, _)| *number)
         .collect();
     let judged = match &compiled.program {
@@ -132,9 +132,9 @@ fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Fo
             _ => (Value::Null, Verdict::NotAsked),
         };
         let broken = judged.as_ref().and_then(|judged| judged.broken.clone());
-        let said = compiled.said.remove(&number);
+        let verdict = compiled.verdicts.remove(&number);
         let outcome = Outcome {
-            rustc: said.unwrap_or_else(|| Said::Elsewhere(String::new())),
+            rustc: verdict.unwrap_or_else(|| RustcVerdict::Elsewhere(String::new())),
             server: local.clone(),
             broken: broken.is_some(),
             objects: judged.map(|judged| judged.objects).unwrap_or_default(),
@@ -165,9 +165,9 @@ fn ask_the_server(
     definitions: &[Value],
     found: &mut [Found],
 ) -> io::Result<()> {
-    let asked = definitions.iter().zip(found).filter(|(definition, _)| definition.is_object());
+    let checked = definitions.iter().zip(found).filter(|(definition, _)| definition.is_object());
     let (questions, mut found): (Vec<_>, Vec<_>) =
-        asked.map(|(definition, found)| (json!({"op": "crd", "crd": definition}), found)).unzip();
+        checked.map(|(definition, found)| (json!({"op": "crd", "crd": definition}), found)).unzip();
     for (found, answer) in found.iter_mut().zip(oracle.ask(&questions)?) {
         let errors = answer["errors"].as_array().into_iter().flatten();
         let errors = errors.filter_map(|error| error["error"].as_str());
@@ -202,13 +202,13 @@ impl Class {
     pub fn of(probe: &Probe, outcome: &Outcome) -> Self {
         let rejected = matches!(outcome.server, Verdict::Rejected(_));
         match &outcome.rustc {
-            Said::Compiles if rejected => Self::Missed,
-            Said::Compiles if outcome.broken && probe.why.is_none() => Self::Silent,
-            Said::Compiles => Self::Valid,
-            Said::Elsewhere(_) => Self::Elsewhere,
-            Said::At(_) if rejected => Self::AtTheToken,
-            Said::At(_) if probe.why.is_some() => Self::WithReason,
-            Said::At(_) => Self::False,
+            RustcVerdict::Compiles if rejected => Self::Missed,
+            RustcVerdict::Compiles if outcome.broken && probe.why.is_none() => Self::Silent,
+            RustcVerdict::Compiles => Self::Valid,
+            RustcVerdict::Elsewhere(_) => Self::Elsewhere,
+            RustcVerdict::At(_) if rejected => Self::AtTheToken,
+            RustcVerdict::At(_) if probe.why.is_some() => Self::WithReason,
+            RustcVerdict::At(_) => Self::False,
         }
     }
 

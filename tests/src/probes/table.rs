@@ -9,7 +9,7 @@ use super::{Class, Family};
 const COLUMNS: [(Class, &str); 7] = [
     (Class::Valid, "valid"),
     (Class::AtTheToken, "rejected, at the token"),
-    (Class::WithReason, "refused for another reason"),
+    (Class::WithReason, "rejected for another reason"),
     (Class::Elsewhere, "elsewhere"),
     (Class::Missed, "missed"),
     (Class::Silent, "silent"),

@@ -192,7 +192,7 @@ async fn install(server: &mut Server) -> Result<(), String> {
         let answer = server.ask(&step).await?;
         // A server may be used for several runs.
         if answer["code"] != 201 && answer["body"]["reason"] != "AlreadyExists" {
-            return Err(format!("the definition is refused: {answer}"));
+            return Err(format!("the definition is rejected: {answer}"));
         }
     }
     let begin = tokio::time::Instant::now();
@@ -238,10 +238,10 @@ impl Pair {
                 continue;
             }
             if let Some((place, real, ours)) = self.compared(real, ours) {
-                let is_refused =
+                let is_rejected =
                     real["code"].as_u64() >= Some(400) && ours["code"].as_u64() >= Some(400);
                 all.push(Disagreement { at, behind: None, place, real, ours });
-                if step.method != "GET" && !is_refused {
+                if step.method != "GET" && !is_rejected {
                     break;
                 }
             }

@@ -30,13 +30,13 @@ fn configuration(kind: &str, name: &str, other: &Value) -> Value {
 
 /// Returns a webhook that allows all requests, and the list to which it adds them.
 fn remembering() -> (Arc<Mutex<Vec<Value>>>, impl Fn(&Value) -> AdmissionResponse + Send + Sync) {
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let log = Arc::clone(&asked);
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&requests);
     let webhook = move |request: &Value| {
         log.lock().expect("a log").push(request.clone());
         AdmissionResponse::allow()
     };
-    (asked, webhook)
+    (requests, webhook)
 }
 
 fn set_image(image: &str) -> AdmissionResponse {
@@ -44,7 +44,7 @@ fn set_image(image: &str) -> AdmissionResponse {
 }
 
 #[tokio::test]
-async fn a_webhook_refuses_with_its_own_words() {
+async fn a_webhook_rejects_with_its_own_words() {
     let server = server()
         .with_object(&configuration("Validating", "small", &Value::Null))
         .admission("small.example.com", |request| {
@@ -56,9 +56,9 @@ async fn a_webhook_refuses_with_its_own_words() {
     let client = server.client();
     let made = send(&client, "POST", CRONTABS, &object("a", 2)).await;
     assert_eq!((made.code, made.warnings), (201, vec!["299 - \"few replicas\"".to_owned()]));
-    let refused = send(&client, "POST", CRONTABS, &object("b", 6)).await;
+    let rejected = send(&client, "POST", CRONTABS, &object("b", 6)).await;
     assert_eq!(
-        refused.body,
+        rejected.body,
         json!({
             "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "code": 403,
             "message": "admission webhook \"small.example.com\" denied the request: at most 5 replicas",
@@ -67,11 +67,11 @@ async fn a_webhook_refuses_with_its_own_words() {
     assert_eq!(get(&client, &format!("{CRONTABS}/b")).await.code, 404);
     let path = format!("{CRONTABS}/a");
     let change = json!({"spec": {"replicas": 7}});
-    let refused = patch(&client, &path, "merge", &change).await.refused(403);
-    assert!(refused.ends_with("at most 5 replicas"), "{refused}");
+    let rejected = patch(&client, &path, "merge", &change).await.rejected(403);
+    assert!(rejected.ends_with("at most 5 replicas"), "{rejected}");
     // An object is validated by the schema before validating webhooks are called.
-    let refused = send(&client, "POST", CRONTABS, &object("c", 11)).await.refused(422);
-    assert!(refused.contains("should be less than or equal to 10"), "{refused}");
+    let rejected = send(&client, "POST", CRONTABS, &object("c", 11)).await.rejected(422);
+    assert!(rejected.contains("should be less than or equal to 10"), "{rejected}");
 }
 
 #[tokio::test]
@@ -102,8 +102,8 @@ async fn a_webhook_changes_what_is_written() {
 }
 
 #[tokio::test]
-async fn webhooks_are_told_all_of_a_request() {
-    let (asked, webhook) = remembering();
+async fn webhooks_receive_all_of_a_request() {
+    let (requests, webhook) = remembering();
     let server = server()
         .with_object(&configuration("Validating", "log", &Value::Null))
         .admission("log.example.com", webhook);
@@ -117,8 +117,8 @@ async fn webhooks_are_told_all_of_a_request() {
         .await
         .ok();
     delete(&client, &format!("{path}?gracePeriodSeconds=0")).await.ok();
-    let asked = asked.lock().expect("a log").clone();
-    let operations: Vec<(&str, &str)> = asked
+    let requests = requests.lock().expect("a log").clone();
+    let operations: Vec<(&str, &str)> = requests
         .iter()
         .map(|it| {
             let text = |key: &str| it.get(key).and_then(Value::as_str).unwrap_or_default();
@@ -129,7 +129,7 @@ async fn webhooks_are_told_all_of_a_request() {
         operations,
         [("CREATE", ""), ("UPDATE", ""), ("UPDATE", "scale"), ("UPDATE", "status"), ("DELETE", "")]
     );
-    let mut first = asked[0].clone();
+    let mut first = requests[0].clone();
     let object = first["object"].take();
     assert_eq!(object["metadata"]["uid"], created["metadata"]["uid"]);
     assert!(first["uid"].as_str().is_some_and(|uid| uid.len() == 36), "{first}");
@@ -145,14 +145,14 @@ async fn webhooks_are_told_all_of_a_request() {
             "options": {"kind": "CreateOptions", "apiVersion": "meta.k8s.io/v1", "fieldManager": "me"},
         })
     );
-    assert_eq!(asked[1]["oldObject"]["spec"]["replicas"], 2);
-    let scale = &asked[2];
+    assert_eq!(requests[1]["oldObject"]["spec"]["replicas"], 2);
+    let scale = &requests[2];
     assert_eq!(
         (&scale["kind"]["kind"], &scale["object"]["spec"]),
         (&json!("Scale"), &json!({"replicas": 4}))
     );
     assert_eq!(scale["oldObject"]["spec"]["replicas"], 3);
-    let last = &asked[4];
+    let last = &requests[4];
     assert_eq!(
         (&last["object"], &last["oldObject"]["spec"]["replicas"]),
         (&Value::Null, &json!(4))
@@ -161,7 +161,7 @@ async fn webhooks_are_told_all_of_a_request() {
 }
 
 #[tokio::test]
-async fn a_webhook_is_asked_only_about_what_it_selects() {
+async fn a_webhook_is_called_only_for_what_it_selects() {
     let cases = [
         (json!({"objectSelector": {"matchLabels": {"a": "b"}}}), false),
         (
@@ -220,7 +220,7 @@ async fn a_webhook_is_asked_only_about_what_it_selects() {
         json!({"matchConditions": [{"name": "x", "expression": "object.spec.absent > 1"}]});
     let server = server().with_object(&configuration("Validating", "no", &fields));
     assert_eq!(
-        send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.refused(403),
+        send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.rejected(403),
         "crontabs.stable.example.com \"a\" is forbidden: expression 'object.spec.absent > 1' resulted in error: no such key: \
          absent"
     );
@@ -229,10 +229,10 @@ async fn a_webhook_is_asked_only_about_what_it_selects() {
 #[tokio::test]
 async fn a_webhook_that_fails_is_ignored_or_not() {
     let closed = server().with_object(&configuration("Validating", "gone", &Value::Null));
-    let refused = send(&closed.client(), "POST", CRONTABS, &object("a", 2)).await;
-    assert_eq!(refused.body["reason"], "InternalError");
+    let rejected = send(&closed.client(), "POST", CRONTABS, &object("a", 2)).await;
+    assert_eq!(rejected.body["reason"], "InternalError");
     assert_eq!(
-        refused.refused(500),
+        rejected.rejected(500),
         "Internal error occurred: failed calling webhook \"gone.example.com\": failed to call webhook: Post \
          \"https://gone.default.svc:443/?timeout=10s\": service \"gone\" not found: answer for it with \
          `ApiServer::webhook(\"gone.default.svc\", ..)`, or name its address with `ApiServer::service_address`"
@@ -250,7 +250,7 @@ async fn a_webhook_that_fails_is_ignored_or_not() {
         .with_object(&configuration("Mutating", "broken", &Value::Null))
         .webhook("broken.default.svc:443", broken);
     assert_eq!(
-        send(&broken.client(), "POST", CRONTABS, &object("a", 2)).await.refused(500),
+        send(&broken.client(), "POST", CRONTABS, &object("a", 2)).await.rejected(500),
         "Internal error occurred: failed calling webhook \"broken.example.com\": failed to call webhook: an error on the \
          server (\"out of order\") has prevented the request from succeeding"
     );
@@ -266,8 +266,8 @@ async fn a_webhook_has_only_so_much_time() {
         .with_object(&configuration("Validating", "slow", &json!({"timeoutSeconds": 2})))
         .webhook("slow.default.svc", slow);
     let begin = tokio::time::Instant::now();
-    let refused = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.refused(500);
-    assert!(refused.ends_with("svc:443/?timeout=2s\": context deadline exceeded"), "{refused}");
+    let rejected = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.rejected(500);
+    assert!(rejected.ends_with("svc:443/?timeout=2s\": context deadline exceeded"), "{rejected}");
     assert_eq!(begin.elapsed().as_secs(), 2);
 }
 
@@ -293,7 +293,7 @@ async fn dry_runs_ask_only_webhooks_without_side_effects() {
 }
 
 #[tokio::test]
-async fn webhooks_are_asked_by_name_and_again_where_they_want_to() {
+async fn webhooks_are_called_by_name_and_reinvoked_where_they_ask_for_it() {
     let order = Arc::new(Mutex::new(Vec::new()));
     let counting = |name: &'static str| {
         let order = Arc::clone(&order);
@@ -325,20 +325,23 @@ async fn a_webhook_may_use_the_server() {
             let body = request.into_body().collect_bytes().await?;
             let review: Value = serde_json::from_slice(&body).map_err(kube::Error::SerdeError)?;
             let count = get(&client, CRONTABS).await.ok()["items"].as_array().map_or(0, Vec::len);
-            let said = json!({
+            let reply = json!({
                 "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
                 "response": {
                     "uid": review["request"]["uid"], "allowed": count == 0,
                     "status": {"message": format!("there are {count}")},
                 },
             });
-            Ok::<_, kube::Error>(Response::new(Body::from(said.to_string().into_bytes())))
+            Ok::<_, kube::Error>(Response::new(Body::from(reply.to_string().into_bytes())))
         }
     });
     let _server = server.webhook("unique.default.svc", unique);
     send(&client, "POST", CRONTABS, &json!(crontab("a", 2))).await.ok();
-    let refused = send(&client, "POST", CRONTABS, &json!(crontab("b", 2))).await.refused(400);
-    assert_eq!(refused, "admission webhook \"unique.example.com\" denied the request: there are 1");
+    let rejected = send(&client, "POST", CRONTABS, &json!(crontab("b", 2))).await.rejected(400);
+    assert_eq!(
+        rejected,
+        "admission webhook \"unique.example.com\" denied the request: there are 1"
+    );
 }
 
 #[tokio::test]
@@ -357,8 +360,8 @@ async fn deletions_are_admitted_one_by_one() {
     for name in ["a", "b", "c"] {
         send(&client, "POST", CRONTABS, &object(name, 2)).await.ok();
     }
-    let refused = delete(&client, CRONTABS).await.refused(400);
-    assert_eq!(refused, "admission webhook \"keep.example.com\" denied the request: kept");
+    let rejected = delete(&client, CRONTABS).await.rejected(400);
+    assert_eq!(rejected, "admission webhook \"keep.example.com\" denied the request: kept");
     let names = |list: &Value| -> Vec<String> {
         let items = list["items"].as_array().cloned().unwrap_or_default();
         items

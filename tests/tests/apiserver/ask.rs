@@ -27,7 +27,7 @@ impl Answer {
 
     /// Returns the message of a failure, which must have this status code.
     #[track_caller]
-    pub(crate) fn refused(self, code: u16) -> String {
+    pub(crate) fn rejected(self, code: u16) -> String {
         assert_eq!(self.code, code, "{}", self.body);
         self.body["message"].as_str().map_or_else(|| self.body.to_string(), str::to_owned)
     }

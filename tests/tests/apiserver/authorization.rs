@@ -60,9 +60,9 @@ async fn only_what_rules_allow_is_done() {
     send(&jane, "POST", CRONTABS, &object("a", 2)).await.ok();
     send(&jane, "POST", CRONTABS, &object("b", 2)).await.ok();
     get(&jane, CRONTABS).await.ok();
-    let refused = delete(&jane, &format!("{CRONTABS}/a")).await;
+    let rejected = delete(&jane, &format!("{CRONTABS}/a")).await;
     assert_eq!(
-        refused.body,
+        rejected.body,
         json!({
             "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "code": 403, "reason": "Forbidden",
             "message": "crontabs.stable.example.com \"a\" is forbidden: User \"jane\" cannot delete resource \"crontabs\" in \
@@ -73,23 +73,23 @@ async fn only_what_rules_allow_is_done() {
     let scale = json!({"spec": {"replicas": 3}});
     patch(&jane, &format!("{CRONTABS}/a/scale"), "merge", &scale).await.ok();
     assert_eq!(
-        patch(&jane, &format!("{CRONTABS}/b/scale"), "merge", &scale).await.refused(403),
+        patch(&jane, &format!("{CRONTABS}/b/scale"), "merge", &scale).await.rejected(403),
         "crontabs.stable.example.com \"b\" is forbidden: User \"jane\" cannot patch resource \"crontabs/scale\" in API group \
          \"stable.example.com\" in the namespace \"default\""
     );
     assert_eq!(
-        get(&jane, "/apis/stable.example.com/v1/crontabs").await.refused(403),
+        get(&jane, "/apis/stable.example.com/v1/crontabs").await.rejected(403),
         "crontabs.stable.example.com is forbidden: User \"jane\" cannot list resource \"crontabs\" in API group \
          \"stable.example.com\" at the cluster scope"
     );
     assert_eq!(
-        delete(&jane, CRONTABS).await.refused(403),
+        delete(&jane, CRONTABS).await.rejected(403),
         "crontabs.stable.example.com is forbidden: User \"jane\" cannot deletecollection resource \"crontabs\" in API group \
          \"stable.example.com\" in the namespace \"default\""
     );
     assert_eq!(get(&jane, "/apis").await.code, 200, "discovery is for all");
     assert_eq!(
-        get(&jane, "/metrics").await.refused(403),
+        get(&jane, "/metrics").await.rejected(403),
         "forbidden: User \"jane\" cannot get path \"/metrics\""
     );
     // Other users may do nothing, and the client without a user everything.
@@ -112,7 +112,7 @@ async fn subjects_are_users_groups_and_service_accounts() {
     let rules = json!([{"apiGroups": ["*"], "resources": ["crontabs"], "verbs": ["list"]}]);
     let account = json!({"kind": "ServiceAccount", "namespace": "prod", "name": "operator"});
     let group = json!({"apiGroup": GROUP, "kind": "Group", "name": "dev"});
-    for (subject, allowed, refused) in [
+    for (subject, allowed, rejected) in [
         (
             account,
             User::service_account("prod", "operator"),
@@ -125,7 +125,7 @@ async fn subjects_are_users_groups_and_service_accounts() {
             .with_object(&role("ClusterRole", "reader", &rules))
             .with_object(&binding("ClusterRoleBinding", "reader", &subject));
         get(&server.client_as(allowed), "/apis/stable.example.com/v1/crontabs").await.ok();
-        assert_eq!(get(&server.client_as(refused), CRONTABS).await.code, 403, "{subject}");
+        assert_eq!(get(&server.client_as(rejected), CRONTABS).await.code, 403, "{subject}");
     }
 }
 
@@ -133,25 +133,25 @@ async fn subjects_are_users_groups_and_service_accounts() {
 async fn reviews_say_why() {
     let server = with_rules(&json!([{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]));
     let jane = server.client_as("jane");
-    let asked = |verb: &str| json!({"verb": verb, "resource": "pods", "namespace": "default"});
+    let pods = |verb: &str| json!({"verb": verb, "resource": "pods", "namespace": "default"});
     assert_eq!(
-        can(&jane, asked("get")).await,
+        can(&jane, pods("get")).await,
         json!({
             "allowed": true,
             "reason": "RBAC: allowed by RoleBinding \"jane/default\" of Role \"jane\" to User \"jane\"",
         })
     );
-    assert_eq!(can(&jane, asked("list")).await, json!({"allowed": false}));
+    assert_eq!(can(&jane, pods("list")).await, json!({"allowed": false}));
     // kube-apiserver 1.36 answers with these managed fields.
     let path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
-    let review = json!({"spec": {"resourceAttributes": asked("get")}});
+    let review = json!({"spec": {"resourceAttributes": pods("get")}});
     let review = send(&jane, "POST", path, &review).await.ok();
     assert_eq!(
         review["metadata"]["managedFields"][0]["fieldsV1"],
         json!({"f:spec": {"f:resourceAttributes": {".": {}, "f:namespace": {}, "f:resource": {}, "f:verb": {}}}})
     );
     assert_eq!(
-        send(&jane, "POST", path, &json!({"spec": {}})).await.refused(422),
+        send(&jane, "POST", path, &json!({"spec": {}})).await.rejected(422),
         ".authorization.k8s.io \"\" is invalid: spec.resourceAttributes: Invalid value: null: exactly one of \
          nonResourceAttributes or resourceAttributes must be specified"
     );
@@ -159,7 +159,7 @@ async fn reviews_say_why() {
     let dangling = binding("ClusterRoleBinding", "absent", &user("jane"));
     let server = server.with_object(&dangling);
     assert_eq!(
-        can(&server.client_as("jane"), asked("list")).await,
+        can(&server.client_as("jane"), pods("list")).await,
         json!({"allowed": false, "reason": "RBAC: clusterrole.rbac.authorization.k8s.io \"absent\" not found"})
     );
     let path = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
@@ -169,15 +169,15 @@ async fn reviews_say_why() {
         resources.contains(&json!({"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]})),
         "{rules}"
     );
-    let refused = send(&jane, "POST", path, &json!({"spec": {}})).await.refused(400);
-    assert_eq!(refused, "no namespace on request");
+    let rejected = send(&jane, "POST", path, &json!({"spec": {}})).await.rejected(400);
+    assert_eq!(rejected, "no namespace on request");
     let path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
     let who = send(&jane, "POST", path, &json!({})).await.ok();
     assert_eq!(who["status"]["userInfo"]["username"], "jane");
     let path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
-    let asked = json!({"spec": {"user": "jane", "resourceAttributes": asked("get")}});
-    assert_eq!(send(&jane, "POST", path, &asked).await.code, 403);
-    assert_eq!(send(&server.client(), "POST", path, &asked).await.ok()["status"]["allowed"], true);
+    let review = json!({"spec": {"user": "jane", "resourceAttributes": pods("get")}});
+    assert_eq!(send(&jane, "POST", path, &review).await.code, 403);
+    assert_eq!(send(&server.client(), "POST", path, &review).await.ok()["status"]["allowed"], true);
 }
 
 #[tokio::test]
@@ -189,10 +189,10 @@ async fn nobody_grants_what_they_do_not_have() {
     let jane = server.client_as("jane");
     let pods = |verbs: Value| json!([{"apiGroups": [""], "resources": ["pods"], "verbs": verbs}]);
     send(&jane, "POST", ROLES, &role("Role", "less", &pods(json!(["get"])))).await.ok();
-    let refused =
+    let rejected =
         send(&jane, "POST", ROLES, &role("Role", "more", &pods(json!(["get", "list"])))).await;
     assert_eq!(
-        refused.refused(403),
+        rejected.rejected(403),
         "roles.rbac.authorization.k8s.io \"more\" is forbidden: user \"jane\" (groups=[\"system:authenticated\"]) is \
          attempting to grant RBAC permissions not currently held:\n{APIGroups:[\"\"], Resources:[\"pods\"], \
          Verbs:[\"list\"]}"
@@ -205,13 +205,13 @@ async fn nobody_grants_what_they_do_not_have() {
     let more = binding("RoleBinding", "more", &john);
     let absent = binding("RoleBinding", "absent", &john);
     assert_eq!(
-        send(&jane, "POST", &bindings, &absent).await.refused(404),
+        send(&jane, "POST", &bindings, &absent).await.rejected(404),
         "rolebindings.rbac.authorization.k8s.io \"absent\" not found"
     );
-    let refused = send(&jane, "POST", &bindings, &more).await.refused(403);
+    let rejected = send(&jane, "POST", &bindings, &more).await.rejected(403);
     assert!(
-        refused.starts_with("rolebindings.rbac.authorization.k8s.io \"more\" is forbidden: user"),
-        "{refused}"
+        rejected.starts_with("rolebindings.rbac.authorization.k8s.io \"more\" is forbidden: user"),
+        "{rejected}"
     );
     let bind = json!([{"apiGroups": [GROUP], "resources": ["roles"], "verbs": ["bind"], "resourceNames": ["more"]}]);
     send(&admin, "POST", ROLES, &role("Role", "binder", &bind)).await.ok();
@@ -278,18 +278,18 @@ async fn impersonation_is_allowed_by_rules() {
     };
     assert_eq!(listed(&support, "jane", "").await.code, 200);
     assert_eq!(
-        listed(&support, "john", "").await.refused(403),
+        listed(&support, "john", "").await.rejected(403),
         "users \"john\" is forbidden: User \"support\" cannot impersonate resource \"users\" in API group \"\" at the cluster \
          scope"
     );
-    let refused = listed(&support, "jane", "system:masters").await.refused(403);
-    assert!(refused.starts_with("groups \"system:masters\" is forbidden"), "{refused}");
+    let rejected = listed(&support, "jane", "system:masters").await.rejected(403);
+    assert!(rejected.starts_with("groups \"system:masters\" is forbidden"), "{rejected}");
     assert_eq!(listed(&server.client(), "john", "").await.code, 403);
     assert_eq!(listed(&server.client(), "john", "system:masters").await.code, 200);
     let admin = server.client();
     let nobody = ask(&admin, "GET", CRONTABS, [("impersonate-group", "x"), ("", "")], Vec::new());
     assert_eq!(
-        nobody.await.refused(400),
+        nobody.await.rejected(400),
         "requested &user.DefaultInfo{Name:\"\", UID:\"\", Groups:[]string{\"x\"}, Extra:map[string][]string(nil)} without \
          impersonating a user name"
     );

@@ -31,7 +31,7 @@ async fn config_maps_have_the_types_of_their_fields() {
             body[key] = value.clone();
         }
         assert_eq!(
-            send(&client, "POST", CONFIG_MAPS, &body).await.refused(400),
+            send(&client, "POST", CONFIG_MAPS, &body).await.rejected(400),
             format!(
                 "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: json: cannot unmarshal {why}"
             )
@@ -63,16 +63,16 @@ async fn fields_that_a_kind_has_not_are_dropped_with_a_warning() {
 }
 
 #[tokio::test]
-async fn objects_of_kinds_that_there_are_not_are_refused() {
+async fn objects_of_kinds_that_there_are_not_are_rejected() {
     let client = ApiServer::new().client();
     let body = json!({"apiVersion": "demo.example.com/v9", "kind": "ConfigMap", "metadata": {"name": "a"}});
-    let refused = send(&client, "POST", CONFIG_MAPS, &body).await.refused(400);
+    let rejected = send(&client, "POST", CONFIG_MAPS, &body).await.rejected(400);
     let want = "ConfigMap in version \"v9\" cannot be handled as a ConfigMap: no kind \"ConfigMap\" is registered for \
                 version \"demo.example.com/v9\"";
-    assert!(refused.starts_with(want), "{refused}");
+    assert!(rejected.starts_with(want), "{rejected}");
     let everywhere = send(&client, "POST", "/api/v1/configmaps", &body).await;
     assert_eq!(
-        everywhere.refused(405),
+        everywhere.rejected(405),
         "the server does not allow this method on the requested resource"
     );
 }
@@ -82,20 +82,20 @@ async fn metadata_and_keys_of_config_maps_are_validated() {
     let client = ApiServer::new().client();
     let namespace =
         json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "Not_A_Name"}});
-    let refused = send(&client, "POST", "/api/v1/namespaces", &namespace).await;
-    assert!(refused.refused(422).contains("a lowercase RFC 1123 label must consist of"));
+    let rejected = send(&client, "POST", "/api/v1/namespaces", &namespace).await;
+    assert!(rejected.rejected(422).contains("a lowercase RFC 1123 label must consist of"));
     let mut body = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"a b": ""}});
-    let refused = send(&client, "POST", CONFIG_MAPS, &body).await;
-    assert_eq!(refused.body["details"]["causes"][0]["field"], "data[a b]");
+    let rejected = send(&client, "POST", CONFIG_MAPS, &body).await;
+    assert_eq!(rejected.body["details"]["causes"][0]["field"], "data[a b]");
     body["data"] = json!({});
     let mut made = send(&client, "POST", CONFIG_MAPS, &body).await.ok();
     made["metadata"]["finalizers"] = json!(["bad"]);
-    let refused = send(&client, "PUT", &format!("{CONFIG_MAPS}/a"), &made).await;
+    let rejected = send(&client, "PUT", &format!("{CONFIG_MAPS}/a"), &made).await;
     // The strategy and the code around it both find this error; the duplicate is removed.
-    assert_eq!(refused.body["details"]["causes"].as_array().map(Vec::len), Some(1));
+    assert_eq!(rejected.body["details"]["causes"].as_array().map(Vec::len), Some(1));
     assert!(
-        refused
-            .refused(422)
+        rejected
+            .rejected(422)
             .ends_with("name is neither a standard finalizer name nor is it fully qualified")
     );
 }
@@ -109,8 +109,8 @@ async fn an_apply_that_creates_may_name_a_version() {
     let path = format!("{CONFIG_MAPS}/a?fieldManager=me");
     let made = patch(&client, &path, "apply", &body).await.ok();
     assert_ne!(made["metadata"]["resourceVersion"], "1");
-    let refused = send(&client, "POST", CONFIG_MAPS, &body).await.refused(500);
-    assert_eq!(refused, "resourceVersion should not be set on objects to be created");
+    let rejected = send(&client, "POST", CONFIG_MAPS, &body).await.rejected(500);
+    assert_eq!(rejected, "resourceVersion should not be set on objects to be created");
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn a_strategic_patch_is_decoded_without_a_prefix() {
     for (form, want) in
         [("strategic-merge", why.to_owned()), ("merge", format!("error decoding patch: {why}"))]
     {
-        assert_eq!(patch(&client, &path, form, &json!("[]")).await.refused(400), want);
+        assert_eq!(patch(&client, &path, form, &json!("[]")).await.rejected(400), want);
     }
 }
 
@@ -141,8 +141,8 @@ async fn a_path_is_looked_up_before_the_media_type() {
 async fn namespaces_are_not_deleted_together() {
     let client = ApiServer::new().client();
     let spaces = "/api/v1/namespaces";
-    let refused = ask(&client, "DELETE", spaces, [("", ""); 2], Vec::new()).await.refused(405);
-    assert_eq!(refused, "the server does not allow this method on the requested resource");
+    let rejected = ask(&client, "DELETE", spaces, [("", ""); 2], Vec::new()).await.rejected(405);
+    assert_eq!(rejected, "the server does not allow this method on the requested resource");
     let left = ask(&client, "GET", spaces, [("", ""); 2], Vec::new()).await.ok();
     assert_eq!(left["items"].as_array().map(Vec::len), Some(4));
 }

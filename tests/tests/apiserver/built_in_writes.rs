@@ -133,16 +133,16 @@ async fn a_time_that_no_type_reads_names_the_object_of_an_apply() {
                \".000000\"";
     let path = format!("{LEASES}/a?fieldManager=me");
     assert_eq!(
-        patch(&client, &path, "apply", &lease(wrong.clone())).await.refused(500),
+        patch(&client, &path, "apply", &lease(wrong.clone())).await.rejected(500),
         format!(
             "failed to convert new object (/a; coordination.k8s.io/v1, Kind=Lease) to proper version: unable to convert \
              unstructured object to coordination.k8s.io/v1, Kind=Lease: {why}"
         )
     );
     send(&client, "POST", LEASES, &lease(json!({}))).await.ok();
-    let refused = patch(&client, &path, "strategic-merge", &json!({"spec": wrong})).await;
+    let rejected = patch(&client, &path, "strategic-merge", &json!({"spec": wrong})).await;
     assert_eq!(
-        refused.refused(422),
+        rejected.rejected(422),
         format!(
             " \"\" is invalid: patch: Invalid value: \"map[spec:map[renewTime:2026-01-02T03:04:05Z]]\": {why}"
         )
@@ -176,9 +176,9 @@ async fn another_strategy_needs_an_end_of_the_rolling_update() {
     send(&client, "POST", DEPLOYMENTS, &deployment()).await.ok();
     let path = format!("{DEPLOYMENTS}/a");
     let change = |rest: Value| json!({"spec": {"strategy": rest}});
-    let refused = patch(&client, &path, "merge", &change(json!({"type": "Recreate"}))).await;
+    let rejected = patch(&client, &path, "merge", &change(json!({"type": "Recreate"}))).await;
     assert_eq!(
-        refused.refused(422),
+        rejected.rejected(422),
         "Deployment.apps \"a\" is invalid: spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy \
          `type` is 'Recreate'"
     );

@@ -92,7 +92,7 @@ async fn each_verb_reads_the_version_that_it_asks_for() {
 }
 
 #[tokio::test]
-async fn watches_convert_what_they_tell() {
+async fn watches_convert_what_they_send() {
     let client = server().client();
     send(&client, "POST", &path("v1"), &{
         let mut object = old("a");
@@ -126,7 +126,7 @@ async fn watches_convert_what_they_tell() {
 }
 
 #[tokio::test]
-async fn nothing_is_stored_while_a_webhook_is_asked() {
+async fn nothing_is_stored_while_a_webhook_is_called() {
     // All tries of a request send the same review, so that one call answers all of them.
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
@@ -145,9 +145,9 @@ async fn nothing_is_stored_while_a_webhook_is_asked() {
 }
 
 #[tokio::test]
-async fn answers_that_are_wrong_are_refused_as_the_server_does() {
+async fn answers_that_are_wrong_are_rejected_as_the_server_does() {
     type Wrong = fn(Value) -> Value;
-    let said = |review: &Value, response: Value| json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response});
+    let reply = |review: &Value, response: Value| json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response});
     let cases: [(Wrong, &str); 5] = [
         (
             |_| json!({}),
@@ -190,11 +190,11 @@ async fn answers_that_are_wrong_are_refused_as_the_server_does() {
     ];
     for (answer, want) in cases {
         let client = answering(answer);
-        assert_eq!(send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500), want);
+        assert_eq!(send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500), want);
     }
-    let client = answering(move |review| said(&review, json!({"uid": "other"})));
-    let refused = send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500);
-    assert!(refused.contains("failed: expected response.uid=\""), "{refused}");
+    let client = answering(move |review| reply(&review, json!({"uid": "other"})));
+    let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+    assert!(rejected.contains("failed: expected response.uid=\""), "{rejected}");
 }
 
 #[tokio::test]
@@ -222,20 +222,20 @@ async fn a_url_is_called_over_tls() {
     assert_eq!(made["hostPort"], "example.com:80");
 
     let client = serve(ca(&Authority::new().expect("another")));
-    let refused = send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500);
+    let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
     let want = format!(
         "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: Post \"{url}?timeout=30s\": "
     );
-    assert!(refused.starts_with(&want), "{refused}");
-    assert!(refused.contains("invalid peer certificate"), "{refused}");
+    assert!(rejected.starts_with(&want), "{rejected}");
+    assert!(rejected.contains("invalid peer certificate"), "{rejected}");
 }
 
 #[tokio::test]
 async fn an_unknown_service_is_named() {
     let client = ApiServer::new().with(&crd()).client();
-    let refused = send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500);
+    let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
     assert_eq!(
-        refused,
+        rejected,
         "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: Post \
          \"https://endpoint-conversion.default.svc:443/convert?timeout=30s\": service \"endpoint-conversion\" not found: \
          answer for it with `ApiServer::webhook(\"endpoint-conversion.default.svc\", ..)`, or name its address with \

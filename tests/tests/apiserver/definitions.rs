@@ -44,19 +44,19 @@ async fn a_definition_is_established_and_served() {
 }
 
 #[tokio::test]
-async fn a_definition_that_is_wrong_is_refused() {
+async fn a_definition_that_is_wrong_is_rejected() {
     let client = ApiServer::new().client();
     let mut crd = json!(CronTab::crd());
     crd["spec"]["versions"][0]["storage"] = false.into();
-    let refused = send(&client, "POST", DEFINITIONS, &crd).await.refused(422);
+    let rejected = send(&client, "POST", DEFINITIONS, &crd).await.rejected(422);
     assert!(
-        refused.contains("must have exactly one version marked as storage version"),
-        "{refused}"
+        rejected.contains("must have exactly one version marked as storage version"),
+        "{rejected}"
     );
     crd["spec"]["names"]["kin"] = "x".into();
     let strict = format!("{DEFINITIONS}?fieldValidation=Strict");
     assert_eq!(
-        send(&client, "POST", &strict, &crd).await.refused(400),
+        send(&client, "POST", &strict, &crd).await.rejected(400),
         "CustomResourceDefinition in version \"v1\" cannot be handled as a CustomResourceDefinition: strict decoding error: \
          unknown field \"spec.names.kin\""
     );
@@ -145,8 +145,8 @@ async fn apis_of_protected_groups_are_approved() {
     let mut crd = json!(CronTab::crd());
     crd["metadata"]["name"] = "crontabs.stable.k8s.io".into();
     crd["spec"]["group"] = "stable.k8s.io".into();
-    let refused = send(&client, "POST", DEFINITIONS, &crd).await.refused(422);
-    assert!(refused.contains("protected groups must have approval annotation"), "{refused}");
+    let rejected = send(&client, "POST", DEFINITIONS, &crd).await.rejected(422);
+    assert!(rejected.contains("protected groups must have approval annotation"), "{rejected}");
     let at = "api-approved.kubernetes.io";
     crd["metadata"]["annotations"] = json!({ at: "unapproved, an experiment" });
     send(&client, "POST", DEFINITIONS, &crd).await.ok();
@@ -202,7 +202,7 @@ async fn a_definition_takes_its_objects_with_it() {
     assert!(going["metadata"]["deletionTimestamp"].is_string());
     assert_eq!(get(&client, &format!("{CRONTABS}/b")).await.code, 404);
     assert_eq!(
-        send(&client, "POST", CRONTABS, &object("c", 2)).await.refused(403),
+        send(&client, "POST", CRONTABS, &object("c", 2)).await.rejected(403),
         "crontabs.stable.example.com \"c\" is forbidden: create not allowed while custom resource definition is terminating"
     );
     assert_eq!(get(&client, &path).await.code, 200, "an object is left");
@@ -241,8 +241,8 @@ async fn objects_are_converted_by_the_converter() {
         "hostPort": "example.com:80",
     });
     let client = server.client();
-    let refused = send(&client, "POST", &path("v1beta1"), &object).await.refused(500);
-    assert!(refused.contains("service \"endpoint-conversion\" not found"), "{refused}");
+    let rejected = send(&client, "POST", &path("v1beta1"), &object).await.rejected(500);
+    assert!(rejected.contains("service \"endpoint-conversion\" not found"), "{rejected}");
     let client = server.converter("example.com", "Endpoint", host_port::converter()).client();
     let made = send(&client, "POST", &path("v1beta1"), &object).await.ok();
     assert_eq!(made["hostPort"], "example.com:80");
@@ -257,10 +257,10 @@ async fn an_apply_names_only_fields_that_versions_have() {
     let mut crd = json!(CronTab::crd());
     crd["spec"]["versions"][0]["unknown"] = json!(1);
     let path = format!("{DEFINITIONS}/crontabs.stable.example.com?fieldManager=me");
-    let refused = patch(&client, &path, "apply", &crd).await.refused(500);
+    let rejected = patch(&client, &path, "apply", &crd).await.rejected(500);
     assert!(
-        refused.ends_with(".spec.versions[0].unknown: field not declared in schema"),
-        "{refused}"
+        rejected.ends_with(".spec.versions[0].unknown: field not declared in schema"),
+        "{rejected}"
     );
     // The list of versions is owned as one field.
     if let Some(version) = crd["spec"]["versions"][0].as_object_mut() {

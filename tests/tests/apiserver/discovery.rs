@@ -103,12 +103,12 @@ async fn a_document_outlives_its_version() {
     let before = get(&client, document).await.ok();
     let path = format!("{definitions}/things.more.example.com");
     patch(&client, &path, "merge", &definition(false)).await.ok();
-    get(&client, "/apis/more.example.com/v2/things").await.refused(404);
+    get(&client, "/apis/more.example.com/v2/things").await.rejected(404);
     assert_eq!(get(&client, document).await.ok(), before);
     let index = get(&client, "/openapi/v3").await.ok();
     assert!(index["paths"].get("apis/more.example.com/v2").is_some());
     delete(&client, &path).await.ok();
-    get(&client, document).await.refused(404);
+    get(&client, document).await.rejected(404);
 }
 
 /// Of two definitions with a type of the same name, the document has what it had before.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crd_examples::crontab::CronTab;
 use crd_runtime::apiserver::faults::{Fault, Requests};
-use crd_runtime::apiserver::{Mask, Stored};
+use crd_runtime::apiserver::{Mask, Storage};
 use futures::{StreamExt as _, TryStreamExt as _};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt as _;
@@ -17,7 +17,7 @@ use crate::ask::{CRONTABS, crontab, get, object, send, server};
 const RESOURCE: &str = "crontabs.stable.example.com";
 
 #[tokio::test(start_paused = true)]
-async fn a_request_is_refused_in_the_server_s_words() {
+async fn a_request_is_rejected_in_the_server_s_words() {
     let server = server();
     let client = server.client();
     let path = format!("{CRONTABS}/a");
@@ -34,7 +34,7 @@ async fn a_request_is_refused_in_the_server_s_words() {
     ];
     for (fault, code, message) in faults {
         let injected = server.inject(Requests::of(RESOURCE).verb("get").once(), fault);
-        assert_eq!(get(&client, &path).await.refused(code), message);
+        assert_eq!(get(&client, &path).await.rejected(code), message);
         get(&client, &path).await.ok();
         assert_eq!(injected.hits(), 1);
         injected.remove();
@@ -91,7 +91,7 @@ async fn a_request_arrives_later() {
 }
 
 /// Returns the names of the objects in the events of a watch until it ends; for errors, their codes and messages.
-async fn told(api: &Api<CronTab>, version: &str) -> Vec<String> {
+async fn event_texts(api: &Api<CronTab>, version: &str) -> Vec<String> {
     let params = WatchParams::default().timeout(10);
     let events = api.watch(&params, version).await.expect("a watch");
     let events: Vec<_> = events.try_collect().await.expect("events");
@@ -100,8 +100,8 @@ async fn told(api: &Api<CronTab>, version: &str) -> Vec<String> {
         WatchEvent::Error(status) => format!("{} {}", status.code, status.message),
         other => format!("{other:?}"),
     };
-    let is_told = |event: &WatchEvent<CronTab>| !matches!(event, WatchEvent::Bookmark(_));
-    events.into_iter().filter(is_told).map(name).collect()
+    let is_listed = |event: &WatchEvent<CronTab>| !matches!(event, WatchEvent::Bookmark(_));
+    events.into_iter().filter(is_listed).map(name).collect()
 }
 
 #[tokio::test(start_paused = true)]
@@ -114,9 +114,9 @@ async fn watches_end_and_come_late() {
     for name in ["a", "b", "c"] {
         send(&client, "POST", CRONTABS, &object(name, 2)).await.ok();
     }
-    assert_eq!(told(&api, &version).await, ["a", "b", "c"]);
+    assert_eq!(event_texts(&api, &version).await, ["a", "b", "c"]);
     let end = server.inject(Requests::of(RESOURCE).verb("watch"), Fault::EndWatch { after: 2 });
-    assert_eq!(told(&api, &version).await, ["a", "b"]);
+    assert_eq!(event_texts(&api, &version).await, ["a", "b"]);
     end.remove();
     let late = Duration::from_secs(3);
     let delay = server.inject(Requests::of(RESOURCE).verb("watch"), Fault::DelayEvents(late));
@@ -126,7 +126,7 @@ async fn watches_end_and_come_late() {
     assert_eq!(begin.elapsed().as_secs(), late.as_secs());
     delay.remove();
     server.inject(Requests::of(RESOURCE).verb("watch").once(), Fault::Gone);
-    let gone = told(&api, &version).await;
+    let gone = event_texts(&api, &version).await;
     assert!(gone[0].starts_with("410 too old resource version"), "{gone:?}");
 }
 
@@ -158,19 +158,19 @@ async fn a_watcher_survives_each_restart() {
     };
     assert_eq!(until("a").await, ["anew", "a"]);
     // The objects are kept: the watcher continues.
-    server.restart(Stored::Kept);
+    server.restart(Storage::Kept);
     create("b").await;
     assert_eq!(until("b").await, ["b"]);
     // Earlier objects are restored: the watcher gets status 410 for its resource version, and lists again.
-    server.restart(Stored::Restored(with_a.clone()));
+    server.restart(Storage::Restored(with_a.clone()));
     assert_eq!(until("a").await, ["anew", "a"]);
     let versions = Mask { ids: false, times: false, managed_fields: false, versions: true };
     let changes = with_a.masked(versions).changes(&server.snapshot().masked(versions));
     assert!(changes.is_empty(), "{changes}");
     // All objects are lost, including the definition.
-    server.restart(Stored::Lost);
+    server.restart(Storage::Lost);
     api.list(&ListParams::default()).await.expect_err("no such kind");
-    server.restart(Stored::Restored(before));
+    server.restart(Storage::Restored(before));
     create("c").await;
     assert_eq!(until("c").await.last().expect("some"), "c");
 }
@@ -183,8 +183,8 @@ async fn a_lost_past_is_gone() {
     let old = api.list(&ListParams::default()).await.expect("listed").metadata.resource_version;
     let crd = json!({"metadata": {"name": "x"}, "apiVersion": "v1", "kind": "ConfigMap"});
     send(&client, "POST", "/api/v1/namespaces/default/configmaps", &crd).await.ok();
-    server.restart(Stored::Restored(server.snapshot()));
-    let told = told(&api, &old.expect("a version")).await;
-    assert!(told[0].starts_with("410 "), "{told:?}");
+    server.restart(Storage::Restored(server.snapshot()));
+    let texts = event_texts(&api, &old.expect("a version")).await;
+    assert!(texts[0].starts_with("410 "), "{texts:?}");
     get(&client, "/api/v1/namespaces/default/configmaps/x").await.ok();
 }

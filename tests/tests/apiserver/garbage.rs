@@ -177,10 +177,10 @@ async fn namespaces_are_emptied() {
     let going = delete(&client, &format!("{spaces}/x")).await.ok();
     assert_eq!(going["status"]["phase"], "Terminating");
     assert_eq!(get(&client, &format!("{maps}/b")).await.code, 404);
-    let refused = send(&client, "POST", maps, &json!({"metadata": {"name": "c"}})).await;
-    assert_eq!(refused.body["details"]["causes"][0]["reason"], "NamespaceTerminating");
+    let rejected = send(&client, "POST", maps, &json!({"metadata": {"name": "c"}})).await;
+    assert_eq!(rejected.body["details"]["causes"][0]["reason"], "NamespaceTerminating");
     assert_eq!(
-        refused.refused(403),
+        rejected.rejected(403),
         "configmaps \"c\" is forbidden: unable to create new content in namespace x because it is being terminated"
     );
     patch(&client, &format!("{maps}/a"), "merge", &json!({"metadata": {"finalizers": null}}))
@@ -188,7 +188,7 @@ async fn namespaces_are_emptied() {
         .ok();
     assert_eq!(get(&client, &format!("{spaces}/x")).await.code, 404);
     assert_eq!(
-        delete(&client, &format!("{spaces}/default")).await.refused(403),
+        delete(&client, &format!("{spaces}/default")).await.rejected(403),
         "namespaces \"default\" is forbidden: this namespace may not be deleted"
     );
 }

@@ -42,13 +42,13 @@ async fn lists_come_in_parts() {
     assert_eq!(names(&rest), ["c", "d", "e"]);
     assert_eq!(rest["metadata"]["resourceVersion"], first["metadata"]["resourceVersion"]);
     assert_eq!(
-        get(&client, &format!("{CRONTABS}?continue={next}&resourceVersion=5")).await.refused(400),
+        get(&client, &format!("{CRONTABS}?continue={next}&resourceVersion=5")).await.rejected(400),
         "specifying resource version is not allowed when using continue"
     );
     assert!(
         get(&client, &format!("{CRONTABS}?continue=x"))
             .await
-            .refused(400)
+            .rejected(400)
             .starts_with("invalid continue token")
     );
 }
@@ -70,7 +70,7 @@ async fn a_list_that_is_too_old_goes_on_without_its_past() {
     assert_eq!(
         get(&client, &format!("{CRONTABS}?resourceVersion=3&resourceVersionMatch=Exact"))
             .await
-            .refused(410),
+            .rejected(410),
         "The resourceVersion for the provided list is too old."
     );
 }
@@ -94,15 +94,15 @@ async fn resource_versions_of_lists() {
         names(&get(&client, &format!("{CRONTABS}?resourceVersion=0")).await.ok()),
         ["a", "b"]
     );
-    let refused =
-        get(&client, &format!("{CRONTABS}?resourceVersionMatch=Exact")).await.refused(422);
+    let rejected =
+        get(&client, &format!("{CRONTABS}?resourceVersionMatch=Exact")).await.rejected(422);
     assert_eq!(
-        refused,
+        rejected,
         "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless \
          resourceVersion is provided"
     );
     assert_eq!(
-        get(&client, &format!("{CRONTABS}?resourceVersion=x")).await.refused(400),
+        get(&client, &format!("{CRONTABS}?resourceVersion=x")).await.rejected(400),
         "invalid resource version: resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax"
     );
 }
@@ -118,7 +118,7 @@ async fn labels_and_fields_select() {
     assert!(
         get(&client, &selected("a%20b"))
             .await
-            .refused(400)
+            .rejected(400)
             .starts_with("unable to parse requirement: found 'b'")
     );
     let shirts = "/apis/stable.example.com/v1/namespaces/default/shirts";
@@ -132,11 +132,11 @@ async fn labels_and_fields_select() {
     let blue = get(&client, &format!("{shirts}?fieldSelector=spec.color%3Dblue")).await.ok();
     assert_eq!(names(&blue), ["x"]);
     assert_eq!(
-        get(&client, &format!("{shirts}?fieldSelector=spec.price%3D1")).await.refused(400),
+        get(&client, &format!("{shirts}?fieldSelector=spec.price%3D1")).await.rejected(400),
         "field label not supported: spec.price"
     );
     assert_eq!(
-        get(&client, "/api/v1/configmaps?fieldSelector=data%3D1").await.refused(400),
+        get(&client, "/api/v1/configmaps?fieldSelector=data%3D1").await.rejected(400),
         "\"data\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
     );
 }
@@ -172,8 +172,8 @@ async fn lists_have_other_forms() {
     assert_eq!(partial["kind"], "PartialObjectMetadataList");
     assert_eq!(partial["items"][0].get("spec"), None);
     let one = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
-    let refused = get_as(&client, CRONTABS, one).await;
-    assert_eq!(refused.code, 406);
+    let rejected = get_as(&client, CRONTABS, one).await;
+    assert_eq!(rejected.code, 406);
     let yaml = get_as(&client, &format!("{CRONTABS}/a"), "application/yaml").await.ok();
     assert!(yaml.as_str().expect("text").contains("kind: CronTab"));
     let all = get(&client, "/apis/stable.example.com/v1/crontabs").await.ok();

@@ -19,7 +19,7 @@ fn server(minor: &str) -> Client {
 
 async fn send_text(client: &Client, path: &str, form: &str, text: &str) -> String {
     let headers = [("content-type", form), ("user-agent", "tests/1")];
-    ask(client, "PATCH", path, headers, text.as_bytes().to_vec()).await.refused(400)
+    ask(client, "PATCH", path, headers, text.as_bytes().to_vec()).await.rejected(400)
 }
 
 #[tokio::test]
@@ -110,7 +110,7 @@ async fn preconditions_of_a_deletion() {
         let uid = uid.as_str().expect("a uid").to_owned();
         let options = json!({"preconditions": {"uid": "another"}});
         assert_eq!(
-            send(&client, "DELETE", DEFINITION, &options).await.refused(409),
+            send(&client, "DELETE", DEFINITION, &options).await.rejected(409),
             format!(
                 "Operation cannot be fulfilled on customresourcedefinitions.apiextensions.k8s.io \
                  \"crontabs.stable.example.com\": {word} failed: UID in precondition: another, UID in object meta: {uid}"
@@ -177,8 +177,8 @@ async fn an_apply_that_empties_a_map() {
         if minor == "1.36" {
             assert_eq!(answer.ok()["spec"]["sizes"], json!({}));
         } else {
-            let refused = answer.refused(422);
-            assert!(refused.contains("must be of type object: \"null\""), "{minor}: {refused}");
+            let rejected = answer.rejected(422);
+            assert!(rejected.contains("must be of type object: \"null\""), "{minor}: {rejected}");
         }
     }
 }

@@ -24,13 +24,13 @@ async fn a_new_object_gets_what_the_server_writes() {
     assert_eq!(entry["fieldsV1"], json!({"f:spec": {".": {}, "f:cronSpec": {}, "f:replicas": {}}}));
     assert_eq!(get(&client, &format!("{CRONTABS}/a")).await.ok(), made);
     assert_eq!(
-        send(&client, "POST", CRONTABS, &body).await.refused(409),
+        send(&client, "POST", CRONTABS, &body).await.rejected(409),
         "crontabs.stable.example.com \"a\" already exists"
     );
 }
 
 #[tokio::test]
-async fn refusals_are_in_the_servers_words() {
+async fn rejections_are_in_the_servers_words() {
     let client = server().client();
     let missing = get(&client, &format!("{CRONTABS}/none")).await;
     assert_eq!(
@@ -50,29 +50,29 @@ async fn refusals_are_in_the_servers_words() {
         }])
     );
     assert_eq!(
-        invalid.refused(422),
+        invalid.rejected(422),
         "CronTab.stable.example.com \"a\" is invalid: spec.replicas: Invalid value: 30: spec.replicas in body should be \
          less than or equal to 10"
     );
     let elsewhere = "/apis/stable.example.com/v1/namespaces/other/crontabs";
     assert_eq!(
-        send(&client, "POST", elsewhere, &object("a", 3)).await.refused(404),
+        send(&client, "POST", elsewhere, &object("a", 3)).await.rejected(404),
         "namespaces \"other\" not found"
     );
     let mut moved = object("a", 3);
     moved["metadata"]["namespace"] = "other".into();
     assert_eq!(
-        send(&client, "POST", CRONTABS, &moved).await.refused(400),
+        send(&client, "POST", CRONTABS, &moved).await.rejected(400),
         "the namespace of the provided object does not match the namespace sent on the request"
     );
     let text = [("content-type", "text/plain"), ("", "")];
     assert_eq!(
-        ask(&client, "POST", CRONTABS, text, b"x".to_vec()).await.refused(415),
+        ask(&client, "POST", CRONTABS, text, b"x".to_vec()).await.rejected(415),
         "the body of the request was in an unknown format - accepted media types include: application/json, \
          application/yaml, application/vnd.kubernetes.protobuf"
     );
     assert_eq!(
-        send(&client, "PUT", CRONTABS, &object("a", 3)).await.refused(400),
+        send(&client, "PUT", CRONTABS, &object("a", 3)).await.rejected(400),
         "name must be provided"
     );
     let nowhere = get(&client, "/apis/stable.example.com/v2/crontabs").await;
@@ -80,13 +80,13 @@ async fn refusals_are_in_the_servers_words() {
 }
 
 #[tokio::test]
-async fn unknown_fields_are_told_or_refused() {
+async fn unknown_fields_are_reported_or_rejected() {
     let client = server().client();
     let mut body = object("a", 2);
     body["spec"]["colour"] = "blue".into();
     let path = format!("{CRONTABS}?fieldValidation=Strict");
     assert_eq!(
-        send(&client, "POST", &path, &body).await.refused(400),
+        send(&client, "POST", &path, &body).await.rejected(400),
         "CronTab in version \"v1\" cannot be handled as a CronTab: strict decoding error: unknown field \"spec.colour\""
     );
     let warned = send(&client, "POST", CRONTABS, &body).await;
@@ -117,7 +117,7 @@ async fn an_update_must_know_what_it_replaces() {
     let made = send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let path = format!("{CRONTABS}/a");
     assert_eq!(
-        send(&client, "PUT", &path, &object("a", 3)).await.refused(422),
+        send(&client, "PUT", &path, &object("a", 3)).await.rejected(422),
         "crontabs.stable.example.com \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for \
          an update"
     );
@@ -129,12 +129,12 @@ async fn an_update_must_know_what_it_replaces() {
     let replaced = send(&client, "PUT", &path, &next).await.ok();
     assert_eq!(replaced["metadata"]["generation"], 2);
     assert_eq!(
-        send(&client, "PUT", &path, &next).await.refused(409),
+        send(&client, "PUT", &path, &next).await.rejected(409),
         "Operation cannot be fulfilled on crontabs.stable.example.com \"a\": the object has been modified; please apply \
          your changes to the latest version and try again"
     );
     assert_eq!(
-        send(&client, "PUT", &format!("{CRONTABS}/b"), &next).await.refused(400),
+        send(&client, "PUT", &format!("{CRONTABS}/b"), &next).await.rejected(400),
         "the name of the object (a) does not match the name on the URL (b)"
     );
 }
@@ -160,7 +160,7 @@ async fn the_status_is_written_by_itself() {
     let scaled = patch(&client, &path, "merge", &json!({"spec": {"replicas": 4}})).await.ok();
     assert_eq!(scaled["spec"]["replicas"], 4);
     let too_many = patch(&client, &path, "merge", &json!({"spec": {"replicas": 40}})).await;
-    assert!(too_many.refused(422).contains("should be less than or equal to 10"));
+    assert!(too_many.rejected(422).contains("should be less than or equal to 10"));
 }
 
 #[tokio::test]
@@ -190,14 +190,14 @@ async fn finalizers_keep_what_is_deleted() {
     // A second deletion changes nothing.
     assert_eq!(delete(&client, &path).await.ok(), going);
     assert_eq!(
-        send(&client, "POST", CRONTABS, &body).await.refused(409),
+        send(&client, "POST", CRONTABS, &body).await.rejected(409),
         "object is being deleted: crontabs.stable.example.com \"a\" already exists"
     );
     let more = json!({"metadata": {"finalizers": ["example.com/x", "example.com/y"]}});
     assert!(
         patch(&client, &path, "merge", &more)
             .await
-            .refused(422)
+            .rejected(422)
             .contains("no new finalizers can be added")
     );
     patch(&client, &path, "merge", &json!({"metadata": {"finalizers": null}})).await.ok();
@@ -210,8 +210,8 @@ async fn deletions_have_preconditions() {
     let made = send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let path = format!("{CRONTABS}/a");
     let with = |uid: &str| json!({"preconditions": {"uid": uid}});
-    let refused = send(&client, "DELETE", &path, &with("x")).await.refused(409);
-    assert!(refused.starts_with(
+    let rejected = send(&client, "DELETE", &path, &with("x")).await.rejected(409);
+    assert!(rejected.starts_with(
         "Operation cannot be fulfilled on CronTab.stable.example.com \"a\": the UID in the precondition (x) does not match"
     ));
     let uid = made["metadata"]["uid"].as_str().expect("an id");
@@ -222,7 +222,7 @@ async fn deletions_have_preconditions() {
     assert!(
         send(&client, "DELETE", &path, &policy)
             .await
-            .refused(422)
+            .rejected(422)
             .starts_with("DeleteOptions.meta.k8s.io")
     );
 }
@@ -257,6 +257,6 @@ async fn built_in_kinds_are_stored() {
     assert_eq!(patched["metadata"]["generation"], 2);
     let scale = get(&client, &format!("{path}/scale")).await.ok();
     assert_eq!(scale["status"]["selector"], "app=a");
-    let refused = patch(&client, &format!("{CRONTABS}/a"), "strategic-merge", &image).await;
-    assert_eq!(refused.code, 404, "no definition, no path");
+    let rejected = patch(&client, &format!("{CRONTABS}/a"), "strategic-merge", &image).await;
+    assert_eq!(rejected.code, 404, "no definition, no path");
 }

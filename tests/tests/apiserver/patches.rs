@@ -14,9 +14,9 @@ async fn a_scale_is_applied_with_its_owner() {
     });
     patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await.ok();
     let scale_path = format!("{path}/scale?fieldManager=hpa");
-    let refused = patch(&client, &scale_path, "apply", &scale(4)).await;
+    let rejected = patch(&client, &scale_path, "apply", &scale(4)).await;
     assert_eq!(
-        refused.refused(409),
+        rejected.rejected(409),
         "Apply failed with 1 conflict: conflict with \"owner\": .spec.replicas"
     );
     let scaled = patch(&client, &format!("{scale_path}&force=true"), "apply", &scale(4)).await.ok();
@@ -33,15 +33,15 @@ async fn a_scale_is_applied_with_its_owner() {
         })
     );
     // The owner of the other fields can no longer apply the replicas without a conflict.
-    let refused = patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await;
+    let rejected = patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await;
     assert_eq!(
-        refused.refused(409),
+        rejected.rejected(409),
         "Apply failed with 1 conflict: conflict with \"hpa\" with subresource \"scale\": .spec.replicas"
     );
     config["spec"].as_object_mut().expect("a spec").remove("replicas");
     let kept = patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await.ok();
     assert_eq!(kept["spec"]["replicas"], 4);
-    let other = patch(&client, &scale_path, "apply", &object("a", 2)).await.refused(400);
+    let other = patch(&client, &scale_path, "apply", &object("a", 2)).await.rejected(400);
     assert_eq!(other, "invalid object type: stable.example.com/v1, Kind=CronTab");
 }
 
@@ -56,7 +56,7 @@ async fn scales_of_custom_resources_cannot_be_applied() {
     patch(&client, &format!("{path}?fieldManager=owner"), "apply", &object("a", 2)).await.ok();
     let forced = format!("{path}/scale?fieldManager=hpa&force=true");
     assert_eq!(
-        patch(&client, &forced, "apply", &scale(4)).await.refused(500),
+        patch(&client, &forced, "apply", &scale(4)).await.rejected(500),
         "failed to convert new object (/a; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an \
          invalid group/version: autoscaling/v1"
     );
@@ -86,15 +86,15 @@ async fn json_patches_are_the_servers() {
     ]);
     let patched = patch(&client, &path, "json", &finalizer).await.ok();
     assert_eq!(patched["metadata"]["finalizers"], json!(["example.com/x"]));
-    let refused = patch(&client, &path, "json", &finalizer).await;
-    assert_eq!(refused.body["reason"], "Invalid");
+    let rejected = patch(&client, &path, "json", &finalizer).await;
+    assert_eq!(rejected.body["reason"], "Invalid");
     assert_eq!(
-        refused.refused(422),
+        rejected.rejected(422),
         "the server rejected our request due to an error in our request"
     );
     let wrong = json!([{"op": "replace", "path": "/spec/replicas", "value": "x"}]);
-    assert!(patch(&client, &path, "json", &wrong).await.refused(422).contains("spec.replicas"));
-    let unreadable = patch(&client, &path, "json", &json!({"op": "add"})).await.refused(400);
+    assert!(patch(&client, &path, "json", &wrong).await.rejected(422).contains("spec.replicas"));
+    let unreadable = patch(&client, &path, "json", &json!({"op": "add"})).await.rejected(400);
     assert_eq!(
         unreadable,
         "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"
@@ -115,20 +115,23 @@ async fn merge_patches() {
     assert_eq!(same["metadata"]["resourceVersion"], patched["metadata"]["resourceVersion"]);
     let stale = json!({"metadata": {"resourceVersion": "2"}, "spec": {"image": "j"}});
     assert!(
-        patch(&client, &path, "merge", &stale).await.refused(409).contains("has been modified")
+        patch(&client, &path, "merge", &stale).await.rejected(409).contains("has been modified")
     );
     let unknown = json!({"spec": {"colour": "blue"}});
     let strict = format!("{path}?fieldValidation=Strict");
-    let refused = patch(&client, &strict, "merge", &unknown).await.refused(422);
-    assert!(refused.starts_with(" \"\" is invalid: patch: Invalid value: \"{"), "{refused}");
-    assert!(refused.ends_with("strict decoding error: unknown field \"spec.colour\""), "{refused}");
+    let rejected = patch(&client, &strict, "merge", &unknown).await.rejected(422);
+    assert!(rejected.starts_with(" \"\" is invalid: patch: Invalid value: \"{"), "{rejected}");
+    assert!(
+        rejected.ends_with("strict decoding error: unknown field \"spec.colour\""),
+        "{rejected}"
+    );
     assert_eq!(
-        patch(&client, &path, "strategic-merge", &unknown).await.refused(415),
+        patch(&client, &path, "strategic-merge", &unknown).await.rejected(415),
         "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, \
          application/merge-patch+json, application/apply-patch+yaml"
     );
     assert_eq!(
-        patch(&client, &format!("{CRONTABS}/none"), "merge", &unknown).await.refused(404),
+        patch(&client, &format!("{CRONTABS}/none"), "merge", &unknown).await.rejected(404),
         "crontabs.stable.example.com \"none\" not found"
     );
 }
@@ -151,7 +154,7 @@ async fn applies_make_own_and_give_up() {
         json!([{"reason": "FieldManagerConflict", "message": "conflict with \"me\"", "field": ".spec.replicas"}])
     );
     assert_eq!(
-        conflict.refused(409),
+        conflict.rejected(409),
         "Apply failed with 1 conflict: conflict with \"me\": .spec.replicas"
     );
     let forced =
@@ -162,17 +165,17 @@ async fn applies_make_own_and_give_up() {
     less["spec"] = json!({"cronSpec": "* * * * *"});
     let given_up = patch(&client, &theirs, "apply", &less).await.ok();
     assert_eq!(given_up["spec"]["replicas"], 1);
-    let unnamed = patch(&client, &format!("{CRONTABS}/a"), "apply", &less).await.refused(422);
+    let unnamed = patch(&client, &format!("{CRONTABS}/a"), "apply", &less).await.rejected(422);
     assert!(unnamed.ends_with("fieldManager: Required value: is required for apply patch"));
     less["spec"]["colour"] = "blue".into();
     assert_eq!(
-        patch(&client, &theirs, "apply", &less).await.refused(500),
+        patch(&client, &theirs, "apply", &less).await.rejected(500),
         "failed to create typed patch object (/a; stable.example.com/v1, Kind=CronTab): .spec.colour: field not declared in \
          schema"
     );
     less["kind"] = "Shirt".into();
     assert_eq!(
-        patch(&client, &theirs, "apply", &less).await.refused(400),
+        patch(&client, &theirs, "apply", &less).await.rejected(400),
         "invalid object type: stable.example.com/v1, Kind=Shirt"
     );
     assert_eq!(get(&client, &format!("{CRONTABS}/a")).await.ok()["spec"]["replicas"], 1);

@@ -48,7 +48,7 @@ GET /api/v1/namespaces/default/configmaps/x -> 404
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_least_roles_are_what_was_asked_for() {
+async fn the_least_roles_are_those_that_the_requests_need() {
     let server = server();
     let recording = server.record();
     let client = server.client_of("operator");

@@ -11,7 +11,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::events::v1::Event;
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::controller::{Action, Controller};
-use kube::runtime::events::{Event as Told, EventType, Recorder};
+use kube::runtime::events::{Event as RecordedEvent, EventType, Recorder};
 use kube::runtime::finalizer::{self, finalizer};
 use kube::runtime::wait::{await_condition, conditions};
 use kube::runtime::{WatchStreamExt as _, reflector, watcher};
@@ -148,18 +148,18 @@ async fn a_controller_reconciles() {
     assert_eq!(deployments.get("a").await.expect("owned").spec.replicas, Some(2));
     // The controller creates a deleted Deployment again.
     deployments.delete("a", &DeleteParams::default()).await.expect("deleted");
-    while deployments.get_opt("a").await.expect("asked").is_none() {
+    while deployments.get_opt("a").await.expect("an answer").is_none() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let scale = Patch::Merge(json!({"spec": {"replicas": 3}}));
     api.patch("a", &PatchParams::default(), &scale).await.expect("patched");
     reported(3).await;
     api.delete("a", &DeleteParams::default()).await.expect("deleted");
-    while api.get_opt("a").await.expect("asked").is_some() {
+    while api.get_opt("a").await.expect("an answer").is_some() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // The Deployment is deleted with its owner.
-    assert!(deployments.get_opt("a").await.expect("asked").is_none());
+    assert!(deployments.get_opt("a").await.expect("an answer").is_none());
     running.abort();
 }
 
@@ -168,7 +168,7 @@ async fn events_are_recorded_and_counted() {
     let client = server().client();
     let object = make(&crontabs(&client), "a").await;
     let recorder = Recorder::new(client.clone(), "tests".into());
-    let told = Told {
+    let event = RecordedEvent {
         type_: EventType::Normal,
         reason: "Made".into(),
         note: Some("it is there".into()),
@@ -176,7 +176,7 @@ async fn events_are_recorded_and_counted() {
         secondary: None,
     };
     for _ in 0..2 {
-        recorder.publish(&told, &object.object_ref(&())).await.expect("published");
+        recorder.publish(&event, &object.object_ref(&())).await.expect("published");
     }
     let events: Api<Event> = Api::namespaced(client.clone(), "default");
     let found = events.list(&ListParams::default()).await.expect("listed");

@@ -23,7 +23,7 @@ async fn a_scale_has_a_table_of_its_own() {
     // The error names a Go type, which a scale has, unlike the custom resource itself.
     let list = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
     assert_eq!(
-        get_as(&client, &path, list).await.refused(406),
+        get_as(&client, &path, list).await.rejected(406),
         "you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)"
     );
 }
@@ -36,14 +36,14 @@ async fn only_an_apply_of_a_scale_that_changes_nothing_is_done() {
     let scale = |replicas: i32| json!({"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"replicas": replicas}});
     assert_eq!(patch(&client, &path, "apply", &scale(2)).await.ok()["spec"]["replicas"], 2);
     assert_eq!(
-        patch(&client, &path, "apply", &scale(3)).await.refused(500),
+        patch(&client, &path, "apply", &scale(3)).await.rejected(500),
         "failed to convert new object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an \
          invalid group/version: autoscaling/v1"
     );
 }
 
 #[tokio::test]
-async fn fields_that_a_scale_does_not_have_are_told() {
+async fn fields_that_a_scale_does_not_have_are_reported() {
     let client = server().client();
     send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let path = format!("{CRONTABS}/a/scale");
@@ -52,8 +52,8 @@ async fn fields_that_a_scale_does_not_have_are_told() {
     assert_eq!(patched.warnings, ["299 - \"unknown field \\\"spec.p\\\"\""]);
     assert_eq!(patched.ok()["spec"], json!({"replicas": 1}));
     let strict = format!("{path}?fieldValidation=Strict");
-    let refused = patch(&client, &strict, "merge", &unknown).await.refused(422);
-    assert!(refused.ends_with("strict decoding error: unknown field \"spec.p\""), "{refused}");
+    let rejected = patch(&client, &strict, "merge", &unknown).await.rejected(422);
+    assert!(rejected.ends_with("strict decoding error: unknown field \"spec.p\""), "{rejected}");
 
     for (body, want) in [
         (json!({"spec": [1]}), "array into Go struct field Scale.spec of type v1.ScaleSpec"),
@@ -62,8 +62,8 @@ async fn fields_that_a_scale_does_not_have_are_told() {
             "number into Go struct field ScaleStatus.status.selector of type string",
         ),
     ] {
-        let refused = patch(&client, &path, "merge", &body).await.refused(422);
-        assert!(refused.ends_with(&format!("json: cannot unmarshal {want}")), "{refused}");
+        let rejected = patch(&client, &path, "merge", &body).await.rejected(422);
+        assert!(rejected.ends_with(&format!("json: cannot unmarshal {want}")), "{rejected}");
     }
 }
 

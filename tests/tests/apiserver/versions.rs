@@ -117,9 +117,9 @@ async fn an_apply_fails_for_a_manager_of_a_version_that_is_gone() {
     patch(&client, &path("v2"), "apply", &applied("v2", 3)).await.ok();
     let at = format!("{definitions}/things.example.com");
     patch(&client, &at, "merge", &definition(&["v1", "v3"])).await.ok();
-    let refused = patch(&client, &path("v1"), "apply", &applied("v1", 4)).await;
+    let rejected = patch(&client, &path("v1"), "apply", &applied("v1", 4)).await;
     assert_eq!(
-        refused.refused(500),
+        rejected.rejected(500),
         "request to convert CR to an invalid group/version: example.com/v2"
     );
     // A write that is not an apply keeps the managed fields as they are.

@@ -35,7 +35,7 @@ impl Events {
     }
 
     /// Returns the type of the next event and the name of its object: `ADDED a`.
-    async fn told(&mut self) -> String {
+    async fn next_text(&mut self) -> String {
         let event = self.next().await.expect("an event");
         let name = event["object"]["metadata"]["name"].as_str().unwrap_or_default();
         format!("{} {name}", event["type"].as_str().unwrap_or_default())
@@ -47,7 +47,7 @@ async fn make(client: &Client, name: &str) -> Value {
 }
 
 #[tokio::test(start_paused = true)]
-async fn changes_are_told_as_they_come() {
+async fn changes_are_sent_as_they_come() {
     let client = server().client();
     let first = make(&client, "a").await;
     let version = first["metadata"]["resourceVersion"].as_str().expect("a version");
@@ -55,8 +55,8 @@ async fn changes_are_told_as_they_come() {
     make(&client, "b").await;
     patch(&client, &format!("{CRONTABS}/a"), "merge", &json!({"spec": {"image": "i"}})).await.ok();
     delete(&client, &format!("{CRONTABS}/b")).await.ok();
-    assert_eq!(events.told().await, "ADDED b");
-    assert_eq!(events.told().await, "MODIFIED a");
+    assert_eq!(events.next_text().await, "ADDED b");
+    assert_eq!(events.next_text().await, "MODIFIED a");
     let gone = events.next().await.expect("an event");
     assert_eq!(
         (&gone["type"], &gone["object"]["metadata"]["name"]),
@@ -75,7 +75,7 @@ async fn what_is_there_comes_first_and_a_bookmark_behind_it() {
     make(&client, "a").await;
     let query = "sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan";
     let mut events = Events::of(&client, query).await;
-    assert_eq!(events.told().await, "ADDED a");
+    assert_eq!(events.next_text().await, "ADDED a");
     let end = events.next().await.expect("a bookmark");
     assert_eq!(end["type"], "BOOKMARK");
     assert_eq!(
@@ -87,7 +87,7 @@ async fn what_is_there_comes_first_and_a_bookmark_behind_it() {
         (&json!("CronTab"), &json!("stable.example.com/v1"))
     );
     make(&client, "b").await;
-    assert_eq!(events.told().await, "ADDED b");
+    assert_eq!(events.next_text().await, "ADDED b");
 }
 
 #[tokio::test(start_paused = true)]
@@ -115,8 +115,8 @@ async fn selectors_turn_changes_into_others() {
     patch(&client, &path, "merge", &label("x".into())).await.ok();
     patch(&client, &path, "merge", &label("y".into())).await.ok();
     patch(&client, &path, "merge", &label(Value::Null)).await.ok();
-    assert_eq!(events.told().await, "ADDED a");
-    assert_eq!(events.told().await, "MODIFIED a");
+    assert_eq!(events.next_text().await, "ADDED a");
+    assert_eq!(events.next_text().await, "MODIFIED a");
     let gone = events.next().await.expect("an event");
     // The object is the last one that matched the selector, with the resource version of the change.
     assert_eq!(
@@ -126,7 +126,7 @@ async fn selectors_turn_changes_into_others() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_forgotten_cannot_be_told() {
+async fn compacted_changes_cannot_be_sent() {
     let server = server();
     let client = server.client();
     make(&client, "a").await;
@@ -158,10 +158,10 @@ async fn a_watch_ends_with_its_definition() {
     let client = server().client();
     make(&client, "a").await;
     let mut events = Events::of(&client, "resourceVersion=1").await;
-    assert_eq!(events.told().await, "ADDED a");
+    assert_eq!(events.next_text().await, "ADDED a");
     let crd = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com";
     delete(&client, crd).await.ok();
-    assert_eq!(events.told().await, "DELETED a");
+    assert_eq!(events.next_text().await, "DELETED a");
     assert!(events.next().await.is_none());
 }
 
@@ -172,10 +172,10 @@ async fn an_event_is_there_at_once() {
         .client();
     let mut events = Events::of(&client, "resourceVersion=1").await;
     let begin = Instant::now();
-    let task = tokio::spawn(async move { events.told().await });
+    let task = tokio::spawn(async move { events.next_text().await });
     tokio::task::yield_now().await;
     make(&client, "a").await;
-    assert_eq!(task.await.expect("told"), "ADDED a");
+    assert_eq!(task.await.expect("an event"), "ADDED a");
     // The paused clock advances only if the watch sleeps.
     assert_eq!(begin.elapsed(), Duration::ZERO);
 }
@@ -190,7 +190,7 @@ async fn a_change_comes_before_a_bookmark_that_is_due_and_before_the_end() {
         let name = format!("c{minute}");
         let made = make(&client, &name).await;
         tokio::time::advance(Duration::from_secs(60)).await;
-        assert_eq!(events.told().await, format!("ADDED {name}"));
+        assert_eq!(events.next_text().await, format!("ADDED {name}"));
         let bookmark = events.next().await.expect("an event");
         assert_eq!(bookmark["type"], "BOOKMARK");
         let version = |object: &Value| object["metadata"]["resourceVersion"].clone();
@@ -205,7 +205,7 @@ async fn a_change_comes_before_a_bookmark_that_is_due_and_before_the_end() {
         assert!(futures::poll!(std::pin::pin!(events.next())).is_pending());
         make(&client, &format!("e{number}")).await;
         tokio::time::advance(Duration::from_secs(9)).await;
-        assert_eq!(events.told().await, format!("ADDED e{number}"));
+        assert_eq!(events.next_text().await, format!("ADDED e{number}"));
         assert!(events.next().await.is_none());
     }
 }
@@ -216,10 +216,10 @@ async fn a_watch_that_has_sent_all_changes_goes_on_after_a_compaction() {
     let client = server.client();
     let mut events = Events::of(&client, "resourceVersion=1").await;
     make(&client, "a").await;
-    assert_eq!(events.told().await, "ADDED a");
+    assert_eq!(events.next_text().await, "ADDED a");
     server.compact();
     make(&client, "b").await;
-    assert_eq!(events.told().await, "ADDED b");
+    assert_eq!(events.next_text().await, "ADDED b");
     make(&client, "c").await;
     server.compact();
     assert_eq!(events.next().await.expect("an event")["object"]["code"], 410);

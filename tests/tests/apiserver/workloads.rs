@@ -85,8 +85,11 @@ async fn workloads_go_on_step_by_step() {
     workloads.job_failed("default", "x").expect("written");
     let status = get::<Job>(&client).await.status.expect("a status");
     assert_eq!(status.failed, Some(7));
-    let refused = workloads.job_complete("default", "y").expect_err("not there");
-    assert_eq!((refused.code, refused.to_string()), (404, "jobs.batch \"y\" not found".to_owned()));
+    let rejected = workloads.job_complete("default", "y").expect_err("not there");
+    assert_eq!(
+        (rejected.code, rejected.to_string()),
+        (404, "jobs.batch \"y\" not found".to_owned())
+    );
 }
 
 #[tokio::test(start_paused = true)]

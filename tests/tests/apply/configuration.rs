@@ -147,7 +147,7 @@ fn full_types_are_taken_where_configurations_are() {
 }
 
 #[test]
-fn another_kind_is_refused() {
+fn another_kind_is_rejected() {
     for other in [
         json!({"apiVersion": "example.com/v2", "kind": "Widget"}),
         json!({"apiVersion": "example.com/v1", "kind": "Gadget"}),
@@ -157,7 +157,7 @@ fn another_kind_is_refused() {
 }
 
 #[test]
-fn an_empty_container_is_said() {
+fn an_empty_container_is_applied() {
     let spec = WidgetSpecApply::new().args([""; 0]).limits([("", 0); 0]);
     assert_eq!(json(&spec), json!({"args": [], "limits": {}}));
 }

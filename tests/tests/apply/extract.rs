@@ -217,7 +217,7 @@ fn what_cannot_be_extracted_says_why() {
         (
             json!({"list": [{"id": 1}, {"id": 1.0}]}),
             json!({"f:list": {r#"k:{"id":1}"#: {}}}),
-            ".spec.list: [id=1] is there twice",
+            ".spec.list: [id=1] occurs twice",
         ),
         (
             json!({"list": [{"id": 1, "name": "a"}], "open": {}}),
@@ -232,7 +232,7 @@ fn what_cannot_be_extracted_says_why() {
 }
 
 #[test]
-fn a_set_of_fields_too_deep_is_refused() {
+fn a_set_of_fields_too_deep_is_rejected() {
     let mut fields = json!({});
     for _ in 0..1_000 {
         fields = json!({"f:a": fields});

@@ -35,15 +35,15 @@ async fn a_configuration_is_sent_with_its_manager() {
     assert_eq!(api.apply("nightly", &config(), "me").await.unwrap().spec.replicas, 2);
     let named = config().name("nightly");
     api.apply("nightly", &named, "me").force().dry_run().strict().await.unwrap();
-    let asked = double.asked();
-    for asked in &asked {
-        assert_eq!(asked.method, "PATCH");
-        assert_eq!(asked.content_type, "application/apply-patch+yaml");
-        assert_eq!(asked.body, sent());
+    let requests = double.requests();
+    for request in &requests {
+        assert_eq!(request.method, "PATCH");
+        assert_eq!(request.content_type, "application/apply-patch+yaml");
+        assert_eq!(request.body, sent());
     }
-    assert_eq!(asked[0].uri, format!("{PATH}?&fieldManager=me"));
+    assert_eq!(requests[0].uri, format!("{PATH}?&fieldManager=me"));
     let all = "?&dryRun=All&force=true&fieldManager=me&fieldValidation=Strict";
-    assert_eq!(asked[1].uri, format!("{PATH}{all}"));
+    assert_eq!(requests[1].uri, format!("{PATH}{all}"));
 }
 
 #[tokio::test]
@@ -52,9 +52,9 @@ async fn a_status_is_applied_to_its_subresource() {
     let api = Api::<CronTab>::namespaced(double.client(), "prod");
     let config = CronTabApply::new().status(CronTabStatusApply::new().replicas(1));
     api.apply("nightly", &config, "me").status().await.unwrap();
-    let asked = double.asked();
-    assert_eq!(asked[0].uri, format!("{PATH}/status?&fieldManager=me"));
-    assert_eq!(asked[0].body["status"], json!({"replicas": 1}));
+    let requests = double.requests();
+    assert_eq!(requests[0].uri, format!("{PATH}/status?&fieldManager=me"));
+    assert_eq!(requests[0].body["status"], json!({"replicas": 1}));
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn kubes_own_api_applies_too() {
     let double = Double::new().answer(200, &stored());
     let api = kube::Api::<CronTab>::namespaced(double.client(), "prod");
     api.apply("nightly", &config(), "me").await.unwrap();
-    assert_eq!(double.asked()[0].body, sent());
+    assert_eq!(double.requests()[0].body, sent());
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn another_name_is_not_sent() {
         "apply CronTab prod/nightly: no such request: the configuration has the name \
          \"daily\": apply it to that, or leave the name out: correct the call",
     );
-    assert!(double.asked().is_empty());
+    assert!(double.requests().is_empty());
 }
 
 #[tokio::test]

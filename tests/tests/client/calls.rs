@@ -40,7 +40,7 @@ async fn get_and_list() {
     let items = api.list(&ListParams::from(selector).limit(5)).await.unwrap().items;
     assert_eq!(items.len(), 1);
     assert_eq!(
-        double.requests(),
+        double.request_lines(),
         [
             format!("GET {PATH}/nightly"),
             format!("GET {PATH}?&fieldSelector=metadata.name%3Dnightly&limit=5"),
@@ -64,10 +64,10 @@ async fn create_patch_and_delete() {
     api.patch("nightly", &PatchParams::default(), &patch).await.unwrap();
     assert!(api.delete("nightly", &DeleteParams::default()).await.unwrap().is_none());
     assert!(api.delete("nightly", &DeleteParams::default()).await.unwrap().is_some());
-    let asked = double.asked();
-    assert_eq!(asked[0].body["apiVersion"], "stable.example.com/v1");
-    assert_eq!(asked[1].content_type, "application/merge-patch+json");
-    assert_eq!(asked[1].body, json!({"spec": {"replicas": 3}}));
+    let requests = double.requests();
+    assert_eq!(requests[0].body["apiVersion"], "stable.example.com/v1");
+    assert_eq!(requests[1].content_type, "application/merge-patch+json");
+    assert_eq!(requests[1].body, json!({"spec": {"replicas": 3}}));
 }
 
 #[tokio::test]
@@ -78,16 +78,16 @@ async fn status_is_read_patched_and_applied_by_its_type() {
     assert_eq!(status, CronTabStatus { replicas: 1, label_selector: "a=b".to_owned() });
     api.patch_status("nightly", &PatchParams::default(), &status).await.unwrap();
     api.apply_status("nightly", &PatchParams::apply("me").force(), &status).await.unwrap();
-    let asked = double.asked();
+    let requests = double.requests();
     let body = json!({"replicas": 1, "labelSelector": "a=b"});
-    assert_eq!(asked[1].body, json!({"status": body}));
-    assert_eq!(asked[2].content_type, "application/apply-patch+yaml");
-    assert_eq!(asked[2].uri, format!("{PATH}/nightly/status?&force=true&fieldManager=me"));
+    assert_eq!(requests[1].body, json!({"status": body}));
+    assert_eq!(requests[2].content_type, "application/apply-patch+yaml");
+    assert_eq!(requests[2].uri, format!("{PATH}/nightly/status?&force=true&fieldManager=me"));
     let want = json!({
         "apiVersion": "stable.example.com/v1", "kind": "CronTab",
         "metadata": {"name": "nightly"}, "status": body,
     });
-    assert_eq!(asked[2].body, want);
+    assert_eq!(requests[2].body, want);
 }
 
 #[tokio::test]
@@ -104,10 +104,13 @@ async fn scale_is_typed() {
     read.spec.get_or_insert_default().replicas = Some(4);
     api.replace_scale("nightly", &PostParams::default(), &read).await.unwrap();
     api.set_replicas("nightly", 5).await.unwrap();
-    let asked = double.asked();
-    assert_eq!(asked[1].body["spec"]["replicas"], 4);
-    assert_eq!((&*asked[2].method, &*asked[2].uri), ("PATCH", &*format!("{PATH}/nightly/scale?")));
-    assert_eq!(asked[2].body, json!({"spec": {"replicas": 5}}));
+    let requests = double.requests();
+    assert_eq!(requests[1].body["spec"]["replicas"], 4);
+    assert_eq!(
+        (&*requests[2].method, &*requests[2].uri),
+        ("PATCH", &*format!("{PATH}/nightly/scale?"))
+    );
+    assert_eq!(requests[2].body, json!({"spec": {"replicas": 5}}));
 }
 
 #[tokio::test]
@@ -121,11 +124,11 @@ async fn modify_keeps_what_the_type_does_not_know() {
         .unwrap();
     assert_eq!(written.outcome, Outcome::Updated);
     assert_eq!(written.unknown, ["spec.suspend"]);
-    let asked = double.asked();
+    let requests = double.requests();
     let mut want = unknown;
     want["spec"]["replicas"] = json!(9);
-    assert_eq!(asked[1].method, "PUT");
-    assert_eq!(asked[1].body, want);
+    assert_eq!(requests[1].method, "PUT");
+    assert_eq!(requests[1].body, want);
 }
 
 #[tokio::test]
@@ -133,7 +136,7 @@ async fn a_change_of_nothing_is_not_written() {
     let double = Double::new().answer(200, &stored());
     let written = api(&double).modify("nightly", &PostParams::default(), |_| ()).await.unwrap();
     assert_eq!(written.outcome, Outcome::Unchanged);
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 }
 
 /// Calls run in tasks of a runtime with several threads.

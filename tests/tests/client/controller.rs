@@ -76,7 +76,7 @@ async fn a_reflector_lists_again_when_its_version_is_gone() {
     kept.sort_unstable();
     assert_eq!(kept, ["a", "c"]);
     let versions: Vec<String> = double
-        .requests()
+        .request_lines()
         .iter()
         .filter_map(|uri| {
             assert!(uri.contains("/apis/stable.example.com/v1/namespaces/prod/crontabs?"), "{uri}");

@@ -8,9 +8,9 @@ use kube::Client;
 use kube::client::Body;
 use serde_json::Value;
 
-/// What a server is asked.
+/// A request that the server received.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct ReceivedRequest {
     pub(crate) method: String,
     /// Path and query.
     pub(crate) uri: String,
@@ -18,11 +18,11 @@ pub(crate) struct Asked {
     pub(crate) body: Value,
 }
 
-/// Answers in order, and keeps what it was asked.
+/// Answers in order, and records the requests.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Double {
     answers: Arc<Mutex<VecDeque<Answer>>>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    requests: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Double {
         let (parts, body) = request.into_parts();
         let body = body.collect_bytes().await.map_err(|error| error.to_string())?;
         let content_type = parts.headers.get("content-type").and_then(|value| value.to_str().ok());
-        self.asked.lock().unwrap().push(Asked {
+        self.requests.lock().unwrap().push(ReceivedRequest {
             method: parts.method.to_string(),
             uri: parts.uri.to_string(),
             content_type: content_type.unwrap_or_default().to_owned(),
@@ -84,17 +84,20 @@ impl Double {
         response.body(Body::from(answer.body)).map_err(|error| error.to_string())
     }
 
-    /// What was asked, and that every answer was used.
+    /// Returns the recorded requests, and checks that every answer was used.
     #[track_caller]
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn requests(&self) -> Vec<ReceivedRequest> {
         assert!(self.answers.lock().unwrap().is_empty(), "answers are left");
-        self.asked.lock().unwrap().clone()
+        self.requests.lock().unwrap().clone()
     }
 
-    /// What was asked, as `GET /path?query`.
+    /// Returns the recorded requests as `GET /path?query`.
     #[track_caller]
-    pub(crate) fn requests(&self) -> Vec<String> {
-        let asked = self.asked();
-        asked.iter().map(|Asked { method, uri, .. }| format!("{method} {uri}")).collect()
+    pub(crate) fn request_lines(&self) -> Vec<String> {
+        let requests = self.requests();
+        requests
+            .iter()
+            .map(|ReceivedRequest { method, uri, .. }| format!("{method} {uri}"))
+            .collect()
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crd_examples::crontab::{CronTab, CronTabSpec};
-use crd_runtime::client::{Api, Error, Fault};
-use crd_runtime::field::ErrorKind;
+use crd_runtime::client::{Api, Error, ErrorKind};
+use crd_runtime::field;
 use futures::{StreamExt, TryStreamExt};
 use kube::api::{ListParams, Patch, PatchParams, PostParams, WatchEvent, WatchParams};
 use serde_json::{Value, json};
@@ -55,7 +55,7 @@ fn check(error: &Error, is: &str, want: &str) {
         ("unreachable", error.is_unreachable()),
         ("tls", error.is_tls()),
         ("interrupted", error.is_interrupted()),
-        ("misfit", error.is_misfit()),
+        ("type_mismatch", error.is_type_mismatch()),
         ("deadline", error.is_deadline()),
     ];
     let yes: Vec<_> = questions.iter().filter(|(_, yes)| *yes).map(|(name, _)| *name).collect();
@@ -73,10 +73,10 @@ async fn unauthorized() {
         "get CronTab prod/nightly: Unauthorized (401 Unauthorized): renew the token or certificate of the \
          kubeconfig or service account",
     );
-    let asked = error.asked();
-    assert_eq!((asked.verb, &*asked.kind), ("get", "CronTab"));
-    assert_eq!(asked.namespace.as_deref(), Some("prod"));
-    assert_eq!(asked.name.as_deref(), Some("nightly"));
+    let request = error.request();
+    assert_eq!((request.verb, &*request.kind), ("get", "CronTab"));
+    assert_eq!(request.namespace.as_deref(), Some("prod"));
+    assert_eq!(request.name.as_deref(), Some("nightly"));
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn not_found() {
 }
 
 #[tokio::test]
-async fn conflicts_are_told_apart() {
+async fn conflicts_are_distinguished() {
     let message = "Operation cannot be fulfilled on crontabs.stable.example.com \"nightly\": the object has \
                    been modified; please apply your changes to the latest version and try again";
     let error = get_status(409, "Conflict", message, json!({})).await;
@@ -177,7 +177,10 @@ async fn invalid_has_the_errors_of_the_fields() {
     check(&error, "invalid", &want);
     let errors = error.field_errors();
     let kinds: Vec<_> = errors.iter().map(|error| (error.kind, error.field.as_str())).collect();
-    let want = [(ErrorKind::Invalid, "spec.replicas"), (ErrorKind::Required, "spec.cronSpec")];
+    let want = [
+        (field::ErrorKind::Invalid, "spec.replicas"),
+        (field::ErrorKind::Required, "spec.cronSpec"),
+    ];
     assert_eq!(kinds, want);
     let first = errors.iter().next().expect("an error");
     assert_eq!(first.bad_value, 11.into());
@@ -264,7 +267,7 @@ async fn an_object_that_no_longer_fits_the_type() {
     let error = get(200, &[], stored(&json!("many")).to_string().as_bytes()).await;
     check(
         &error,
-        "misfit",
+        "type_mismatch",
         "get CronTab prod/nightly: prod/nightly does not fit the Rust type: invalid type: string \"many\", \
          expected i32 (spec.replicas: Invalid value: \"string\": spec.replicas in body must be of type \
          integer: \"string\"): correct the object as `DynamicObject`, or make the type read it (an `Option`, \
@@ -281,8 +284,8 @@ async fn an_object_that_no_longer_fits_the_type() {
     });
     let double = Double::new().answer(200, &list);
     let error = api(&double).list(&ListParams::default()).await.expect_err("an error");
-    let Fault::Misfit(misfit) = error.fault() else { panic!("{error}") };
-    assert_eq!(misfit.object, "prod/bad");
+    let ErrorKind::TypeMismatch(mismatch) = error.kind() else { panic!("{error}") };
+    assert_eq!(mismatch.object, "prod/bad");
     // A watch goes on after it.
     let lines = format!(
         "{}\n{}\n",
@@ -291,7 +294,7 @@ async fn an_object_that_no_longer_fits_the_type() {
     );
     let double = Double::new().answer_bytes(200, &[], lines);
     let mut events = api(&double).watch(&WatchParams::default(), "1").await.unwrap();
-    assert!(events.next().await.expect("an event").expect_err("an error").is_misfit());
+    assert!(events.next().await.expect("an event").expect_err("an error").is_type_mismatch());
     let event = events.try_next().await.unwrap();
     assert!(matches!(event, Some(WatchEvent::Modified(crontab)) if crontab.spec.replicas == 1));
 }
@@ -299,7 +302,7 @@ async fn an_object_that_no_longer_fits_the_type() {
 #[tokio::test]
 async fn an_answer_of_something_else() {
     let error = get(200, &[], b"<html>sign in</html>").await;
-    assert!(matches!(error.fault(), Fault::Unreadable(_)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Unreadable(_)), "{error}");
     assert!(error.advice().contains("no proxy answers in its place"), "{error}");
     let error = get(200, &[], br#"{"apiVersion": "stable.example.com/v1", "#).await;
     assert!(error.is_interrupted(), "{error}");
@@ -309,8 +312,8 @@ async fn an_answer_of_something_else() {
 async fn a_request_that_cannot_be() {
     let double = Double::new();
     let error = api(&double).get("").await.expect_err("an error");
-    assert!(matches!(error.fault(), Fault::Request(_)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::Request(_)), "{error}");
     let error = api(&double).get("a b").await.expect_err("an error");
-    assert!(matches!(error.fault(), Fault::Request(_)), "{error}");
-    assert!(double.asked().is_empty());
+    assert!(matches!(error.kind(), ErrorKind::Request(_)), "{error}");
+    assert!(double.requests().is_empty());
 }

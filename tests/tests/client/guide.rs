@@ -45,10 +45,10 @@ async fn it_does_what_it_says() {
         .answer(200, &list);
     let spec = SiteSpec { host: "example.com".to_owned() };
     assert_eq!(publish(double.client(), spec).await.unwrap(), 1);
-    let asked = double.asked();
-    assert_eq!(asked[6].body["spec"], json!({"host": "example.org", "theme": "dark"}));
+    let requests = double.requests();
+    assert_eq!(requests[6].body["spec"], json!({"host": "example.org", "theme": "dark"}));
     let selector = "sites?&fieldSelector=spec.host%3Dexample.org";
-    assert!(asked[7].uri.ends_with(selector), "{}", asked[7].uri);
+    assert!(requests[7].uri.ends_with(selector), "{}", requests[7].uri);
 }
 
 #[tokio::test]
@@ -68,5 +68,5 @@ async fn an_invalid_site_is_not_sent() {
     let error = publish(double.client(), spec).await.unwrap_err();
     assert!(error.is_invalid(), "{error}");
     assert_eq!(error.field_errors().iter().next().unwrap().field, "spec.host");
-    assert_eq!(double.asked().len(), 4);
+    assert_eq!(double.requests().len(), 4);
 }

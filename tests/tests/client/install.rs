@@ -1,11 +1,11 @@
-//! Definitions: installed, changed, refused, waited for.
+//! Definitions: installed, changed, rejected, waited for.
 
 use std::time::Duration;
 
 use crd_examples::crontab::CronTab;
 use crd_examples::host_port::{v1, v1beta1};
 use crd_runtime::CustomResource;
-use crd_runtime::client::{Fault, InstallOptions, Outcome, install, wait_established};
+use crd_runtime::client::{ErrorKind, InstallOptions, Outcome, install, wait_established};
 use crd_runtime::versions::Versions;
 use serde_json::{Value, json};
 
@@ -50,12 +50,12 @@ async fn a_new_definition_is_applied_and_waited_for() {
     let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
     assert_eq!(installed.outcome, Outcome::Created);
     assert_eq!(installed.to_string(), format!("{NAME} created"));
-    let asked = double.asked();
+    let requests = double.requests();
     let want = format!("{PATH}/{NAME}?&force=true&fieldManager=crd-runtime");
-    assert_eq!((&*asked[1].method, &*asked[1].uri), ("PATCH", &*want));
-    assert_eq!(asked[1].content_type, "application/apply-patch+yaml");
-    assert_eq!(asked[1].body["kind"], "CustomResourceDefinition");
-    assert_eq!(asked[7].uri, "/apis/stable.example.com/v1/crontabs?&limit=1");
+    assert_eq!((&*requests[1].method, &*requests[1].uri), ("PATCH", &*want));
+    assert_eq!(requests[1].content_type, "application/apply-patch+yaml");
+    assert_eq!(requests[1].body["kind"], "CustomResourceDefinition");
+    assert_eq!(requests[7].uri, "/apis/stable.example.com/v1/crontabs?&limit=1");
 }
 
 fn terminating() -> Value {
@@ -76,7 +76,7 @@ async fn a_definition_that_is_being_deleted_is_waited_for() {
     let options = InstallOptions::default();
     let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
     assert_eq!(installed.outcome, Outcome::Created);
-    let methods: Vec<_> = double.asked().iter().map(|asked| asked.method.clone()).collect();
+    let methods: Vec<_> = double.requests().iter().map(|request| request.method.clone()).collect();
     assert_eq!(methods, ["GET", "GET", "GET", "PATCH", "GET", "GET"]);
 }
 
@@ -105,9 +105,9 @@ async fn several_versions_are_one_definition() {
         .answer(200, &json!({"items": []}))
         .answer(200, &json!({"items": []}));
     install(&double.client(), &crd, &InstallOptions::default()).await.unwrap();
-    let asked = double.asked();
-    assert_eq!(asked[1].body, serde_json::to_value(&crd).expect("JSON"));
-    let served: Vec<_> = asked[3..].iter().map(|asked| &*asked.uri).collect();
+    let requests = double.requests();
+    assert_eq!(requests[1].body, serde_json::to_value(&crd).expect("JSON"));
+    let served: Vec<_> = requests[3..].iter().map(|request| &*request.uri).collect();
     let want =
         ["/apis/example.com/v1/endpoints?&limit=1", "/apis/example.com/v1beta1/endpoints?&limit=1"];
     assert_eq!(served, want);
@@ -129,7 +129,7 @@ async fn what_is_there_stays_or_changes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_that_the_server_would_refuse_is_not_sent() {
+async fn a_change_that_the_server_would_reject_is_not_sent() {
     let double = Double::new().answer(200, &live("7", "True"));
     let mut crd = CronTab::crd();
     crd.spec.scope = "Cluster".to_owned();
@@ -139,17 +139,17 @@ async fn a_change_that_the_server_would_refuse_is_not_sent() {
     assert!(error.is_invalid() && error.is_preflight(), "{error}");
     let fields: Vec<_> = error.field_errors().into_iter().map(|error| error.field).collect();
     assert_eq!(fields, ["spec.scope", "status.storedVersions[0]"]);
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 
     let double = Double::new().answer(404, &missing());
     crd.spec.versions[0].schema = None;
     let error = install(&double.client(), &crd, &options).await.expect_err("an error");
     assert!(error.is_preflight(), "{error}");
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn fields_of_others_are_told() {
+async fn fields_of_others_are_reported() {
     let conflict = json!({
         "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 409,
         "reason": "Conflict", "message": "Apply failed with 1 conflict",
@@ -168,19 +168,19 @@ async fn fields_of_others_are_told() {
 #[tokio::test(start_paused = true)]
 async fn waiting_ends() {
     let mut double = Double::new();
-    let mut refused = live("7", "False");
-    refused["status"]["conditions"][0] = json!({
+    let mut rejected = live("7", "False");
+    rejected["status"]["conditions"][0] = json!({
         "type": "NamesAccepted", "status": "False", "reason": "PluralConflict",
         "message": "\"crontabs\" is already in use",
     });
     // Pauses of 50, 100, 200, 400, 800 and 1,000 ms, each shortened by up to a half: at most 11 looks in 2 s.
     for _ in 0..11 {
-        double = double.answer(200, &refused);
+        double = double.answer(200, &rejected);
     }
     let timeout = Duration::from_secs(2);
     let error = wait_established(&double.client(), NAME, timeout).await.expect_err("an error");
     assert!(error.is_deadline(), "{error}");
-    let Fault::Deadline { waited, last } = error.fault() else { panic!("{error}") };
+    let ErrorKind::Deadline { waited, last } = error.kind() else { panic!("{error}") };
     assert_eq!(*waited, timeout);
     let want = "NamesAccepted is False: \"crontabs\" is already in use (PluralConflict)";
     assert_eq!(last, want);
@@ -197,5 +197,5 @@ async fn waiting_does_not_help_against_everything() {
     let error = wait_established(&double.client(), NAME, timeout).await.expect_err("an error");
     assert!(error.is_forbidden());
     assert!(error.advice().contains("ClusterRole"), "{error}");
-    double.asked();
+    double.requests();
 }

@@ -1,6 +1,6 @@
 //! Writes: what the type does not know stays, others' changes are met, and nothing is tried for ever.
 
-use crd_runtime::client::{Api, Fault, MAX_ATTEMPTS, Outcome};
+use crd_runtime::client::{Api, ErrorKind, MAX_ATTEMPTS, Outcome};
 use crd_runtime::{CrdSchema, CustomResource};
 use kube::api::PostParams;
 use serde::{Deserialize, Serialize};
@@ -87,12 +87,12 @@ async fn replace_keeps_unknown_fields() {
     job.spec.ports.remove(0);
     job.spec.ports.push(Port { name: "c".to_owned(), port: 3 });
     api.replace("a", &PostParams::default(), &job).await.unwrap();
-    let asked = double.asked();
+    let requests = double.requests();
     let mut want = stored("7");
     want["spec"]["size"] = json!(2);
     want["spec"]["ports"] =
         json!([{"name": "b", "port": 2, "tls": false}, {"name": "c", "port": 3}]);
-    assert_eq!((&*asked[2].method, &asked[2].body), ("PUT", &want));
+    assert_eq!((&*requests[2].method, &requests[2].body), ("PUT", &want));
 }
 
 #[tokio::test]
@@ -102,14 +102,14 @@ async fn what_cannot_be_kept_is_an_error_and_not_written() {
         .modify("a", &PostParams::default(), |job| job.spec.steps = vec![step("y"), step("z")])
         .await
         .expect_err("an error");
-    let Fault::Dropped { fields } = error.fault() else { panic!("{error}") };
+    let ErrorKind::Dropped { fields } = error.kind() else { panic!("{error}") };
     assert_eq!(fields, &["spec.steps[0].shell"]);
     assert_eq!(
         error.to_string(),
         "replace Job default/a: the Rust type would drop spec.steps[0].shell (not sent): add the fields to \
          the type, or write through `kube()` to drop them on purpose"
     );
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn an_old_object_is_left_to_the_server() {
     let error =
         api(&double).replace("a", &PostParams::default(), &job).await.expect_err("an error");
     assert!(error.is_conflict());
-    assert_eq!(double.asked()[1].body["metadata"]["resourceVersion"], "7");
+    assert_eq!(double.requests()[1].body["metadata"]["resourceVersion"], "7");
 }
 
 #[tokio::test]
@@ -141,9 +141,9 @@ async fn a_status_is_written_beside_what_the_type_does_not_know() {
         "status.seen",
     ];
     assert_eq!(unknown, want);
-    let asked = double.asked();
-    assert_eq!(asked[1].uri, "/apis/example.com/v1/namespaces/default/jobs/a/status?");
-    assert_eq!(asked[1].body["status"], json!({"done": true, "seen": 3}));
+    let requests = double.requests();
+    assert_eq!(requests[1].uri, "/apis/example.com/v1/namespaces/default/jobs/a/status?");
+    assert_eq!(requests[1].body["status"], json!({"done": true, "seen": 3}));
 }
 
 #[tokio::test]
@@ -162,7 +162,7 @@ async fn a_conflict_is_met_by_a_new_attempt() {
         .await
         .unwrap();
     assert_eq!((runs, written.outcome), (2, Outcome::Updated));
-    assert_eq!(double.asked()[3].body["metadata"]["resourceVersion"], "8");
+    assert_eq!(double.requests()[3].body["metadata"]["resourceVersion"], "8");
 }
 
 #[tokio::test]
@@ -174,7 +174,7 @@ async fn conflicts_end() {
     let change = |job: &mut Job| job.spec.size += 1;
     let error = api(&double).modify("a", &PostParams::default(), change).await;
     assert!(error.expect_err("an error").is_conflict());
-    assert_eq!(double.asked().len(), 2 * MAX_ATTEMPTS as usize);
+    assert_eq!(double.requests().len(), 2 * MAX_ATTEMPTS as usize);
 }
 
 fn new() -> Job {
@@ -188,12 +188,12 @@ async fn create_or_update_does_either() {
     let params = PostParams::default();
     let written = api(&double).create_or_update(&params, &new(), change).await.unwrap();
     assert_eq!(written.outcome, Outcome::Created);
-    assert_eq!(double.asked()[1].body["spec"], json!({"size": 5}));
+    assert_eq!(double.requests()[1].body["spec"], json!({"size": 5}));
 
     let double = Double::new().answer(200, &stored("7")).answer(200, &stored("8"));
     let written = api(&double).create_or_update(&params, &new(), change).await.unwrap();
     assert_eq!(written.outcome, Outcome::Updated);
-    assert_eq!(double.asked()[1].body["spec"]["note"], "of a newer version");
+    assert_eq!(double.requests()[1].body["spec"]["note"], "of a newer version");
 
     // Another creates it between the two calls.
     let double = Double::new()
@@ -203,7 +203,7 @@ async fn create_or_update_does_either() {
         .answer(200, &stored("8"));
     let written = api(&double).create_or_update(&params, &new(), change).await.unwrap();
     assert_eq!(written.outcome, Outcome::Updated);
-    assert_eq!(double.asked().len(), 4);
+    assert_eq!(double.requests().len(), 4);
 }
 
 #[tokio::test]
@@ -214,5 +214,5 @@ async fn create_or_update_ends() {
     }
     let written = api(&double).create_or_update(&PostParams::default(), &new(), |_| ()).await;
     assert!(written.expect_err("an error").is_already_exists());
-    assert_eq!(double.asked().len(), 2 * MAX_ATTEMPTS as usize);
+    assert_eq!(double.requests().len(), 2 * MAX_ATTEMPTS as usize);
 }

@@ -1,10 +1,10 @@
-//! What the server would refuse is refused here, in its words, and not sent.
+//! Writes that the server would reject are rejected before they are sent, with the same message.
 
 use crd_examples::crontab::{CronTab, CronTabSpec};
 use crd_examples::host_port::{v1, v1beta1};
 use crd_runtime::CustomResource;
-use crd_runtime::client::{Api, Checked, Fault};
-use crd_runtime::field::ErrorKind;
+use crd_runtime::client::{Api, Checked, ErrorKind};
+use crd_runtime::field;
 use kube::api::PostParams;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ async fn an_invalid_object_is_not_created() {
     let created = checked(&double).create(&PostParams::default(), &new("* * *", 11)).await;
     let error = created.expect_err("an error");
     assert!(error.is_preflight() && error.is_invalid());
-    assert!(double.asked().is_empty(), "nothing was sent");
+    assert!(double.requests().is_empty(), "nothing was sent");
     // What kube-apiserver answers to this object.
     let message = "CronTab.stable.example.com \"nightly\" is invalid: [spec.cronSpec: Invalid value: \
                    \"* * *\": spec.cronSpec in body should match '^(\\d+|\\*)(/\\d+)?(\\s+(\\d+|\\*)\
@@ -47,8 +47,8 @@ async fn an_invalid_object_is_not_created() {
     assert_eq!((&*details.kind, &*details.group), ("CronTab", "stable.example.com"));
     assert_eq!(details.causes.len(), 2);
     let errors = error.field_errors();
-    assert!(errors.iter().all(|error| error.kind == ErrorKind::Invalid));
-    assert!(matches!(error.fault(), Fault::Refused { .. }));
+    assert!(errors.iter().all(|error| error.kind == field::ErrorKind::Invalid));
+    assert!(matches!(error.kind(), ErrorKind::Rejected { .. }));
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn a_valid_object_is_created_as_it_is() {
         "apiVersion": "stable.example.com/v1", "kind": "CronTab",
         "metadata": {"name": "nightly"}, "spec": {"cronSpec": "* * * * *", "replicas": 2},
     });
-    assert_eq!(double.asked()[0].body, want, "defaults and namespace are the server's to add");
+    assert_eq!(double.requests()[0].body, want, "defaults and namespace are the server's to add");
 }
 
 #[tokio::test]
@@ -84,20 +84,20 @@ async fn a_change_is_decided_against_what_is_stored() {
     let params = PostParams::default();
     let image = |crontab: &mut CronTab| crontab.spec.image = Some("nginx".to_owned());
     checked(&double).modify("nightly", &params, image).await.unwrap();
-    assert_eq!(double.asked()[1].body["spec"]["suspend"], true);
+    assert_eq!(double.requests()[1].body["spec"]["suspend"], true);
 
     let double = Double::new().answer(200, &stored(11));
     let more = |crontab: &mut CronTab| crontab.spec.replicas = 12;
     let error = checked(&double).modify("nightly", &params, more).await.expect_err("an error");
     assert!(error.is_preflight() && error.is_invalid(), "{error}");
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 
     let double = Double::new().answer(200, &stored(2));
     let mut object: CronTab = serde_json::from_value(stored(2)).unwrap();
     object.spec.replicas = 0;
     let error = checked(&double).replace("nightly", &params, &object).await.expect_err("an error");
     assert!(error.is_preflight(), "{error}");
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn two_typed_objects_are_decided_without_any_request() {
     new.metadata.resource_version = None;
     let error = checked.check_replace(&new, &old).expect_err("an error");
     assert!(error.to_string().contains("metadata.resourceVersion"), "{error}");
-    assert!(double.asked().is_empty());
+    assert!(double.requests().is_empty());
 }
 
 #[tokio::test]
@@ -183,40 +183,40 @@ async fn an_apply_is_decided_on_what_comes_of_it() {
     let double = Double::new().answer(404, &missing());
     let error = apply(&double, size(10)).await.expect_err("an error");
     assert!(error.is_preflight() && error.is_invalid(), "{error}");
-    assert_eq!(error.asked().verb, "apply");
+    assert_eq!(error.request().verb, "apply");
     let double = Double::new().answer(404, &missing()).answer(201, &cache(&[]));
     apply(&double, size(9)).await.unwrap();
-    assert_eq!(double.asked().len(), 2);
+    assert_eq!(double.requests().len(), 2);
 
     // Another owns `memory`, which is still there.
     let double = Double::new().answer(200, &cache(&[("you", "Apply")]));
     let error = apply(&double, size(1).disk(5)).await.expect_err("an error");
     assert!(error.to_string().contains("one of both"), "{error}");
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 
     // What the manager has said and leaves out now is gone.
     let mine = cache(&[("me", "Apply")]);
     let double = Double::new().answer(200, &mine).answer(200, &mine);
     apply(&double, size(1).disk(5)).await.unwrap();
-    assert_eq!(double.asked()[1].content_type, "application/apply-patch+yaml");
+    assert_eq!(double.requests()[1].content_type, "application/apply-patch+yaml");
 
     // What another owns too stays.
     let ours = cache(&[("me", "Apply"), ("kubectl", "Update")]);
     let double = Double::new().answer(200, &ours);
     let error = apply(&double, size(1).disk(5)).await.expect_err("an error");
     assert!(error.to_string().contains("one of both"), "{error}");
-    assert_eq!(double.asked().len(), 1);
+    assert_eq!(double.requests().len(), 1);
 
     // What was written in another version, the server has to convert.
     let mut newer = cache(&[("me", "Apply")]);
     newer["metadata"]["managedFields"][0]["apiVersion"] = "example.com/v2".into();
     let double = Double::new().answer(200, &newer).answer(200, &newer);
     apply(&double, size(10)).await.unwrap();
-    assert_eq!(double.asked().len(), 2);
+    assert_eq!(double.requests().len(), 2);
 }
 
 #[tokio::test]
-async fn conflicts_of_an_apply_are_foreseen() {
+async fn conflicts_of_an_apply_are_computed_before_it_is_sent() {
     let owned = cache(&[("kubectl", "Update"), ("you", "Apply")]);
     let config = CacheApply::new().spec(CacheSpecApply::new().size(2).memory(6));
     let checked =
@@ -224,7 +224,7 @@ async fn conflicts_of_an_apply_are_foreseen() {
 
     let double = Double::new().answer(200, &owned);
     let error = checked(&double).apply("web", &config, "me").await.expect_err("an error");
-    assert_eq!(double.asked().len(), 1, "nothing was sent");
+    assert_eq!(double.requests().len(), 1, "nothing was sent");
     assert!(error.is_conflict() && error.is_preflight() && !error.is_invalid(), "{error}");
     let status = error.status().unwrap();
     assert_eq!((status.code, &*status.reason), (409, "Conflict"));
@@ -234,16 +234,16 @@ async fn conflicts_of_an_apply_are_foreseen() {
          - .spec.size\nconflicts with \"you\":\n- .spec.memory\n- .spec.size"
     );
     let conflicts = error.manager_conflicts();
-    let told: Vec<_> =
+    let conflicts: Vec<_> =
         conflicts.iter().map(|it| (it.manager.as_deref().unwrap(), &*it.field)).collect();
     let fields = [".spec.memory", ".spec.size"];
     let want = ["kubectl", "you"].map(|manager| fields.map(|field| (manager, field)));
-    assert_eq!(told, want.concat());
+    assert_eq!(conflicts, want.concat());
     assert!(error.to_string().contains("take them over with force"), "{error}");
 
     let double = Double::new().answer(200, &owned).answer(200, &owned);
     checked(&double).apply("web", &config, "me").force().await.unwrap();
-    assert!(double.asked()[1].uri.contains("force=true"));
+    assert!(double.requests()[1].uri.contains("force=true"));
 
     // The same without any request.
     let apply = checked(&double);
@@ -283,10 +283,10 @@ async fn what_was_written_in_a_version_that_is_alike_is_foreseen() {
     let apply = checked.apply("a", &config, "me");
     assert!(apply.check(Some(&live)).unwrap().is_none(), "only the server can tell");
 
-    let checked = checked.among::<(OldTank, Tank)>().expect("they are alike");
+    let checked = checked.with_versions::<(OldTank, Tank)>().expect("they are alike");
     let error = checked.apply("a", &config, "me").await.expect_err("an error");
     assert!(error.is_preflight() && error.is_conflict(), "{error}");
-    assert_eq!(double.asked().len(), 1, "it was read and not sent");
+    assert_eq!(double.requests().len(), 1, "it was read and not sent");
     let conflicts = error.manager_conflicts();
     assert_eq!(conflicts[0].field, ".spec.level");
     assert_eq!(conflicts[0].message, "conflict with \"kim\" using example.com/v1beta1");
@@ -334,7 +334,7 @@ async fn a_version_whose_schema_differs_is_left_to_the_server() {
     let double = Double::new();
     let api: Api<Tub> = Api::namespaced(double.client(), "prod");
     let checked =
-        api.checked().unwrap().among::<(OtherTub, DescribedTub, Tub)>().expect("versions");
+        api.checked().unwrap().with_versions::<(OtherTub, DescribedTub, Tub)>().expect("versions");
     let apply = checked.apply("a", &config, "me");
     assert!(apply.check(Some(&live("v1beta1"))).expect_err("an error").is_conflict());
     assert!(apply.check(Some(&live("v1alpha1"))).unwrap().is_none(), "only the server can tell");
@@ -369,15 +369,16 @@ async fn a_write_is_decided_for_the_minor_of_the_server() {
 }
 
 #[tokio::test]
-async fn only_versions_of_the_kind_that_are_alike_are_among() {
+async fn only_equivalent_versions_of_the_kind_are_accepted() {
     let double = Double::new();
     let api: Api<Tank> = Api::namespaced(double.client(), "prod");
-    let among = api.checked().unwrap().among::<(CronTab,)>().expect_err("another kind");
+    let error = api.checked().unwrap().with_versions::<(CronTab,)>().expect_err("another kind");
     let want = "check Tank in prod: no such request: these are versions of \
                 crontabs.stable.example.com, not of tanks.example.com: correct the call";
-    assert_eq!(among.to_string(), want);
+    assert_eq!(error.to_string(), want);
     let api: Api<v1::Endpoint> = Api::namespaced(double.client(), "prod");
     let checked = api.checked().unwrap();
-    let among = checked.among::<(v1beta1::Endpoint, v1::Endpoint)>().expect_err("is converted");
-    assert!(among.to_string().contains("a webhook converts between the versions"), "{among}");
+    let error =
+        checked.with_versions::<(v1beta1::Endpoint, v1::Endpoint)>().expect_err("is converted");
+    assert!(error.to_string().contains("a webhook converts between the versions"), "{error}");
 }

@@ -87,7 +87,7 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
         stored.push((object, old));
     }
     let mut found = Vec::new();
-    let (mut admitted, mut refused) = (0, 0);
+    let (mut admitted, mut rejected) = (0, 0);
     for number in 0..WRITES {
         let (new, old) = &stored[usize::try_from(number).expect("small") % stored.len()];
         let kind = number / u64::try_from(stored.len()).expect("small") % 3;
@@ -106,7 +106,7 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
         let path = format!("{path}?dryRun=All");
         let answer = cluster.send(method, &path, json, json, body.clone().into_bytes()).await;
         let ours = Write::new(operation).admit_slice(&schema, body.as_bytes());
-        *(if ours.is_ok() { &mut admitted } else { &mut refused }) += 1;
+        *(if ours.is_ok() { &mut admitted } else { &mut rejected }) += 1;
         if let Some(difference) = compare(&schema, &answer, ours) {
             found.push(format!("{method} {number}: {difference}\n  {body}"));
         }
@@ -115,8 +115,8 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
     assert!(found.is_empty(), "{} of {WRITES} differ:\n{shown}", found.len());
     let least = WRITES / 10;
     assert!(
-        admitted > least && refused > least,
-        "{admitted} admitted, {refused} refused: the test says little"
+        admitted > least && rejected > least,
+        "{admitted} admitted, {rejected} rejected: the test says little"
     );
 }
 

@@ -221,7 +221,7 @@ impl Generator {
 enum Answer {
     Object(String),
     /// Code, reason, message, and the causes.
-    Refused(u16, String, String, Vec<String>),
+    Rejected(u16, String, String, Vec<String>),
 }
 
 impl Answer {
@@ -238,13 +238,13 @@ impl Answer {
     fn without_texts(self) -> Self {
         match self {
             Self::Object(object) => Self::Object(object),
-            Self::Refused(code, reason, ..) => {
-                Self::Refused(code, reason, String::new(), Vec::new())
+            Self::Rejected(code, reason, ..) => {
+                Self::Rejected(code, reason, String::new(), Vec::new())
             }
         }
     }
 
-    fn refused(error: &Error) -> Self {
+    fn rejected(error: &Error) -> Self {
         let status = error.status().unwrap_or_else(|| panic!("no answer: {error}"));
         let causes = status.details.iter().flat_map(|details| &details.causes);
         let mut causes: Vec<String> = causes
@@ -254,7 +254,7 @@ impl Answer {
         // The server tells several errors of fields in random order.
         let is_random = error.is_invalid() && causes.len() > 1;
         let message = if is_random { String::new() } else { status.message.clone() };
-        Self::Refused(status.code, status.reason.clone(), message, causes)
+        Self::Rejected(status.code, status.reason.clone(), message, causes)
     }
 }
 
@@ -268,7 +268,7 @@ pub(crate) async fn foreseen(cluster: Cluster) {
     let old: Api<OldPlan> = Api::namespaced(client.clone(), "default").on(kubernetes);
     eventually("plans", async || api.list(&kube::api::ListParams::default()).await.ok()).await;
     let mut generator = Generator(fastrand::Rng::with_seed(1));
-    let mut told = BTreeMap::new();
+    let mut counts = BTreeMap::new();
     for step in 0..STEPS {
         let name = format!("plan-{}", generator.0.usize(..OBJECTS));
         let in_old_version = generator.0.u8(..4) == 0;
@@ -279,7 +279,7 @@ pub(crate) async fn foreseen(cluster: Cluster) {
                     assert!(error.is_not_found(), "{error}");
                 }
             }
-            // Another one writes in the old way; it may be refused.
+            // Another one writes in the old way; it may be rejected.
             1..=5 => {
                 let params =
                     PatchParams { field_manager: Some("kim".to_owned()), ..Default::default() };
@@ -307,30 +307,30 @@ pub(crate) async fn foreseen(cluster: Cluster) {
                 let _ = api.patch(&name, &params, &Patch::Merge(patch)).await;
             }
             _ if in_old_version => {
-                let checked = old.checked().expect("a schema").among::<(Plan, OldPlan)>();
+                let checked = old.checked().expect("a schema").with_versions::<(Plan, OldPlan)>();
                 let checked = checked.expect("they are alike");
-                one::<OldPlan, OldPlanApply>(&checked, &mut generator, &name, step, &mut told)
+                one::<OldPlan, OldPlanApply>(&checked, &mut generator, &name, step, &mut counts)
                     .await;
             }
             _ => {
-                let checked = api.checked().expect("a schema").among::<(Plan, OldPlan)>();
+                let checked = api.checked().expect("a schema").with_versions::<(Plan, OldPlan)>();
                 let checked = checked.expect("they are alike");
-                one::<Plan, PlanApply>(&checked, &mut generator, &name, step, &mut told).await;
+                one::<Plan, PlanApply>(&checked, &mut generator, &name, step, &mut counts).await;
             }
         }
     }
     // Only the status of an object that is not there is left to the server.
-    let count = |kind: &str| told.get(kind).copied().unwrap_or_default();
-    let most = |kind: &str, least: i32| assert!(count(kind) >= least, "{told:?}");
+    let count = |kind: &str| counts.get(kind).copied().unwrap_or_default();
+    let most = |kind: &str, least: i32| assert!(count(kind) >= least, "{counts:?}");
     most("applied", 100);
     most("conflicts", 50);
     most("invalid", 5);
     most("taken over", 1);
-    assert!(count("unknown") < 20, "{told:?}");
+    assert!(count("unknown") < 20, "{counts:?}");
 }
 
 /// The same with more said.
-fn said<K: Kind + HasStatus, C>(
+fn configured<K: Kind + HasStatus, C>(
     apply: Apply<'_, K, C>,
     force: bool,
     status: bool,
@@ -345,7 +345,7 @@ async fn one<K, C>(
     generator: &mut Generator,
     name: &str,
     step: usize,
-    told: &mut BTreeMap<&'static str, i32>,
+    counts: &mut BTreeMap<&'static str, i32>,
 ) where
     K: Kind + HasStatus,
     C: ApplyConfiguration<Kind = K>,
@@ -361,27 +361,27 @@ async fn one<K, C>(
         Err(error) => panic!("{error}"),
     };
     let foreseen =
-        said(checked.apply(name, &config, manager), force, is_status).check(live.as_ref());
-    let answer = match said(api.apply(name, &config, manager), force, is_status).await {
+        configured(checked.apply(name, &config, manager), force, is_status).check(live.as_ref());
+    let answer = match configured(api.apply(name, &config, manager), force, is_status).await {
         Ok(_) => Answer::of(&api.get_raw(name).await.expect("there")),
-        Err(error) => Answer::refused(&error),
+        Err(error) => Answer::rejected(&error),
     };
-    let by_nobody = said(checked.apply(name, &config, "nobody"), force, is_status);
+    let by_nobody = configured(checked.apply(name, &config, "nobody"), force, is_status);
     let is_others = by_nobody.check(live.as_ref()).is_err_and(|error| error.is_conflict());
     if manager == "kubectl" && is_others && matches!(foreseen, Ok(Some(_))) {
-        *told.entry("taken over").or_default() += 1;
+        *counts.entry("taken over").or_default() += 1;
     }
     let is_exact = says_the_same(api.kubernetes());
     let (kind, foreseen) = match foreseen {
         Ok(Some(admitted)) => ("applied", Answer::of(&json::stored(admitted.object))),
         Ok(None) => {
-            *told.entry("unknown").or_default() += 1;
+            *counts.entry("unknown").or_default() += 1;
             return;
         }
-        Err(error) if error.is_conflict() => ("conflicts", Answer::refused(&error)),
-        Err(error) => ("invalid", Answer::refused(&error)),
+        Err(error) if error.is_conflict() => ("conflicts", Answer::rejected(&error)),
+        Err(error) => ("invalid", Answer::rejected(&error)),
     };
-    *told.entry(kind).or_default() += 1;
+    *counts.entry(kind).or_default() += 1;
     let (foreseen, answer) = if is_exact || kind != "invalid" {
         (foreseen, answer)
     } else {

@@ -57,7 +57,7 @@ pub(crate) async fn objects(cluster: Cluster) {
     assert_eq!(applied.spec.replicas, 4);
 
     api.delete("calls", &DeleteParams::default()).await.expect("deleted");
-    assert!(api.get_opt("calls").await.expect("asked").is_none());
+    assert!(api.get_opt("calls").await.expect("an answer").is_none());
 }
 
 fn invalid_message(error: &kube::Error) -> &str {
@@ -154,10 +154,13 @@ pub(crate) async fn finalizers(cluster: Cluster) {
     let mut object = crontab("finalized", 1);
     object.metadata.finalizers = Some(vec!["example.com/e2e".to_owned()]);
     api.create(&PostParams::default(), &object).await.expect("created");
-    let deleted = api.delete("finalized", &DeleteParams::default()).await.expect("asked");
+    let deleted = api.delete("finalized", &DeleteParams::default()).await.expect("an answer");
     let waiting = deleted.left().expect("it waits for its finalizer");
     assert!(waiting.metadata.deletion_timestamp.is_some());
     let patch = Patch::Merge(json!({"metadata": {"finalizers": null}}));
     api.patch("finalized", &PatchParams::default(), &patch).await.expect("patched");
-    assert!(api.get_opt("finalized").await.expect("asked").is_none(), "gone with its finalizer");
+    assert!(
+        api.get_opt("finalized").await.expect("an answer").is_none(),
+        "gone with its finalizer"
+    );
 }

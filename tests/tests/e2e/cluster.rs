@@ -69,9 +69,9 @@ impl Answer {
         self.body
     }
 
-    /// The message of a refusal.
+    /// The message of a rejection.
     #[track_caller]
-    pub(crate) fn refused(self, code: u16) -> String {
+    pub(crate) fn rejected(self, code: u16) -> String {
         assert_eq!(self.code, code, "{}", self.body);
         self.message().to_owned()
     }

@@ -89,7 +89,7 @@ pub(crate) async fn reconciles(cluster: Cluster) {
     // It stays until the controller has cleaned up.
     api.delete("first", &DeleteParams::default()).await.expect("deleted");
     eventually("the end", async || {
-        api.get_opt("first").await.expect("asked").is_none().then_some(())
+        api.get_opt("first").await.expect("an answer").is_none().then_some(())
     })
     .await;
     assert_eq!(*context.stopped.lock().expect("no panic"), ["first"]);

@@ -134,7 +134,7 @@ pub(crate) async fn both_ways(cluster: Cluster) {
 
 /// A failing conversion: the one the documentation's example has.
 async fn failing(cluster: &Cluster) {
-    let message = cluster.create(BETA, &endpoint("bad", "localhost")).await.refused(500);
+    let message = cluster.create(BETA, &endpoint("bad", "localhost")).await.rejected(500);
     assert_eq!(
         message,
         "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: \
@@ -143,7 +143,7 @@ async fn failing(cluster: &Cluster) {
     assert_eq!(cluster.get(&format!("{STABLE}/bad")).await.code, 404, "nothing is stored");
     // An object that is there keeps what it was.
     let path = format!("{BETA}/both");
-    let message = cluster.merge(&path, &json!({"hostPort": "none"})).await.refused(500);
+    let message = cluster.merge(&path, &json!({"hostPort": "none"})).await.rejected(500);
     assert!(message.ends_with("hostPort \"none\" has no colon"), "{message}");
     assert_eq!(cluster.get(&path).await.ok()["hostPort"], "example.com:80");
 }
@@ -195,7 +195,7 @@ pub(crate) async fn failures(cluster: Cluster) {
         let object = json!({"apiVersion": format!("{group}/v2"), "kind": "Job",
             "metadata": {"name": "j", "namespace": "default"}, "spec": {"a": "x"}});
         let path = format!("/apis/{group}/v2/namespaces/default/jobs");
-        let message = cluster.create(&path, &object).await.refused(500);
+        let message = cluster.create(&path, &object).await.rejected(500);
         let start = format!("conversion webhook for {group}/v2, Kind=Job failed: ");
         assert!(message.starts_with(&start) && message.contains(want), "{group}: {message}");
     }

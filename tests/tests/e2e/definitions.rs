@@ -81,9 +81,9 @@ fn has_selectable_fields(version: &CustomResourceDefinitionVersion) -> bool {
 }
 
 /// Generated definitions, a third of them broken on purpose: nothing is stored.
-pub(crate) async fn refused_as_predicted(cluster: Cluster) {
+pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
     let path = format!("{DEFINITIONS}?dryRun=All");
-    let (mut accepted, mut refused) = (0, 0);
+    let (mut accepted, mut rejected) = (0, 0);
     let mut found = Vec::new();
     for number in 0..GENERATED {
         let mut crd = differential::generated_definition(number);
@@ -92,7 +92,7 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
         let answer = cluster.create(&path, &crd).await;
         let difference = match definition::decode(&crd) {
             Err(error) => {
-                refused += 1;
+                rejected += 1;
                 let message = error.to_string();
                 (answer.code != 400
                     || says_the_same(cluster.kubernetes) && !answer.message().ends_with(&message))
@@ -100,7 +100,7 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
             }
             Ok(decoded) => {
                 let errors = definition::validate_on(&decoded.crd, cluster.kubernetes);
-                *(if errors.is_empty() { &mut accepted } else { &mut refused }) += 1;
+                *(if errors.is_empty() { &mut accepted } else { &mut rejected }) += 1;
                 if answer.is_success() == errors.is_empty() {
                     if !says_the_same(cluster.kubernetes) {
                         continue;
@@ -108,7 +108,7 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
                     let got = if answer.is_success() { Vec::new() } else { causes(&answer) };
                     differences(&predicted(&errors), &got)
                 } else {
-                    let verdict = if errors.is_empty() { "accepted" } else { "refused" };
+                    let verdict = if errors.is_empty() { "accepted" } else { "rejected" };
                     Some(format!("{verdict} here, not {}: {}", answer.code, answer.message()))
                 }
             }
@@ -119,8 +119,8 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
     }
     assert!(found.is_empty(), "{} of {GENERATED} differ:\n{}", found.len(), found.join("\n"));
     assert!(
-        accepted > 50 && refused > 50,
-        "{accepted} of {GENERATED} were accepted, {refused} refused: the test says little"
+        accepted > 50 && rejected > 50,
+        "{accepted} of {GENERATED} were accepted, {rejected} rejected: the test says little"
     );
 }
 

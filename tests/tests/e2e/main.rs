@@ -88,7 +88,7 @@ fn run(kubeconfig: &Path, filter: Option<&str>, beyond: &[(&str, &str)]) -> bool
     });
     let mut scenarios = scenarios![
         definitions::established_without_warnings,
-        definitions::refused_as_predicted,
+        definitions::rejected_as_predicted,
         outcomes::documented,
         agreement::crontab,
         agreement::shirt,
@@ -112,7 +112,7 @@ fn run(kubeconfig: &Path, filter: Option<&str>, beyond: &[(&str, &str)]) -> bool
         migration::rewrites_and_drops,
         typed::client,
         upgrade::new_fields_and_versions,
-        upgrade::refused_as_predicted,
+        upgrade::rejected_as_predicted,
         upgrade::ratcheting,
     ];
     scenarios.retain(|scenario| filter.is_none_or(|filter| scenario.name.contains(filter)));

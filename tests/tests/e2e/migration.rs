@@ -95,12 +95,15 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
     FORGIVES.store(true, Ordering::Relaxed);
 
     let before = resource_versions(&cluster).await;
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     let done =
-        migration.clone().run(|progress| told.push(progress.to_string())).await.expect("done");
+        migration.clone().run(|progress| lines.push(progress.to_string())).await.expect("done");
     assert_eq!(done.dropped, ["v1"]);
     assert_eq!(done.progress.rewritten, u64::try_from(OLD + 2).expect("small"));
-    assert_eq!(told, ["10 rewritten, about 17 left", "20 rewritten, about 7 left", "27 rewritten"]);
+    assert_eq!(
+        lines,
+        ["10 rewritten, about 17 left", "20 rewritten, about 7 left", "27 rewritten"]
+    );
     assert_eq!(stored_versions(&cluster).await, json!(["v2"]));
     let after = resource_versions(&cluster).await;
     for (name, version) in &before {

@@ -47,7 +47,7 @@ fn judge(case: &Documented, answer: Answer, every_word: bool) {
                 assert_eq!(object.get(key), want.get(key), "{name}");
             }
         }
-        Outcome::Refused(want) => {
+        Outcome::Rejected(want) => {
             assert_eq!(answer.code, 422, "{name}: {}", answer.body);
             if !every_word {
                 return;

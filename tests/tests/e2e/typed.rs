@@ -57,7 +57,7 @@ pub(crate) async fn client(cluster: Cluster) {
     assert_eq!(again.outcome, if is_kept { Outcome::Unchanged } else { Outcome::Updated });
     let mut other = Gadget::crd();
     "Cluster".clone_into(&mut other.spec.scope);
-    let error = install(&cluster.client, &other, &options).await.expect_err("refused");
+    let error = install(&cluster.client, &other, &options).await.expect_err("rejected");
     assert!(error.is_invalid() && error.is_preflight(), "{error}");
 
     let kubernetes = cluster.kubernetes;
@@ -65,12 +65,12 @@ pub(crate) async fn client(cluster: Cluster) {
     let (params, checked) = (PostParams::default(), api.checked().expect("compiles"));
     eventually("gadgets", async || api.list(&ListParams::default()).await.ok()).await;
 
-    // What is refused here is refused there, with the same words.
+    // What is rejected here is rejected there, with the same words.
     let mut bad = gadget("bad", "red");
     bad.spec.replicas = 12;
     bad.spec.note = Some("no".to_owned());
-    let here = checked.create(&params, &bad).await.expect_err("refused");
-    let there = api.create(&params, &bad).await.expect_err("refused");
+    let here = checked.create(&params, &bad).await.expect_err("rejected");
+    let there = api.create(&params, &bad).await.expect_err("rejected");
     assert!(here.is_preflight() && !there.is_preflight());
     assert!(here.is_invalid() && there.is_invalid());
     let (mut ours, mut server) = (here.field_errors(), there.field_errors());
@@ -93,7 +93,7 @@ pub(crate) async fn client(cluster: Cluster) {
     let written = api.modify("one", &params, |_| {}).await.expect("read");
     assert_eq!(written.outcome, Outcome::Unchanged);
     let error = checked.modify("one", &params, |gadget| gadget.spec.replicas = 10).await;
-    assert!(error.expect_err("refused").is_preflight());
+    assert!(error.expect_err("rejected").is_preflight());
     let mut stale = created.clone();
     "blue".clone_into(&mut stale.spec.color);
     let error = api.replace("one", &params, &stale).await.expect_err("stale");
@@ -110,12 +110,12 @@ pub(crate) async fn client(cluster: Cluster) {
         assert_eq!((written.outcome, written.object.spec.replicas), (outcome, replicas));
     }
 
-    assert_eq!(api.get_status("one").await.expect("asked"), None);
+    assert_eq!(api.get_status("one").await.expect("an answer"), None);
     let change = |gadget: &mut Gadget| gadget.status = Some(GadgetStatus { replicas: 2 });
     checked.modify_status("one", &params, change).await.expect("written");
     let status = GadgetStatus { replicas: 5 };
     api.patch_status("two", &PatchParams::default(), &status).await.expect("written");
-    assert_eq!(api.get_status("two").await.expect("asked"), Some(status));
+    assert_eq!(api.get_status("two").await.expect("an answer"), Some(status));
     let scale = api.set_replicas("one", 7).await.expect("scaled");
     assert_eq!(scale.spec.and_then(|spec| spec.replicas), Some(7));
     assert_eq!(scale.status.map(|status| status.replicas), Some(2));
@@ -133,9 +133,9 @@ pub(crate) async fn client(cluster: Cluster) {
     }
 
     assert!(api.get("three").await.expect_err("not there").is_not_found());
-    assert_eq!(api.get_opt("three").await.expect("asked"), None);
+    assert_eq!(api.get_opt("three").await.expect("an answer"), None);
     api.delete("two", &DeleteParams::default()).await.expect("deleted");
-    assert_eq!(api.get_opt("two").await.expect("asked"), None);
+    assert_eq!(api.get_opt("two").await.expect("an answer"), None);
     applied(&api).await;
 }
 
@@ -147,7 +147,7 @@ async fn applied(api: &Api<Gadget>) {
         .spec(GadgetSpecApply::new().color("red").ports([PortApply::new("http").port(80)]));
     let would_be = api.apply(name, &first, "first").dry_run().await.expect("applied");
     assert_eq!(would_be.spec.color, "red");
-    assert_eq!(api.get_opt(name).await.expect("asked"), None, "a dry run stores nothing");
+    assert_eq!(api.get_opt(name).await.expect("an answer"), None, "a dry run stores nothing");
     let object = api.apply(name, &first, "first").strict().await.expect("applied");
     assert_eq!((&*object.spec.color, object.spec.replicas), ("red", 1));
     let second = GadgetApply::new()

@@ -59,8 +59,8 @@ pub(crate) async fn new_fields_and_versions(cluster: Cluster) {
 /// What is done to a definition.
 type Change = fn(&mut Value);
 
-/// Changes of a CRD that the server refuses, and some that it takes: nothing is stored.
-pub(crate) async fn refused_as_predicted(cluster: Cluster) {
+/// Changes of a CRD that the server rejects, and some that it takes: nothing is stored.
+pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
     let group = "changes.example.com";
     let a = json!({"a": {"type": "string"}});
     let crd = kind(group, json!([version("v1", true, &a), version("v2", false, &a)]));
@@ -172,7 +172,7 @@ pub(crate) async fn ratcheting(cluster: Cluster) {
     let schema =
         CompiledSchema::for_version_on(&tight, "v1", cluster.kubernetes).expect("compiles");
     let crd = serde_json::to_value(&tight).expect("JSON");
-    let (mut found, mut admitted, mut refused) = (Vec::new(), 0, 0);
+    let (mut found, mut admitted, mut rejected) = (Vec::new(), 0, 0);
     for number in 0..300_u64 {
         let old = &stored[usize::try_from(number % 3).expect("small")];
         let name = old["metadata"]["name"].as_str().expect("a name");
@@ -184,12 +184,12 @@ pub(crate) async fn ratcheting(cluster: Cluster) {
         let (json, path) = ("application/json", format!("{path}/{name}?dryRun=All"));
         let answer = cluster.send("PUT", &path, json, json, body.clone().into_bytes()).await;
         let ours = Write::new(Operation::Update(old)).admit_slice(&schema, body.as_bytes());
-        assert!(number >= 3 || ours.is_ok(), "what has not changed is forgiven");
-        *(if ours.is_ok() { &mut admitted } else { &mut refused }) += 1;
+        assert!(number >= 3 || ours.is_ok(), "errors of unchanged values are ratcheted");
+        *(if ours.is_ok() { &mut admitted } else { &mut rejected }) += 1;
         found.extend(
             compare(&schema, &answer, ours).map(|found| format!("{number}: {found}\n  {body}")),
         );
     }
     assert!(found.is_empty(), "{} differ:\n{}", found.len(), found.join("\n"));
-    assert!(admitted > 50 && refused > 50, "{admitted} admitted, {refused} refused");
+    assert!(admitted > 50 && rejected > 50, "{admitted} admitted, {rejected} rejected");
 }

@@ -159,7 +159,7 @@ fn admission_law() {
             broken.push(format!("{}: {errors}", specimen.name));
         }
     }
-    assert!(broken.is_empty(), "refused:\n{}", broken.join("\n"));
+    assert!(broken.is_empty(), "rejected:\n{}", broken.join("\n"));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn values_are_admitted_with_nothing_pruned() {
             broken.push(format!("{}: {difference}", specimen.name));
         }
     }
-    assert!(broken.is_empty(), "refused:\n{}", broken.join("\n"));
+    assert!(broken.is_empty(), "rejected:\n{}", broken.join("\n"));
 }
 
 fn writes(specimen: &Specimen) -> Result<(), String> {

@@ -104,7 +104,7 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
         &[
             "deny_unknown_fields_beside_a_flattened_map",
             "enum_without_variants",
-            "enumeration_that_its_bounds_refuse",
+            "enumeration_that_its_bounds_reject",
             "format_is_unknown",
             "date_column_of_a_plain_string",
             "kind_in_lower_case",
@@ -118,17 +118,17 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
 ];
 
 #[test]
-fn every_row_has_a_specimen_or_a_refusal() {
+fn every_row_has_a_specimen_or_a_rejection() {
     let zoo = crate::zoo();
-    for (row, specimens, refusals) in ROWS {
+    for (row, specimens, rejections) in ROWS {
         for name in *specimens {
             assert!(zoo.iter().any(|specimen| specimen.name == *name), "{row}: {name}");
         }
-        for name in *refusals {
+        for name in *rejections {
             let file = format!("ui/fail/{name}.rs");
             assert!(std::path::Path::new(&file).exists(), "{row}: {file}");
         }
-        assert!(!refusals.is_empty(), "{row}");
+        assert!(!rejections.is_empty(), "{row}");
     }
 }
 

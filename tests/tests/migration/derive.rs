@@ -57,7 +57,7 @@ fn kube_finds_what_it_looks_for() {
 }
 
 #[test]
-fn the_definition_says_what_kube_said() {
+fn the_definition_is_that_of_kube() {
     let crd = FooCrd::crd();
     definition::validate(&crd).into_result().expect("a definition that the server takes");
     let crd = serde_json::to_value(crd).unwrap();

@@ -71,7 +71,7 @@ fn errors_name_the_kind_and_the_difference() {
     let error = merge(&[v1::ManyDerive::definition(), v2]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "versions of `ManyDerive` do not make one CRD: `plural` is `manyderives` in version `v1` and `lots` in \
-         version `v2`: say the same in both"
+        "versions of `ManyDerive` cannot be merged into one CRD: `plural` is `manyderives` in version `v1` and `lots` in \
+         version `v2`: set the same value in both"
     );
 }

@@ -119,7 +119,7 @@ fn created(spec: &Value) -> Value {
 }
 
 /// The one error that a change of `baz` meets.
-fn refused(change: &Value) -> Error {
+fn rejected(change: &Value) -> Error {
     let old = created(&json!({
         "nonNullable": "x", "defaultListable": [2], "setListable": [2],
         "fooSubSpec": {"field": "legal"},
@@ -158,7 +158,7 @@ fn a_value_of_the_type_is_what_the_server_stores() {
 }
 
 #[test]
-fn defaults_come_where_nothing_is_said() {
+fn absent_fields_get_their_defaults() {
     let created = created(&json!({"nonNullable": "a required field"}));
     let want = json!({
         "nonNullable": "a required field",
@@ -203,7 +203,7 @@ fn rules_hold() {
             "is immutable",
         ),
     ] {
-        let error = refused(&change);
+        let error = rejected(&change);
         assert_eq!((error.kind, &*error.field, &*error.detail), (kind, field, text));
     }
     for (field, text) in [

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{errors, kind, object, schema_errors, spec_rule};
 
-/// The server refuses a schema of `spec` for the cost of the rule of the schema `at` below it.
+/// The server rejects a schema of `spec` for the cost of the rule of the schema `at` below it.
 #[track_caller]
-fn refuse(spec: Value, at: &str, factor: &str) {
+fn reject(spec: Value, at: &str, factor: &str) {
     let schema = kind(&spec);
     let errors = schema_errors(&schema);
     let first = errors.iter().next().map(ToString::to_string).unwrap_or_default();
@@ -32,7 +32,7 @@ fn unbounded_lists_are_too_expensive() {
                "items": {"type": "string", "maxLength": max_length},
                "x-kubernetes-validations": [{"rule": "self.all(x, x.contains('a string'))"}]})
     };
-    refuse(spec(None, None), "", "more than 100x");
+    reject(spec(None, None), "", "more than 100x");
     accept(spec(Some(25), Some(10)));
     accept(spec(Some(25), None));
 }
@@ -46,8 +46,8 @@ fn nested_lists_multiply() {
             "x-kubernetes-validations": [
                 {"rule": "self.all(x, x.all(y, y.all(z, z > 0)))"}]})
     };
-    refuse(spec(None), "", "more than 100x");
-    refuse(spec(Some(300)), "", "13.5x");
+    reject(spec(None), "", "more than 100x");
+    reject(spec(Some(300)), "", "13.5x");
     accept(spec(Some(100)));
 }
 
@@ -58,7 +58,7 @@ fn a_rule_in_a_list_costs_once_for_each_item() {
             "type": "string", "maxLength": max_length,
             "x-kubernetes-validations": [{"rule": "self.contains('a string')"}]}})
     };
-    refuse(spec(None, None), ".items", "more than 100x");
+    reject(spec(None, None), ".items", "more than 100x");
     accept(spec(Some(25), Some(10)));
     accept(spec(Some(25), None));
     accept(spec(None, Some(10)));
@@ -72,9 +72,9 @@ fn a_rule_in_nested_lists_costs_once_for_each_item_of_each() {
                 "type": "string", "maxLength": max_length,
                 "x-kubernetes-validations": [{"rule": "self.contains('a string')"}]}}})
     };
-    refuse(spec(None, None), ".items.items", "more than 100x");
+    reject(spec(None, None), ".items.items", "more than 100x");
     accept(spec(Some(25), Some(10)));
-    refuse(spec(Some(3000), Some(10)), ".items.items", "4.5x");
+    reject(spec(Some(3000), Some(10)), ".items.items", "4.5x");
     // Lists without a bound count as often as their items fit into a request, which is less.
     accept(spec(None, Some(10)));
 }

@@ -3,7 +3,7 @@
 //!
 //! A row names the schema with one of `fields` (of `spec`), `schema` (`spec` itself) or `root` (the object),
 //! to which `rule` is added, along with what `with` says about it. `old` is the stored object of an update.
-//! The error is `spec: Invalid value: failed rule: …` unless `error` gives another. A row with `refused` has
+//! The error is `spec: Invalid value: failed rule: …` unless `error` gives another. A row with `rejected` has
 //! no objects: it gives the first error of a schema that is not accepted. `why` explains what surprises, and
 //! is needed where no bad object is there because the rule holds for every object the schema allows.
 //!
@@ -31,7 +31,7 @@ struct Row {
     good: Option<Value>,
     bad: Option<Value>,
     error: Option<String>,
-    refused: Option<String>,
+    rejected: Option<String>,
     why: Option<String>,
 }
 
@@ -106,7 +106,7 @@ impl Row {
     /// What is not as the row says.
     fn problem(&self) -> Option<String> {
         let found = schema_errors(&root_kind(&self.root_schema()));
-        if let Some(want) = &self.refused {
+        if let Some(want) = &self.rejected {
             let first = found.iter().next().map(ToString::to_string).unwrap_or_default();
             return (first != want.replace(RULE, &self.rule)).then(|| format!("schema: {first}"));
         }
@@ -132,7 +132,7 @@ fn check(table: &str) {
     let problems: Vec<String> = rows
         .filter_map(|line| {
             let row: Row = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-            let complete = row.refused.is_some() || row.good.is_some();
+            let complete = row.rejected.is_some() || row.good.is_some();
             assert!(complete, "no good object: {line}");
             row.problem().map(|problem| format!("{}\n    {problem}", row.rule))
         })

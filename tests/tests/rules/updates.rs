@@ -91,7 +91,7 @@ fn optional_old_self_runs_without_an_old_value() {
 }
 
 #[test]
-fn what_did_not_change_is_forgiven() {
+fn errors_of_unchanged_values_are_ratcheted() {
     let schema = kind(&json!({"type": "object", "properties": {
         "a": {"type": "integer", "x-kubernetes-validations": [{"rule": "self < 5"}]},
         "b": {"type": "integer"}}}));

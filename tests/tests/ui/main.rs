@@ -1,4 +1,4 @@
-//! What the derives refuse, with the words they use, and what they accept.
+//! What the derives reject, with the words they use, and what they accept.
 //!
 //! Each file of `ui/fail` must not compile, and rustc must say what the `.stderr` beside it has.
 //! Each file of `ui/pass` is a program that must compile and end well.
@@ -57,7 +57,7 @@ fn for_each(directory: &str, check: impl Fn(&Path) -> Result<(), String> + Sync)
 }
 
 /// What rustc says of a source, as it stands in a `.stderr` file.
-fn said(output: &Output) -> String {
+fn output_of(output: &Output) -> String {
     let messages = lines_of_json(&output.stderr);
     let texts = messages.iter().filter(|message| message["level"] != "failure-note");
     let texts = texts.filter_map(|message| message["rendered"].as_str());
@@ -79,13 +79,13 @@ fn path_of(source: &Path) -> String {
 /// The arguments with which rustc says the same wherever it runs.
 const LIKE_EVERYWHERE: [&str; 2] = ["--verbose", "--diagnostic-width=140"];
 
-fn is_refused(source: &Path) -> Result<(), String> {
+fn is_rejected(source: &Path) -> Result<(), String> {
     let (rs, stderr) = (path_of(source), source.with_extension("stderr"));
     let metadata = scratch(source, "rmeta");
     let mut args = vec!["--emit=metadata", "-o", &metadata, &rs];
     args.extend(LIKE_EVERYWHERE);
     let output = RUSTC.run(workspace(), &args);
-    let got = said(&output);
+    let got = output_of(&output);
     if output.status.success() {
         return Err(format!("compiles, and must not\n{got}"));
     }
@@ -108,7 +108,7 @@ fn is_accepted(source: &Path) -> Result<(), String> {
     let program = scratch(source, env::consts::EXE_EXTENSION);
     let output = RUSTC.run(workspace(), &["-o", &program, &rs]);
     if !output.status.success() {
-        return Err(format!("does not compile\n{}", said(&output)));
+        return Err(format!("does not compile\n{}", output_of(&output)));
     }
     let output = Command::new(&program).output().map_err(|error| format!("{program}: {error}"))?;
     if !output.status.success() {
@@ -127,8 +127,8 @@ fn scratch(source: &Path, extension: &str) -> String {
 }
 
 #[test]
-fn refused() {
-    for_each("ui/fail", is_refused);
+fn rejected() {
+    for_each("ui/fail", is_rejected);
 }
 
 #[test]

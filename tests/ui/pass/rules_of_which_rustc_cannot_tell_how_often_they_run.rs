@@ -1,4 +1,4 @@
-//! Rules that the server may take or refuse: what they cost in an object is not known to rustc, so it says nothing.
+//! Rules that the server may take or reject: what they cost in an object is not known to rustc, so it says nothing.
 
 use std::collections::BTreeMap;
 

@@ -257,10 +257,12 @@ fn names_are_those_of_the_glossary() {
     finds("crd-cel/src/base.rs", "fn reject() { refuse() }", &[]);
     finds(
         "crd-cel/src/base.rs",
-        "\nstruct RefuseAll;\nfn forbid_it() {}",
+        "\nstruct RefuseAll;\nfn forbid_it() {\n    let mut forbid = 1;\n    let refuse = 2;\n}",
         &[
             "crd-cel/src/base.rs:2: `RefuseAll`: the glossary's word is `reject`",
             "crd-cel/src/base.rs:3: `forbid_it`: the glossary's word is `reject`",
+            "crd-cel/src/base.rs:4: `forbid`: the glossary's word is `reject`",
+            "crd-cel/src/base.rs:5: `refuse`: the glossary's word is `reject`",
         ],
     );
 }

@@ -9,7 +9,7 @@ struct Row<'a> {
     not: Vec<&'a str>,
 }
 
-/// Reports names of items with words that the glossary of ARCHITECTURE.md replaces.
+/// Reports names of items and local variables with words that the glossary of ARCHITECTURE.md replaces.
 pub(super) fn check(tree: &Tree, exceptions: &mut Exceptions<'_>) -> Vec<Finding> {
     let rows = glossary(&tree.architecture);
     let mut findings = Vec::new();
@@ -45,10 +45,12 @@ fn row(line: &str) -> Option<Row<'_>> {
     Some(Row { word, not })
 }
 
-/// Returns the names of items, which follow keywords such as `fn`, with their offsets.
+/// Returns the names of items and local variables, which follow keywords such as `fn` and `let`, with their offsets.
 fn names(code: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
-    for keyword in ["fn ", "struct ", "enum ", "trait ", "mod ", "const ", "static ", "type "] {
+    let keywords =
+        ["fn ", "struct ", "enum ", "trait ", "mod ", "const ", "static ", "type ", "let ", "mut "];
+    for keyword in keywords {
         for (at, _) in code.match_indices(keyword) {
             if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
                 continue;

@@ -17,15 +17,15 @@ pub(crate) fn description(with_server: bool) -> String {
         format!("{cores} cores"),
         format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
     ];
-    parts.extend(said(&["rustc", "--version"]));
+    parts.extend(output_of(&["rustc", "--version"]));
     if with_server {
-        parts.extend(said(&["go", "env", "GOVERSION"]));
+        parts.extend(output_of(&["go", "env", "GOVERSION"]));
     }
     parts.join(", ")
 }
 
 /// Returns the output of a command up to a parenthesis, such as `rustc 1.95.0`.
-fn said(command: &[&str]) -> Option<String> {
+fn output_of(command: &[&str]) -> Option<String> {
     let (program, args) = command.split_first()?;
     let output = Command::new(program).args(args).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

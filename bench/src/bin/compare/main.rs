@@ -173,7 +173,7 @@ fn keywords_of<'a>(
     let definition = &corpus.definitions[case.definition];
     let valid = definition.schema.validate(&case.conformed).is_empty();
     let Some(validator) = peers::json_schema(definition) else {
-        return left_out.push(format!("{}: the jsonschema crate refuses its schema", case.name));
+        return left_out.push(format!("{}: the jsonschema crate rejects its schema", case.name));
     };
     if validator.is_valid(&case.conformed) != valid {
         return left_out.push(format!("{}: the jsonschema crate decides otherwise", case.name));
@@ -210,7 +210,7 @@ fn rules_of<'a>(
         return;
     }
     let Some(compiled) = peers::kube_cel(definition) else {
-        return left_out.push(format!("{}: kube-cel refuses a rule", case.name));
+        return left_out.push(format!("{}: kube-cel rejects a rule", case.name));
     };
     let validator = kube_cel::Validator::new();
     let valid = evaluation.errors.is_empty();
@@ -265,7 +265,7 @@ fn one_rule<'a>(
         let value = again.execute(&context).expect("evaluates");
         assert_eq!(value, true.into());
     });
-    let compiled = peers::kube_cel(definition).ok_or("kube-cel refuses a rule")?;
+    let compiled = peers::kube_cel(definition).ok_or("kube-cel rejects a rule")?;
     let validator = kube_cel::Validator::new();
     rounds.call("kube-cel rule", rule.name, move || {
         assert!(validator.validate_compiled(&compiled, black_box(&rule.object), None).is_ok());

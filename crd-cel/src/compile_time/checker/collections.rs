@@ -3,7 +3,7 @@
 use super::{Checker, STEP};
 use crate::compile_time::basic;
 use crate::compile_time::code::{OPTIONAL_ENTRY, flag};
-use crate::compile_time::estimate::{self, At, Comprehension, Estimate, Part};
+use crate::compile_time::estimate::{self, Comprehension, Estimate, PathElement, SizeSource};
 use crate::compile_time::types::Type;
 use crate::kubernetes::Change;
 use crate::minors::libraries::TWO_VARIABLES;
@@ -127,14 +127,14 @@ impl Checker<'_> {
         };
         self.make(initial, variable);
         let of_first = match (range, two) {
-            (Type::List(_), false) => Some(Part::Elements),
-            (Type::List(_), true) => Some(Part::Indices),
-            (Type::Map(..) | Type::Basic(basic::DYN) | Type::Var(_), _) => Some(Part::Keys),
+            (Type::List(_), false) => Some(PathElement::Elements),
+            (Type::List(_), true) => Some(PathElement::Indices),
+            (Type::Map(..) | Type::Basic(basic::DYN) | Type::Var(_), _) => Some(PathElement::Keys),
             _ => None,
         };
         let element = match of_first {
             Some(part) => self.element(through, part, first),
-            None => Estimate { cost: 1, at: At::Unsure, ..Estimate::NOTHING },
+            None => Estimate { cost: 1, at: SizeSource::Unsure, ..Estimate::NOTHING },
         };
         let element = match &mut self.trace {
             Some(trace) if !two => trace.element(self.value_count, range_at, element),
@@ -142,8 +142,8 @@ impl Checker<'_> {
         };
         self.make(first, element);
         let value = match of_first {
-            Some(_) if two => self.element(through, Part::Elements, second),
-            _ => Estimate { cost: 1, at: At::Unsure, ..Estimate::NOTHING },
+            Some(_) if two => self.element(through, PathElement::Elements, second),
+            _ => Estimate { cost: 1, at: SizeSource::Unsure, ..Estimate::NOTHING },
         };
         let value = match &mut self.trace {
             Some(trace) if two => trace.element(self.value_count, range_at, value),
@@ -152,7 +152,7 @@ impl Checker<'_> {
         self.make(second, value);
     }
 
-    const fn element(&mut self, range: Estimate, part: Part<'_>, ty: Type) -> Estimate {
+    const fn element(&mut self, range: Estimate, part: PathElement<'_>, ty: Type) -> Estimate {
         let applied = self.types.apply(ty);
         let otherwise = self.types.size_of(applied);
         range.element(part, self.basis, otherwise, &mut self.types.fuel)

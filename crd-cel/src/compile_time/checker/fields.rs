@@ -4,10 +4,10 @@ use super::{Checker, STEP};
 use crate::compile_time::basic;
 use crate::compile_time::code::{flag, step};
 use crate::compile_time::declared::Declared;
-use crate::compile_time::estimate::{At, Estimate, Part};
+use crate::compile_time::estimate::{Estimate, PathElement, SizeSource};
 use crate::compile_time::site::Site;
 use crate::compile_time::sites::Property;
-use crate::compile_time::trace::Read;
+use crate::compile_time::trace::ReadValue;
 use crate::compile_time::types::{Type, below};
 use crate::minors::libraries::ESCAPED_KEYWORDS;
 
@@ -48,14 +48,14 @@ impl Checker<'_> {
             estimate = estimate.costing(1);
         }
         if flags & flag::RESERVED != 0 {
-            estimate = Estimate { at: At::Unsure, size: 0, ..estimate };
+            estimate = Estimate { at: SizeSource::Unsure, size: 0, ..estimate };
         }
-        let estimate = self.read(Read::of(name), Estimate { enums: self.enums, ..estimate });
+        let estimate = self.read(ReadValue::of(name), Estimate { enums: self.enums, ..estimate });
         self.make(result, estimate);
     }
 
     /// Adds a copy of a value whose size the server looks up at another path.
-    pub(super) const fn place(&mut self) {
+    pub(super) const fn size_path(&mut self) {
         let estimate = self.estimate();
         let ty = self.operand();
         let mut steps = self.byte();
@@ -64,12 +64,12 @@ impl Checker<'_> {
         while steps > 0 {
             let part = self.step_of_path();
             field = match part {
-                Some(Part::Field(name)) => name,
+                Some(PathElement::Field(name)) => name,
                 _ => "",
             };
             at = match part {
                 Some(part) => at.step(part, self.basis.root, &mut self.types.fuel),
-                None => At::Unsure,
+                None => SizeSource::Unsure,
             };
             steps -= 1;
         }
@@ -78,18 +78,18 @@ impl Checker<'_> {
         let size = at.size(otherwise, self.basis.minor, &mut self.types.fuel);
         let estimate = Estimate { size, at, ..estimate };
         let estimate =
-            if field.is_empty() { estimate } else { self.read(Read::of(field), estimate) };
+            if field.is_empty() { estimate } else { self.read(ReadValue::of(field), estimate) };
         self.make(ty, estimate);
     }
 
     /// Reads a step of a path; `None` if it is unknown.
-    pub(super) const fn step_of_path(&mut self) -> Option<Part<'static>> {
+    pub(super) const fn step_of_path(&mut self) -> Option<PathElement<'static>> {
         self.types.spend(STEP);
         match self.byte() {
-            step::FIELD => Some(Part::Field(self.name())),
-            step::ELEMENTS => Some(Part::Elements),
-            step::SINGLE => self.step_through(Part::Elements),
-            step::KEY => self.step_through(Part::Indices),
+            step::FIELD => Some(PathElement::Field(self.name())),
+            step::ELEMENTS => Some(PathElement::Elements),
+            step::SINGLE => self.step_through(PathElement::Elements),
+            step::KEY => self.step_through(PathElement::Indices),
             // step::UNKNOWN
             _ => None,
         }
@@ -97,11 +97,14 @@ impl Checker<'_> {
 
     /// The step to a variable that iterates over a range, which is the operand that is read next: `of_list` for a list,
     /// the keys for a map; `None` if the range is neither.
-    const fn step_through(&mut self, of_list: Part<'static>) -> Option<Part<'static>> {
+    const fn step_through(
+        &mut self,
+        of_list: PathElement<'static>,
+    ) -> Option<PathElement<'static>> {
         let range = self.operand();
         match self.types.apply(range) {
             Type::List(_) => Some(of_list),
-            Type::Map(..) | Type::Basic(basic::DYN) => Some(Part::Keys),
+            Type::Map(..) | Type::Basic(basic::DYN) => Some(PathElement::Keys),
             _ => None,
         }
     }

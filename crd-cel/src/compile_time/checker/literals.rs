@@ -31,7 +31,7 @@ impl Checker<'_> {
             op::ITERATE => self.at += 7,
             op::EXPECT => self.at += 6,
             op::SETTLE => self.at += 10,
-            op::PLACE => {
+            op::SIZE_PATH => {
                 self.at += 2;
                 let mut steps = self.byte();
                 while steps > 0 {

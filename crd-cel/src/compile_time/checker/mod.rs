@@ -2,16 +2,16 @@
 //! `crate::validate::uniform` and `crate::cost`.
 
 mod calls;
+mod check_result;
 mod collections;
 mod fields;
 mod literals;
 mod members;
-mod verdict;
 
 use super::basic;
 use super::code::{MAX_VALUES, OPTIONAL_ENTRY, op};
 use super::declared::Declared;
-use super::estimate::{At, Basis, Estimate};
+use super::estimate::{Basis, Estimate, SizeSource};
 use super::fuel::{EXPRESSION, Fuel};
 use super::kinds::Merged;
 use super::message::{Issues, Text};
@@ -19,11 +19,11 @@ use super::rule::{ELEMENTS, Rule};
 use super::site::Site;
 use super::sites::Property;
 use super::text::equal;
-use super::trace::{Read, Trace};
+use super::trace::{ReadValue, Trace};
 use super::types::{Type, Types};
 use crate::kubernetes::{Change, KubernetesVersion};
 
-pub(super) use verdict::verdict;
+pub(super) use check_result::check_expression;
 
 /// The minor whose estimates are used if none is named.
 pub(super) const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
@@ -115,7 +115,7 @@ impl<'t> Checker<'t> {
             code: rule.program,
             at: 1,
             types: Types::new(fuel),
-            basis: Basis { root: At::Unsure, minor },
+            basis: Basis { root: SizeSource::Unsure, minor },
             values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
             estimates: [Estimate::NOTHING; MAX_VALUES as usize],
             value_count: 0,
@@ -133,7 +133,7 @@ impl<'t> Checker<'t> {
         checker.types.sizes_optionals = minor >= Change::EqualityOfOptionalsIsBounded.minor();
         let site = checker.site_at(rule.of, path);
         if let Some(Site::One(declared)) = site {
-            checker.basis.root = At::declared(declared);
+            checker.basis.root = SizeSource::declared(declared);
         }
         let of = match site {
             Some(site) => checker.types.declared(site, 1),
@@ -146,7 +146,7 @@ impl<'t> Checker<'t> {
             (None, _) => (Type::Basic(basic::UNKNOWN), None),
         };
         let estimate = Estimate::variable(at, minor, &mut checker.types.fuel);
-        let estimate = checker.read(Read::SELF, estimate);
+        let estimate = checker.read(ReadValue::SELF, estimate);
         checker.make(of, estimate);
         if rule.optional_old_self {
             let old = checker.types.optional(of);
@@ -178,7 +178,7 @@ impl<'t> Checker<'t> {
     }
 
     /// The estimate of the next value, which `trace` may lower.
-    const fn read(&mut self, read: Read, estimate: Estimate) -> Estimate {
+    const fn read(&mut self, read: ReadValue, estimate: Estimate) -> Estimate {
         match &mut self.trace {
             Some(trace) => trace.value(self.value_count, read, estimate),
             None => estimate,
@@ -303,7 +303,7 @@ impl<'t> Checker<'t> {
             op::ITERATE => self.iterate(),
             op::EXPECT => self.expect(),
             op::SETTLE => self.settle(),
-            op::PLACE => self.place(),
+            op::SIZE_PATH => self.size_path(),
             op::TYPE => {
                 let code = self.byte();
                 let ty = Type::Meta(self.types.part(Type::Basic(code)));

@@ -7,7 +7,7 @@ use super::super::basic;
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
 use super::super::types::Type;
-use super::value::{At, Basis, Estimate, NO_NUMBER, Part, is_known};
+use super::value::{Basis, Estimate, NO_NUMBER, PathElement, SizeSource, is_known};
 use super::{CREATE_LIST, class};
 use crate::kubernetes::Change;
 
@@ -40,7 +40,7 @@ const COMPARE_ADDRESSES: u64 = 4;
 const MASK: u64 = 3;
 
 /// The cost of a call without its operands, and the size of its result.
-struct Own {
+struct CallEstimate {
     cost: u64,
     size: u64,
 }
@@ -51,7 +51,7 @@ impl Call<'_> {
     pub(crate) const fn same_since(&self) -> u32 {
         match self.class {
             class::EQUAL | class::NOT_EQUAL => self.compared_since(),
-            class::INDEX if matches!(self.operand(0).at, At::Nowhere) => {
+            class::INDEX if matches!(self.operand(0).at, SizeSource::Nowhere) => {
                 Change::PartsHaveSizes.minor()
             }
             class::URL => Change::SizesOfUrls.minor(),
@@ -131,10 +131,10 @@ impl Call<'_> {
     const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Estimate {
         let a = self.operand(0);
         if !self.certain {
-            return Estimate { cost: all, at: At::Unsure, ..Estimate::NOTHING };
+            return Estimate { cost: all, at: SizeSource::Unsure, ..Estimate::NOTHING };
         }
-        let has_path = !matches!(a.at, At::Nowhere);
-        let element = a.element(Part::Elements, self.basis, self.otherwise, fuel);
+        let has_path = !matches!(a.at, SizeSource::Nowhere);
+        let element = a.element(PathElement::Elements, self.basis, self.otherwise, fuel);
         // The elements of a list literal have sizes of their own.
         let is_sized = has_path || self.is_before(Change::PartsHaveSizes);
         let size = if is_sized { element.size } else { 0 };
@@ -142,15 +142,15 @@ impl Call<'_> {
     }
 
     /// The cost and size if several overloads are possible, or the types of operands are unknown.
-    const fn own_of_any(&self) -> Own {
+    const fn own_of_any(&self) -> CallEstimate {
         let [a, b] = [self.operand(0), self.operand(1)];
         match self.class {
             class::EQUAL | class::NOT_EQUAL if self.may_be_traversed() => {
-                Own { cost: tenth(smaller(a.size, b.size)), size: 1 }
+                CallEstimate { cost: tenth(smaller(a.size, b.size)), size: 1 }
             }
-            class::EQUAL | class::NOT_EQUAL | class::ORDER => Own { cost: 0, size: 1 },
-            class::DYN => Own { cost: 1, size: self.hidden(a.size) },
-            _ => Own { cost: 0, size: 0 },
+            class::EQUAL | class::NOT_EQUAL | class::ORDER => CallEstimate { cost: 0, size: 1 },
+            class::DYN => CallEstimate { cost: 1, size: self.hidden(a.size) },
+            _ => CallEstimate { cost: 0, size: 0 },
         }
     }
 
@@ -160,7 +160,7 @@ impl Call<'_> {
         is_traversed(self.ty(0)) || is_traversed(self.ty(1))
     }
 
-    const fn own(&self, fuel: &mut Fuel) -> Own {
+    const fn own(&self, fuel: &mut Fuel) -> CallEstimate {
         let [a, b, c] = [self.operand(0), self.operand(1), self.operand(2)];
         let (cost, size) = match self.class {
             class::OPERANDS => (0, self.otherwise),
@@ -236,14 +236,14 @@ impl Call<'_> {
             }
             _ => (1, self.otherwise),
         };
-        Own { cost, size }
+        CallEstimate { cost, size }
     }
 
     /// The size of an argument. If it was unknown, upstream looks it up again after it has
     /// estimated the receiver, which may have changed the path of the argument.
     const fn late(&self, index: usize) -> u64 {
         let argument = self.operand(index);
-        if matches!(argument.place(), At::Off) { 0 } else { argument.size }
+        if matches!(argument.size_source(), SizeSource::Off) { 0 } else { argument.size }
     }
 
     /// The size of what `dyn` hides.
@@ -291,8 +291,8 @@ impl Call<'_> {
         if !self.operand(1).exact {
             // A declared value may be empty, and is then found around every code point. Others, such
             // as the result of `format`, may have a least size, which is unknown here.
-            return match self.operand(1).place() {
-                At::To(_) => add(times(add(text, 1), to), text),
+            return match self.operand(1).size_source() {
+                SizeSource::To(_) => add(times(add(text, 1), to), text),
                 _ => 0,
             };
         }
@@ -339,12 +339,12 @@ impl Call<'_> {
 
     /// The size of the elements of a list. Upstream: only what is declared is known of it.
     const fn element_size(&self, fuel: &mut Fuel) -> u64 {
-        match self.operand(0).place() {
-            At::To(Declared::List(element, _)) => {
-                At::declared(element).size(0, self.basis.minor, fuel)
+        match self.operand(0).size_source() {
+            SizeSource::To(Declared::List(element, _)) => {
+                SizeSource::declared(element).size(0, self.basis.minor, fuel)
             }
-            At::To(_) | At::Off | At::Nowhere => CAP,
-            At::Own | At::Unsure => 0,
+            SizeSource::To(_) | SizeSource::Off | SizeSource::Nowhere => CAP,
+            SizeSource::Own | SizeSource::Unsure => 0,
         }
     }
 }

@@ -14,7 +14,7 @@ mod tests;
 mod value;
 
 pub(super) use call::Call;
-pub(super) use value::{At, Basis, Comprehension, Estimate, NO_NUMBER, Part};
+pub(super) use value::{Basis, Comprehension, Estimate, NO_NUMBER, PathElement, SizeSource};
 
 /// The most that a rule may be estimated to cost in one object, in cost units.
 ///

@@ -1,7 +1,7 @@
 //! The largest and smallest sizes of declared values.
 
 use super::super::arithmetic::{CAP, smaller};
-use super::super::declared::{Declared, MAX_STRING, Most, Object, longest};
+use super::super::declared::{Declared, MAX_STRING, MaxElements, Object, longest};
 use super::super::fuel::Fuel;
 use crate::kubernetes::Change;
 
@@ -10,7 +10,7 @@ const MAX_DEPTH: u32 = 16;
 
 /// The result of looking up a property.
 #[derive(Clone, Copy)]
-pub(super) enum Found {
+pub(super) enum PropertyLookup {
     Is(&'static Declared),
     /// There is none.
     Lacks,
@@ -26,36 +26,36 @@ impl Object {
         fuel: &mut Fuel,
     ) -> Option<&'static Declared> {
         match self.look_up(name, 0, fuel) {
-            Found::Is(declared) => Some(declared),
-            Found::Lacks | Found::Unsure => None,
+            PropertyLookup::Is(declared) => Some(declared),
+            PropertyLookup::Lacks | PropertyLookup::Unsure => None,
         }
     }
 
-    pub(super) const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> Found {
-        let mut otherwise = Found::Lacks;
+    pub(super) const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> PropertyLookup {
+        let mut otherwise = PropertyLookup::Lacks;
         if !fuel.spend(self.search()) {
-            return Found::Unsure;
+            return PropertyLookup::Unsure;
         }
         let mut i = self.next(name, 0, fuel);
         while i < self.fields.len() {
             let field = &self.fields[i];
             if fuel.is_empty() {
-                return Found::Unsure;
+                return PropertyLookup::Unsure;
             }
             if !field.name.is_empty() {
-                return Found::Is(field.of);
+                return PropertyLookup::Is(field.of);
             }
             i = self.next(name, i + 1, fuel);
             match field.of {
                 Declared::Object(part) if depth < MAX_DEPTH => {
                     match part.look_up(name, depth + 1, fuel) {
-                        Found::Lacks => {}
-                        Found::Unsure => otherwise = Found::Unsure,
-                        found @ Found::Is(_) => return found,
+                        PropertyLookup::Lacks => {}
+                        PropertyLookup::Unsure => otherwise = PropertyLookup::Unsure,
+                        found @ PropertyLookup::Is(_) => return found,
                     }
                 }
                 Declared::Hidden | Declared::Map(..) => {}
-                _ => return Found::Unsure,
+                _ => return PropertyLookup::Unsure,
             }
         }
         otherwise
@@ -67,19 +67,20 @@ impl Declared {
     pub(in super::super) const fn size(&self, minor: u32, fuel: &mut Fuel) -> u64 {
         let size = match self {
             Self::Dyn(_) | Self::Name(_) if minor < self.bounded_since() => MAX_STRING,
-            Self::Dyn(most) | Self::Name(most) => *most,
-            Self::Text(most) | Self::List(_, Most::Of(most)) | Self::Map(_, Most::Of(most)) => {
-                *most
-            }
+            Self::Dyn(most)
+            | Self::Name(most)
+            | Self::Text(most)
+            | Self::List(_, MaxElements::Of(most))
+            | Self::Map(_, MaxElements::Of(most)) => *most,
             Self::Enum(values) => {
                 fuel.spend(4 * values.len());
                 longest(values)
             }
-            Self::List(element, Most::Fitting) => match element.least(0, fuel) {
+            Self::List(element, MaxElements::Fitting) => match element.least(0, fuel) {
                 Some(least) => MAX_STRING / (least + 1),
                 None => 0,
             },
-            Self::Map(value, Most::Fitting) => match value.least(0, fuel) {
+            Self::Map(value, MaxElements::Fitting) => match value.least(0, fuel) {
                 // A key, quotes, colon and comma.
                 Some(least) => MAX_STRING / (least + 6),
                 None => 0,

@@ -4,7 +4,7 @@
 use super::super::arithmetic::{CAP, add, times};
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
-use super::sizes::Found;
+use super::sizes::PropertyLookup;
 use crate::kubernetes::Change;
 
 /// The declaration in which the server's estimator looks up the size of a value.
@@ -13,7 +13,7 @@ use crate::kubernetes::Change;
 /// variable is taken to begin at `self`, and its first step is skipped; and paths share memory
 /// (`crate::slice_path`).
 #[derive(Clone, Copy)]
-pub(crate) enum At {
+pub(crate) enum SizeSource {
     /// Its own declaration: [`Estimate::of`].
     Own,
     /// This declaration.
@@ -30,7 +30,7 @@ pub(crate) enum At {
 #[derive(Clone, Copy)]
 pub(crate) struct Basis {
     /// The declaration at which paths begin: that of `self`.
-    pub(crate) root: At,
+    pub(crate) root: SizeSource,
     /// The minor of the server that estimates.
     pub(crate) minor: u32,
 }
@@ -44,7 +44,7 @@ impl Basis {
 
 /// A step from a value to its parts.
 #[derive(Clone, Copy)]
-pub(crate) enum Part<'a> {
+pub(crate) enum PathElement<'a> {
     Field(&'a str),
     /// The elements of a list or the values of a map.
     Elements,
@@ -67,7 +67,7 @@ pub(crate) struct Estimate {
     /// Its declaration.
     pub(crate) of: Option<&'static Declared>,
     /// Where its size comes from.
-    pub(crate) at: At,
+    pub(crate) at: SizeSource,
     /// Whether it is read from `oldSelf`, which another schema may have admitted.
     pub(crate) old: bool,
     /// Whether its smallest size is also its largest, as for a literal.
@@ -84,7 +84,7 @@ pub(crate) struct Estimate {
 /// The number of a value that is not a literal integer, or is a large one.
 pub(crate) const NO_NUMBER: u16 = u16::MAX;
 
-impl At {
+impl SizeSource {
     /// A declaration, unless its size is unknown.
     pub(crate) const fn declared(declared: &'static Declared) -> Self {
         match declared {
@@ -96,19 +96,20 @@ impl At {
     }
 
     /// The declaration of a part. `root` is that of `self`.
-    pub(crate) const fn step(self, part: Part<'_>, root: Self, fuel: &mut Fuel) -> Self {
+    pub(crate) const fn step(self, part: PathElement<'_>, root: Self, fuel: &mut Fuel) -> Self {
         match (self, part) {
             (Self::Nowhere, _) => root,
             (Self::Off | Self::Unsure, _) => self,
-            (Self::To(Declared::List(inner, _) | Declared::Map(inner, _)), Part::Elements) => {
-                Self::declared(inner)
-            }
-            (Self::To(Declared::Map(..)), Part::Keys) => Self::To(KEYS),
-            (Self::To(Declared::Object(object)), Part::Field(name)) => {
+            (
+                Self::To(Declared::List(inner, _) | Declared::Map(inner, _)),
+                PathElement::Elements,
+            ) => Self::declared(inner),
+            (Self::To(Declared::Map(..)), PathElement::Keys) => Self::To(KEYS),
+            (Self::To(Declared::Object(object)), PathElement::Field(name)) => {
                 match object.look_up(name, 0, fuel) {
-                    Found::Is(field) => Self::declared(field),
-                    Found::Lacks => Self::Off,
-                    Found::Unsure => Self::Unsure,
+                    PropertyLookup::Is(field) => Self::declared(field),
+                    PropertyLookup::Lacks => Self::Off,
+                    PropertyLookup::Unsure => Self::Unsure,
                 }
             }
             (Self::To(_), _) => Self::Off,
@@ -133,7 +134,7 @@ impl Estimate {
         cost: 0,
         size: 0,
         of: None,
-        at: At::Nowhere,
+        at: SizeSource::Nowhere,
         old: false,
         exact: false,
         number: NO_NUMBER,
@@ -151,15 +152,15 @@ impl Estimate {
         minor: u32,
         fuel: &mut Fuel,
     ) -> Self {
-        let estimate = Self { cost: 1, of, at: At::Own, ..Self::NOTHING };
-        Self { size: estimate.place().size(0, minor, fuel), ..estimate }
+        let estimate = Self { cost: 1, of, at: SizeSource::Own, ..Self::NOTHING };
+        Self { size: estimate.size_source().size(0, minor, fuel), ..estimate }
     }
 
     /// Where its size comes from.
-    pub(crate) const fn place(&self) -> At {
+    pub(crate) const fn size_source(&self) -> SizeSource {
         match (self.at, self.of) {
-            (At::Own, Some(of)) => At::declared(of),
-            (At::Own, None) => At::Unsure,
+            (SizeSource::Own, Some(of)) => SizeSource::declared(of),
+            (SizeSource::Own, None) => SizeSource::Unsure,
             (at, _) => at,
         }
     }
@@ -179,13 +180,15 @@ impl Estimate {
     /// A variable that iterates over this range; `otherwise` is its size if none is declared.
     pub(crate) const fn element(
         self,
-        part: Part<'_>,
+        part: PathElement<'_>,
         basis: Basis,
         otherwise: u64,
         fuel: &mut Fuel,
     ) -> Self {
         let of = match (self.of, part) {
-            (Some(Declared::List(of, _) | Declared::Map(of, _)), Part::Elements) => Some(*of),
+            (Some(Declared::List(of, _) | Declared::Map(of, _)), PathElement::Elements) => {
+                Some(*of)
+            }
             _ => None,
         };
         Self { cost: 1, old: self.old, ..self.at_part(of, part, basis, otherwise, fuel) }
@@ -208,33 +211,38 @@ impl Estimate {
         Self {
             cost: self.cost,
             old: self.old,
-            ..self.at_part(of, Part::Field(name), basis, otherwise, fuel)
+            ..self.at_part(of, PathElement::Field(name), basis, otherwise, fuel)
         }
     }
 
     const fn at_part(
         self,
         of: Option<&'static Declared>,
-        part: Part<'_>,
+        part: PathElement<'_>,
         basis: Basis,
         otherwise: u64,
         fuel: &mut Fuel,
     ) -> Self {
         let at = match (self.at, self.of, of, part) {
-            (At::Own, Some(Declared::Object(_)), _, Part::Field(_))
-            | (At::Own, Some(Declared::List(..) | Declared::Map(..)), _, Part::Elements) => At::Own,
-            _ => self.place().step(part, basis.root, fuel),
+            (SizeSource::Own, Some(Declared::Object(_)), _, PathElement::Field(_))
+            | (
+                SizeSource::Own,
+                Some(Declared::List(..) | Declared::Map(..)),
+                _,
+                PathElement::Elements,
+            ) => SizeSource::Own,
+            _ => self.size_source().step(part, basis.root, fuel),
         };
         let estimate = Self { of, at, ..Self::NOTHING };
-        Self { size: estimate.place().size(otherwise, basis.minor, fuel), ..estimate }
+        Self { size: estimate.size_source().size(otherwise, basis.minor, fuel), ..estimate }
     }
 
     /// The first minor from which on servers estimate the size of the value, and of its elements,
     /// as the newest does; 0 if all known minors do.
     pub(crate) const fn sized_since(&self) -> u32 {
-        match self.place() {
-            At::To(declared) => declared.bounded_since(),
-            At::Own | At::Off | At::Nowhere | At::Unsure => 0,
+        match self.size_source() {
+            SizeSource::To(declared) => declared.bounded_since(),
+            SizeSource::Own | SizeSource::Off | SizeSource::Nowhere | SizeSource::Unsure => 0,
         }
     }
 

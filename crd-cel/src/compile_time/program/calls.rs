@@ -6,7 +6,7 @@ use super::Writer;
 use super::names::dotted;
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::estimate::class;
-use crate::compile_time::places::Step;
+use crate::compile_time::size_paths::Step;
 use crate::compile_time::{literals, signatures};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 
@@ -42,14 +42,14 @@ impl Writer<'_> {
         };
         self.in_format = around;
         let Some(found) = found else { return self.undeclared(id, function) };
-        let at = self.place(id);
+        let at = self.position(id);
         if let ("_&&_" | "_||_", [a, b], [first, second]) = (&**function, operands.as_slice(), args)
             && receiver.is_none()
         {
             self.byte(op::LOGIC);
             for (operand, id) in [(*a, first.id), (*b, second.id)] {
                 self.word(operand);
-                let at = self.place(id);
+                let at = self.position(id);
                 self.word(at);
             }
             return self.value();
@@ -73,8 +73,8 @@ impl Writer<'_> {
         let value = self.value();
         match operands.first() {
             Some(of) if class == class::INDEX => {
-                self.places.part(value, *of, Step::Elements);
-                self.placed(value)
+                self.size_paths.part(value, *of, Step::Elements);
+                self.with_size_path(value)
             }
             _ => value,
         }
@@ -95,14 +95,14 @@ impl Writer<'_> {
         let Some(format) = literals::format(target, function, args) else { return };
         self.later();
         self.byte(op::FORMAT);
-        let at = self.place(id);
+        let at = self.position(id);
         self.word(at);
         self.text(&format.wrong.unwrap_or_default());
         self.count(format.printed.len());
         for (arg, clause) in format.printed {
             let value = self.in_formats.get(&arg.id).copied().unwrap_or_default();
             self.word(value);
-            let at = self.place(arg.id);
+            let at = self.position(arg.id);
             self.word(at);
             self.byte(clause as u8);
         }

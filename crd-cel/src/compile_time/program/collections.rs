@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Writer;
 use crate::compile_time::code::{OPTIONAL_ENTRY, flag, op};
-use crate::compile_time::places::{Step, keeps_size};
+use crate::compile_time::size_paths::{Step, keeps_size};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 
 impl Writer<'_> {
@@ -40,7 +40,7 @@ impl Writer<'_> {
         }
         for (value, id, optional) in entries {
             self.word(if *optional { *value | OPTIONAL_ENTRY } else { *value });
-            let at = self.place(*id);
+            let at = self.position(*id);
             self.word(at);
         }
         self.value()
@@ -51,19 +51,19 @@ impl Writer<'_> {
             comprehension;
         let over = self.expr(range);
         let initial = self.expr(init);
-        let at = self.place(range.id);
+        let at = self.position(range.id);
         self.byte(op::ITERATE);
         self.word(over);
         self.word(at);
         self.word(initial);
         self.byte(if iter_var2.is_some() { flag::TWO } else { 0 });
         let (accumulator, first, second) = (self.value(), self.value(), self.value());
-        self.places.same(accumulator, initial);
+        self.size_paths.alias(accumulator, initial);
         if iter_var2.is_some() {
-            self.places.part(first, over, Step::Key(over));
-            self.places.part(second, over, Step::Elements);
+            self.size_paths.part(first, over, Step::Key(over));
+            self.size_paths.part(second, over, Step::Elements);
         } else if !is_binding(comprehension) {
-            self.places.part(first, over, Step::Single(over));
+            self.size_paths.part(first, over, Step::Single(over));
         }
         let outside = self.scope.len();
         self.scope.push((Arc::clone(accu_var), accumulator));
@@ -76,7 +76,7 @@ impl Writer<'_> {
         debug_assert!(is_bool_by_itself(condition), "{condition:?}");
         let next = self.expr(step);
         if !is_logic(step) {
-            let at = self.place(step.id);
+            let at = self.position(step.id);
             self.byte(op::EXPECT);
             self.word(next);
             self.word(at);
@@ -86,7 +86,7 @@ impl Writer<'_> {
         let value = self.expr(result);
         self.scope.truncate(outside);
         // The estimate looks up the size of the range last.
-        let over = if keeps_size(range) { over } else { self.placed(over) };
+        let over = if keeps_size(range) { over } else { self.with_size_path(over) };
         self.byte(op::SETTLE);
         for value in [value, over, initial, next] {
             self.word(value);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::basic;
 use super::code::{MAX_VALUES, NOWHERE, flag, op, step};
 use super::estimate::NO_NUMBER;
-use super::places::{Places, Step};
+use super::size_paths::{SizePaths, Step};
 use crate::escape::is_reserved;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::syntax::{Ast, Expr, ExprId, ExprKind, Literal, parse_in};
@@ -51,12 +51,12 @@ impl Program {
             in_formats: BTreeMap::new(),
             uses_old_self: false,
             too_large: false,
-            places: Places::default(),
+            size_paths: SizePaths::default(),
         };
         writer.syntax();
         let result = writer.expr(&ast.root);
         writer.word(result);
-        let at = writer.place(ast.root.id);
+        let at = writer.position(ast.root.id);
         writer.word(at);
         let Writer { code, uses_old_self, too_large, .. } = writer;
         (!too_large).then_some(Self { code, uses_old_self })
@@ -74,7 +74,7 @@ struct Writer<'a> {
     in_formats: BTreeMap<ExprId, u16>,
     uses_old_self: bool,
     too_large: bool,
-    places: Places,
+    size_paths: SizePaths,
 }
 
 impl Writer<'_> {
@@ -134,7 +134,7 @@ impl Writer<'_> {
         self.values - 1
     }
 
-    fn place(&mut self, id: ExprId) -> u16 {
+    fn position(&mut self, id: ExprId) -> u16 {
         let Some(at) = self.ast.positions.get(id as usize).copied().flatten() else {
             return NOWHERE;
         };
@@ -152,7 +152,7 @@ impl Writer<'_> {
     }
 
     fn undeclared(&mut self, id: ExprId, name: &str) -> u16 {
-        let at = self.place(id);
+        let at = self.position(id);
         self.byte(op::UNDECLARED);
         self.word(at);
         self.name(name);
@@ -171,7 +171,7 @@ impl Writer<'_> {
         match &e.kind {
             // Members of enumerations are short.
             ExprKind::Literal(Literal::String(text)) if text.len() <= MAX_TEXT => {
-                let at = self.place(e.id);
+                let at = self.position(e.id);
                 self.byte(op::TEXT);
                 self.word(at);
                 self.word(u16::try_from(text.chars().count()).unwrap_or(u16::MAX));
@@ -209,7 +209,7 @@ impl Writer<'_> {
     }
 
     fn field(&mut self, id: ExprId, operand: u16, field: &str, flags: u8) -> u16 {
-        let at = self.place(id);
+        let at = self.position(id);
         self.byte(op::FIELD);
         self.word(operand);
         self.word(at);
@@ -224,14 +224,16 @@ impl Writer<'_> {
         if flags & (flag::TEST | flag::OPTIONAL) != 0 {
             return value;
         }
-        self.places.part(value, operand, Step::Field(field.into()));
-        self.placed(value)
+        self.size_paths.part(value, operand, Step::Field(field.into()));
+        self.with_size_path(value)
     }
 
     /// The value or, if the estimate looks up its size at another path than its own, a copy of it with that path.
-    fn placed(&mut self, value: u16) -> u16 {
-        let Some(steps) = self.places.changed(value).map(<[Step]>::to_vec) else { return value };
-        self.byte(op::PLACE);
+    fn with_size_path(&mut self, value: u16) -> u16 {
+        let Some(steps) = self.size_paths.changed(value).map(<[Step]>::to_vec) else {
+            return value;
+        };
+        self.byte(op::SIZE_PATH);
         self.word(value);
         self.count(steps.len());
         for step in &steps {
@@ -252,13 +254,13 @@ impl Writer<'_> {
                 Step::Field(_) | Step::Variable => self.byte(step::UNKNOWN),
             }
         }
-        let placed = self.value();
-        self.places.settle(placed, value);
-        placed
+        let copy = self.value();
+        self.size_paths.set_written(copy, value);
+        copy
     }
 
     fn invalid(&mut self, id: ExprId, what: &str) {
-        let at = self.place(id);
+        let at = self.position(id);
         self.later();
         self.byte(op::INVALID);
         self.word(at);

@@ -68,7 +68,7 @@ impl Writer<'_> {
                 None => self.invalid(field.id, &format!("undefined field '{}'", field.name)),
                 Some((_, code)) if !field.optional => {
                     let expected = self.basic(*code, 0);
-                    let at = self.place(field.id);
+                    let at = self.position(field.id);
                     self.byte(op::EXPECT);
                     self.word(value);
                     self.word(at);
@@ -84,15 +84,15 @@ impl Writer<'_> {
         let name = written.strip_prefix('.').unwrap_or(written);
         self.uses_old_self |= name == "oldSelf";
         if let Some((_, value)) = self.scope.iter().rev().find(|(known, _)| &**known == name) {
-            return self.placed(*value);
+            return self.with_size_path(*value);
         }
         match name {
             "self" => {
-                self.places.root(0);
+                self.size_paths.root(0);
                 0
             }
             "oldSelf" => {
-                self.places.root(1);
+                self.size_paths.root(1);
                 1
             }
             _ => match type_named(name) {

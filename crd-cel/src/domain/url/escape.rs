@@ -8,7 +8,7 @@ use crate::gofmt::{quote, quote_bytes};
 
 /// A part of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum UrlPart {
     Path,
     UserPassword,
     Host,
@@ -19,7 +19,7 @@ pub(super) enum Part {
 
 /// Whether a byte must be written as `%41` in a part.
 #[inline]
-pub(super) fn should_escape(byte: u8, part: Part) -> bool {
+pub(super) fn should_escape(byte: u8, part: UrlPart) -> bool {
     !UNRESERVED[usize::from(byte)] && should_escape_mark(byte, part)
 }
 
@@ -35,21 +35,21 @@ const UNRESERVED: [bool; 256] = {
     table
 };
 
-fn should_escape_mark(byte: u8, part: Part) -> bool {
+fn should_escape_mark(byte: u8, part: UrlPart) -> bool {
     match byte {
         b'!' | b'\'' | b'(' | b')' | b'*' | b'[' | b']' | b'<' | b'>' | b'"' | b'$' | b'&'
         | b'+' | b',' | b';' | b'=' | b':'
-            if matches!(part, Part::Host | Part::Zone) =>
+            if matches!(part, UrlPart::Host | UrlPart::Zone) =>
         {
             false
         }
         b'$' | b'&' | b'+' | b',' | b'/' | b':' | b';' | b'=' | b'?' | b'@' => match part {
-            Part::Path => byte == b'?',
-            Part::UserPassword => matches!(byte, b'@' | b'/' | b'?' | b':'),
-            Part::Fragment => false,
-            Part::QueryComponent | Part::Host | Part::Zone => true,
+            UrlPart::Path => byte == b'?',
+            UrlPart::UserPassword => matches!(byte, b'@' | b'/' | b'?' | b':'),
+            UrlPart::Fragment => false,
+            UrlPart::QueryComponent | UrlPart::Host | UrlPart::Zone => true,
         },
-        b'!' | b'(' | b')' | b'*' => part != Part::Fragment,
+        b'!' | b'(' | b')' | b'*' => part != UrlPart::Fragment,
         _ => true,
     }
 }
@@ -59,11 +59,11 @@ fn should_escape_mark(byte: u8, part: Part) -> bool {
 /// # Errors
 ///
 /// Go's text, such as `invalid URL escape "%zz"`.
-pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String> {
-    let in_host = matches!(part, Part::Host | Part::Zone);
+pub(super) fn unescape(text: &[u8], part: UrlPart) -> Result<Cow<'_, [u8]>, String> {
+    let in_host = matches!(part, UrlPart::Host | UrlPart::Zone);
     let stands_for_itself = |byte: &u8| match byte {
         b'%' => false,
-        b'+' => part != Part::QueryComponent,
+        b'+' => part != UrlPart::QueryComponent,
         byte => !(in_host && byte.is_ascii() && should_escape(*byte, part)),
     };
     if text.iter().all(stands_for_itself) {
@@ -81,8 +81,8 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String>
                 // A host must not encode ASCII other than `%`, and a zone only such ASCII as a host
                 // can have without encoding, `%` and a space.
                 let hidden = match part {
-                    Part::Host => byte < 0x80 && !percent,
-                    Part::Zone => !percent && byte != b' ' && should_escape(byte, Part::Host),
+                    UrlPart::Host => byte < 0x80 && !percent,
+                    UrlPart::Zone => !percent && byte != b' ' && should_escape(byte, UrlPart::Host),
                     _ => false,
                 };
                 if hidden {
@@ -93,7 +93,7 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String>
             }
             [b'%', ..] => return invalid(rest.get(..3).unwrap_or(rest)),
             [b'+', after @ ..] => {
-                out.push(if part == Part::QueryComponent { b' ' } else { b'+' });
+                out.push(if part == UrlPart::QueryComponent { b' ' } else { b'+' });
                 rest = after;
             }
             [byte, after @ ..] => {
@@ -109,12 +109,12 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String>
 }
 
 /// Writes bytes that a part cannot have as `%41`, and a space in a query as `+`.
-pub(super) fn escape(text: &[u8], part: Part) -> String {
+pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
     let mut out = String::with_capacity(text.len());
     for &byte in text {
         if !should_escape(byte, part) {
             out.push(byte.into());
-        } else if byte == b' ' && part == Part::QueryComponent {
+        } else if byte == b' ' && part == UrlPart::QueryComponent {
             out.push('+');
         } else {
             out.push('%');
@@ -128,7 +128,7 @@ pub(super) fn escape(text: &[u8], part: Part) -> String {
 }
 
 /// Whether a text is a possible encoding, if not the usual one, of a path or fragment.
-pub(super) fn is_encoded(text: &str, part: Part) -> bool {
+pub(super) fn is_encoded(text: &str, part: UrlPart) -> bool {
     text.bytes().all(|byte| match byte {
         b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':'
         | b'@' | b'[' | b']' | b'%' => true,

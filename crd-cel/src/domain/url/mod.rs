@@ -10,7 +10,7 @@ use std::fmt;
 
 use crate::error::ParseError;
 
-use escape::{Part, escape, is_encoded, unescape};
+use escape::{UrlPart, escape, is_encoded, unescape};
 
 /// The most parameters in a query; a query with more counts as empty.
 /// Source: `net/url/url.go`, `defaultMaxParams`.
@@ -105,10 +105,10 @@ impl<'a> Url<'a> {
     /// User and password, encoded; `None` if there is no `@`.
     pub fn user_info(&self) -> Option<String> {
         let user = self.user.as_ref()?;
-        let mut out = escape(&user.name, Part::UserPassword);
+        let mut out = escape(&user.name, UrlPart::UserPassword);
         if let Some(password) = &user.password {
             out.push(':');
-            out.push_str(&escape(password, Part::UserPassword));
+            out.push_str(&escape(password, UrlPart::UserPassword));
         }
         Some(out)
     }
@@ -128,13 +128,13 @@ impl<'a> Url<'a> {
         if *self.path == *b"*" {
             return "*".to_owned();
         }
-        encoded(&self.path, self.raw_path, Part::Path)
+        encoded(&self.path, self.raw_path, UrlPart::Path)
     }
 
     /// The parameters of the query, without those that cannot be decoded.
     pub fn query(&self) -> Query {
         fn decode(text: &str) -> Result<Cow<'_, [u8]>, String> {
-            unescape(text.as_bytes(), Part::QueryComponent)
+            unescape(text.as_bytes(), UrlPart::QueryComponent)
         }
         let mut query = Query::new();
         if self.raw_query.matches('&').count() >= MAX_PARAMS {
@@ -177,7 +177,7 @@ impl fmt::Display for Url<'_> {
             write!(f, "?{}", self.raw_query)?;
         }
         if !self.fragment.is_empty() {
-            write!(f, "#{}", encoded(&self.fragment, self.raw_fragment, Part::Fragment))?;
+            write!(f, "#{}", encoded(&self.fragment, self.raw_fragment, UrlPart::Fragment))?;
         }
         Ok(())
     }
@@ -194,7 +194,7 @@ impl Url<'_> {
         if let Some(user) = self.user_info() {
             write!(f, "{user}@")?;
         }
-        f.write_str(&escape(&self.host, Part::Host))?;
+        f.write_str(&escape(&self.host, UrlPart::Host))?;
         let path = self.escaped_path();
         if !path.is_empty() && !path.starts_with('/') && !self.host.is_empty() {
             f.write_str("/")?;
@@ -209,7 +209,7 @@ impl Url<'_> {
 }
 
 /// The raw text if it is an encoding of the decoded one, else the usual encoding.
-fn encoded(decoded: &[u8], raw: &str, part: Part) -> String {
+fn encoded(decoded: &[u8], raw: &str, part: UrlPart) -> String {
     let fits = !raw.is_empty()
         && is_encoded(raw, part)
         && unescape(raw.as_bytes(), part).is_ok_and(|text| *text == *decoded);

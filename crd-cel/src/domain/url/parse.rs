@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::escape::{Part, escape, should_escape, unescape};
+use super::escape::{UrlPart, escape, should_escape, unescape};
 use super::{Url, User};
 use crate::domain::netip::Addr;
 use crate::gofmt::quote;
@@ -13,7 +13,7 @@ pub(super) fn reference(text: &str) -> Result<Url<'_>, String> {
     let mut url = parse(before, false).map_err(|problem| in_url(before, &problem))?;
     if !fragment.is_empty() {
         (url.fragment, url.raw_fragment) =
-            decode(fragment, Part::Fragment).map_err(|problem| in_url(text, &problem))?;
+            decode(fragment, UrlPart::Fragment).map_err(|problem| in_url(text, &problem))?;
     }
     Ok(url)
 }
@@ -77,12 +77,12 @@ fn parse(text: &str, request: bool) -> Result<Url<'_>, String> {
     } else if !url.scheme.is_empty() && rest.starts_with('/') {
         url.omit_host = true;
     }
-    (url.path, url.raw_path) = decode(rest, Part::Path)?;
+    (url.path, url.raw_path) = decode(rest, UrlPart::Path)?;
     Ok(url)
 }
 
 /// Decodes a path or fragment. Also returns it as written, or empty if that is the usual encoding.
-fn decode(text: &str, part: Part) -> Result<(Cow<'_, [u8]>, &str), String> {
+fn decode(text: &str, part: UrlPart) -> Result<(Cow<'_, [u8]>, &str), String> {
     if !text.bytes().any(|byte| should_escape(byte, part)) {
         return Ok((Cow::Borrowed(text.as_bytes()), ""));
     }
@@ -130,7 +130,7 @@ fn parse_authority<'a>(
     if !user.bytes().all(allowed) {
         return Err("net/url: invalid userinfo".to_owned());
     }
-    let decode = |text: &'a str| unescape(text.as_bytes(), Part::UserPassword);
+    let decode = |text: &'a str| unescape(text.as_bytes(), UrlPart::UserPassword);
     let user = match user.split_once(':') {
         Some((name, password)) => User { name: decode(name)?, password: Some(decode(password)?) },
         None => User { name: decode(user)?, password: None },
@@ -152,7 +152,7 @@ fn parse_host<'a>(scheme: &str, host: &'a str) -> Result<Cow<'a, [u8]>, String> 
         let colon = if strict { first } else { host.rfind(':').unwrap_or(first) };
         check_port(host.get(colon..).unwrap_or_default())?;
     }
-    unescape(host.as_bytes(), Part::Host)
+    unescape(host.as_bytes(), UrlPart::Host)
 }
 
 /// Parses `[ipv6%25zone][:port]`.
@@ -165,11 +165,11 @@ fn parse_ip_literal(host: &str) -> Result<Cow<'_, [u8]>, String> {
     let address = match address.find("%25") {
         Some(zone) => {
             let (address, zone) = address.split_at(zone);
-            let address = unescape(address.as_bytes(), Part::Host)?;
-            let zone = unescape(zone.as_bytes(), Part::Zone)?;
+            let address = unescape(address.as_bytes(), UrlPart::Host)?;
+            let zone = unescape(zone.as_bytes(), UrlPart::Zone)?;
             Cow::Owned([address, zone].concat())
         }
-        None => unescape(address.as_bytes(), Part::Host)?,
+        None => unescape(address.as_bytes(), UrlPart::Host)?,
     };
     let text = String::from_utf8_lossy(&address);
     let (addr, _) = Addr::parse(&text).map_err(|problem| format!("invalid host: {problem}"))?;

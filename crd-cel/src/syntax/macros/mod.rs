@@ -94,7 +94,7 @@ enum Macro {
 
 /// A macro: its name, its arguments, and the environments that have it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
+pub(crate) struct MacroRow {
     /// The name.
     pub(crate) function: &'static str,
     /// Whether there is a receiver.
@@ -106,13 +106,18 @@ pub(crate) struct Row {
     pub(crate) presence: Presence,
 }
 
-const fn row(function: &'static str, args: (usize, usize), kind: Macro, presence: Presence) -> Row {
-    Row { function, member: true, args, kind, presence }
+const fn row(
+    function: &'static str,
+    args: (usize, usize),
+    kind: Macro,
+    presence: Presence,
+) -> MacroRow {
+    MacroRow { function, member: true, args, kind, presence }
 }
 
 /// The macros.
-pub(crate) const MACROS: &[Row] = &[
-    Row { member: false, ..row("has", (1, 1), Macro::Has, Presence::ALWAYS) },
+pub(crate) const MACROS: &[MacroRow] = &[
+    MacroRow { member: false, ..row("has", (1, 1), Macro::Has, Presence::ALWAYS) },
     row("all", (2, 2), Macro::All, Presence::ALWAYS),
     row("all", (3, 3), Macro::All, TWO_VARIABLES),
     row("exists", (2, 2), Macro::Exists, Presence::ALWAYS),
@@ -132,7 +137,7 @@ pub(crate) const MACROS: &[Row] = &[
 
 impl Macro {
     fn find(function: &str, member: bool, args: usize, environment: Environment) -> Option<Self> {
-        let is = |row: &&Row| {
+        let is = |row: &&MacroRow| {
             row.function == function
                 && row.member == member
                 && (row.args.0..=row.args.1).contains(&args)

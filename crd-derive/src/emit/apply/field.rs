@@ -38,11 +38,11 @@ pub(super) struct Slot {
     pub ty: TokenStream,
     /// The type that `ty` is the configuration of, for setters.
     of: Type,
-    how: How,
+    how: SlotKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum How {
+enum SlotKind {
     /// The value as it is.
     Whole,
     /// The value's configuration.
@@ -53,7 +53,7 @@ enum How {
     ApplyOption,
 }
 
-impl How {
+impl SlotKind {
     fn applies(self) -> bool {
         matches!(self, Self::Apply | Self::ApplyOption)
     }
@@ -81,10 +81,10 @@ impl Slot {
         let of = inner.unwrap_or(ty);
         let (apply, whole) = apply_of(context, of, whole);
         let how = match (inner.is_some(), whole) {
-            (false, true) => How::Whole,
-            (false, false) => How::Apply,
-            (true, true) => How::WholeOption,
-            (true, false) => How::ApplyOption,
+            (false, true) => SlotKind::Whole,
+            (false, false) => SlotKind::Apply,
+            (true, true) => SlotKind::WholeOption,
+            (true, false) => SlotKind::ApplyOption,
         };
         Self { ty: apply, of: of.clone(), how }
     }
@@ -93,23 +93,23 @@ impl Slot {
     pub(super) fn content(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let of = &field.ty;
         let (ty, whole) = apply_of(context, of, whole || field.is_converted());
-        Self { ty, of: of.clone(), how: if whole { How::Whole } else { How::Apply } }
+        Self { ty, of: of.clone(), how: if whole { SlotKind::Whole } else { SlotKind::Apply } }
     }
 
     /// Converts a value of the field's type to an `Option` of the slot's type.
     pub(super) fn from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         let apply = quote!(#krate::apply::IntoApply::into_apply);
         match self.how {
-            How::Whole => quote!(::core::option::Option::Some(#value)),
-            How::Apply => quote!(::core::option::Option::Some(#apply(#value))),
-            How::WholeOption => quote!(#value),
-            How::ApplyOption => quote!(::core::option::Option::map(#value, #apply)),
+            SlotKind::Whole => quote!(::core::option::Option::Some(#value)),
+            SlotKind::Apply => quote!(::core::option::Option::Some(#apply(#value))),
+            SlotKind::WholeOption => quote!(#value),
+            SlotKind::ApplyOption => quote!(::core::option::Option::map(#value, #apply)),
         }
     }
 
     /// Converts a value of the field's type to the slot's type, without an `Option`.
     pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
-        if self.how == How::Whole {
+        if self.how == SlotKind::Whole {
             quote!(#value)
         } else {
             quote!(#krate::apply::IntoApply::into_apply(#value))
@@ -218,7 +218,7 @@ impl Part {
         let ty = &slot.ty;
         let value = quote!(value.#name);
         // A key that is an `Option` is an error of `check`; it is emitted as an optional field.
-        if key && matches!(slot.how, How::Whole | How::Apply) {
+        if key && matches!(slot.how, SlotKind::Whole | SlotKind::Apply) {
             let with = exact_with(field);
             let taken = if takes_into(&slot.of) {
                 quote!(#name: impl ::core::convert::Into<#ty>)

@@ -9,7 +9,7 @@ use super::{Asserts, is_recognized, not_for};
 use crate::emit::constants;
 use crate::emit::paths::steps_tokens;
 use crate::json_path;
-use crate::literal::{Bound, Constant, Count, Number, Text, Words, as_number};
+use crate::literal::{Bound, Constant, Count, Number, StringExpr, Text, as_number};
 use crate::model::Constraints;
 use crate::types;
 
@@ -160,7 +160,7 @@ impl Asserts<'_> {
             (number(&c.multiple_of), "multiple_of", "is_number", "a number"),
             (count(&c.min_length), "min_length", "is_text", "a string"),
             (count(&c.max_length), "max_length", "is_text", "a string"),
-            (c.pattern.as_ref().map(Words::span), "pattern", "is_text", "a string"),
+            (c.pattern.as_ref().map(StringExpr::span), "pattern", "is_text", "a string"),
             (count(&c.min_items), "min_items", "is_list", "a list"),
             (count(&c.max_items), "max_items", "is_list", "a list"),
             (text(&c.list_type), "list_type", "has_list_type", "a list"),

@@ -81,7 +81,7 @@ impl Emitter<'_> {
                 Some(first) => {
                     let (cel, list, first) = (self.cel(), self.variant("List"), self.field(first));
                     let count = fields.len() as u64;
-                    quote!(#list(&const { #first }, #cel::Most::Of(#count)))
+                    quote!(#list(&const { #first }, #cel::MaxElements::Of(#count)))
                 }
                 None => self.variant("Hidden"),
             },

@@ -4,16 +4,16 @@ use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::{About, Servers, Writer, name_of};
+use super::{RuleTarget, Servers, Writer, name_of};
 use crate::emit::cel::Emitter;
 use crate::emit::generics::has_parameters;
 use crate::emit::{at, constants};
-use crate::literal::{Text, Words};
+use crate::literal::{StringExpr, Text};
 use crate::model::Rule;
 
 impl Writer<'_> {
     /// Checks a rule and its message expression, and returns the names of the statics.
-    pub(super) fn rule(&mut self, rule: &Rule, about: &About) -> Vec<Ident> {
+    pub(super) fn rule(&mut self, rule: &Rule, target: &RuleTarget) -> Vec<Ident> {
         for (span, check) in constants::of_rule(rule, self.krate) {
             if has_parameters(self.types.model) {
                 self.within.push((span, check));
@@ -22,8 +22,8 @@ impl Writer<'_> {
             }
         }
         let message = rule.message_expression.as_ref();
-        let message = message.and_then(|text| self.expression(text, Want::Message, rule, about));
-        self.expression(&rule.expression, Want::Rule, rule, about)
+        let message = message.and_then(|text| self.expression(text, Want::Message, rule, target));
+        self.expression(&rule.expression, Want::Rule, rule, target)
             .into_iter()
             .chain(message)
             .collect()
@@ -32,22 +32,22 @@ impl Writer<'_> {
     /// Emits the static of an expression, and the constants that report its errors.
     fn expression(
         &mut self,
-        words: &Words,
+        string: &StringExpr,
         want: Want,
         rule: &Rule,
-        about: &About,
+        target: &RuleTarget,
     ) -> Option<Ident> {
         // Syntax errors are reported by `check`, and the text of a constant is not known.
-        let text = words.text()?;
+        let text = string.text()?;
         let ast = crd_cel::syntax::parse(&text.value).ok()?;
         let code = Program::write(&ast)?.code;
         let name = name_of(self.count);
         self.count += 1;
-        let of = self.narrowed(&text.value, about);
-        let examined = self.examined(text, &code, want, rule, about, of.as_ref());
+        let of = self.narrowed(&text.value, target);
+        let examined = self.examined(text, &code, want, rule, target, of.as_ref());
         self.checks.extend(quote!(static #name: #examined));
-        let all = of.is_some().then_some(&about.of);
-        self.report(words, text.span, &name, all);
+        let all = of.is_some().then_some(&target.of);
+        self.report(string, text.span, &name, all);
         let krate = self.krate;
         if let Some(Servers { oldest, .. }) = self.servers {
             let path = at(text.span, krate);
@@ -55,7 +55,7 @@ impl Writer<'_> {
                 const _: () = #path::__private::cel::available(&#name, #oldest);
             });
         }
-        if let Some(within) = &about.within {
+        if let Some(within) = &target.within {
             let path = at(text.span, krate);
             self.within.push((
                 text.span,
@@ -68,27 +68,27 @@ impl Writer<'_> {
     }
 
     /// The type of `self` for a rule of a variant, with only the fields that the rule mentions; `None` for other rules.
-    fn narrowed(&self, source: &str, about: &About) -> Option<TokenStream> {
-        let own = about.narrow.as_ref()?;
-        let only = names_in(source).chain(about.path.iter().map(String::as_str));
+    fn narrowed(&self, source: &str, target: &RuleTarget) -> Option<TokenStream> {
+        let own = target.narrow.as_ref()?;
+        let only = names_in(source).chain(target.path.iter().map(String::as_str));
         let only = only.map(str::to_owned).collect();
         let narrow = Emitter { only: Some(&only), own: Some(own), ..self.types }.whole();
         Some(quote!(&const { #narrow }))
     }
 
-    /// The type and value of the static of an expression. `of` is the type of `self`, if it is not that of `about`.
+    /// The type and value of the static of an expression. `of` is the type of `self`, if it is not that of `target`.
     fn examined(
         &self,
         text: &Text,
         code: &[u8],
         want: Want,
         rule: &Rule,
-        about: &About,
+        target: &RuleTarget,
         of: Option<&TokenStream>,
     ) -> TokenStream {
         let krate = self.krate;
-        let About { path, cost_check, .. } = about;
-        let of = of.unwrap_or(&about.of);
+        let RuleTarget { path, cost_check, .. } = target;
+        let of = of.unwrap_or(&target.of);
         let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.unchecked);
         // The variants of these enums have the same names in generated code.
         let [want, cost_check] = [format!("{want:?}"), format!("{cost_check:?}")]
@@ -113,12 +113,12 @@ impl Writer<'_> {
     /// Emits constants that report the errors of the static `name`: one for each piece of `concat!(..)`, or one for
     /// any other text. If the type of the static is narrowed, `all` is the complete type, whose fields the errors
     /// list.
-    fn report(&mut self, words: &Words, span: Span, name: &Ident, all: Option<&TokenStream>) {
+    fn report(&mut self, string: &StringExpr, span: Span, name: &Ident, all: Option<&TokenStream>) {
         let krate = self.krate;
-        let starts = words.pieces().iter().map(|(start, _)| *start);
+        let starts = string.pieces().iter().map(|(start, _)| *start);
         let starts = quote!(&[#(#starts),*]);
         let is_here = |nth| quote!(if #krate::__private::cel::is_in_piece(&#name, #starts, #nth));
-        let mut pieces: Vec<_> = (words.pieces().iter().enumerate())
+        let mut pieces: Vec<_> = (string.pieces().iter().enumerate())
             .map(|(nth, (_, span))| (*span, Some(is_here(nth))))
             .collect();
         if pieces.is_empty() {

@@ -17,7 +17,7 @@ use syn::spanned::Spanned as _;
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
 use super::{at, of};
-use crate::literal::Words;
+use crate::literal::StringExpr;
 use crate::model::{Body, Constraints, Field, Kind, Model, Rule};
 use tree::Part;
 
@@ -53,8 +53,8 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     }
     let cost_check =
         if matches!(model.body, Body::Object(_)) { CostCheck::Here } else { CostCheck::AtUse };
-    let about = About { cost_check, ..writer.about_itself() };
-    let own = writer.rules(&model.constraints, &about);
+    let target = RuleTarget { cost_check, ..writer.target_itself() };
+    let own = writer.rules(&model.constraints, &target);
     let mut below = writer.body(&model.body);
     if model.constraints.schema_with.is_some() {
         below.clear();
@@ -79,10 +79,10 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let of = root.to_string();
     let mut writer = Writer::new(types, of);
     writer.servers = Some(Servers { oldest: kind.oldest, path: "" });
-    let about = About { cost_check: CostCheck::Here, ..About::all(quote!(&__CEL)) };
+    let target = RuleTarget { cost_check: CostCheck::Here, ..RuleTarget::all(quote!(&__CEL)) };
     writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
     let rules = kind.root_rules.iter();
-    let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &about)).collect();
+    let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &target)).collect();
     let part = |name: &str, ty: &dyn quote::ToTokens| Part {
         name: name.to_owned(),
         rules: quote!(#krate::__private::Of::<#ty>::RULES),
@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Describes the whole type, as the value of its own rules.
-    fn about_itself(&mut self) -> About {
+    fn target_itself(&mut self) -> RuleTarget {
         let model = self.types.model;
         let Model { generics, ident, .. } = model;
         let krate = self.krate;
@@ -214,24 +214,24 @@ impl<'a> Writer<'a> {
             let (_, type_generics, _) = generics.split_for_impl();
             let of = quote!(<#ident #type_generics as #krate::CrdSchema>::CEL);
             self.declare(&without_lifetimes(of, model));
-            return About::all(quote!(&__CEL));
+            return RuleTarget::all(quote!(&__CEL));
         }
-        let about = self.about(Emitter::whole);
-        let within = about.within.map(|_| quote!(<Self as #krate::CrdSchema>::CEL));
-        About { within, ..about }
+        let target = self.target(Emitter::whole);
+        let within = target.within.map(|_| quote!(<Self as #krate::CrdSchema>::CEL));
+        RuleTarget { within, ..target }
     }
 
     /// Describes the value that `write` declares: without the names of generic parameters, and with
     /// them if they occur.
-    fn about(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> About {
+    fn target(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> RuleTarget {
         let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);
         if !has_parameters(model) {
-            return About::all(quote!(&const { #of }));
+            return RuleTarget::all(quote!(&const { #of }));
         }
         let within = write(&Emitter { krate, model, concrete: false, only: None, own: None });
         let within = (within.to_string() != of.to_string()).then_some(within);
-        About { within, ..About::all(quote!(&const { #of })) }
+        RuleTarget { within, ..RuleTarget::all(quote!(&const { #of })) }
     }
 
     fn body(&mut self, body: &Body) -> Vec<Part> {
@@ -291,8 +291,8 @@ impl<'a> Writer<'a> {
         {
             return of_type.map(|rules| Part { name: String::new(), rules, counts: true, span });
         }
-        let about = About { cost_check, ..self.about(|types| types.field(field)) };
-        let (own, below) = self.constraints(constraints, &about, of_type);
+        let target = RuleTarget { cost_check, ..self.target(|types| types.field(field)) };
+        let (own, below) = self.constraints(constraints, &target, of_type);
         let counts = !below.is_empty() || matches!(cost_check, CostCheck::AtUse);
         let rules = self.node(&own, &below);
         let part = Part { name: String::new(), rules, counts, span };
@@ -303,16 +303,16 @@ impl<'a> Writer<'a> {
     fn constraints(
         &mut self,
         constraints: &Constraints,
-        about: &About,
+        target: &RuleTarget,
         of_type: Option<TokenStream>,
     ) -> (Vec<Ident>, Vec<Part>) {
         let span = Span::call_site();
         let part = |name: &str, rules| Part { name: name.to_owned(), rules, counts: true, span };
-        let own = self.rules(constraints, about);
+        let own = self.rules(constraints, target);
         let mut below: Vec<_> = of_type.into_iter().map(|rules| part("", rules)).collect();
         let elements = crd_cel::compile_time::ELEMENTS;
         for inner in constraints.nested() {
-            let (own, parts) = self.constraints(inner, &about.below(elements), None);
+            let (own, parts) = self.constraints(inner, &target.below(elements), None);
             if !own.is_empty() || !parts.is_empty() {
                 below.push(part(elements, self.node(&own, &parts)));
             }
@@ -320,12 +320,12 @@ impl<'a> Writer<'a> {
         (own, below)
     }
 
-    fn rules(&mut self, constraints: &Constraints, about: &About) -> Vec<Ident> {
+    fn rules(&mut self, constraints: &Constraints, target: &RuleTarget) -> Vec<Ident> {
         let mut own: Vec<_> =
-            constraints.rules.iter().flat_map(|rule| self.rule(rule, about)).collect();
+            constraints.rules.iter().flat_map(|rule| self.rule(rule, target)).collect();
         if let Some(span) = constraints.immutable {
-            let rule = Rule::plain(Words::literal(IMMUTABLE, span));
-            own.extend(self.rule(&rule, about));
+            let rule = Rule::plain(StringExpr::literal(IMMUTABLE, span));
+            own.extend(self.rule(&rule, target));
         }
         own
     }
@@ -348,7 +348,7 @@ fn name_of(nth: usize) -> Ident {
 }
 
 /// The value that a rule is evaluated on.
-struct About {
+struct RuleTarget {
     /// An expression of type `&'static Declared`.
     of: TokenStream,
     /// An expression of type `Declared` for inside the impl, where generic parameters have names,
@@ -363,7 +363,7 @@ struct About {
     narrow: Option<Ident>,
 }
 
-impl About {
+impl RuleTarget {
     fn all(of: TokenStream) -> Self {
         Self { of, within: None, path: Vec::new(), cost_check: CostCheck::AtUse, narrow: None }
     }

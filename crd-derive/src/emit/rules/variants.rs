@@ -2,7 +2,7 @@
 
 use syn::spanned::Spanned as _;
 
-use super::{About, Part, Writer, name_of};
+use super::{Part, RuleTarget, Writer, name_of};
 use crate::emit::generics::has_parameters;
 use crate::model::{Body, Enum, Field, Variant};
 use crate::serde_view::Tagging;
@@ -24,11 +24,11 @@ impl Writer<'_> {
             Tagging::Internal(_) | Tagging::Untagged => Some(Vec::new()),
         };
         let unknown = self.types.variant("Unknown");
-        let unknown = || About::all(quote!(&#unknown));
+        let unknown = || RuleTarget::all(quote!(&#unknown));
         let of = match path {
             Some(path) => {
                 let narrow = (!has_parameters(self.types.model)).then(|| variant.ident.clone());
-                About { path, narrow, ..self.about_itself() }
+                RuleTarget { path, narrow, ..self.target_itself() }
             }
             None => unknown(),
         };

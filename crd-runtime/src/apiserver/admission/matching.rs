@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::super::core::Core;
-use super::super::failure::{Answer, Failure, Of};
+use super::super::failure::{Answer, Failure, GroupResource};
 use super::super::kind::Kind;
 use super::super::labels::LabelSelector;
 use super::super::namespaces;
@@ -46,8 +46,8 @@ impl Core {
         // Upstream: the errors of the selectors count only if the rules match.
         in_namespace?;
         is_object?;
-        let is_asked = Self::meets_conditions(hook, attributes, &invoked)?;
-        Ok(is_asked.then_some(invoked))
+        let is_invoked = Self::meets_conditions(hook, attributes, &invoked)?;
+        Ok(is_invoked.then_some(invoked))
     }
 
     fn kind_by_rules(&self, hook: &Webhook, attributes: &Attributes) -> Option<Arc<Kind>> {
@@ -93,8 +93,9 @@ impl Core {
         }
         let name = &attributes.namespace;
         let namespace = self.store.get(namespaces::RESOURCE, name);
-        let namespace = namespace
-            .ok_or_else(|| Failure::not_found(Of { group: "", kind: "namespaces" }, name))?;
+        let namespace = namespace.ok_or_else(|| {
+            Failure::not_found(GroupResource { group: "", kind: "namespaces" }, name)
+        })?;
         Ok(selector.matches(&namespace.object()))
     }
 
@@ -126,7 +127,7 @@ fn matches(rule: &Value, attributes: &Attributes, kind: &Kind) -> bool {
         let list = rule.get(key).and_then(Value::as_array).into_iter().flatten();
         list.filter_map(Value::as_str)
     };
-    let has = |key: &str, asked: &str| texts(key).any(|text| text == "*" || text == asked);
+    let has = |key: &str, wanted: &str| texts(key).any(|text| text == "*" || text == wanted);
     let is_namespace = &*kind.storage == namespaces::RESOURCE;
     let in_namespace = !is_namespace && !attributes.namespace.is_empty();
     let scope = match rule.get("scope").and_then(Value::as_str) {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::core::Core;
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 use super::kind::Kind;
 use super::target::Part;
 use super::user::User;
@@ -116,7 +116,7 @@ impl Attributes {
     }
 
     /// Returns the resource as errors name it.
-    fn resource(&self) -> Of<'_> {
+    fn resource(&self) -> GroupResource<'_> {
         self.kind.resource()
     }
 }
@@ -251,7 +251,7 @@ impl Core {
     fn is_admitted_by_webhooks(&self, attributes: &Attributes) -> bool {
         let kind = &attributes.kind;
         let is_exempt = matches!(&*kind.storage, MUTATING | VALIDATING);
-        self.waiting.can_wait() && !is_exempt
+        self.webhook_calls.can_wait() && !is_exempt
     }
 
     /// Calls a webhook, and returns its verified response.
@@ -268,12 +268,12 @@ impl Core {
         is_mutating: bool,
     ) -> Result<response::ReviewResponse, CallError> {
         let name = hook.name();
-        let not_asked =
+        let call_failed =
             |why: String| CallError::NotAsked(format!("failed calling webhook {name:?}: {why}"));
         if attributes.dry_run {
             match hook.text("sideEffects") {
                 "None" | "NoneOnDryRun" => {}
-                "" => return Err(not_asked("Webhook SideEffects is nil".to_owned())),
+                "" => return Err(call_failed("Webhook SideEffects is nil".to_owned())),
                 _ => {
                     let why = format!("admission webhook {name:?} does not support dry run");
                     return Err(Failure::bad_request(why).into());
@@ -287,18 +287,18 @@ impl Core {
             .flatten()
             .find_map(|version| known.into_iter().find(|known| version == known))
             .ok_or_else(|| {
-                not_asked(
+                call_failed(
                     "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, \
                      v1beta1)"
                         .to_owned(),
                 )
             })?;
         let address = Address::of(hook.value.get("clientConfig").unwrap_or(&Value::Null))
-            .map_err(|why| not_asked(format!("could not get REST client: {why}")))?;
+            .map_err(|why| call_failed(format!("could not get REST client: {why}")))?;
         let review = review::of(attributes, invoked, version);
-        let (uid, said) = self.waiting.ask(name, &address, &review, hook.timeout())?;
-        let said = said.map_err(|why| not_asked(format!("failed to call webhook: {why}")))?;
-        response::verify(&said, version, &uid, is_mutating)
-            .map_err(|why| not_asked(format!("received invalid webhook response: {why}")))
+        let (uid, reply) = self.webhook_calls.ask(name, &address, &review, hook.timeout())?;
+        let reply = reply.map_err(|why| call_failed(format!("failed to call webhook: {why}")))?;
+        response::verify(&reply, version, &uid, is_mutating)
+            .map_err(|why| call_failed(format!("received invalid webhook response: {why}")))
     }
 }

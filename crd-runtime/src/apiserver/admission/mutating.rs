@@ -121,10 +121,10 @@ fn patched(
     if response.patch.is_empty() {
         return Ok(None);
     }
-    let not_asked =
+    let call_failed =
         |why: String| CallError::NotAsked(format!("failed calling webhook {name:?}: {why}"));
     let undecodable =
-        |why: String| not_asked(format!("received undecodable patch in webhook response: {why}"));
+        |why: String| call_failed(format!("received undecodable patch in webhook response: {why}"));
     let decoded = json::decode(&response.patch).map_err(|error| undecodable(error.to_string()))?;
     let Value::Array(operations) = decoded.value else {
         return Err(undecodable(
@@ -142,7 +142,7 @@ fn patched(
         .into());
     };
     if response.patch_type != "JSONPatch" {
-        return Err(not_asked(format!("unsupported patch type {:?}", response.patch_type)));
+        return Err(call_failed(format!("unsupported patch type {:?}", response.patch_type)));
     }
     let after = patch.apply(object).map_err(|_| {
         Failure::internal(&format!("the patch of admission webhook {name:?} does not apply"))
@@ -152,7 +152,7 @@ fn patched(
         return Ok(Some((after, is_changed)));
     }
     let validation = FieldValidation::Ignore;
-    let fitted = invoked.fit(after, Vec::new(), validation, kubernetes, &mut Vec::new());
-    let fitted = fitted.map_err(|why| Failure::internal(&why))?;
-    Ok(Some((fitted, is_changed)))
+    let coerced = invoked.coerce_object(after, Vec::new(), validation, kubernetes, &mut Vec::new());
+    let coerced = coerced.map_err(|why| Failure::internal(&why))?;
+    Ok(Some((coerced, is_changed)))
 }

@@ -107,12 +107,12 @@ impl ReviewResponse {
 /// # Errors
 /// The server's message.
 pub(super) fn verify(
-    said: &Value,
+    review: &Value,
     version: &str,
     uid: &str,
     is_mutating: bool,
 ) -> Result<ReviewResponse, String> {
-    let Some(response) = said.get("response").filter(|response| response.is_object()) else {
+    let Some(response) = review.get("response").filter(|response| response.is_object()) else {
         return Err("webhook response was absent".to_owned());
     };
     let text = |value: &Value, key: &str| {
@@ -124,7 +124,7 @@ pub(super) fn verify(
         if found != uid {
             return Err(format!("expected response.uid={}, got {}", quote(uid), quote(&found)));
         }
-        let (api_version, kind) = (text(said, "apiVersion"), text(said, "kind"));
+        let (api_version, kind) = (text(review, "apiVersion"), text(review, "kind"));
         if api_version != format!("{GROUP}/v1") || kind != "AdmissionReview" {
             let shown = if api_version.is_empty() { "/" } else { &api_version };
             return Err(format!(
@@ -179,10 +179,10 @@ mod tests {
 
     #[track_caller]
     fn check(response: &Value, is_mutating: bool, want: &str) {
-        let said = json!({
+        let review = json!({
             "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response,
         });
-        assert_eq!(verify(&said, "v1", "u", is_mutating).unwrap_err(), want);
+        assert_eq!(verify(&review, "v1", "u", is_mutating).unwrap_err(), want);
     }
 
     #[test]
@@ -204,16 +204,19 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_the_webhook_says() {
-        let refused = |status: Value| {
+    fn rejections_say_what_the_webhook_says() {
+        let rejected = |status: Value| {
             let verdict =
                 ReviewResponse { status: status.as_object().cloned(), ..ReviewResponse::default() };
             let failure = verdict.allowed("x").unwrap_err();
             (failure.code.as_u16(), failure.message)
         };
         let denied = "admission webhook \"x\" denied the request";
-        assert_eq!(refused(Value::Null), (400, format!("{denied} without explanation")));
-        assert_eq!(refused(json!({"message": "no", "code": 403})), (403, format!("{denied}: no")));
-        assert_eq!(refused(json!({"reason": "Why", "code": 200})), (400, format!("{denied}: Why")));
+        assert_eq!(rejected(Value::Null), (400, format!("{denied} without explanation")));
+        assert_eq!(rejected(json!({"message": "no", "code": 403})), (403, format!("{denied}: no")));
+        assert_eq!(
+            rejected(json!({"reason": "Why", "code": 200})),
+            (400, format!("{denied}: Why"))
+        );
     }
 }

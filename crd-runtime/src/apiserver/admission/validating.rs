@@ -24,16 +24,16 @@ impl Core {
             return Ok(());
         }
         let hooks = self.webhooks(VALIDATING);
-        let mut asked: Vec<(&Webhook, Arc<Kind>)> = Vec::new();
+        let mut invoked_hooks: Vec<(&Webhook, Arc<Kind>)> = Vec::new();
         for hook in &hooks {
             if let Some(invoked) = self.invoked(hook, attributes)? {
-                asked.push((hook, invoked));
+                invoked_hooks.push((hook, invoked));
             }
         }
         let mut first = Ok(());
-        for (hook, invoked) in asked {
+        for (hook, invoked) in invoked_hooks {
             let failure = match self.judged(hook, attributes, &invoked, warnings) {
-                Err(_) if self.waiting.is_waiting() => continue,
+                Err(_) if self.webhook_calls.is_waiting() => continue,
                 Ok(()) => continue,
                 Err(CallError::NotAsked(_)) if hook.fails_open() => continue,
                 Err(CallError::NotAsked(why)) => Failure::internal(&why),
@@ -44,7 +44,7 @@ impl Core {
                 first = Err(failure);
             }
         }
-        self.waiting.check()?;
+        self.webhook_calls.check()?;
         first
     }
 

@@ -11,7 +11,7 @@ use super::super::user::User;
 
 /// An action of a user that requires authorization.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Asked {
+pub(in super::super) struct AuthorizerAttributes {
     pub(in super::super) user: User,
     pub(in super::super) verb: String,
     /// Empty for all namespaces and for cluster-scoped resources.
@@ -26,7 +26,7 @@ pub(in super::super) struct Asked {
     pub(in super::super) path: String,
 }
 
-impl Asked {
+impl AuthorizerAttributes {
     /// Returns the attributes of a request for a resource.
     pub(in super::super) fn of(
         path: &ResourcePath,

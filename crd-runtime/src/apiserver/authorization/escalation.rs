@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::super::core::Core;
 
 use super::super::call::Call;
-use super::super::failure::{Answer, Failure, Of};
+use super::super::failure::{Answer, Failure, GroupResource};
 use super::rules::{self, Rule, go_list};
-use super::{Asked, GROUP};
+use super::{AuthorizerAttributes, GROUP};
 use crate::json;
 
 impl Core {
@@ -34,36 +34,36 @@ impl Core {
         let name = super::super::metadata::text(object, "name");
         let resource = call.kind.names.plural.as_str();
         let reject = |why: &str| {
-            let of = Of { group: GROUP, kind: resource };
+            let of = GroupResource { group: GROUP, kind: resource };
             Failure::forbidden(of, name, why)
         };
         if matches!(resource, "rolebindings" | "clusterrolebindings") {
             let role = object.get("roleRef").unwrap_or(&Value::Null);
             let text = |key: &str| role.get(key).and_then(Value::as_str).unwrap_or_default();
-            let bind = Asked {
+            let bind = AuthorizerAttributes {
                 verb: "bind".to_owned(),
                 group: text("apiGroup").to_owned(),
                 resource: if text("kind") == "Role" { "roles" } else { "clusterroles" }.to_owned(),
                 name: text("name").to_owned(),
                 namespace: call.namespace().to_owned(),
-                ..Asked::nothing(&call.user)
+                ..AuthorizerAttributes::nothing(&call.user)
             };
             if self.decide(&bind).allowed {
                 return Ok(());
             }
             // Upstream: the error names the resource of the binding in place of that of the role.
             let rules = self.rules_of(role, call.namespace()).map_err(|_| {
-                Failure::not_found(Of { group: GROUP, kind: resource }, text("name"))
+                Failure::not_found(GroupResource { group: GROUP, kind: resource }, text("name"))
             })?;
             return self.confirm(call, &rules).map_err(|why| reject(&why));
         }
-        let escalate = Asked {
+        let escalate = AuthorizerAttributes {
             verb: "escalate".to_owned(),
             group: GROUP.to_owned(),
             resource: resource.to_owned(),
             name: call.path.name.clone(),
             namespace: call.namespace().to_owned(),
-            ..Asked::nothing(&call.user)
+            ..AuthorizerAttributes::nothing(&call.user)
         };
         if self.decide(&escalate).allowed {
             return Ok(());
@@ -82,10 +82,10 @@ impl Core {
     ///
     /// # Errors
     /// The reason for status 403, which lists the missing permissions.
-    fn confirm(&self, call: &Call<'_>, asked: &[Rule]) -> Result<(), String> {
+    fn confirm(&self, call: &Call<'_>, attributes: &[Rule]) -> Result<(), String> {
         let granted = self.granted(&call.user, call.namespace());
         let errors = granted.errors.clone();
-        let missing = rules::missing(&granted.into_rules(), asked);
+        let missing = rules::missing(&granted.into_rules(), attributes);
         if missing.is_empty() {
             return Ok(());
         }

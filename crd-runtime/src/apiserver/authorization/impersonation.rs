@@ -10,7 +10,7 @@ use http::Request;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::user::User;
-use super::Asked;
+use super::AuthorizerAttributes;
 
 impl Core {
     /// Returns the user of a request: its sender, or the user that the sender impersonates.
@@ -23,33 +23,36 @@ impl Core {
         let Some(wanted) = wanted.map_err(Failure::bad_request)? else {
             return Ok(sender);
         };
-        let asked = |group: &str, resource: &str, name: &str| Asked {
+        let attributes = |group: &str, resource: &str, name: &str| AuthorizerAttributes {
             verb: "impersonate".to_owned(),
             group: group.to_owned(),
             resource: resource.to_owned(),
             name: name.to_owned(),
-            ..Asked::nothing(&sender)
+            ..AuthorizerAttributes::nothing(&sender)
         };
         match wanted.account() {
             Some((namespace, name)) => {
                 let namespace = namespace.to_owned();
-                self.authorized(&Asked { namespace, ..asked("", "serviceaccounts", name) })?;
+                self.authorized(&AuthorizerAttributes {
+                    namespace,
+                    ..attributes("", "serviceaccounts", name)
+                })?;
             }
-            None => self.authorized(&asked("", "users", &wanted.name))?,
+            None => self.authorized(&attributes("", "users", &wanted.name))?,
         }
         for value in request.headers().get_all("impersonate-group") {
             let group = value.to_str().unwrap_or_default();
-            self.authorized(&asked("", "groups", group))?;
+            self.authorized(&attributes("", "groups", group))?;
         }
         for (key, values) in &wanted.extra {
             for value in values {
                 let subresource = key.clone();
-                let extra = asked("authentication.k8s.io", "userextras", value);
-                self.authorized(&Asked { subresource, ..extra })?;
+                let extra = attributes("authentication.k8s.io", "userextras", value);
+                self.authorized(&AuthorizerAttributes { subresource, ..extra })?;
             }
         }
         if !wanted.uid.is_empty() {
-            self.authorized(&asked("authentication.k8s.io", "uids", &wanted.uid))?;
+            self.authorized(&attributes("authentication.k8s.io", "uids", &wanted.uid))?;
         }
         Ok(Arc::new(wanted))
     }

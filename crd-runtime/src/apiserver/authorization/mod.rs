@@ -12,9 +12,9 @@ mod rules;
 
 use super::call::Call;
 use super::core::Core;
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 
-pub(super) use attributes::Asked;
+pub(super) use attributes::AuthorizerAttributes;
 pub(super) use policy::default_objects;
 pub(super) use reviews::{REVIEWS, Review};
 use rules::Rule;
@@ -32,12 +32,12 @@ struct Decision {
 
 impl Core {
     /// Decides whether a user may perform an action. Source: `RBACAuthorizer.Authorize`.
-    fn decide(&self, asked: &Asked) -> Decision {
-        if !self.authorizes || asked.user.is_master() {
+    fn decide(&self, attributes: &AuthorizerAttributes) -> Decision {
+        if !self.authorizes || attributes.user.is_master() {
             return Decision { allowed: true, reason: String::new() };
         }
-        let found = self.granted(&asked.user, &asked.namespace);
-        let allows = |(_, rule): &&(String, Rule)| rule.allows(asked);
+        let found = self.granted(&attributes.user, &attributes.namespace);
+        let allows = |(_, rule): &&(String, Rule)| rule.allows(attributes);
         if let Some((source, _)) = found.rules.iter().find(allows) {
             return Decision { allowed: true, reason: format!("RBAC: allowed by {source}") };
         }
@@ -54,25 +54,25 @@ impl Core {
     /// # Errors
     /// Status 403 if the user may not create it.
     pub(super) fn authorize_creation(&self, call: &Call<'_>) -> Answer<()> {
-        let mut asked = Asked::of(call.path, call.request, &call.user);
-        "create".clone_into(&mut asked.verb);
-        self.authorized(&asked)
+        let mut attributes = AuthorizerAttributes::of(call.path, call.request, &call.user);
+        "create".clone_into(&mut attributes.verb);
+        self.authorized(&attributes)
     }
 
     /// Checks that a user may perform an action.
     ///
     /// # Errors
     /// Status 403 if the user may not perform it.
-    pub(super) fn authorized(&self, asked: &Asked) -> Answer<()> {
-        let Decision { allowed, reason } = self.decide(asked);
+    pub(super) fn authorized(&self, attributes: &AuthorizerAttributes) -> Answer<()> {
+        let Decision { allowed, reason } = self.decide(attributes);
         if allowed {
             return Ok(());
         }
-        let mut why = asked.forbidden_message();
+        let mut why = attributes.forbidden_message();
         if !reason.is_empty() {
             why = format!("{why}: {reason}");
         }
-        let of = Of { group: &asked.group, kind: &asked.resource };
-        Err(Failure::forbidden(of, &asked.name, &why))
+        let of = GroupResource { group: &attributes.group, kind: &attributes.resource };
+        Err(Failure::forbidden(of, &attributes.name, &why))
     }
 }

@@ -7,12 +7,12 @@ use serde_json::{Map, Value, json};
 
 use super::super::core::Core;
 use super::super::decoding::Body;
-use super::super::failure::{Answer, Failure, Of};
+use super::super::failure::{Answer, Failure, GroupResource};
 use super::super::reply::Reply;
 use super::super::target::ResourcePath;
 use super::super::user::User;
 use super::super::{media, metadata};
-use super::{Asked, Rule};
+use super::{AuthorizerAttributes, Rule};
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
 
@@ -81,19 +81,19 @@ impl Core {
             "SelfSubjectRulesReview" => self.rules_status(&spec, user)?,
             "SelfSubjectAccessReview" => {
                 check(kind, &spec)?;
-                self.access_status(&Asked::of_review(&spec, user))
+                self.access_status(&AuthorizerAttributes::of_review(&spec, user))
             }
             _ => {
                 check(kind, &spec)?;
                 let subject = subject(&spec);
-                let asked = Asked::of_review(&spec, &subject);
-                if kind == "LocalSubjectAccessReview" && asked.namespace != path.namespace {
+                let attributes = AuthorizerAttributes::of_review(&spec, &subject);
+                if kind == "LocalSubjectAccessReview" && attributes.namespace != path.namespace {
                     return Err(Failure::bad_request(format!(
                         "spec.resourceAttributes.namespace must match namespace: {}",
                         path.namespace
                     )));
                 }
-                self.access_status(&asked)
+                self.access_status(&attributes)
             }
         };
         self.write_metadata(kind, &mut review, header(header::USER_AGENT));
@@ -127,8 +127,8 @@ impl Core {
         }
     }
 
-    fn access_status(&self, asked: &Asked) -> Value {
-        let decision = self.decide(asked);
+    fn access_status(&self, attributes: &AuthorizerAttributes) -> Value {
+        let decision = self.decide(attributes);
         let mut status = Map::new();
         status.insert("allowed".to_owned(), decision.allowed.into());
         if !decision.reason.is_empty() {
@@ -226,5 +226,5 @@ fn check(kind: &str, spec: &Value) -> Answer<()> {
         return Ok(());
     }
     // Upstream: the error reads the kind after it has been cleared.
-    Err(Failure::invalid(Of { group: AUTHORIZATION, kind: "" }, "", &errors))
+    Err(Failure::invalid(GroupResource { group: AUTHORIZATION, kind: "" }, "", &errors))
 }

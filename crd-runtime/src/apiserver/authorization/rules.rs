@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Asked;
+use super::AuthorizerAttributes;
 
 /// A rule of a role.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,20 +67,21 @@ impl Rule {
     }
 
     /// Whether the rule allows an action. Source: `RuleAllows`.
-    pub(super) fn allows(&self, asked: &Asked) -> bool {
-        let has = |list: &[String], asked: &str| list.iter().any(|it| it == "*" || it == asked);
-        if !has(&self.verbs, &asked.verb) {
+    pub(super) fn allows(&self, attributes: &AuthorizerAttributes) -> bool {
+        let has =
+            |list: &[String], attributes: &str| list.iter().any(|it| it == "*" || it == attributes);
+        if !has(&self.verbs, &attributes.verb) {
             return false;
         }
-        if !asked.is_resource() {
-            return self.urls.iter().any(|url| url == "*" || covers_url(url, &asked.path));
+        if !attributes.is_resource() {
+            return self.urls.iter().any(|url| url == "*" || covers_url(url, &attributes.path));
         }
-        let below = format!("*/{}", asked.subresource);
-        let resource = has(&self.resources, &asked.combined())
-            || (!asked.subresource.is_empty() && self.resources.contains(&below));
-        has(&self.groups, &asked.group)
+        let below = format!("*/{}", attributes.subresource);
+        let resource = has(&self.resources, &attributes.combined())
+            || (!attributes.subresource.is_empty() && self.resources.contains(&below));
+        has(&self.groups, &attributes.group)
             && resource
-            && (self.names.is_empty() || self.names.contains(&asked.name))
+            && (self.names.is_empty() || self.names.contains(&attributes.name))
     }
 
     /// Splits the rule into parts, each of one verb on one resource of one group with at most one name, or of one verb
@@ -117,8 +118,8 @@ impl Rule {
 
     /// Whether the rule allows all that a part of another rule allows. Source: `ruleCovers`.
     fn covers(&self, part: &Self) -> bool {
-        let all = |set: &[String], asked: &[String]| {
-            set.iter().any(|it| it == "*") || asked.iter().all(|it| set.contains(it))
+        let all = |set: &[String], attributes: &[String]| {
+            set.iter().any(|it| it == "*") || attributes.iter().all(|it| set.contains(it))
         };
         let resources = all(&self.resources, &part.resources)
             || part.resources.iter().all(|resource| {
@@ -129,7 +130,10 @@ impl Rule {
             });
         let names = self.names.is_empty()
             || (!part.names.is_empty() && part.names.iter().all(|it| self.names.contains(it)));
-        let urls = part.urls.iter().all(|asked| self.urls.iter().any(|url| covers_url(url, asked)));
+        let urls = part
+            .urls
+            .iter()
+            .all(|attributes| self.urls.iter().any(|url| covers_url(url, attributes)));
         all(&self.verbs, &part.verbs)
             && all(&self.groups, &part.groups)
             && resources
@@ -161,14 +165,15 @@ pub(super) fn go_list(texts: &[String]) -> String {
     format!("[{}]", quoted.join(" "))
 }
 
-fn covers_url(owned: &str, asked: &str) -> bool {
-    owned == asked || (owned.ends_with('*') && asked.starts_with(owned.trim_end_matches('*')))
+fn covers_url(owned: &str, attributes: &str) -> bool {
+    owned == attributes
+        || (owned.ends_with('*') && attributes.starts_with(owned.trim_end_matches('*')))
 }
 
 /// Returns the parts of the rules in `asked` that no rule in `owned` covers. Parts that differ only in their verbs are
 /// combined into one rule, except for those of paths. Source: `Covers` and `CompactRules`.
-pub(super) fn missing(owned: &[Rule], asked: &[Rule]) -> Vec<Rule> {
-    let parts = asked.iter().flat_map(Rule::broken_down);
+pub(super) fn missing(owned: &[Rule], attributes: &[Rule]) -> Vec<Rule> {
+    let parts = attributes.iter().flat_map(Rule::broken_down);
     let mut compact: Vec<Rule> = Vec::new();
     for part in parts.filter(|part| !owned.iter().any(|rule| rule.covers(part))) {
         let is_alike = |known: &&mut Rule| {
@@ -194,15 +199,15 @@ mod tests {
     #[track_caller]
     fn check(rule: &Value, verb: &str, resource: &str, name: &str, want: bool) {
         let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
-        let asked = Asked {
+        let attributes = AuthorizerAttributes {
             verb: verb.to_owned(),
             group: "apps".to_owned(),
             resource: resource.to_owned(),
             subresource: subresource.to_owned(),
             name: name.to_owned(),
-            ..Asked::nothing(&User::new("jane"))
+            ..AuthorizerAttributes::nothing(&User::new("jane"))
         };
-        assert_eq!(Rule::of(rule).allows(&asked), want, "{rule} {verb} {resource}");
+        assert_eq!(Rule::of(rule).allows(&attributes), want, "{rule} {verb} {resource}");
     }
 
     #[test]
@@ -223,17 +228,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_by_resource() {
+    fn what_is_missing_is_reported_by_resource() {
         let rules = |rules: Value| Rule::all_of(&json!({"rules": rules}));
         let owned = rules(json!([
             {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]},
             {"nonResourceURLs": ["/logs/*"], "verbs": ["*"]},
         ]));
-        let asked = rules(json!([
+        let attributes = rules(json!([
             {"apiGroups": [""], "resources": ["pods", "secrets"], "verbs": ["get", "list"]},
             {"nonResourceURLs": ["/logs/a", "/metrics"], "verbs": ["get"]},
         ]));
-        let texts: Vec<String> = missing(&owned, &asked).iter().map(Rule::text).collect();
+        let texts: Vec<String> = missing(&owned, &attributes).iter().map(Rule::text).collect();
         assert_eq!(
             texts,
             [

@@ -44,7 +44,7 @@ impl Core {
             let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
             let is_deleting = stored.is_deleting();
             let converter = self.converters.get(&key);
-            self.catalog.define(&crd, is_deleting, self.kubernetes, converter, &self.waiting);
+            self.catalog.define(&crd, is_deleting, self.kubernetes, converter, &self.webhook_calls);
             if is_true(&crd, "Established") {
                 self.published.update(&crd);
             } else {

@@ -11,10 +11,10 @@ use super::super::core::Core;
 use super::super::delete::{FOREGROUND, ORPHAN};
 use super::super::metadata;
 use super::super::query::{DeleteOptions, Propagation};
-use super::super::store::Stored;
+use super::super::store::StoredObject;
 
 /// The resource and key under which an object is stored.
-type Place = (Arc<str>, Arc<str>);
+type ObjectKey = (Arc<str>, Arc<str>);
 
 /// The error for a reference to an owner that cannot be looked up.
 struct Unresolvable;
@@ -25,30 +25,30 @@ impl Core {
     pub(in super::super) fn collect_garbage(&mut self) -> bool {
         let before = self.store.revision();
         let orphaned = std::mem::take(&mut self.orphaned);
-        let mut places: BTreeSet<Place> =
+        let mut keys: BTreeSet<ObjectKey> =
             std::mem::take(&mut self.dependents).into_iter().collect();
         for uid in &orphaned {
-            places.extend(self.dependents_of(uid));
+            keys.extend(self.dependents_of(uid));
         }
         // An object that waits for its dependents may have lost the last of them.
-        if !(orphaned.is_empty() && places.is_empty()) {
-            places.extend(self.waiting());
+        if !(orphaned.is_empty() && keys.is_empty()) {
+            keys.extend(self.waiting());
         }
-        for place in places {
-            self.process_finalizers(&place);
-            self.attend(&place);
+        for key in keys {
+            self.process_finalizers(&key);
+            self.attempt_to_delete(&key);
         }
         self.store.revision() != before
     }
 
     /// Returns the objects that refer to an owner with this uid.
-    fn dependents_of(&self, uid: &str) -> Vec<Place> {
+    fn dependents_of(&self, uid: &str) -> Vec<ObjectKey> {
         let is_owner = |owner: &Value| owner.get("uid").and_then(Value::as_str) == Some(uid);
         self.every(|stored| stored.has_owners() && owners(&stored.object()).iter().any(is_owner))
     }
 
     /// Returns the objects in foreground deletion, which wait for their dependents.
-    fn waiting(&self) -> Vec<Place> {
+    fn waiting(&self) -> Vec<ObjectKey> {
         // PERF: most requests are made while nothing is being deleted.
         if self.store.deleting() == 0 {
             return Vec::new();
@@ -56,35 +56,35 @@ impl Core {
         self.every(|stored| stored.is_deleting() && is_in_foreground(&stored.object()))
     }
 
-    fn every(&self, is_it: impl Fn(&Stored) -> bool) -> Vec<Place> {
-        let places = self.store.resources().flat_map(|(resource, objects)| {
+    fn every(&self, is_it: impl Fn(&StoredObject) -> bool) -> Vec<ObjectKey> {
+        let keys = self.store.resources().flat_map(|(resource, objects)| {
             let found = objects.iter().filter(|(_, stored)| is_it(stored));
             found.map(|(key, _)| (Arc::clone(resource), Arc::clone(key)))
         });
-        places.collect()
+        keys.collect()
     }
 
-    fn object(&self, place: &Place) -> Option<Value> {
-        Some(self.store.get(&place.0, &place.1)?.object())
+    fn object(&self, key: &ObjectKey) -> Option<Value> {
+        Some(self.store.get(&key.0, &key.1)?.object())
     }
 
     /// Orphans or deletes the dependents of an object that is being deleted, if one of its finalizers asks for that,
     /// and then removes the finalizer. Source: `processDeletingDependentsItem` and `orphanDependents`.
-    fn process_finalizers(&mut self, place: &Place) {
-        let Some(object) = self.object(place).filter(metadata::is_deleting) else { return };
+    fn process_finalizers(&mut self, key: &ObjectKey) {
+        let Some(object) = self.object(key).filter(metadata::is_deleting) else { return };
         let uid = metadata::text(&object, "uid").to_owned();
         let finalizers = metadata::finalizers(&object);
         if finalizers.iter().any(|it| it == ORPHAN) {
             for dependent in self.dependents_of(&uid) {
-                self.release(&dependent, &|owner| {
+                self.remove_owner_references(&dependent, &|owner| {
                     owner.get("uid").and_then(Value::as_str) == Some(&uid)
                 });
             }
-            self.drop_finalizer(place, ORPHAN);
+            self.drop_finalizer(key, ORPHAN);
         } else if finalizers.iter().any(|it| it == FOREGROUND) {
             let mut blocks = false;
             for dependent in self.dependents_of(&uid) {
-                self.attend(&dependent);
+                self.attempt_to_delete(&dependent);
                 // The dependent may have been removed, or no longer refer to the object.
                 let object = self.object(&dependent);
                 let mut owners = object.iter().flat_map(owners);
@@ -93,15 +93,15 @@ impl Core {
                 });
             }
             if !blocks {
-                self.drop_finalizer(place, FOREGROUND);
+                self.drop_finalizer(key, FOREGROUND);
             }
         }
     }
 
     /// Deletes an object if each of its owners is missing or in foreground deletion. Otherwise, removes the references
     /// to such owners. Source: `attemptToDeleteItem`.
-    fn attend(&mut self, place: &Place) {
-        let Some(object) = self.object(place) else { return };
+    fn attempt_to_delete(&mut self, key: &ObjectKey) {
+        let Some(object) = self.object(key) else { return };
         let owners = owners(&object);
         if owners.is_empty() || metadata::is_deleting(&object) {
             return;
@@ -120,7 +120,9 @@ impl Core {
         if solid > 0 {
             // An owner in foreground deletion would wait forever for an object that remains.
             if !(dangling.is_empty() && waiting.is_empty()) {
-                self.release(place, &|owner| dangling.contains(&owner) || waiting.contains(&owner));
+                self.remove_owner_references(key, &|owner| {
+                    dangling.contains(&owner) || waiting.contains(&owner)
+                });
             }
             return;
         }
@@ -130,7 +132,7 @@ impl Core {
             // Owners and dependents in a circle would wait for each other.
             let mut dependents = dependents.iter().filter_map(|dependent| self.object(dependent));
             if dependents.any(|dependent| is_in_foreground(&dependent)) {
-                self.unblock(place);
+                self.unblock(key);
             }
             Some(Propagation::Foreground)
         } else {
@@ -145,7 +147,7 @@ impl Core {
             }
         };
         let options = DeleteOptions { propagation, ..DeleteOptions::default() };
-        self.delete_stored(&place.0, &place.1, &options, Some("generic-garbage-collector"));
+        self.delete_stored(&key.0, &key.1, &options, Some("generic-garbage-collector"));
     }
 
     /// Returns the owner that a reference names, if it exists and has the uid of the reference. `namespace` is that of
@@ -165,13 +167,13 @@ impl Core {
     }
 
     /// Removes the owner references of an object for which `goes` is true.
-    fn release(&mut self, place: &Place, goes: &dyn Fn(&Value) -> bool) {
-        self.change_owners(place, &|owners| owners.retain(|owner| !goes(owner)));
+    fn remove_owner_references(&mut self, key: &ObjectKey, goes: &dyn Fn(&Value) -> bool) {
+        self.change_owners(key, &|owners| owners.retain(|owner| !goes(owner)));
     }
 
     /// Makes the owner references of an object non-blocking. Source: `unblockOwnerReferencesStrategicMergePatch`.
-    fn unblock(&mut self, place: &Place) {
-        self.change_owners(place, &|owners| {
+    fn unblock(&mut self, key: &ObjectKey) {
+        self.change_owners(key, &|owners| {
             for owner in owners.iter_mut().filter(|owner| is_blocking(owner)) {
                 owner["blockOwnerDeletion"] = false.into();
             }
@@ -179,8 +181,8 @@ impl Core {
     }
 
     /// Stores an object with changed owner references. Nothing is stored if `change` changes none.
-    fn change_owners(&mut self, place: &Place, change: &dyn Fn(&mut Vec<Value>)) {
-        let Some(mut object) = self.object(place) else { return };
+    fn change_owners(&mut self, key: &ObjectKey, change: &dyn Fn(&mut Vec<Value>)) {
+        let Some(mut object) = self.object(key) else { return };
         let before = owners(&object);
         let mut owners = before.clone();
         change(&mut owners);
@@ -193,22 +195,22 @@ impl Core {
         } else {
             metadata.insert("ownerReferences".to_owned(), owners.into());
         }
-        let written_by = self.store.get(&place.0, &place.1).map_or(0, |stored| stored.written_by);
-        self.put(&place.0, &place.1, object, written_by);
+        let written_by = self.store.get(&key.0, &key.1).map_or(0, |stored| stored.written_by);
+        self.put(&key.0, &key.1, object, written_by);
     }
 
     /// Removes a finalizer from an object that is being deleted. The object is removed with its last finalizer.
-    fn drop_finalizer(&mut self, place: &Place, finalizer: &str) {
-        let Some(mut object) = self.object(place) else { return };
+    fn drop_finalizer(&mut self, key: &ObjectKey, finalizer: &str) {
+        let Some(mut object) = self.object(key) else { return };
         let kept: Vec<String> =
             metadata::finalizers(&object).into_iter().filter(|it| it != finalizer).collect();
         if kept.is_empty() {
-            self.remove(&place.0, &place.1);
+            self.remove(&key.0, &key.1);
             return;
         }
         metadata::set_finalizers(&mut object, kept);
-        let written_by = self.store.get(&place.0, &place.1).map_or(0, |stored| stored.written_by);
-        self.put(&place.0, &place.1, object, written_by);
+        let written_by = self.store.get(&key.0, &key.1).map_or(0, |stored| stored.written_by);
+        self.put(&key.0, &key.1, object, written_by);
     }
 }
 

@@ -31,9 +31,9 @@ impl Core {
     /// Runs the controllers until nothing changes. If they need the answers of webhooks, [`Memo::is_waiting`] is true
     /// afterwards, and the next call with the answers continues the work.
     pub(super) fn settle_with(&mut self, memo: &mut Memo) {
-        self.waiting.begin(memo);
+        self.webhook_calls.begin(memo);
         self.settle();
-        self.waiting.end(memo);
+        self.webhook_calls.end(memo);
     }
 
     /// Rebuilds the kinds of all definitions after a change of converters or of the minor.
@@ -57,7 +57,7 @@ impl Core {
                 self.dependents.clear();
             }
             changed |= self.settle_workloads();
-            if self.waiting.is_waiting() {
+            if self.webhook_calls.is_waiting() {
                 self.definitions |= work.0;
                 self.orphaned.extend(work.1);
                 self.dependents.extend(work.2);

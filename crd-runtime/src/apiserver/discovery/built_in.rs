@@ -34,12 +34,12 @@ const EXTENSIONS: [(&str, &str); 4] = [
 ];
 
 /// A document as it is sent.
-pub(super) struct Published {
+pub(super) struct SerializedDocument {
     pub(super) body: Vec<u8>,
     pub(super) etag: String,
 }
 
-type Documents = BTreeMap<String, Published>;
+type Documents = BTreeMap<String, SerializedDocument>;
 
 /// The documents of servers, by minor. They are computed at the first request.
 static DOCUMENTS: Mutex<BTreeMap<u32, &'static Documents>> = Mutex::new(BTreeMap::new());
@@ -59,7 +59,7 @@ fn publish(minor: u32) -> Documents {
     let published = kinds.into_iter().map(|(path, kinds)| {
         let body = document(&kinds, minor).to_string().into_bytes();
         let etag = etag(&body);
-        (path, Published { body, etag })
+        (path, SerializedDocument { body, etag })
     });
     published.collect()
 }

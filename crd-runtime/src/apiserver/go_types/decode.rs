@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::special::{self, Misfit};
+use super::special::{self, DecodeFailure};
 use super::{Definition, Field, GoType, Named};
 use crate::object_meta::json_kind;
 
@@ -157,8 +157,8 @@ impl Decoder {
             },
             (GoType::Special(special), _) => {
                 special.decode(value).map_err(|misfit| match misfit {
-                    Misfit::Text(why) => why,
-                    Misfit::Type { found, wanted } => self.describe(&found, wanted),
+                    DecodeFailure::Text(why) => why,
+                    DecodeFailure::Type { found, wanted } => self.describe(&found, wanted),
                 })?;
             }
             (GoType::List(items), Value::Array(list)) => self.items(items, list)?,

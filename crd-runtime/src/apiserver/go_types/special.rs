@@ -20,7 +20,7 @@ const SECONDS_LENGTH: usize = "2006-01-02T15:04:05".len();
 const FRACTION_LENGTH: usize = ".000000".len();
 
 /// Why a value cannot be decoded.
-pub(super) enum Misfit {
+pub(super) enum DecodeFailure {
     /// The whole message.
     Text(String),
     /// The value is of the wrong type. The decoder adds the field to the message.
@@ -29,7 +29,7 @@ pub(super) enum Misfit {
 
 impl Special {
     /// Decodes a value that is not null, and writes it as Go encodes it.
-    pub(super) fn decode(self, value: &mut Value) -> Result<(), Misfit> {
+    pub(super) fn decode(self, value: &mut Value) -> Result<(), DecodeFailure> {
         match self {
             Self::Raw => {}
             Self::Quantity => {
@@ -38,7 +38,8 @@ impl Special {
                     other => other.to_string(),
                 };
                 let parsed = Quantity::parse(&text);
-                *value = parsed.map_err(|why| Misfit::Text(why.to_string()))?.to_string().into();
+                *value =
+                    parsed.map_err(|why| DecodeFailure::Text(why.to_string()))?.to_string().into();
             }
             Self::IntOrString => match value {
                 Value::String(_) => {}
@@ -50,11 +51,11 @@ impl Special {
                 other => return Err(wrong(json_kind(other).to_owned(), "int32")),
             },
             Self::Time => {
-                let time = Time::parse(text(value)?).map_err(Misfit::Text)?;
+                let time = Time::parse(text(value)?).map_err(DecodeFailure::Text)?;
                 *value = if time.is_zero() { Value::Null } else { time.to_rfc3339().into() };
             }
             Self::MicroTime => {
-                let time = micro_time(text(value)?).map_err(Misfit::Text)?;
+                let time = micro_time(text(value)?).map_err(DecodeFailure::Text)?;
                 *value = if time.is_zero() { Value::Null } else { time.to_micros().into() };
             }
         }
@@ -71,11 +72,11 @@ impl Special {
     }
 }
 
-fn wrong(found: String, wanted: &'static str) -> Misfit {
-    Misfit::Type { found, wanted }
+fn wrong(found: String, wanted: &'static str) -> DecodeFailure {
+    DecodeFailure::Type { found, wanted }
 }
 
-fn text(value: &Value) -> Result<&str, Misfit> {
+fn text(value: &Value) -> Result<&str, DecodeFailure> {
     value.as_str().ok_or_else(|| wrong(json_kind(value).to_owned(), "string"))
 }
 

@@ -70,7 +70,7 @@ fn unknown_fields_are_dropped_at_their_paths() {
 }
 
 #[test]
-fn values_of_the_wrong_type_are_told_as_go_does() {
+fn values_of_the_wrong_type_have_the_messages_of_go() {
     let mismatch =
         |found: &str, at: &str| format!("json: cannot unmarshal {found} into Go struct field {at}");
     for (kind, object, expected) in [

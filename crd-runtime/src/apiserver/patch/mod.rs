@@ -16,13 +16,13 @@ use serde_json::Value;
 
 use super::call::Call;
 use super::core::Core;
-use super::failure::{Answer, Failure, NO_NAME, Of};
+use super::failure::{Answer, Failure, GroupResource, NO_NAME};
 use super::json_patch::JsonPatch;
 use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::target::Part;
-use super::update::Replacing;
+use super::update::Replacement;
 use super::{media, metadata, scale, scale_fields};
 use crate::admit::{FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
@@ -93,7 +93,7 @@ impl Core {
             Ok(changed)
         };
         let replacing =
-            Replacing { change: &mut change, creates, dry_run: options.dry_run, uid: None };
+            Replacement { change: &mut change, creates, dry_run: options.dry_run, uid: None };
         let (object, created) = self.store_over(call, replacing)?;
         let code = if created { StatusCode::CREATED } else { StatusCode::OK };
         Self::answer_write(call, accepted, code, object)
@@ -126,17 +126,22 @@ impl Core {
             Patch::Strategic(patch) => text::to_go_v(patch),
             _ => text::to_go_string(&changed),
         };
-        let misfit = |why: &str| {
+        let mismatch = |why: &str| {
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown.as_str(), why).into();
-            Failure::invalid(Of { group: "", kind: "" }, "", &errors)
+            Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
         };
         if options.validation == FieldValidation::Strict && !strict.is_empty() {
-            return Err(misfit(&format!("strict decoding error: {}", strict.join(", "))));
+            return Err(mismatch(&format!("strict decoding error: {}", strict.join(", "))));
         }
         let kind = call.kind.clone();
-        let fitted =
-            kind.fit(changed, Vec::new(), options.validation, self.kubernetes, call.warnings);
-        let mut changed = fitted.map_err(|why| misfit(&why))?;
+        let coerced = kind.coerce_object(
+            changed,
+            Vec::new(),
+            options.validation,
+            self.kubernetes,
+            call.warnings,
+        );
+        let mut changed = coerced.map_err(|why| mismatch(&why))?;
         call.warnings.extend(strict.iter().cloned());
         self.track(call, Some(live), &mut changed, manager);
         Ok(changed)
@@ -161,8 +166,8 @@ impl Core {
         }
         let force = options.force.unwrap_or_default();
         let applied = self.apply(call, live, config, &options.manager, force)?;
-        let fitted = call.kind.fit_merged(applied, self.kubernetes, call.warnings);
-        let fitted = fitted.map_err(|why| cannot_convert(&call.kind, config, &why))?;
+        let coerced = call.kind.coerce_merged(applied, self.kubernetes, call.warnings);
+        let coerced = coerced.map_err(|why| cannot_convert(&call.kind, config, &why))?;
         if options.validation == FieldValidation::Strict && !strict.is_empty() {
             let found = strict.join("\n  ");
             let what =
@@ -173,7 +178,7 @@ impl Core {
             return Err(Failure::bad_request(text));
         }
         call.warnings.extend(strict.iter().cloned());
-        Ok(fitted)
+        Ok(coerced)
     }
 
     /// Returns the object after an apply to its scale.
@@ -228,7 +233,7 @@ impl Core {
         looked.map_err(|why| {
             let shown = text::to_go_string(&after);
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
-            Failure::invalid(Of { group: "", kind: "" }, "", &errors)
+            Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
         })?;
         let after = self.mutate_scale(call, after, live, options.dry_run)?;
         let mut changed = scale::put(&call.kind, &after, live)?;

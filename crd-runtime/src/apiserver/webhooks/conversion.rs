@@ -8,7 +8,7 @@ use crd_cel::gofmt::quote;
 use serde_json::{Map, Value, json};
 
 use super::super::failure::{Answer, Failure};
-use super::{Address, Waiting};
+use super::{Address, WebhookCalls};
 use crate::field::{Path, Sink};
 use crate::model::Conversion;
 use crate::object_meta;
@@ -24,11 +24,11 @@ pub(in super::super) struct WebhookConversion {
     address: Result<Address, String>,
     /// The first version in `conversionReviewVersions` that the server supports.
     review: Option<&'static str>,
-    waiting: Waiting,
+    webhook_calls: WebhookCalls,
 }
 
 impl WebhookConversion {
-    pub(in super::super) fn new(conversion: &Conversion, waiting: &Waiting) -> Self {
+    pub(in super::super) fn new(conversion: &Conversion, webhook_calls: &WebhookCalls) -> Self {
         let webhook = conversion.webhook.as_ref();
         let config = webhook.and_then(|webhook| serde_json::to_value(&webhook.client_config).ok());
         let versions = webhook.map_or(&[][..], |webhook| &webhook.conversion_review_versions);
@@ -36,7 +36,7 @@ impl WebhookConversion {
         Self {
             address: Address::of(&config.unwrap_or_default()),
             review: versions.iter().find_map(known),
-            waiting: waiting.clone(),
+            webhook_calls: webhook_calls.clone(),
         }
     }
 
@@ -56,8 +56,8 @@ impl WebhookConversion {
             "kind": "ConversionReview", "apiVersion": format!("{GROUP}/{version}"),
             "request": {"uid": "", "desiredAPIVersion": to, "objects": [object]},
         });
-        let (uid, said) = self.waiting.ask("", address, &review, TIMEOUT)?;
-        let objects = said.and_then(|said| objects(&said, version, &uid)).map_err(failed)?;
+        let (uid, reply) = self.webhook_calls.ask("", address, &review, TIMEOUT)?;
+        let objects = reply.and_then(|reply| objects(&reply, version, &uid)).map_err(failed)?;
         let count = objects.len();
         let mut objects = objects.into_iter();
         let (Some(converted), true) = (objects.next(), count == 1) else {
@@ -77,12 +77,12 @@ fn kind_of(object: &Value) -> String {
 }
 
 /// Returns the converted objects of a review. Source: `getConvertedObjectsFromResponse`.
-fn objects(said: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String> {
+fn objects(reply: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String> {
     let expected = format!("{GROUP}/{version}, Kind=ConversionReview");
-    if version == "v1" && kind_of(said) != expected {
-        return Err(format!("expected webhook response of {expected}, got {}", kind_of(said)));
+    if version == "v1" && kind_of(reply) != expected {
+        return Err(format!("expected webhook response of {expected}, got {}", kind_of(reply)));
     }
-    let Some(response) = said.get("response").filter(|response| response.is_object()) else {
+    let Some(response) = reply.get("response").filter(|response| response.is_object()) else {
         return Err("no response provided".to_owned());
     };
     let text = |at: &str| response.pointer(at).and_then(Value::as_str).unwrap_or_default();
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn another_object_is_refused() {
+    fn another_object_is_rejected() {
         let original = json!({"name": "a", "uid": "u"});
         for (converted, want) in [
             (

@@ -5,9 +5,9 @@
 mod address;
 mod conversion;
 mod send;
-mod waiting;
+mod webhook_calls;
 
 pub(super) use address::Address;
 pub(super) use conversion::WebhookConversion;
-pub(super) use send::{Answering, Routes};
-pub(super) use waiting::{Memo, Waiting};
+pub(super) use send::{InProcessService, Routes};
+pub(super) use webhook_calls::{Memo, WebhookCalls};

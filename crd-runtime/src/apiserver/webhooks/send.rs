@@ -17,31 +17,32 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 
 use super::super::response::read;
 use super::Address;
-use super::waiting::{Memo, Said, WebhookCall};
+use super::webhook_calls::{CallResult, Memo, WebhookCall};
 use crate::json;
 use crate::object_meta::json_kind;
 
 /// The status and the body of a response, or the reason why there is none.
-type Answered = Result<(StatusCode, Vec<u8>), String>;
+type RawResponse = Result<(StatusCode, Vec<u8>), String>;
 
 /// A webhook that runs in the process.
-pub(in super::super) type Answering =
-    Arc<dyn Fn(Request<Vec<u8>>) -> Pin<Box<dyn Future<Output = Answered> + Send>> + Send + Sync>;
+pub(in super::super) type InProcessService = Arc<
+    dyn Fn(Request<Vec<u8>>) -> Pin<Box<dyn Future<Output = RawResponse> + Send>> + Send + Sync,
+>;
 
 /// Where the requests to webhooks are sent.
 #[derive(Default, Clone)]
 pub(in super::super) struct Routes {
     /// The webhooks in the process, by host, with or without its port.
-    pub(in super::super) answering: BTreeMap<String, Answering>,
+    pub(in super::super) in_process: BTreeMap<String, InProcessService>,
     /// The webhooks in the process, by the name of the webhook.
-    pub(in super::super) named: BTreeMap<String, Answering>,
+    pub(in super::super) named: BTreeMap<String, InProcessService>,
     /// The network addresses of Kubernetes services, by namespace and name.
     pub(in super::super) addresses: BTreeMap<(String, String), SocketAddr>,
 }
 
 impl fmt::Debug for Routes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hosts: Vec<&String> = self.answering.keys().chain(self.named.keys()).collect();
+        let hosts: Vec<&String> = self.in_process.keys().chain(self.named.keys()).collect();
         f.debug_struct("Routes")
             .field("hosts", &hosts)
             .field("addresses", &self.addresses)
@@ -50,23 +51,23 @@ impl fmt::Debug for Routes {
 }
 
 impl Routes {
-    fn answering(&self, call: &WebhookCall) -> Option<&Answering> {
+    fn in_process(&self, call: &WebhookCall) -> Option<&InProcessService> {
         let address = &call.address;
         self.named
             .get(&call.name)
-            .or_else(|| self.answering.get(&address.authority))
-            .or_else(|| self.answering.get(address.host()))
+            .or_else(|| self.in_process.get(&address.authority))
+            .or_else(|| self.in_process.get(address.host()))
     }
 
     /// Makes the calls that a request waits for, all concurrently.
     pub(in super::super) async fn call(&self, memo: &mut Memo) {
-        let calls = memo.pending.iter().map(|call| said(self, call));
-        let said = futures::future::join_all(calls).await;
-        memo.answered(said);
+        let calls = memo.pending.iter().map(|call| make_call(self, call));
+        let results = futures::future::join_all(calls).await;
+        memo.add_results(results);
     }
 }
 
-async fn said(routes: &Routes, call: &WebhookCall) -> Said {
+async fn make_call(routes: &Routes, call: &WebhookCall) -> CallResult {
     let url = format!("{}?timeout={}s", call.address.url, call.timeout.as_secs());
     let failed = |why: String| format!("Post {}: {why}", quote(&url));
     match tokio::time::timeout(call.timeout, post(routes, call, &url)).await {
@@ -76,15 +77,15 @@ async fn said(routes: &Routes, call: &WebhookCall) -> Said {
     }
 }
 
-async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> Answered {
+async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> RawResponse {
     let uri: Uri = url.parse().map_err(|error| format!("{error}"))?;
     let request = Request::post(uri)
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::ACCEPT, "application/json, */*")
         .body(call.body().to_string().into_bytes())
         .map_err(|error| error.to_string())?;
-    if let Some(answering) = routes.answering(call) {
-        return answering(request).await;
+    if let Some(in_process) = routes.in_process(call) {
+        return in_process(request).await;
     }
     let address = &call.address;
     let authority = match &address.service {
@@ -104,7 +105,7 @@ async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> Answered {
 }
 
 /// Sends a call over the network.
-async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> Answered {
+async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> RawResponse {
     let base: Uri = format!("https://{authority}").parse().map_err(|error| format!("{error}"))?;
     let mut config = Config::new(base);
     config.default_retry = false;
@@ -134,7 +135,7 @@ fn chain(error: &(dyn std::error::Error + 'static)) -> String {
 
 /// Returns the review in a response, or the error that the server reports. Source: `Request.transformResponse` of
 /// `k8s.io/client-go/rest`, and `NewGenericServerResponse` of `k8s.io/apimachinery/pkg/api/errors`.
-fn review(code: StatusCode, body: &[u8]) -> Said {
+fn review(code: StatusCode, body: &[u8]) -> CallResult {
     if !(200..=206).contains(&code.as_u16()) {
         if let Ok(status) = serde_json::from_slice::<Value>(body)
             && status.get("kind").is_some_and(|kind| kind == "Status")

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::ApiServer;
 use super::core::Core;
-use super::failure::{Answer, Failure, Of};
+use super::failure::{Answer, Failure, GroupResource};
 
 /// The field manager of statuses.
 const MANAGER: &str = "kube-controller-manager";
@@ -46,7 +46,7 @@ pub struct Workloads(ApiServer);
 /// The error of a request that the server rejects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Refused {
+pub struct StatusError {
     /// The HTTP status.
     pub code: u16,
     /// The machine-readable reason, such as `NotFound`.
@@ -55,15 +55,15 @@ pub struct Refused {
     pub message: String,
 }
 
-impl std::fmt::Display for Refused {
+impl std::fmt::Display for StatusError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for StatusError {}
 
-impl From<Failure> for Refused {
+impl From<Failure> for StatusError {
     fn from(failure: Failure) -> Self {
         Self {
             code: failure.code.as_u16(),
@@ -108,7 +108,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Deployment does not exist.
-    pub fn deployment_available(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn deployment_available(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, true, now))
     }
 
@@ -116,7 +116,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Deployment does not exist.
-    pub fn deployment_unavailable(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn deployment_unavailable(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, false, now))
     }
 
@@ -124,7 +124,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the `StatefulSet` does not exist.
-    pub fn stateful_set_ready(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn stateful_set_ready(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.write(STATEFUL_SETS, namespace, name, |object, _| sets::stateful_set(object))
     }
 
@@ -132,7 +132,12 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the `DaemonSet` does not exist.
-    pub fn daemon_set_ready(&self, namespace: &str, name: &str, nodes: u32) -> Result<(), Refused> {
+    pub fn daemon_set_ready(
+        &self,
+        namespace: &str,
+        name: &str,
+        nodes: u32,
+    ) -> Result<(), StatusError> {
         self.write(DAEMON_SETS, namespace, name, |object, _| sets::daemon_set(object, nodes))
     }
 
@@ -140,7 +145,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Job does not exist.
-    pub fn job_complete(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn job_complete(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.write(JOBS, namespace, name, |object, now| sets::job(object, true, now))
     }
 
@@ -148,7 +153,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Job does not exist.
-    pub fn job_failed(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn job_failed(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.write(JOBS, namespace, name, |object, now| sets::job(object, false, now))
     }
 
@@ -156,7 +161,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Pod does not exist.
-    pub fn pod_running(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn pod_running(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.pod(namespace, name, pods::Phase::Running)
     }
 
@@ -164,7 +169,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Pod does not exist.
-    pub fn pod_ready(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn pod_ready(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.pod(namespace, name, pods::Phase::Ready)
     }
 
@@ -172,7 +177,7 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Pod does not exist.
-    pub fn pod_succeeded(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn pod_succeeded(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         self.pod(namespace, name, pods::Phase::Succeeded)
     }
 
@@ -180,11 +185,16 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the Pod does not exist.
-    pub fn pod_failed(&self, namespace: &str, name: &str, exit_code: i32) -> Result<(), Refused> {
+    pub fn pod_failed(
+        &self,
+        namespace: &str,
+        name: &str,
+        exit_code: i32,
+    ) -> Result<(), StatusError> {
         self.pod(namespace, name, pods::Phase::Failed { exit_code })
     }
 
-    fn pod(&self, namespace: &str, name: &str, phase: pods::Phase) -> Result<(), Refused> {
+    fn pod(&self, namespace: &str, name: &str, phase: pods::Phase) -> Result<(), StatusError> {
         self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
     }
 
@@ -193,12 +203,12 @@ impl Workloads {
     ///
     /// # Errors
     /// Returns an error if the claim does not exist.
-    pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), Refused> {
+    pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         let mut core = self.0.shared.lock();
         let done = core.bind(namespace, name);
         core.settle();
         self.0.shared.wake(&core);
-        done.map_err(Refused::from)
+        done.map_err(StatusError::from)
     }
 
     /// Sets the IP address of the load balancer of a Service.
@@ -210,7 +220,7 @@ impl Workloads {
         namespace: &str,
         name: &str,
         ip: &str,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StatusError> {
         self.write(SERVICES, namespace, name, |_, _| storage::load_balancer(ip))
     }
 
@@ -220,12 +230,12 @@ impl Workloads {
         namespace: &str,
         name: &str,
         status: impl FnOnce(&Value, &str) -> Value,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), StatusError> {
         let mut core = self.0.shared.lock();
         let done = core.write_workload(resource, namespace, name, status);
         core.settle();
         self.0.shared.wake(&core);
-        done.map_err(Refused::from)
+        done.map_err(StatusError::from)
     }
 }
 
@@ -254,7 +264,8 @@ impl Core {
     fn workload(&self, resource: Resource, namespace: &str, name: &str) -> Answer<Value> {
         let (group, kind) = resource;
         let stored = self.store.get(&format!("{group}/{kind}"), &format!("{namespace}/{name}"));
-        let stored = stored.ok_or_else(|| Failure::not_found(Of { group, kind }, name))?;
+        let stored =
+            stored.ok_or_else(|| Failure::not_found(GroupResource { group, kind }, name))?;
         Ok(stored.object())
     }
 

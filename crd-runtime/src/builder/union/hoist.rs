@@ -19,14 +19,14 @@ use crate::model::{JsonSchemaProps, ValidationRule};
 /// not parse, and one with another variable of the name `self`.
 pub(super) fn hoist(variants: &mut [JsonSchemaProps]) -> Vec<(usize, ValidationRule)> {
     let mut hoisted = Vec::new();
-    below(variants.iter_mut().enumerate().collect(), &Place::default(), &mut hoisted);
+    below(variants.iter_mut().enumerate().collect(), &PropertyPath::default(), &mut hoisted);
     hoisted.sort_by_key(|(index, _)| *index);
     hoisted
 }
 
 /// A property, relative to the enum.
 #[derive(Default, Clone)]
-struct Place {
+struct PropertyPath {
     /// The selection after `self`: `.content.name`.
     selection: String,
     /// The path in an error: `.content['a.b']`.
@@ -42,7 +42,7 @@ struct Absence {
     nullable: bool,
 }
 
-impl Place {
+impl PropertyPath {
     fn property(&self, name: &str, nullable: bool) -> Self {
         let selection = format!("{}.{}", self.selection, cel_field(name));
         let path = format!("{}{}", self.path, segment(name));
@@ -92,7 +92,7 @@ const OLD_SELF: &str = "oldSelf";
 
 fn below(
     parts: Vec<(usize, &mut JsonSchemaProps)>,
-    at: &Place,
+    at: &PropertyPath,
     hoisted: &mut Vec<(usize, ValidationRule)>,
 ) {
     let mut by_name: BTreeMap<String, Vec<(usize, &mut JsonSchemaProps)>> = BTreeMap::new();
@@ -143,15 +143,15 @@ struct Moved {
 /// Inserts `selection` after each `self` and `oldSelf` of an expression.
 fn moved(source: &str, selection: &str) -> Option<Moved> {
     let ast = syntax::parse(source).ok()?;
-    let mut found = Found { ast: &ast, places: BTreeSet::new() };
+    let mut found = Occurrences { ast: &ast, offsets: BTreeSet::new() };
     found.expr(&ast.root)?;
-    let mut places = found.places.iter().peekable();
+    let mut offsets = found.offsets.iter().peekable();
     let mut text = String::with_capacity(source.len());
     let mut rest = source.chars().enumerate();
     let mut asks_old = false;
     while let Some((offset, c)) = rest.next() {
         text.push(c);
-        let Some((_, name)) = places.next_if(|(place, _)| *place as usize == offset) else {
+        let Some((_, name)) = offsets.next_if(|(place, _)| *place as usize == offset) else {
             continue;
         };
         text.extend(rest.by_ref().take(name.len() - 1).map(|(_, c)| c));
@@ -165,13 +165,13 @@ fn moved(source: &str, selection: &str) -> Option<Moved> {
 }
 
 /// The positions of `self` and `oldSelf`.
-struct Found<'a> {
+struct Occurrences<'a> {
     ast: &'a Ast,
     /// Offsets in code points.
-    places: BTreeSet<(u32, &'static str)>,
+    offsets: BTreeSet<(u32, &'static str)>,
 }
 
-impl Found<'_> {
+impl Occurrences<'_> {
     /// Adds the positions in an expression. `None` if another variable has one of the names.
     ///
     /// The parser limits the depth.
@@ -223,7 +223,7 @@ impl Found<'_> {
 
     fn place(&mut self, expr: &Expr, name: &'static str) -> Option<()> {
         let offset = (*self.ast.positions.get(expr.id as usize)?)?;
-        self.places.insert((offset, name));
+        self.offsets.insert((offset, name));
         Some(())
     }
 }

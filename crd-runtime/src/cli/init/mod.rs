@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use super::{Context, Outcome, Unable, workspace};
+use super::{CommandError, CommandOutcome, Context, workspace};
 use names::Names;
 use plan::{Dependency, Plan};
 
@@ -51,7 +51,7 @@ pub(super) struct Init {
 }
 
 /// Writes the files, or none if one of them exists.
-pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<Outcome, Unable> {
+pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<CommandOutcome, CommandError> {
     let names = Names::new(args)?;
     let mut plan = Plan::default();
     let is_new = !args.dir.join("Cargo.toml").exists();
@@ -117,7 +117,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<Outcome, Una
     for next in next {
         writeln!(context.out, "next: {next}")?;
     }
-    Ok(Outcome::Well)
+    Ok(CommandOutcome::Valid)
 }
 
 fn is_rust(path: &Path) -> bool {
@@ -136,11 +136,12 @@ fn library_of(package: &str) -> String {
     package.replace('-', "_")
 }
 
-fn runtime(args: &Init, feature: &str) -> Result<Dependency, Unable> {
+fn runtime(args: &Init, feature: &str) -> Result<Dependency, CommandError> {
     let dependency = Dependency::new("crd-runtime", env!("CARGO_PKG_VERSION"), &[feature]);
     let Some(path) = &args.crd_runtime_path else { return Ok(dependency) };
-    let path =
-        path.canonicalize().map_err(|error| Unable(format!("{}: {error}", path.display())))?;
+    let path = path
+        .canonicalize()
+        .map_err(|error| CommandError(format!("{}: {error}", path.display())))?;
     Ok(Dependency { path: Some(path.display().to_string()), ..dependency })
 }
 

@@ -1,7 +1,7 @@
 //! The names of a kind, in Kubernetes and in Rust.
 
 use super::Init;
-use crate::cli::Unable;
+use crate::cli::CommandError;
 use crate::names::{dns1035_label, dns1123_subdomain};
 
 /// Words that cannot name a module: keywords of Rust, and the names of files that packages have.
@@ -67,25 +67,25 @@ impl<'a> Names<'a> {
     ///
     /// # Errors
     /// If one is invalid in Kubernetes or in Rust.
-    pub(super) fn new(args: &'a Init) -> Result<Self, Unable> {
+    pub(super) fn new(args: &'a Init) -> Result<Self, CommandError> {
         let Init { kind, group, version, .. } = args;
         let is_type = kind.starts_with(|c: char| c.is_ascii_uppercase())
             && kind.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && kind.len() <= 63
             && kind != "Self";
         if !is_type {
-            return Err(Unable(format!(
+            return Err(CommandError(format!(
                 "`--kind {kind}`: a kind is in CamelCase, such as `Memcached`: a capital letter, then letters and digits, at \
                  most 63"
             )));
         }
         if !group.contains('.') || !dns1123_subdomain(group).is_empty() {
-            return Err(Unable(format!(
+            return Err(CommandError(format!(
                 "`--group {group}`: a group must be a lower case domain, such as `cache.example.com`"
             )));
         }
         if !dns1035_label(version).is_empty() {
-            return Err(Unable(format!(
+            return Err(CommandError(format!(
                 "`--api-version {version}`: a version must be in lower case, such as `v1alpha1`"
             )));
         }
@@ -137,7 +137,7 @@ impl<'a> Names<'a> {
 }
 
 /// The name of a new package.
-pub(super) fn package(args: &Init) -> Result<String, Unable> {
+pub(super) fn package(args: &Init) -> Result<String, CommandError> {
     let of_dir = || {
         let full = std::path::absolute(&args.dir).ok()?;
         Some(full.file_name()?.to_str()?.to_lowercase().replace(['.', ' '], "-"))
@@ -151,7 +151,7 @@ pub(super) fn package(args: &Init) -> Result<String, Unable> {
     if is_name {
         return Ok(name);
     }
-    Err(Unable(format!(
+    Err(CommandError(format!(
         "`{name}` is not a valid package name; pass one with `--name`, such as `my-operator`"
     )))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value, value};
 
-use crate::cli::Unable;
+use crate::cli::CommandError;
 
 /// How a file was changed.
 pub(super) const CREATED: &str = "created";
@@ -58,7 +58,7 @@ impl Plan {
     }
 
     /// Adds the manifest of a new package.
-    pub(super) fn new_package(&mut self, dir: &Path, name: &str) -> Result<(), Unable> {
+    pub(super) fn new_package(&mut self, dir: &Path, name: &str) -> Result<(), CommandError> {
         let text = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n"
         );
@@ -68,7 +68,10 @@ impl Plan {
     }
 
     /// The name of the package in a directory, and that of its library if it has one of its own.
-    pub(super) fn package_of(&mut self, dir: &Path) -> Result<(String, Option<String>), Unable> {
+    pub(super) fn package_of(
+        &mut self,
+        dir: &Path,
+    ) -> Result<(String, Option<String>), CommandError> {
         let path = dir.join("Cargo.toml");
         let document = self.document(&path)?;
         let name_of = |table: &str| {
@@ -76,13 +79,16 @@ impl Plan {
             name.and_then(Item::as_str).map(str::to_owned)
         };
         let package = name_of("package").ok_or_else(|| {
-            Unable(format!("{}: no package found; pass the directory of a package", path.display()))
+            CommandError(format!(
+                "{}: no package found; pass the directory of a package",
+                path.display()
+            ))
         })?;
         Ok((package, name_of("lib")))
     }
 
     /// Declares a module in the library of a package.
-    pub(super) fn declare_module(&mut self, dir: &Path, module: &str) -> Result<(), Unable> {
+    pub(super) fn declare_module(&mut self, dir: &Path, module: &str) -> Result<(), CommandError> {
         let document = self.document(&dir.join("Cargo.toml"))?;
         let path = document.get("lib").and_then(|lib| lib.get("path")).and_then(Item::as_str);
         let path = dir.join(path.unwrap_or("src/lib.rs"));
@@ -98,7 +104,11 @@ impl Plan {
     }
 
     /// Adds a dependency to the package in a directory, or its features to an existing one.
-    pub(super) fn depend(&mut self, dir: &Path, dependency: &Dependency) -> Result<(), Unable> {
+    pub(super) fn depend(
+        &mut self,
+        dir: &Path,
+        dependency: &Dependency,
+    ) -> Result<(), CommandError> {
         let path = dir.join("Cargo.toml");
         let document = self.document(&path)?;
         let table = table(document, "dependencies", &path)?;
@@ -114,7 +124,7 @@ impl Plan {
         below: Option<String>,
         package: &str,
         runtime: &Dependency,
-    ) -> Result<(), Unable> {
+    ) -> Result<(), CommandError> {
         let path = root.join("xtask/Cargo.toml");
         let text = "[package]\nname = \"xtask\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n";
         let mut document = parse(&path, text)?;
@@ -129,7 +139,7 @@ impl Plan {
     }
 
     /// Adds the alias `cargo xtask`.
-    pub(super) fn alias(&mut self, root: &Path) -> Result<(), Unable> {
+    pub(super) fn alias(&mut self, root: &Path) -> Result<(), CommandError> {
         let path = root.join(".cargo/config.toml");
         if !path.exists() {
             self.documents.insert(path.clone(), DocumentMut::new());
@@ -143,7 +153,7 @@ impl Plan {
     }
 
     /// Adds a member to the workspace of a directory.
-    pub(super) fn member(&mut self, root: &Path, member: &str) -> Result<(), Unable> {
+    pub(super) fn member(&mut self, root: &Path, member: &str) -> Result<(), CommandError> {
         let path = root.join("Cargo.toml");
         let document = self.document(&path)?;
         let workspace = table(document, "workspace", &path)?;
@@ -152,7 +162,10 @@ impl Plan {
         }
         let members = workspace.get_mut("members").and_then(Item::as_array_mut);
         let Some(members) = members else {
-            return Err(Unable(format!("{}: `workspace.members` is not a list", path.display())));
+            return Err(CommandError(format!(
+                "{}: `workspace.members` is not a list",
+                path.display()
+            )));
         };
         if !members.iter().any(|known| known.as_str() == Some(member)) {
             members.push(member);
@@ -161,9 +174,12 @@ impl Plan {
     }
 
     /// Writes all files. Returns how each was changed.
-    pub(super) fn write(self) -> Result<Vec<(PathBuf, &'static str)>, Unable> {
+    pub(super) fn write(self) -> Result<Vec<(PathBuf, &'static str)>, CommandError> {
         if let Some(path) = self.created.keys().find(|path| path.exists()) {
-            return Err(Unable(format!("{} already exists; nothing was written", path.display())));
+            return Err(CommandError(format!(
+                "{} already exists; nothing was written",
+                path.display()
+            )));
         }
         let mut all: BTreeMap<PathBuf, String> = self.created;
         all.extend(self.updated);
@@ -179,29 +195,29 @@ impl Plan {
                 Some(dir) => fs::create_dir_all(dir).and_then(|()| fs::write(&path, text)),
                 None => fs::write(&path, text),
             };
-            written.map_err(|error| Unable(format!("{}: {error}", path.display())))?;
+            written.map_err(|error| CommandError(format!("{}: {error}", path.display())))?;
             done.push((path, what));
         }
         Ok(done)
     }
 
     /// A TOML file, read on first use.
-    fn document(&mut self, path: &Path) -> Result<&mut DocumentMut, Unable> {
+    fn document(&mut self, path: &Path) -> Result<&mut DocumentMut, CommandError> {
         if !self.documents.contains_key(path) {
             let document = parse(path, &read(path)?)?;
             self.documents.insert(path.to_owned(), document);
         }
-        let missing = || Unable(format!("{}: cannot be read", path.display()));
+        let missing = || CommandError(format!("{}: cannot be read", path.display()));
         self.documents.get_mut(path).ok_or_else(missing)
     }
 }
 
-fn read(path: &Path) -> Result<String, Unable> {
-    fs::read_to_string(path).map_err(|error| Unable(format!("{}: {error}", path.display())))
+fn read(path: &Path) -> Result<String, CommandError> {
+    fs::read_to_string(path).map_err(|error| CommandError(format!("{}: {error}", path.display())))
 }
 
-fn parse(path: &Path, text: &str) -> Result<DocumentMut, Unable> {
-    text.parse().map_err(|error| Unable(format!("{}: {error}", path.display())))
+fn parse(path: &Path, text: &str) -> Result<DocumentMut, CommandError> {
+    text.parse().map_err(|error| CommandError(format!("{}: {error}", path.display())))
 }
 
 /// A table at the root of a document, created if absent.
@@ -209,9 +225,9 @@ fn table<'d>(
     document: &'d mut DocumentMut,
     name: &str,
     path: &Path,
-) -> Result<&'d mut dyn TableLike, Unable> {
+) -> Result<&'d mut dyn TableLike, CommandError> {
     let item = document.entry(name).or_insert_with(|| Item::Table(Table::new()));
-    let message = || Unable(format!("{}: `{name}` is not a table", path.display()));
+    let message = || CommandError(format!("{}: `{name}` is not a table", path.display()));
     item.as_table_like_mut().ok_or_else(message)
 }
 

@@ -18,7 +18,7 @@ pub(in crate::cli) struct Document {
 
 /// Why a document cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) struct Trouble {
+pub(in crate::cli) struct DocumentError {
     /// The line, counted from 1; 0 if the file itself cannot be read.
     pub(in crate::cli) line: usize,
     /// The column, in characters, counted from 1.
@@ -26,14 +26,14 @@ pub(in crate::cli) struct Trouble {
     pub(in crate::cli) message: String,
 }
 
-impl Trouble {
+impl DocumentError {
     /// The error of reading a file.
     pub(in crate::cli) fn of_file(message: String) -> Self {
         Self { line: 0, column: None, message }
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.line, self.column) {
             (0, _) => f.write_str(&self.message),

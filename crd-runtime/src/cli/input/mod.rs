@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use stream::Stream;
 
-pub(super) use document::{Document, Trouble};
-pub(super) use walk::Walk;
+pub(super) use document::{Document, DocumentError};
+pub(super) use walk::FileWalk;
 
-use super::Unable;
+use super::CommandError;
 use super::args::Paths;
 use stream::Text;
 
@@ -25,13 +25,13 @@ const STDIN: &str = "(standard input)";
 /// A part of a file that is validated at once, usually one document.
 #[derive(Debug)]
 pub(super) struct Unit {
-    pub(super) place: Place,
+    pub(super) place: UnitLocation,
     text: Result<Text, String>,
 }
 
 /// The place of a unit, from which it can be read again.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct UnitLocation {
     /// `None` for standard input.
     file: Option<Arc<Path>>,
     /// Whether it can be read again at its offset.
@@ -40,7 +40,7 @@ pub(super) struct Place {
     lines_before: usize,
 }
 
-impl Place {
+impl UnitLocation {
     /// The name of the file, for output.
     pub(super) fn file(&self) -> impl fmt::Display + '_ {
         self.file.as_ref().map_or(Path::new(STDIN), |path| path).display()
@@ -80,10 +80,10 @@ impl Place {
 
 impl Unit {
     /// Returns its documents, in order.
-    pub(super) fn documents(&self) -> Vec<Result<Document, Trouble>> {
+    pub(super) fn documents(&self) -> Vec<Result<Document, DocumentError>> {
         match &self.text {
             Ok(text) => text.documents(self.place.lines_before),
-            Err(message) => vec![Err(Trouble::of_file(message.clone()))],
+            Err(message) => vec![Err(DocumentError::of_file(message.clone()))],
         }
     }
 
@@ -103,10 +103,10 @@ impl Unit {
 }
 
 /// Fails if a path does not exist.
-pub(super) fn check(arguments: &Paths) -> Result<(), Unable> {
+pub(super) fn check(arguments: &Paths) -> Result<(), CommandError> {
     for path in arguments.paths.iter().filter(|path| path.as_os_str() != "-") {
         if let Err(error) = path.metadata() {
-            return Err(Unable(format!("{}: {error}", path.display())));
+            return Err(CommandError(format!("{}: {error}", path.display())));
         }
     }
     Ok(())
@@ -114,7 +114,7 @@ pub(super) fn check(arguments: &Paths) -> Result<(), Unable> {
 
 /// All units of the arguments, in a fixed order: arguments as given, the entries of directories by name.
 pub(super) fn units(arguments: &Paths) -> impl Iterator<Item = Unit> + use<> {
-    Walk::new(arguments).flat_map(|path| match path {
+    FileWalk::new(arguments).flat_map(|path| match path {
         Ok(path) if path.as_os_str() == "-" => of_stream(None, Box::new(io::stdin())),
         Ok(path) => match File::open(&path) {
             Ok(file) => of_stream(Some(path.into()), Box::new(file)),
@@ -136,7 +136,7 @@ fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {
     let mut stream = Stream::at(reader, 0, 0);
     Box::new(std::iter::from_fn(move || {
         let (offset, lines_before) = (stream.offset(), stream.lines());
-        let place = Place { file: file.clone(), is_lasting, offset, lines_before };
+        let place = UnitLocation { file: file.clone(), is_lasting, offset, lines_before };
         let text = stream.next()?.map_err(|error| error.to_string());
         Some(Unit { place, text })
     }))
@@ -161,7 +161,7 @@ fn utf16(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn broken(file: Option<Arc<Path>>, error: &io::Error) -> Units {
-    let place = Place { file, is_lasting: false, offset: 0, lines_before: 0 };
+    let place = UnitLocation { file, is_lasting: false, offset: 0, lines_before: 0 };
     Box::new(std::iter::once(Unit { place, text: Err(error.to_string()) }))
 }
 
@@ -228,9 +228,9 @@ mod tests {
         for bytes in [little, big] {
             assert_eq!(values(bytes.leak()), want);
         }
-        let told = "invalid UTF-16 after a byte order mark";
+        let messages = "invalid UTF-16 after a byte order mark";
         for bytes in [&b"\xff\xfea"[..], b"\xff\xfe\x00\xd8"] {
-            assert!(matches!(&values(bytes)[..], [(0, Err(message))] if message == told));
+            assert!(matches!(&values(bytes)[..], [(0, Err(message))] if message == messages));
         }
     }
 
@@ -252,12 +252,12 @@ mod tests {
     #[test]
     fn duplicate_keys_are_reported_in_json_and_yaml() {
         for text in [&b"a: 1\na: 2\n"[..], b"{\"a\": 1, \"a\": 2}"] {
-            let told: Vec<String> = of_stream(None, Box::new(text))
+            let messages: Vec<String> = of_stream(None, Box::new(text))
                 .flat_map(|unit| unit.documents())
                 .flatten()
                 .flat_map(|d| d.duplicates)
                 .collect();
-            assert_eq!(told.len(), 1, "{told:?}");
+            assert_eq!(messages.len(), 1, "{messages:?}");
         }
     }
 }

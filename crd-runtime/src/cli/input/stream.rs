@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead};
 
-use super::document::{Document, Trouble};
+use super::document::{Document, DocumentError};
 use crate::json;
 use crate::yaml::{self, Chunk, Chunks, newlines};
 
@@ -140,7 +140,7 @@ impl Braces {
 
 impl Text {
     /// The documents of a piece; `lines_before` is the number of lines before it.
-    pub(super) fn documents(&self, lines_before: usize) -> Vec<Result<Document, Trouble>> {
+    pub(super) fn documents(&self, lines_before: usize) -> Vec<Result<Document, DocumentError>> {
         let bytes = match self {
             Self::Yaml(chunk) => return of_yaml(chunk),
             Self::Json(bytes) => bytes,
@@ -166,7 +166,7 @@ impl Text {
         if !read.is_empty() && read.iter().all(Result::is_ok) {
             return read;
         }
-        vec![Err(Trouble { line, column: None, message: error.to_string() })]
+        vec![Err(DocumentError { line, column: None, message: error.to_string() })]
     }
 
     /// The lines of fields of the document that begins on a line.
@@ -201,7 +201,7 @@ impl Text {
     }
 }
 
-fn of_yaml(chunk: &Chunk) -> Vec<Result<Document, Trouble>> {
+fn of_yaml(chunk: &Chunk) -> Vec<Result<Document, DocumentError>> {
     let documents = chunk.documents().into_iter();
     documents
         .map(|document| match document {
@@ -211,7 +211,7 @@ fn of_yaml(chunk: &Chunk) -> Vec<Result<Document, Trouble>> {
                 value: document.value,
                 duplicates: document.duplicates.iter().map(ToString::to_string).collect(),
             }),
-            Err(error) => Err(Trouble {
+            Err(error) => Err(DocumentError {
                 line: error.line,
                 column: Some(error.column),
                 message: error.message,

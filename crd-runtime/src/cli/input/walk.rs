@@ -22,7 +22,7 @@ const MATCH: MatchOptions = MatchOptions {
 /// Visits arguments in order and the entries of directories by name. Holds only entries of the directory that is
 /// visited and of those that contain it.
 #[derive(Debug)]
-pub(in crate::cli) struct Walk {
+pub(in crate::cli) struct FileWalk {
     /// The entries to visit, the next one last.
     todo: Vec<Entry>,
     ignore: Vec<Pattern>,
@@ -35,7 +35,7 @@ struct Entry {
     below: Option<Arc<Path>>,
 }
 
-impl Walk {
+impl FileWalk {
     /// A walk over files and directories.
     pub(in crate::cli) fn new(arguments: &Paths) -> Self {
         let entries = arguments.paths.iter().rev();
@@ -87,7 +87,7 @@ impl Walk {
     }
 }
 
-impl Iterator for Walk {
+impl Iterator for FileWalk {
     type Item = Result<PathBuf, (PathBuf, io::Error)>;
 
     fn next(&mut self) -> Option<Self::Item> {

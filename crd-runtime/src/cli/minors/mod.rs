@@ -3,7 +3,7 @@
 //!
 //! To find both, the definition is validated and compiled, and its rules are estimated, as each minor does it.
 
-mod otherwise;
+mod behavior;
 mod rejected;
 mod values;
 
@@ -37,15 +37,15 @@ pub(super) fn compare(
     for &minor in minors.all() {
         incompatibilities.extend(rejections.on(minor, &errors));
     }
-    let refused = |minor: KubernetesVersion, field: &str| {
+    let is_rejected = |minor: KubernetesVersion, field: &str| {
         let field = catalog::in_manifest(field);
         incompatibilities.iter().any(|it| it.kubernetes == minor && it.field == field)
     };
-    let otherwise = otherwise::find(crd, old, minors);
-    let otherwise: Vec<_> =
-        otherwise.into_iter().filter(|it| !refused(it.kubernetes, &it.field)).collect();
-    incompatibilities.extend(otherwise);
-    incompatibilities.sort_by_key(|it| (it.kubernetes, !it.refused));
+    let changes = behavior::find(crd, old, minors);
+    let changes: Vec<_> =
+        changes.into_iter().filter(|it| !is_rejected(it.kubernetes, &it.field)).collect();
+    incompatibilities.extend(changes);
+    incompatibilities.sort_by_key(|it| (it.kubernetes, !it.rejected));
     Compared { errors, incompatibilities }
 }
 
@@ -60,8 +60,8 @@ pub(super) fn locate(registry: &Registry, placed: &Placed, found: &mut [Incompat
 
 /// Returns those of the minors that accept the definition.
 pub(super) fn accepting(minors: &Minors, found: &[Incompatibility]) -> Vec<KubernetesVersion> {
-    let refuses = |minor: &KubernetesVersion| {
-        found.iter().any(|found| found.refused && found.kubernetes == *minor)
+    let rejects = |minor: &KubernetesVersion| {
+        found.iter().any(|found| found.rejected && found.kubernetes == *minor)
     };
-    minors.all().iter().copied().filter(|minor| !refuses(minor)).collect()
+    minors.all().iter().copied().filter(|minor| !rejects(minor)).collect()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::*;
 
-fn run_as(called: Called, args: &[&str]) -> (u8, String, String) {
+fn run_as(called: ProgramName, args: &[&str]) -> (u8, String, String) {
     let args = std::iter::once(called.name()).chain(args.iter().copied()).map(OsString::from);
     let (mut out, mut err) =
         (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
@@ -16,7 +16,7 @@ fn run_as(called: Called, args: &[&str]) -> (u8, String, String) {
 }
 
 fn run(args: &[&str]) -> (u8, String, String) {
-    run_as(Called::Crd, args)
+    run_as(ProgramName::Crd, args)
 }
 
 struct Dir(PathBuf);
@@ -61,7 +61,7 @@ fn the_program_has_its_name_and_no_kinds() {
     assert!(help.contains("validate") && !help.contains("crds"), "{help}");
     let (status, _, err) = run(&["crds"]);
     assert!(status == 2 && err.contains("unrecognized subcommand 'crds'"), "{err}");
-    let (_, help, _) = run_as(Called::KubectlCrd, &["check", "--help"]);
+    let (_, help, _) = run_as(ProgramName::KubectlCrd, &["check", "--help"]);
     assert!(help.contains("Usage: kubectl crd check"), "{help}");
 }
 

@@ -1,7 +1,7 @@
 //! The errors and warnings of a document, each with its place.
 
 use crate::cli::location::FileLine;
-use crate::cli::verdict::{Ruling, Verdict};
+use crate::cli::verdict::{DocumentResult, Verdict};
 
 /// The name shown for an object without one.
 const NAMELESS: &str = "(no name)";
@@ -21,17 +21,19 @@ pub(super) struct Finding {
 pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     let at =
         |rule, message| Finding { place: verdict.place.clone(), is_error: true, rule, message };
-    let mut out: Vec<Finding> = match &verdict.ruling {
-        Ruling::Valid | Ruling::Skipped => Vec::new(),
-        Ruling::Refused { reason, message } => vec![at(reason, message.clone())],
-        Ruling::Unreadable { message, hint: None } => vec![at("Unreadable", message.clone())],
-        Ruling::Unreadable { message, hint: Some(hint) } => {
+    let mut out: Vec<Finding> = match &verdict.result {
+        DocumentResult::Valid | DocumentResult::Skipped => Vec::new(),
+        DocumentResult::Rejected { reason, message } => vec![at(reason, message.clone())],
+        DocumentResult::Unreadable { message, hint: None } => {
+            vec![at("Unreadable", message.clone())]
+        }
+        DocumentResult::Unreadable { message, hint: Some(hint) } => {
             vec![at("Unreadable", format!("{message}\nhint: {hint}"))]
         }
-        Ruling::Invalid(errors) => {
-            let errors = errors.iter().map(|told| Finding {
-                place: told.location.place(&verdict.place),
-                ..at(told.error.kind.as_reason(), told.text())
+        DocumentResult::Invalid(errors) => {
+            let errors = errors.iter().map(|located| Finding {
+                place: located.location.place(&verdict.place),
+                ..at(located.error.kind.as_reason(), located.text())
             });
             errors.collect()
         }
@@ -46,7 +48,7 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     out.extend(lints);
     let of_minors = verdict.incompatibilities.iter().map(|found| Finding {
         place: found.location.place(&verdict.place),
-        is_error: found.refused,
+        is_error: found.rejected,
         ..at("KubernetesVersion", format!("Kubernetes {}: {}", found.kubernetes, found.text()))
     });
     out.extend(of_minors);

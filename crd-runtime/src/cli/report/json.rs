@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Counts;
-use crate::cli::verdict::{LocatedError, Ruling, Verdict};
+use crate::cli::verdict::{DocumentResult, LocatedError, Verdict};
 
 /// The JSON line of a document.
 pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
@@ -15,11 +15,11 @@ pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
         "kind": subject.kind,
         "namespace": subject.namespace,
         "name": subject.name,
-        "verdict": match &verdict.ruling {
+        "verdict": match &verdict.result {
             _ if verdict.is_bad() => "invalid",
-            Ruling::Valid => "valid",
-            Ruling::Skipped => "skipped",
-            Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable { .. } => "invalid",
+            DocumentResult::Valid => "valid",
+            DocumentResult::Skipped => "skipped",
+            DocumentResult::Invalid(_) | DocumentResult::Rejected { .. } | DocumentResult::Unreadable { .. } => "invalid",
         },
         "errors": [],
         "warnings": verdict.warnings,
@@ -30,20 +30,20 @@ pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
             line.insert(key.to_owned(), value);
         }
     };
-    match &verdict.ruling {
-        Ruling::Valid | Ruling::Skipped => {}
-        Ruling::Refused { reason, message } => {
+    match &verdict.result {
+        DocumentResult::Valid | DocumentResult::Skipped => {}
+        DocumentResult::Rejected { reason, message } => {
             put("reason", Value::from(*reason));
             put("message", Value::from(message.as_str()));
         }
-        Ruling::Unreadable { message, hint } => {
+        DocumentResult::Unreadable { message, hint } => {
             put("reason", Value::from("Unreadable"));
             put("message", Value::from(message.as_str()));
             if let Some(hint) = hint {
                 put("hint", Value::from(hint.as_str()));
             }
         }
-        Ruling::Invalid(errors) => {
+        DocumentResult::Invalid(errors) => {
             put("reason", Value::from("Invalid"));
             put("errors", errors.iter().map(error).collect());
         }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::finding::{findings, title};
-use crate::cli::verdict::{Ruling, Verdict};
+use crate::cli::verdict::{DocumentResult, Verdict};
 
 /// The cases so far. They are held back because their number is written first.
 pub(super) struct Suite {
@@ -32,7 +32,7 @@ impl Suite {
         );
         self.cases.push_str(&head);
         let findings = findings(verdict);
-        let is_skipped = matches!(verdict.ruling, Ruling::Skipped);
+        let is_skipped = matches!(verdict.result, DocumentResult::Skipped);
         if findings.is_empty() && !is_skipped {
             self.cases.push_str("/>\n");
             return;

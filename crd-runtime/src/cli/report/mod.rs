@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::args::Output;
 use super::location::FileLine;
-use super::verdict::{LocatedError, Ruling, Verdict};
+use super::verdict::{DocumentResult, LocatedError, Verdict};
 use super::{diff, style};
 use crate::yaml;
 
@@ -29,11 +29,13 @@ pub(in crate::cli) struct Counts {
 
 impl Counts {
     pub(in crate::cli) fn count(&mut self, verdict: &Verdict) {
-        match &verdict.ruling {
+        match &verdict.result {
             _ if verdict.is_bad() => self.invalid += 1,
-            Ruling::Valid => self.valid += 1,
-            Ruling::Skipped => self.skip(verdict.subject.kind.clone()),
-            Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable { .. } => {
+            DocumentResult::Valid => self.valid += 1,
+            DocumentResult::Skipped => self.skip(verdict.subject.kind.clone()),
+            DocumentResult::Invalid(_)
+            | DocumentResult::Rejected { .. }
+            | DocumentResult::Unreadable { .. } => {
                 self.invalid += 1;
             }
         }
@@ -103,7 +105,7 @@ impl Report {
         more: Map<String, Value>,
     ) -> io::Result<()> {
         let says_nothing =
-            verdict.warnings.is_empty() && verdict.shown.is_none() && !verdict.ruling.is_bad();
+            verdict.warnings.is_empty() && verdict.shown.is_none() && !verdict.result.is_bad();
         if self.quiet && says_nothing {
             return Ok(());
         }
@@ -128,20 +130,20 @@ impl Report {
             writeln!(out, "{place}: {}: {warning}", style::warning("Warning"))?;
         }
         let subject = &verdict.subject;
-        match &verdict.ruling {
-            Ruling::Valid if self.quiet => {}
-            Ruling::Valid => {
+        match &verdict.result {
+            DocumentResult::Valid if self.quiet => {}
+            DocumentResult::Valid => {
                 writeln!(out, "{place}: {} {}", subject.short(), style::good("valid"))?;
             }
-            Ruling::Skipped => {}
-            Ruling::Unreadable { message, hint } => {
+            DocumentResult::Skipped => {}
+            DocumentResult::Unreadable { message, hint } => {
                 write_unreadable(out, &verdict.place, message, hint.as_deref())?;
             }
-            Ruling::Refused { reason, message } => {
+            DocumentResult::Rejected { reason, message } => {
                 let head = style::bad("Error from server");
                 writeln!(out, "{place}: {head} ({reason}): {message}")?;
             }
-            Ruling::Invalid(errors) => {
+            DocumentResult::Invalid(errors) => {
                 write!(out, "{place}: ")?;
                 write_invalid(out, &subject.kind, &subject.name, errors)?;
             }
@@ -183,9 +185,9 @@ pub(in crate::cli) fn write_invalid(
     name: &str,
     errors: &[LocatedError],
 ) -> io::Result<()> {
-    let mut told = HashSet::new();
+    let mut seen = HashSet::new();
     let texts = errors.iter().map(LocatedError::text);
-    let texts: Vec<String> = texts.filter(|text| told.insert(text.clone())).collect();
+    let texts: Vec<String> = texts.filter(|text| seen.insert(text.clone())).collect();
     let head = format!("The {kind} \"{name}\" is invalid:");
     write!(out, "{}", style::bad(head))?;
     if let [text] = &texts[..] {

@@ -96,8 +96,8 @@ fn errors_name_type_field_and_line() {
 
     let (_, out, _) = run(&Registry::new().crd::<Wrong>(), &["check", "-o", "json"]);
     let line = out.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
-    let told = line.as_ref().map_or(&Value::Null, |line| &line["errors"][0]["at"]);
-    assert!(told.as_str().is_some_and(|told| told.starts_with(here)), "{out}");
+    let at = line.as_ref().map_or(&Value::Null, |line| &line["errors"][0]["at"]);
+    assert!(at.as_str().is_some_and(|at| at.starts_with(here)), "{out}");
 
     let (_, _, err) = run(&Registry::new().crd::<Wrong>(), &["crds", "--out", "-"]);
     assert!(err.contains("WrongSpec.first_field"), "{err}");
@@ -106,9 +106,9 @@ fn errors_name_type_field_and_line() {
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(crate = crate, group = "example.com", version = "v1", kind = "Pool", namespaced)]
 #[crd(
-    rule("self.limits.most > 1", unchecked("told by `check`")),
+    rule("self.limits.most > 1", unchecked("reported by `check`")),
     rule("!has(self.least) || self.least > 1"),
-    rule("self.ports.all(port, port > 0)", unchecked("told by `check`")),
+    rule("self.ports.all(port, port > 0)", unchecked("reported by `check`")),
     rule("self.labels.app == 'a'")
 )]
 #[crd(root_rule("self.metadata.name != 'x' && self.spec.ports.size() < 3"))]

@@ -79,12 +79,12 @@ fn files_are_ignored_by_name_and_by_path() {
         let out = validate(&args).1;
         out.lines().last().map(str::to_owned)
     };
-    let said = |text: &str| Some(text.to_owned());
-    assert_eq!(count(&[]), said("2 valid, 4 invalid"));
-    assert_eq!(count(&["values.yaml", "templates", "bad"]), said("2 valid, 0 invalid"));
-    assert_eq!(count(&["chart", "bad/*.yaml"]), said("2 valid, 1 invalid"));
-    assert_eq!(count(&["**/t*", "chart/*.yaml"]), said("2 valid, 1 invalid"));
-    assert_eq!(count(&["*/one.yaml", "*.yml", "chart/**"]), said("2 valid, 0 invalid"));
+    let some_text = |text: &str| Some(text.to_owned());
+    assert_eq!(count(&[]), some_text("2 valid, 4 invalid"));
+    assert_eq!(count(&["values.yaml", "templates", "bad"]), some_text("2 valid, 0 invalid"));
+    assert_eq!(count(&["chart", "bad/*.yaml"]), some_text("2 valid, 1 invalid"));
+    assert_eq!(count(&["**/t*", "chart/*.yaml"]), some_text("2 valid, 1 invalid"));
+    assert_eq!(count(&["*/one.yaml", "*.yml", "chart/**"]), some_text("2 valid, 0 invalid"));
     let (status, out) = validate(&["--ignore", "*", dir.text()]);
     assert!(status == 2 && out.contains("no documents found"), "{out}");
     let (status, out) = validate(&["--ignore", "[", dir.text()]);

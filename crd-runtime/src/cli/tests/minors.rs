@@ -62,9 +62,9 @@ fn check(name: &str, minors: &str) -> (u8, Vec<String>) {
 
 #[test]
 fn rejections_name_the_first_minor_that_accepts() {
-    let (status, lines) = check("minors-refused", "1.30,1.31,1.32");
+    let (status, lines) = check("minors-rejected", "1.30,1.31,1.32");
     assert_eq!(status, 1);
-    let refused: Vec<&str> =
+    let rejected: Vec<&str> =
         lines.iter().map(String::as_str).filter(|line| !line.contains("Warning")).collect();
     let rules = "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations";
     let total = "estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try \
@@ -73,7 +73,7 @@ fn rejections_name_the_first_minor_that_accepts() {
     let exceeds = "estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or \
                    adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)";
     assert_eq!(
-        refused,
+        rejected,
         [
             &*format!("crd.yaml:22: 1.30: {rules}[0].rule: `isIP` needs Kubernetes 1.31"),
             &*format!("crd.yaml:22: 1.30: {rules}[0].rule: `all` needs Kubernetes 1.33"),
@@ -87,7 +87,7 @@ fn rejections_name_the_first_minor_that_accepts() {
                  needs Kubernetes 1.32"
             ),
             &*format!("crd.yaml:22: 1.32: {rules}[0].rule: `all` needs Kubernetes 1.33"),
-            "crd.yaml: CustomResourceDefinition hosts.example.com refused by each of these versions of Kubernetes",
+            "crd.yaml: CustomResourceDefinition hosts.example.com rejected by each of these versions of Kubernetes",
         ]
     );
 }
@@ -112,7 +112,7 @@ fn what_a_minor_does_otherwise_is_a_warning() {
     assert_eq!(of("1.34"), [int32.clone(), short.clone()]);
     assert_eq!(of("1.35"), std::slice::from_ref(&int32));
     assert_eq!(of("1.36"), [""; 0]);
-    let last = "may be evaluated otherwise than since Kubernetes 1.34: `lastIndexOf` answers -1 where the text is \
+    let last = "may be evaluated differently than since Kubernetes 1.34: `lastIndexOf` answers -1 where the text is \
                 shorter than what is looked for; before that is an error";
     let rule = "schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[3].rule";
     assert_eq!(of("1.33"), [int32, short, format!("{rule}: {last}")]);
@@ -136,7 +136,7 @@ fn rules_with_other_costs_and_lists_in_dyn_are_warned_of() {
                  the length of the argument at run time, not of the text";
     assert!(out.contains(&format!("{start}{costs}\n")), "{out}");
     let start = format!("{path}:27: 1.36: Warning: {rules}[5].rule: ");
-    let values = "may be evaluated otherwise than since Kubernetes 1.37: Lists of type `set` compare by their CEL \
+    let values = "may be evaluated differently than since Kubernetes 1.37: Lists of type `set` compare by their CEL \
                   values and as sets, those of lists and objects not at all";
     assert!(out.contains(&format!("{start}{values}\n")), "{out}");
     assert!(!out.contains(": 1.37: Warning"), "{out}");
@@ -151,7 +151,7 @@ fn dropped_fields_and_ratcheting() {
         of_1_30("selectableFields: the server drops it, so that field selectors know only"),
         "{lines:#?}"
     );
-    assert!(of_1_30("subresources.status: an update of the status is refused"), "{lines:#?}");
+    assert!(of_1_30("subresources.status: an update of the status is rejected"), "{lines:#?}");
     assert!(
         !lines.iter().any(|line| line.contains("1.33: Warning: spec.versions[0].subresources"))
     );
@@ -178,7 +178,7 @@ fn programs_read_what_minors_say() {
     assert_eq!(line["acceptedBy"], serde_json::json!(["1.33"]));
     let first = &line["incompatibilities"][0];
     assert_eq!(first["kubernetes"], "1.30");
-    assert_eq!(first["refused"], true);
+    assert_eq!(first["rejected"], true);
     assert_eq!(first["message"], "`isIP` needs Kubernetes 1.31");
     assert_eq!(first["line"], 22);
     assert!(out.ends_with("{\"summary\":{\"invalid\":1,\"skipped\":{},\"valid\":0}}\n"), "{out}");
@@ -220,14 +220,14 @@ fn objects_are_validated_as_a_minor_does() {
     let object = "apiVersion: example.com/v1\nkind: Host\nmetadata: {name: h}\nspec: {address: '::1', port: \
                   3000000000, namespace: a, version: [1], name: No}\n";
     fs::write(dir.path().join("h.yaml"), object).expect("writable");
-    let said = |minor| {
+    let found = |minor| {
         let (status, out, _) =
             run(&Registry::new(), &["validate", dir.text(), "--kubernetes", minor]);
         assert_eq!(status, 1, "{out}");
         (out.contains("spec.port"), out.contains("spec.name: "))
     };
-    assert_eq!(said("1.37"), (true, true));
-    assert_eq!(said("1.35"), (false, true));
+    assert_eq!(found("1.37"), (true, true));
+    assert_eq!(found("1.35"), (false, true));
     let (status, out, err) = run(&Registry::new(), &["validate", &path, "--kubernetes", "1.29"]);
     assert_eq!((status, &*out), (2, ""));
     assert!(err.contains("`1.29` is no known minor of Kubernetes"), "{err}");

@@ -178,8 +178,9 @@ fn errors_of_a_crd_have_their_lines() {
     let line = line + CRON_TABS.lines().count() + 1;
     let (status, out, _) = run(&Registry::new(), &["check", "-o", "json", dir.text()]);
     assert_eq!(status, 1);
-    let told: Value = serde_json::from_str(out.lines().nth(1).unwrap_or_default()).expect("JSON");
-    assert_eq!(told["errors"][0]["line"], line, "{out}");
+    let line_of_output: Value =
+        serde_json::from_str(out.lines().nth(1).unwrap_or_default()).expect("JSON");
+    assert_eq!(line_of_output["errors"][0]["line"], line, "{out}");
     for output in ["github", "junit", "sarif"] {
         let (status, out, err) = run(&Registry::new(), &["check", "-o", output, dir.text()]);
         assert_eq!((status, &*err), (1, ""));

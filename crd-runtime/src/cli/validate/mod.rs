@@ -4,7 +4,7 @@
 //! CRDs in the documents apply to all objects; objects that come before their CRD are read a second time at the end.
 //! Memory does not grow with the number of files, except for the places of objects that are read again.
 
-mod judge;
+mod validator;
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,12 +12,12 @@ use std::io::{self, Write};
 use serde_json::Map;
 
 use super::args::{Output, Validate};
-use super::catalog::{self, Catalog, Found};
-use super::input::{self, Place, Unit};
+use super::catalog::{self, Catalog, KindLookup};
+use super::input::{self, Unit, UnitLocation};
 use super::progress::Progress;
 use super::report::{Counts, Report};
-use super::{Context, Outcome, Unable, pipeline};
-use judge::{Judge, Judged, Kind};
+use super::{CommandError, CommandOutcome, Context, pipeline};
+use validator::{Kind, Validated, Validator};
 
 /// A unit and its number in the order of all units.
 struct Job {
@@ -27,15 +27,15 @@ struct Job {
 
 /// A unit that has to wait until all CRDs are known.
 struct Waiting {
-    unit: Kept,
+    unit: UnitSource,
     /// The kinds of its objects, as an index into [`Run::kinds`]. An index keeps this small, because all objects wait
     /// if their CRD comes last.
     kinds: u32,
 }
 
 /// A unit that may be read again: its place, or the unit itself if it cannot be read a second time.
-enum Kept {
-    Place(Place),
+enum UnitSource {
+    UnitLocation(UnitLocation),
     Unit(Box<Unit>),
 }
 
@@ -57,14 +57,17 @@ struct Run<'a> {
 }
 
 /// Validates every object in the given files.
-pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome, Unable> {
+pub(super) fn run(
+    context: &mut Context<'_>,
+    args: &Validate,
+) -> Result<CommandOutcome, CommandError> {
     args.files.required()?;
     let files = args.files.paths();
     input::check(&files)?;
     let catalog = Catalog::of(args.kubernetes);
     for crd in &context.registry.crds {
-        let crd = crd.as_ref().map_err(|error| Unable(error.clone()))?;
-        catalog.add(crd, 0).map_err(Unable)?;
+        let crd = crd.as_ref().map_err(|error| CommandError(error.clone()))?;
+        catalog.add(crd, 0).map_err(CommandError)?;
     }
     let mut run = Run {
         out: context.out,
@@ -78,12 +81,12 @@ pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome,
         lists_skipped: !matches!(args.output, Output::Human | Output::Github),
     };
 
-    let judge = Judge { catalog: &catalog, args, all_known: false };
+    let validator = Validator { catalog: &catalog, args, all_known: false };
     let jobs = input::units(&files).zip(1..).map(|(unit, number)| Job { unit, number });
     let learnt = jobs.inspect(|job| learn(&catalog, job));
-    pipeline::run(learnt, |job| judge.unit(job), |judged| run.take(judged))?;
+    pipeline::run(learnt, |job| validator.unit(job), |judged| run.take(judged))?;
 
-    let judge = Judge { catalog: &catalog, args, all_known: true };
+    let validator = Validator { catalog: &catalog, args, all_known: true };
     let waiting = std::mem::take(&mut run.waiting);
     let mut again = Vec::new();
     for unit in waiting {
@@ -92,14 +95,14 @@ pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome,
         }
     }
     let jobs = again.into_iter().map(|kept| Job { unit: kept.unit(), number: u64::MAX });
-    pipeline::run(jobs, |job| judge.unit(job), |judged| run.take(judged))?;
+    pipeline::run(jobs, |job| validator.unit(job), |judged| run.take(judged))?;
 
     run.progress.finish()?;
     run.report.finish(run.out, &run.counts)?;
     if run.counts.documents() == 0 {
-        return Err(Unable("no documents found; nothing was validated".to_owned()));
+        return Err(CommandError("no documents found; nothing was validated".to_owned()));
     }
-    Ok(if run.counts.invalid == 0 { Outcome::Well } else { Outcome::Invalid })
+    Ok(if run.counts.invalid == 0 { CommandOutcome::Valid } else { CommandOutcome::Invalid })
 }
 
 /// Adds the CRDs of a unit before any later unit is validated.
@@ -114,14 +117,18 @@ fn learn(catalog: &Catalog, job: &Job) {
     }
 }
 
-impl Kept {
+impl UnitSource {
     fn of(unit: Unit) -> Self {
-        if unit.place.is_lasting() { Self::Place(unit.place) } else { Self::Unit(Box::new(unit)) }
+        if unit.place.is_lasting() {
+            Self::UnitLocation(unit.place)
+        } else {
+            Self::Unit(Box::new(unit))
+        }
     }
 
     fn unit(self) -> Unit {
         match self {
-            Self::Place(place) => place.read_again(),
+            Self::UnitLocation(place) => place.read_again(),
             Self::Unit(unit) => *unit,
         }
     }
@@ -129,18 +136,18 @@ impl Kept {
 
 impl Run<'_> {
     /// Handles the result of a unit; called in the order of the units.
-    fn take(&mut self, judged: Judged) -> io::Result<()> {
+    fn take(&mut self, judged: Validated) -> io::Result<()> {
         match judged {
-            Judged::Done(verdicts) => {
+            Validated::Done(verdicts) => {
                 self.progress.clear()?;
                 for verdict in &verdicts {
                     self.counts.count(verdict);
                     self.report.write(self.out, verdict, Map::new())?;
                 }
             }
-            Judged::Waits { unit, kinds } => {
+            Validated::Waits { unit, kinds } => {
                 let kinds = self.index(kinds);
-                self.waiting.push(Waiting { unit: Kept::of(unit), kinds });
+                self.waiting.push(Waiting { unit: UnitSource::of(unit), kinds });
             }
         }
         self.progress.step(&self.counts)
@@ -163,7 +170,7 @@ impl Run<'_> {
         let kinds = usize::try_from(waiting.kinds).ok().and_then(|index| self.kinds.get(index));
         let kinds = kinds.map(Vec::as_slice).unwrap_or_default();
         let foreign = |kind: &Kind| {
-            matches!(catalog.find(&kind.api_version, &kind.kind, u64::MAX), Found::Foreign)
+            matches!(catalog.find(&kind.api_version, &kind.kind, u64::MAX), KindLookup::Foreign)
         };
         if kinds.is_empty() || !kinds.iter().all(foreign) {
             return false;

@@ -1,58 +1,60 @@
-//! What to do next, for each fault.
+//! What to do next, for each kind of error.
 
 use kube::core::Status;
 
-use super::{Asked, Fault, causes};
+use super::{ErrorKind, RequestContext, causes};
 
 /// What a Go server answers to a client that does not use TLS.
 const PLAIN_HTTP: &str = "Client sent an HTTP request to an HTTPS server";
 
 /// What to do next.
-pub(super) fn advice(asked: &Asked, fault: &Fault) -> String {
-    match fault {
-        Fault::Status { status, retry_after } => {
+pub(super) fn advice(context: &RequestContext, kind: &ErrorKind) -> String {
+    match kind {
+        ErrorKind::Status { status, retry_after } => {
             let wait = retry_after.map(|wait| format!("{} s", wait.as_secs().max(1)));
-            of_status(asked, status, wait.as_deref())
+            of_status(context, status, wait.as_deref())
         }
-        Fault::Refused { .. } => "correct the object; the server would reject it, too".to_owned(),
-        Fault::Conflicts { status } => of_status(asked, status, None),
-        Fault::Definition(_) => {
+        ErrorKind::Rejected { .. } => {
+            "correct the object; the server would reject it, too".to_owned()
+        }
+        ErrorKind::Conflicts { status } => of_status(context, status, None),
+        ErrorKind::Definition(_) => {
             "correct the definition, or make the change in a new version".to_owned()
         }
-        Fault::Unreachable(_) => {
+        ErrorKind::Unreachable(_) => {
             "nothing was changed; check the server's address and whether it runs, then try again"
                 .to_owned()
         }
-        Fault::Tls(_) => {
+        ErrorKind::Tls(_) => {
             "nothing was changed; check the server's name, its certificate authority in \
                           the kubeconfig, and that both speak HTTPS"
                 .to_owned()
         }
-        Fault::Interrupted(_) if asked.reads() => "try again".to_owned(),
-        Fault::Interrupted(_) => {
+        ErrorKind::Interrupted(_) if context.reads() => "try again".to_owned(),
+        ErrorKind::Interrupted(_) => {
             "it may have happened: read the object before writing again".to_owned()
         }
-        Fault::Unreadable(_) => {
+        ErrorKind::Unreadable(_) => {
             "check that the address is an API server's, and no proxy answers in its \
                                  place"
                 .to_owned()
         }
-        Fault::Misfit(_) => format!(
+        ErrorKind::TypeMismatch(_) => format!(
             "correct the object as `DynamicObject`, or make the type read it (an `Option`, a `default`) \
              and install its definition of {}",
-            asked.resource
+            context.resource
         ),
-        Fault::Dropped { .. } => {
+        ErrorKind::Dropped { .. } => {
             "add the fields to the type, or write through `kube()` to drop them on purpose"
                 .to_owned()
         }
-        Fault::Deadline { .. } => "see the last state, or wait longer".to_owned(),
-        Fault::Request(_) => "correct the call".to_owned(),
+        ErrorKind::Deadline { .. } => "see the last state, or wait longer".to_owned(),
+        ErrorKind::Request(_) => "correct the call".to_owned(),
     }
 }
 
-fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
-    let Asked { verb, kind, resource, namespace, name } = asked;
+fn of_status(context: &RequestContext, status: &Status, wait: Option<&str>) -> String {
+    let RequestContext { verb, kind, resource, namespace, name } = context;
     let later = wait.map_or_else(
         || "try again later, with growing pauses".to_owned(),
         |wait| format!("try again in {wait}"),
@@ -99,7 +101,7 @@ fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
         415 => "the resource does not know this kind of patch; use merge or apply".to_owned(),
         422 => "correct the fields".to_owned(),
         429 => format!("{later}; send fewer requests at a time"),
-        500.. if asked.reads() => later,
+        500.. if context.reads() => later,
         500.. => format!("{later}; read the object first, the write may have happened"),
         _ => "see the server's message".to_owned(),
     }

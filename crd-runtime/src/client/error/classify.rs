@@ -6,26 +6,26 @@ use std::time::Duration;
 
 use tokio_rustls::rustls;
 
-use super::{BoxError, Fault};
+use super::{BoxError, ErrorKind};
 use crate::cause::chain;
 
 /// Turns an error of kube into a fault.
-pub(super) fn kube(error: kube::Error) -> Fault {
+pub(super) fn kube(error: kube::Error) -> ErrorKind {
     match error {
         kube::Error::Api(status) => {
             let retry_after = wait_of(&status);
-            Fault::Status { status, retry_after }
+            ErrorKind::Status { status, retry_after }
         }
-        kube::Error::SerdeError(error) if error.is_eof() => Fault::Interrupted(error.into()),
-        kube::Error::SerdeError(error) => Fault::Unreadable(error),
-        kube::Error::BuildRequest(error) => Fault::Request(error.into()),
+        kube::Error::SerdeError(error) if error.is_eof() => ErrorKind::Interrupted(error.into()),
+        kube::Error::SerdeError(error) => ErrorKind::Unreadable(error),
+        kube::Error::BuildRequest(error) => ErrorKind::Request(error.into()),
         kube::Error::Service(error) => transport(error),
-        kube::Error::RustlsTls(error) => Fault::Tls(error.into()),
-        error @ kube::Error::TlsRequired => Fault::Tls(error.into()),
+        kube::Error::RustlsTls(error) => ErrorKind::Tls(error.into()),
+        error @ kube::Error::TlsRequired => ErrorKind::Tls(error.into()),
         error @ (kube::Error::HyperError(_) | kube::Error::ReadEvents(_)) => {
             transport(error.into())
         }
-        error => Fault::Request(error.into()),
+        error => ErrorKind::Request(error.into()),
     }
 }
 
@@ -36,10 +36,10 @@ pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration
 }
 
 /// Turns an error of the connection into a fault.
-pub(super) fn transport(error: BoxError) -> Fault {
+pub(super) fn transport(error: BoxError) -> ErrorKind {
     let is_tls = chain(&*error).any(<dyn StdError>::is::<rustls::Error>);
     if is_tls {
-        return Fault::Tls(error);
+        return ErrorKind::Tls(error);
     }
     let unreachable = chain(&*error).any(|error| {
         let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
@@ -55,5 +55,5 @@ pub(super) fn transport(error: BoxError) -> Fault {
                 )
             )
     });
-    if unreachable { Fault::Unreachable(error) } else { Fault::Interrupted(error) }
+    if unreachable { ErrorKind::Unreachable(error) } else { ErrorKind::Interrupted(error) }
 }

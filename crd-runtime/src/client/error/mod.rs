@@ -61,14 +61,14 @@ pub use causes::{ManagerConflict, parse_cause};
 pub struct Error(Box<Inner>);
 
 struct Inner {
-    asked: Asked,
-    fault: Fault,
+    request: RequestContext,
+    kind: ErrorKind,
 }
 
 /// The request that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Asked {
+pub struct RequestContext {
     /// The call, such as `get` or `replace status`.
     pub verb: &'static str,
     /// The kind, such as `CronTab`.
@@ -84,7 +84,7 @@ pub struct Asked {
 /// What went wrong.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ErrorKind {
     /// The server answered with a failure.
     Status {
         /// The server's answer.
@@ -93,7 +93,7 @@ pub enum Fault {
         retry_after: Option<Duration>,
     },
     /// The server would reject the object, so it was not sent.
-    Refused {
+    Rejected {
         /// What the server would answer.
         status: Box<Status>,
         /// The reason in full.
@@ -115,7 +115,7 @@ pub enum Fault {
     /// The answer is not the JSON that was expected.
     Unreadable(serde_json::Error),
     /// An object does not fit the Rust type.
-    Misfit(Box<Misfit>),
+    TypeMismatch(Box<TypeMismatch>),
     /// The Rust type would drop fields of the stored object that cannot be put back; nothing was written.
     Dropped {
         /// The paths of the fields, such as `spec.ports[0].note`.
@@ -135,7 +135,7 @@ pub enum Fault {
 /// An object that does not fit the Rust type.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Misfit {
+pub struct TypeMismatch {
     /// The object's name, with its namespace if it has one.
     pub object: String,
     /// The error of serde.
@@ -147,7 +147,7 @@ pub struct Misfit {
 /// An error of a lower layer.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
-impl Asked {
+impl RequestContext {
     /// A call for a kind, without namespace and name.
     pub fn of<K: CustomResource>(verb: &'static str) -> Self {
         Self {
@@ -194,17 +194,17 @@ impl Asked {
         self
     }
 
-    pub(super) fn fault(&self, fault: Fault) -> Error {
-        Error(Box::new(Inner { asked: self.clone(), fault }))
+    pub(super) fn error(&self, kind: ErrorKind) -> Error {
+        Error(Box::new(Inner { request: self.clone(), kind }))
     }
 
     /// Turns an error of kube into an error of this call.
     pub fn kube(&self, error: kube::Error) -> Error {
-        self.fault(classify::kube(error))
+        self.error(classify::kube(error))
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for RequestContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { verb, kind, resource: _, namespace, name } = self;
         write!(f, "{verb} {kind}")?;
@@ -219,21 +219,21 @@ impl fmt::Display for Asked {
 
 impl Error {
     /// The request.
-    pub fn asked(&self) -> &Asked {
-        &self.0.asked
+    pub fn request(&self) -> &RequestContext {
+        &self.0.request
     }
 
     /// What went wrong.
-    pub fn fault(&self) -> &Fault {
-        &self.0.fault
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
     }
 
     /// The status that the server answered or, for an object that was not sent, would answer.
     pub fn status(&self) -> Option<&Status> {
-        match &self.0.fault {
-            Fault::Status { status, .. }
-            | Fault::Refused { status, .. }
-            | Fault::Conflicts { status } => Some(status),
+        match &self.0.kind {
+            ErrorKind::Status { status, .. }
+            | ErrorKind::Rejected { status, .. }
+            | ErrorKind::Conflicts { status } => Some(status),
             _ => None,
         }
     }
@@ -245,17 +245,19 @@ impl Error {
 
     /// What to do next.
     pub fn advice(&self) -> String {
-        advice::advice(&self.0.asked, &self.0.fault)
+        advice::advice(&self.0.request, &self.0.kind)
     }
 
     /// The errors of the fields of an invalid object: parsed from the server's answer, or found by this crate's
     /// validation. Empty for other errors.
     pub fn field_errors(&self) -> ErrorList {
-        match &self.0.fault {
-            Fault::Status { status, .. } => causes::field_errors(status),
-            Fault::Refused { rejection, .. } => rejection.errors().cloned().unwrap_or_default(),
-            Fault::Definition(errors) => errors.clone(),
-            Fault::Misfit(misfit) => misfit.errors.clone(),
+        match &self.0.kind {
+            ErrorKind::Status { status, .. } => causes::field_errors(status),
+            ErrorKind::Rejected { rejection, .. } => {
+                rejection.errors().cloned().unwrap_or_default()
+            }
+            ErrorKind::Definition(errors) => errors.clone(),
+            ErrorKind::TypeMismatch(mismatch) => mismatch.errors.clone(),
             _ => ErrorList::new(),
         }
     }
@@ -267,8 +269,8 @@ impl Error {
 
     /// How long to wait before a retry, if the server says so.
     pub fn retry_after(&self) -> Option<Duration> {
-        match &self.0.fault {
-            Fault::Status { retry_after, .. } => *retry_after,
+        match &self.0.kind {
+            ErrorKind::Status { retry_after, .. } => *retry_after,
             _ => None,
         }
     }
@@ -290,7 +292,7 @@ impl Error {
 
     /// The object or definition is invalid: 422. [`Error::field_errors`] are the reasons.
     pub fn is_invalid(&self) -> bool {
-        self.has(reason::INVALID, 422) || matches!(self.0.fault, Fault::Definition(_))
+        self.has(reason::INVALID, 422) || matches!(self.0.kind, ErrorKind::Definition(_))
     }
 
     /// The resource version or the continue token is too old: 410, also on a watch.
@@ -327,34 +329,34 @@ impl Error {
     /// Whether the object was rejected before it was sent.
     pub fn is_preflight(&self) -> bool {
         matches!(
-            self.0.fault,
-            Fault::Refused { .. } | Fault::Conflicts { .. } | Fault::Definition(_)
+            self.0.kind,
+            ErrorKind::Rejected { .. } | ErrorKind::Conflicts { .. } | ErrorKind::Definition(_)
         )
     }
 
     /// The server could not be reached.
     pub fn is_unreachable(&self) -> bool {
-        matches!(self.0.fault, Fault::Unreachable(_))
+        matches!(self.0.kind, ErrorKind::Unreachable(_))
     }
 
     /// TLS failed: certificates or protocols do not match.
     pub fn is_tls(&self) -> bool {
-        matches!(self.0.fault, Fault::Tls(_))
+        matches!(self.0.kind, ErrorKind::Tls(_))
     }
 
     /// The connection ended before the answer was complete; a write may have happened.
     pub fn is_interrupted(&self) -> bool {
-        matches!(self.0.fault, Fault::Interrupted(_))
+        matches!(self.0.kind, ErrorKind::Interrupted(_))
     }
 
     /// An object does not fit the Rust type.
-    pub fn is_misfit(&self) -> bool {
-        matches!(self.0.fault, Fault::Misfit(_))
+    pub fn is_type_mismatch(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::TypeMismatch(_))
     }
 
     /// The awaited state was not reached before the timeout.
     pub fn is_deadline(&self) -> bool {
-        matches!(self.0.fault, Fault::Deadline { .. })
+        matches!(self.0.kind, ErrorKind::Deadline { .. })
     }
 
     /// Whether the same request can be sent again a little later: it may succeed then, and does not take effect twice.
@@ -368,7 +370,7 @@ impl Error {
             || (self.code() == Some(503) && self.retry_after().is_some());
         let failed = self.is_interrupted()
             || self.code().is_some_and(|code| matches!(code, 500 | 502..=504));
-        not_done || (failed && self.0.asked.is_repeatable())
+        not_done || (failed && self.0.request.is_repeatable())
     }
 
     /// Compares the reason or, if it is none of the API's, as in answers of proxies, the code. kube's own predicates
@@ -384,11 +386,11 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}", self.0.asked, self.0.fault, self.advice())
+        write!(f, "{}: {}: {}", self.0.request, self.0.kind, self.advice())
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Status { status, .. } => {
@@ -400,7 +402,7 @@ impl fmt::Display for Fault {
                     write!(f, "{message} ({code})")
                 }
             }
-            Self::Refused { status, .. } | Self::Conflicts { status } => {
+            Self::Rejected { status, .. } | Self::Conflicts { status } => {
                 write!(f, "{} (not sent)", status.message)
             }
             Self::Definition(errors) => write!(f, "{errors} (not sent)"),
@@ -412,12 +414,12 @@ impl fmt::Display for Fault {
                 write!(f, "the connection ended before the answer: {}", Chain(&**error))
             }
             Self::Unreadable(error) => write!(f, "the answer is not what was asked for: {error}"),
-            Self::Misfit(misfit) => {
-                write!(f, "{} does not fit the Rust type: {}", misfit.object, misfit.error)?;
-                if misfit.errors.is_empty() {
+            Self::TypeMismatch(mismatch) => {
+                write!(f, "{} does not fit the Rust type: {}", mismatch.object, mismatch.error)?;
+                if mismatch.errors.is_empty() {
                     return Ok(());
                 }
-                write!(f, " ({})", misfit.errors)
+                write!(f, " ({})", mismatch.errors)
             }
             Self::Dropped { fields } => {
                 write!(f, "the Rust type would drop {} (not sent)", fields.join(", "))
@@ -430,14 +432,17 @@ impl fmt::Display for Fault {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Error").field("asked", &self.0.asked).field("fault", &self.0.fault).finish()
+        f.debug_struct("Error")
+            .field("request", &self.0.request)
+            .field("kind", &self.0.kind)
+            .finish()
     }
 }
 
-/// There is no `source`: the text of [`Error::fault`] is already part of this error's text.
+/// There is no `source`: the text of [`Error::kind`] is already part of this error's text.
 impl StdError for Error {}
 
-impl Fault {
+impl ErrorKind {
     /// The server's answer to an object that admission rejects.
     pub(super) fn rejected(schema: &CompiledSchema, name: &str, rejection: Rejection) -> Self {
         let mut status = Status::failure(&rejection.message(schema), rejection.reason())
@@ -452,7 +457,7 @@ impl Fault {
                 retry_after_seconds: 0,
             });
         }
-        Self::Refused { status: status.boxed(), rejection: Box::new(rejection) }
+        Self::Rejected { status: status.boxed(), rejection: Box::new(rejection) }
     }
 
     /// The server's answer to an apply of fields that other managers own.

@@ -37,19 +37,19 @@ pub struct RoundTrip {
 /// The number of objects with each result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Kept {
+pub struct Counts {
     /// Objects that came back unchanged.
     pub kept: u64,
     /// Generated objects that are invalid.
     pub invalid: u64,
     /// Objects that the conversion rejected.
-    pub refused: u64,
+    pub rejected: u64,
 }
 
 /// Why the test failed or could not run.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Broken {
+pub enum RoundTripError {
     /// An object came back changed, or not at all.
     Lost {
         /// The version of the object, and the version it was converted to.
@@ -66,7 +66,7 @@ pub enum Broken {
         /// The version of the objects, and the version to convert them to.
         versions: (String, String),
         /// The number of objects with each result.
-        kept: Kept,
+        kept: Counts,
         /// Why the last of the other objects was invalid or rejected.
         reason: String,
     },
@@ -74,7 +74,7 @@ pub enum Broken {
     Definition(String),
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for RoundTripError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost { versions: (from, to), object, between, back } => {
@@ -88,11 +88,11 @@ impl fmt::Display for Broken {
                 }
             }
             Self::TooFew { versions: (from, to), kept, reason } => {
-                let Kept { kept, invalid, refused } = kept;
+                let Counts { kept, invalid, rejected } = kept;
                 write!(
                     f,
                     "{from} -> {to} -> {from}: only {kept} objects went there and back, {invalid} were \
-                     invalid, {refused} were refused: give samples of valid objects. One of them: {reason}"
+                     invalid, {rejected} were rejected: give samples of valid objects. One of them: {reason}"
                 )
             }
             Self::Definition(reason) => f.write_str(reason),
@@ -100,12 +100,12 @@ impl fmt::Display for Broken {
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for RoundTripError {}
 
 /// The result for one object.
 enum Trip {
     Kept,
-    Refused(String),
+    Rejected(String),
     Lost { between: Value, back: Result<Value, String> },
 }
 
@@ -140,8 +140,8 @@ impl RoundTrip {
     /// # Errors
     /// If the definition does not have the hub version or a usable schema, a sample is invalid, an object does not come
     /// back unchanged, or too few objects do.
-    pub fn check(&self) -> Result<Kept, Broken> {
-        let mut all = Kept::default();
+    pub fn check(&self) -> Result<Counts, RoundTripError> {
+        let mut all = Counts::default();
         let others: Vec<&str> = self
             .definition
             .spec
@@ -152,20 +152,22 @@ impl RoundTrip {
             .collect();
         if others.len() == self.definition.spec.versions.len() {
             let hub = &self.hub;
-            return Err(Broken::Definition(format!("the definition has no version `{hub}`")));
+            return Err(RoundTripError::Definition(format!(
+                "the definition has no version `{hub}`"
+            )));
         }
         for other in others {
             for (from, to) in [(other, &*self.hub), (&*self.hub, other)] {
-                let Kept { kept, invalid, refused } = self.check_pair(from, to)?;
+                let Counts { kept, invalid, rejected } = self.check_pair(from, to)?;
                 all.kept += kept;
                 all.invalid += invalid;
-                all.refused += refused;
+                all.rejected += rejected;
             }
         }
         Ok(all)
     }
 
-    fn check_pair(&self, from: &str, to: &str) -> Result<Kept, Broken> {
+    fn check_pair(&self, from: &str, to: &str) -> Result<Counts, RoundTripError> {
         let (start, end) = (self.compile(from)?, self.compile(to)?);
         let api_version = |version: &str| format!("{}/{version}", self.definition.spec.group);
         let (source, target) = (api_version(from), api_version(to));
@@ -177,7 +179,7 @@ impl RoundTrip {
         }
         let root = self.root(from)?;
         let mut random = Random::new(0);
-        let mut kept = Kept::default();
+        let mut kept = Counts::default();
         let mut reason = String::new();
         for number in 0..self.cases {
             let sample = usize::try_from(number).ok().and_then(|number| samples.get(number));
@@ -193,7 +195,7 @@ impl RoundTrip {
                 Ok(admitted) => json::stored(admitted.object),
                 Err(rejection) => {
                     if sample.is_some() {
-                        return Err(Broken::Definition(format!(
+                        return Err(RoundTripError::Definition(format!(
                             "a sample is invalid: {rejection}"
                         )));
                     }
@@ -205,8 +207,8 @@ impl RoundTrip {
             let trip = |object: &Value| self.trip(object, (&source, &target), &start, &end);
             match trip(&object) {
                 Trip::Kept => kept.kept += 1,
-                Trip::Refused(message) => {
-                    kept.refused += 1;
+                Trip::Rejected(message) => {
+                    kept.rejected += 1;
                     reason = message;
                 }
                 Trip::Lost { .. } => {
@@ -216,7 +218,7 @@ impl RoundTrip {
                             && matches!(trip(smaller), Trip::Lost { .. })
                     });
                     if let Trip::Lost { between, back } = trip(&object) {
-                        return Err(Broken::Lost {
+                        return Err(RoundTripError::Lost {
                             versions: (from.to_owned(), to.to_owned()),
                             object: object.into(),
                             between: between.into(),
@@ -227,7 +229,7 @@ impl RoundTrip {
             }
         }
         if kept.kept < LEAST.min(self.cases) {
-            return Err(Broken::TooFew {
+            return Err(RoundTripError::TooFew {
                 versions: (from.to_owned(), to.to_owned()),
                 kept,
                 reason,
@@ -246,7 +248,7 @@ impl RoundTrip {
     ) -> Trip {
         let there = match self.converter.convert(object.clone(), target) {
             Ok(there) => there,
-            Err(error) => return Trip::Refused(error.to_string()),
+            Err(error) => return Trip::Rejected(error.to_string()),
         };
         let between = match admit::read(end, there) {
             Ok(between) => between,
@@ -287,19 +289,19 @@ impl RoundTrip {
         object
     }
 
-    fn root(&self, version: &str) -> Result<&crate::model::JsonSchemaProps, Broken> {
+    fn root(&self, version: &str) -> Result<&crate::model::JsonSchemaProps, RoundTripError> {
         let found = self.definition.spec.versions.iter().find(|found| found.name == version);
         found
             .and_then(|found| found.schema.as_ref()?.open_api_v3_schema.as_ref())
-            .ok_or_else(|| Broken::Definition(format!("version `{version}` has no schema")))
+            .ok_or_else(|| RoundTripError::Definition(format!("version `{version}` has no schema")))
     }
 
-    fn compile(&self, version: &str) -> Result<CompiledSchema, Broken> {
+    fn compile(&self, version: &str) -> Result<CompiledSchema, RoundTripError> {
         let mut definition = self.definition.clone();
         // Otherwise `admit::create` would remove the status, which the test has to compare.
         definition.spec.versions.iter_mut().for_each(|version| version.subresources = None);
         CompiledSchema::for_version(&definition, version)
-            .map_err(|errors| Broken::Definition(errors.to_string()))
+            .map_err(|errors| RoundTripError::Definition(errors.to_string()))
     }
 }
 

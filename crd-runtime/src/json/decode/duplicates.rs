@@ -16,15 +16,15 @@ const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
 #[derive(Default)]
 pub(super) struct Duplicates {
     /// The keys that were found to be duplicates, for each object that is being read, by its depth.
-    told: BTreeMap<usize, HashSet<String>>,
+    reported: BTreeMap<usize, HashSet<String>>,
     /// The first duplicates, sorted by offset; at most [`MAX_DUPLICATES`].
     found: Vec<Duplicate>,
     /// The total length of their paths, in bytes.
     bytes: usize,
     /// Duplicates after this offset are only counted, because the paths before it use up [`MAX_DUPLICATE_BYTES`].
-    told_up_to: Option<usize>,
+    reported_up_to: Option<usize>,
     /// The number of duplicates that were only counted.
-    untold: usize,
+    unreported: usize,
 }
 
 struct Duplicate {
@@ -43,15 +43,15 @@ impl Duplicates {
         key: &str,
         path: impl FnOnce() -> String,
     ) {
-        if !self.told.entry(depth).or_default().insert(key.to_owned()) {
+        if !self.reported.entry(depth).or_default().insert(key.to_owned()) {
             return;
         }
         let place = self.found.partition_point(|duplicate| duplicate.at < at);
         if place >= MAX_DUPLICATES {
             return;
         }
-        if self.told_up_to.is_some_and(|last| at > last) {
-            self.untold += 1;
+        if self.reported_up_to.is_some_and(|last| at > last) {
+            self.unreported += 1;
             return;
         }
         let path = path();
@@ -64,22 +64,22 @@ impl Duplicates {
         }
         self.bytes += path.len();
         self.found.insert(place, Duplicate { at, path });
-        let is_too_many = |told: &[Duplicate]| told.len() > MAX_DUPLICATES;
+        let is_too_many = |reported: &[Duplicate]| reported.len() > MAX_DUPLICATES;
         while is_too_many(&self.found) || self.found.len() > 1 && self.bytes > MAX_DUPLICATE_BYTES {
-            self.untold += usize::from(!is_too_many(&self.found));
+            self.unreported += usize::from(!is_too_many(&self.found));
             let last = self.found.pop();
             self.bytes -= last.map_or(0, |last| last.path.len());
         }
-        if self.bytes > MAX_DUPLICATE_BYTES || self.untold > 0 {
-            self.told_up_to = self.found.last().map(|last| last.at);
+        if self.bytes > MAX_DUPLICATE_BYTES || self.unreported > 0 {
+            self.reported_up_to = self.found.last().map(|last| last.at);
         }
     }
 
     /// Removes the keys of the object at `depth`, which is complete.
     #[inline]
     pub(super) fn close(&mut self, depth: usize) {
-        if !self.told.is_empty() {
-            self.told.remove(&depth);
+        if !self.reported.is_empty() {
+            self.reported.remove(&depth);
         }
     }
 
@@ -90,7 +90,7 @@ impl Duplicates {
             .iter()
             .map(|duplicate| format!("duplicate field {}", gofmt::quote(&duplicate.path)))
             .collect();
-        let more = self.untold.min(MAX_DUPLICATES.saturating_sub(texts.len()));
+        let more = self.unreported.min(MAX_DUPLICATES.saturating_sub(texts.len()));
         if more > 0 {
             texts.push(format!("more duplicate fields are not listed: {more}"));
         }

@@ -73,13 +73,13 @@ fn apply_on(
         manager: "me",
         force,
         subresource: "",
-        alike: &[ALIKE.to_owned()],
+        equivalent_versions: &[ALIKE.to_owned()],
         reset: &["status"],
     };
-    match foresee(&request, Some(live)) {
-        Foreseen::Applied(object) => Ok(object["spec"].clone()),
-        Foreseen::Conflicts(conflicts) => Err(Conflict::message(&conflicts)),
-        Foreseen::Unknown => Err("unknown".to_owned()),
+    match simulate(&request, Some(live)) {
+        SimulatedApply::Applied(object) => Ok(object["spec"].clone()),
+        SimulatedApply::Conflicts(conflicts) => Err(Conflict::message(&conflicts)),
+        SimulatedApply::Unknown => Err("unknown".to_owned()),
     }
 }
 
@@ -225,10 +225,10 @@ fn kubectl_takes_over_what_it_applied_before() {
             manager: KUBECTL,
             force: false,
             subresource: "",
-            alike: &[],
+            equivalent_versions: &[],
             reset: &[],
         };
-        foresee(&request, Some(live))
+        simulate(&request, Some(live))
     };
     let last = object(&json!({"a": 1, "b": 2}));
     // `b` has been changed since.
@@ -236,19 +236,21 @@ fn kubectl_takes_over_what_it_applied_before() {
     let mut live = live(&json!({"a": 1, "b": 3}), &[owner]);
     live["metadata"]["annotations"][LAST_APPLIED] = last.to_string().into();
     let config = object(&json!({"a": 5}));
-    let Foreseen::Applied(new) = request(&config, &live) else { panic!("it may") };
+    let SimulatedApply::Applied(new) = request(&config, &live) else { panic!("it may") };
     assert_eq!(new["spec"], json!({"a": 5, "b": 3}));
     let kept = new["metadata"]["annotations"][LAST_APPLIED].as_str().expect("is kept");
     assert_eq!(kept, format!("{}\n", json::to_go_string(&config)));
     let config = object(&json!({"a": 5, "b": 5}));
-    let Foreseen::Conflicts(conflicts) = request(&config, &live) else { panic!("a conflict") };
+    let SimulatedApply::Conflicts(conflicts) = request(&config, &live) else {
+        panic!("a conflict")
+    };
     let fields: Vec<_> = conflicts.iter().map(|conflict| &*conflict.field).collect();
     assert_eq!(fields, [".spec.b"]);
     // The fields that it has applied in another version are ignored.
     let mut other = last;
     other["apiVersion"] = ALIKE.into();
     live["metadata"]["annotations"][LAST_APPLIED] = other.to_string().into();
-    let Foreseen::Conflicts(conflicts) = request(&config, &live) else { panic!("conflicts") };
+    let SimulatedApply::Conflicts(conflicts) = request(&config, &live) else { panic!("conflicts") };
     assert_eq!(conflicts.len(), 2);
 }
 
@@ -283,15 +285,15 @@ fn conflicts_of_status(minor: &str, live: &Value) -> Vec<String> {
         manager: "me",
         force: false,
         subresource: "status",
-        alike: &[ALIKE.to_owned()],
+        equivalent_versions: &[ALIKE.to_owned()],
         reset: reset_by_status(kubernetes),
     };
-    match foresee(&request, Some(live)) {
-        Foreseen::Applied(_) => Vec::new(),
-        Foreseen::Conflicts(conflicts) => {
+    match simulate(&request, Some(live)) {
+        SimulatedApply::Applied(_) => Vec::new(),
+        SimulatedApply::Conflicts(conflicts) => {
             conflicts.into_iter().map(|one| format!("{} {}", one.manager.name, one.field)).collect()
         }
-        Foreseen::Unknown => panic!("unknown"),
+        SimulatedApply::Unknown => panic!("unknown"),
     }
 }
 

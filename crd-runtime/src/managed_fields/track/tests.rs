@@ -149,9 +149,9 @@ fn an_apply_owns_what_it_names() {
     let both = with("2", |tracker| tracker.apply(Some(&applied), &again, "you", false));
     let both = managed(&both.expect("applied"));
     assert_eq!([&*both[0].0, &*both[1].0], ["you Apply ", "me Apply 1"]);
-    let refused =
+    let rejected =
         with("2", |tracker| tracker.apply(Some(&applied), &object(&json!({"a": 2})), "you", false));
-    let Err(ApplyError::Conflicts(conflicts)) = refused else { panic!("no conflict") };
+    let Err(ApplyError::Conflicts(conflicts)) = rejected else { panic!("no conflict") };
     assert_eq!(
         Conflict::message(&conflicts),
         "Apply failed with 1 conflict: conflict with \"me\": .spec.a"

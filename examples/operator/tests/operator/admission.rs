@@ -6,14 +6,14 @@ use website_operator::recording::{server, website};
 use website_operator::website::Website;
 
 #[tokio::test(start_paused = true)]
-async fn wrong_websites_are_refused() {
+async fn wrong_websites_are_rejected() {
     let api = Api::<Website>::default_namespaced(server().client());
     let mut many = website();
     many.spec.replicas = 10;
-    let refused = api.create(&PostParams::default(), &many).await.expect_err("too many");
+    let rejected = api.create(&PostParams::default(), &many).await.expect_err("too many");
     let text =
         "spec.replicas: Invalid value: 10: spec.replicas in body should be less than or equal to 9";
-    assert!(refused.to_string().contains(text), "{refused}");
+    assert!(rejected.to_string().contains(text), "{rejected}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -21,6 +21,6 @@ async fn a_host_stays() {
     let api = Api::<Website>::default_namespaced(server().client());
     api.create(&PostParams::default(), &website()).await.expect("created");
     let moved = Patch::Merge(json!({"spec": {"host": "example.org"}}));
-    let refused = api.patch("blog", &PatchParams::default(), &moved).await.expect_err("immutable");
-    assert!(refused.to_string().contains("spec.host"), "{refused}");
+    let rejected = api.patch("blog", &PatchParams::default(), &moved).await.expect_err("immutable");
+    assert!(rejected.to_string().contains("spec.host"), "{rejected}");
 }

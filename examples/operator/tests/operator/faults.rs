@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crd_runtime::apiserver::Stored;
+use crd_runtime::apiserver::Storage;
 use crd_runtime::apiserver::faults::{Fault, Requests};
 use website_operator::controller::NAME;
 use website_operator::recording::{live, run_until, server};
@@ -37,7 +37,7 @@ async fn a_restart_of_the_server_is_nothing() {
     let server = server().with_workloads();
     run_until(server.client_of(NAME), async {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        server.restart(Stored::Restored(server.snapshot()));
+        server.restart(Storage::Restored(server.snapshot()));
         live(server.client()).await
     })
     .await

@@ -27,8 +27,8 @@ mod tests {
         let typed: Cache = admitted.into_typed().unwrap();
         assert_eq!((typed.spec.size, typed.spec.eviction), (1, Eviction::LeastRecent));
 
-        let refused = admit::create(&schema, cache(json!({"size": 9}))).unwrap_err();
-        let text = refused.message(&schema);
+        let rejected = admit::create(&schema, cache(json!({"size": 9}))).unwrap_err();
+        let text = rejected.message(&schema);
         assert!(text.contains("spec.size in body should be less than or equal to 5"), "{text}");
     }
 }

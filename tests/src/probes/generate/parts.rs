@@ -54,11 +54,11 @@ const WHOLE: &str = "is about the part as a whole, which has no place of its own
 
 pub(super) fn probes() -> Vec<Probe> {
     let mut probes = Vec::new();
-    for (ty, refused) in TYPES {
+    for (ty, rejected) in TYPES {
         for (name, field) in BESIDE {
             let collides = field.contains("n:")
                 && ["Part", "Box<Part>", "Option<Part>", "Tagged"].contains(&ty);
-            let why = refused.or(collides.then_some("two fields have one name"));
+            let why = rejected.or(collides.then_some("two fields have one name"));
             push(
                 &mut probes,
                 Probe {

@@ -11,15 +11,15 @@ const KEPT_LIMIT: usize = 256 << 20;
 
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 
-/// Room for something that is kept, which is returned when this is dropped.
+/// A reservation of memory for something that is kept. Dropping it returns the memory.
 #[derive(Debug, Default)]
-pub(super) struct Room(usize);
+pub(super) struct Reservation(usize);
 
-impl Room {
-    /// Room for this many bytes; `None` if there is not enough.
+impl Reservation {
+    /// A reservation of this many bytes; `None` if there is not enough.
     pub(super) fn of(bytes: usize) -> Option<Self> {
-        let mut room = Self::default();
-        room.resize(bytes).then_some(room)
+        let mut reservation = Self::default();
+        reservation.resize(bytes).then_some(reservation)
     }
 
     /// Makes the room larger or smaller. Returns `false`, and changes nothing, if there is not
@@ -40,7 +40,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for Reservation {
     fn drop(&mut self) {
         KEPT.fetch_sub(self.0, Ordering::Relaxed);
     }

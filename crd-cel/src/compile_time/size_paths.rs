@@ -28,46 +28,46 @@ pub(super) enum Step {
 
 /// The paths of an expression's values, by the numbers of the values.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct SizePaths {
     paths: Paths<Step>,
     of: BTreeMap<u16, Path>,
     /// The paths that the checks in rustc assume.
-    taken: BTreeMap<u16, Vec<Step>>,
+    assumed: BTreeMap<u16, Vec<Step>>,
 }
 
-impl Places {
+impl SizePaths {
     /// Records one more use of a variable that no macro binds.
     pub(super) fn root(&mut self, value: u16) {
         let path = self.paths.root(Step::Variable);
         self.of.insert(value, path);
-        self.taken.insert(value, vec![Step::Variable]);
+        self.assumed.insert(value, vec![Step::Variable]);
     }
 
     /// Records a value that is a part of another, which may have no path.
     pub(super) fn part(&mut self, value: u16, of: u16, step: Step) {
         let path = self.path(of);
-        let mut taken = self.taken.get(&of).cloned().unwrap_or_default();
-        taken.push(step.clone());
+        let mut assumed = self.assumed.get(&of).cloned().unwrap_or_default();
+        assumed.push(step.clone());
         let path = self.paths.extend(path, step);
         self.of.insert(value, path);
-        self.taken.insert(value, taken);
+        self.assumed.insert(value, assumed);
     }
 
     /// Records a value that is the same as another.
-    pub(super) fn same(&mut self, value: u16, other: u16) {
+    pub(super) fn alias(&mut self, value: u16, other: u16) {
         if let Some(path) = self.of.get(&other).copied() {
             self.of.insert(value, path);
         }
-        if let Some(taken) = self.taken.get(&other).cloned() {
-            self.taken.insert(value, taken);
+        if let Some(assumed) = self.assumed.get(&other).cloned() {
+            self.assumed.insert(value, assumed);
         }
     }
 
     /// The path of a value without its variable, if it differs from the one that rustc assumes.
     pub(super) fn changed(&self, value: u16) -> Option<&[Step]> {
-        let (path, taken) = (self.path(value), self.taken.get(&value)?);
+        let (path, assumed) = (self.path(value), self.assumed.get(&value)?);
         let steps = self.paths.steps(path);
-        if steps == taken.as_slice() {
+        if steps == assumed.as_slice() {
             return None;
         }
         // The first step is never looked at.
@@ -76,10 +76,10 @@ impl Places {
 
     /// Records a copy, `value`, of the value `of`. The program has the changed path of `of`
     /// for it, so rustc assumes the right path.
-    pub(super) fn settle(&mut self, value: u16, of: u16) {
+    pub(super) fn set_written(&mut self, value: u16, of: u16) {
         let path = self.path(of);
         self.of.insert(value, path);
-        self.taken.insert(value, self.paths.steps(path).to_vec());
+        self.assumed.insert(value, self.paths.steps(path).to_vec());
     }
 
     fn path(&self, value: u16) -> Path {

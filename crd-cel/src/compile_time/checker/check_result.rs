@@ -16,7 +16,7 @@ const UNTYPED: &str = "failed to construct type information\nnote: this holds an
     rules need to know the type of `self`; put the rule on a field that has one";
 
 /// The result of a check.
-pub(in crate::compile_time) struct Verdict {
+pub(in crate::compile_time) struct CheckResult {
     /// The lowest possible cost for one value, in cost units; 0 if the expression does not compile
     /// or exceeds the limits here.
     cost: u64,
@@ -26,7 +26,7 @@ pub(in crate::compile_time) struct Verdict {
     varies_before: u32,
 }
 
-impl Verdict {
+impl CheckResult {
     /// The constant that later checks use for the expression.
     pub(in crate::compile_time) const fn examined(
         self,
@@ -39,16 +39,16 @@ impl Verdict {
 }
 
 /// Checks an expression whose `self` is at the end of a path.
-pub(in crate::compile_time) const fn verdict(rule: &Rule, path: &[&str]) -> Verdict {
+pub(in crate::compile_time) const fn check_expression(rule: &Rule, path: &[&str]) -> CheckResult {
     let mut checker = Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None);
-    let (cost, error) = checker.verdict(rule);
+    let (cost, error) = checker.cost_and_error(rule);
     let Checker { since, varies_before, .. } = checker;
-    Verdict { cost, error, since, varies_before }
+    CheckResult { cost, error, since, varies_before }
 }
 
 impl Checker<'_> {
     /// The cost of the expression, and the first error in the server's order.
-    pub(super) const fn verdict(&mut self, rule: &Rule) -> (u64, Option<Text>) {
+    pub(super) const fn cost_and_error(&mut self, rule: &Rule) -> (u64, Option<Text>) {
         if self.untyped {
             let mut text = Text::new();
             text.push(UNTYPED);

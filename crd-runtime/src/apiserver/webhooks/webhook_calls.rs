@@ -38,12 +38,12 @@ impl WebhookCall {
 }
 
 /// The result of a call: the review in the response, or an error in Go's words.
-pub(in super::super) type Said = Result<Value, String>;
+pub(in super::super) type CallResult = Result<Value, String>;
 
 /// The calls that one request needs, with the responses so far.
 #[derive(Debug, Default)]
 pub(in super::super) struct Memo {
-    answers: Vec<(WebhookCall, Said)>,
+    answers: Vec<(WebhookCall, CallResult)>,
     /// The calls that have not been answered yet.
     pub(super) pending: Vec<WebhookCall>,
     /// The generator of the request's UIDs, which are the same in each try.
@@ -59,16 +59,16 @@ impl Memo {
     }
 
     /// Adds the results of the pending calls, in their order.
-    pub(super) fn answered(&mut self, said: Vec<Said>) {
-        self.answers.extend(std::mem::take(&mut self.pending).into_iter().zip(said));
+    pub(super) fn add_results(&mut self, results: Vec<CallResult>) {
+        self.answers.extend(std::mem::take(&mut self.pending).into_iter().zip(results));
     }
 }
 
 /// The memo of the current request, by which code under the lock consults webhooks.
 #[derive(Debug, Clone, Default)]
-pub(in super::super) struct Waiting(Arc<Mutex<Option<Memo>>>);
+pub(in super::super) struct WebhookCalls(Arc<Mutex<Option<Memo>>>);
 
-impl Waiting {
+impl WebhookCalls {
     fn lock(&self) -> MutexGuard<'_, Option<Memo>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,7 +111,7 @@ impl Waiting {
         address: &Address,
         review: &Value,
         timeout: Duration,
-    ) -> Answer<(String, Said)> {
+    ) -> Answer<(String, CallResult)> {
         let mut memo = self.lock();
         let Some(memo) = memo.as_mut() else {
             return Err(Failure::bare(
@@ -121,8 +121,8 @@ impl Waiting {
         let is_it = |call: &WebhookCall| {
             call.name == name && call.address == *address && call.review == *review
         };
-        if let Some((call, said)) = memo.answers.iter().find(|(call, _)| is_it(call)) {
-            return Ok((call.uid.clone(), said.clone()));
+        if let Some((call, result)) = memo.answers.iter().find(|(call, _)| is_it(call)) {
+            return Ok((call.uid.clone(), result.clone()));
         }
         if !memo.pending.iter().any(is_it) {
             let count = memo.answers.len() + memo.pending.len();

@@ -13,7 +13,7 @@ use super::user::User;
 /// The attributes of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Asked {
+pub struct RequestInfo {
     /// The HTTP method.
     pub method: String,
     /// The path, without the query.
@@ -53,13 +53,13 @@ fn user_of(request: &Request<Vec<u8>>) -> String {
     impersonated.or_else(user).unwrap_or_default().to_owned()
 }
 
-impl Asked {
+impl RequestInfo {
     pub(super) fn of(request: &Request<Vec<u8>>) -> Self {
         let uri = request.uri();
         let text = uri.query().unwrap_or_default();
         let query = Query::parse(text);
         let agent = header(request, header::USER_AGENT.as_str());
-        let mut asked = Self {
+        let mut info = Self {
             method: request.method().to_string(),
             path: uri.path().to_owned(),
             query: text.to_owned(),
@@ -74,16 +74,16 @@ impl Asked {
             user: user_of(request),
         };
         if let Target::Resource(path) = Target::of(uri.path()) {
-            verb(request.method(), path.name.is_empty(), &query).clone_into(&mut asked.verb);
+            verb(request.method(), path.name.is_empty(), &query).clone_into(&mut info.verb);
             if path.resource != "namespaces" {
-                asked.namespace = path.namespace;
+                info.namespace = path.namespace;
             }
-            asked.group = path.group;
-            asked.resource = path.resource;
-            asked.subresource = path.subresource;
-            asked.name = path.name;
+            info.group = path.group;
+            info.resource = path.resource;
+            info.subresource = path.subresource;
+            info.name = path.name;
         }
-        asked
+        info
     }
 
     /// Returns the resource with its group and subresource, such as `deployments.apps/status`; empty for a path without
@@ -123,14 +123,14 @@ mod tests {
     fn check(request: &str, want: [&str; 5]) {
         let (method, uri) = request.split_once(' ').expect("a method and a path");
         let request = Request::builder().method(method).uri(uri).body(Vec::new());
-        let asked = Asked::of(&request.expect("a request"));
-        let resource = asked.full_resource();
-        let found = [&asked.verb, &resource, &asked.namespace, &asked.name, &asked.manager];
+        let info = RequestInfo::of(&request.expect("a request"));
+        let resource = info.full_resource();
+        let found = [&info.verb, &resource, &info.namespace, &info.name, &info.manager];
         assert_eq!(found, want);
     }
 
     #[test]
-    fn requests_are_told_apart() {
+    fn requests_have_the_attributes_of_their_paths() {
         check("GET /api/v1/pods?watch=1", ["watch", "pods", "", "", ""]);
         check("GET /api/v1/namespaces/a", ["get", "namespaces", "", "a", ""]);
         check(

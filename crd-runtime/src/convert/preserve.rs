@@ -26,9 +26,9 @@ pub(super) struct Pair<'a> {
     /// The schema of `to`. Without it, nothing is merged back.
     pub(super) to_schema: Option<&'a CompiledSchema>,
     /// Converts from `from` to `to`.
-    pub(super) there: Convert<'a>,
+    pub(super) forward: Convert<'a>,
     /// Converts from `to` to `from`.
-    pub(super) back: Convert<'a>,
+    pub(super) backward: Convert<'a>,
 }
 
 impl Pair<'_> {
@@ -54,7 +54,7 @@ impl Pair<'_> {
     /// # Errors
     /// As [`Pair::complete`].
     fn preserve(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
-        let returned = (self.back)(converted.clone())?;
+        let returned = (self.backward)(converted.clone())?;
         let lost: Vec<&str> = content(original)
             .filter(|(field, value)| returned.get(field) != Some(value))
             .chain(content(&returned).filter(|(field, _)| original.get(field).is_none()))
@@ -95,14 +95,14 @@ impl Pair<'_> {
             return None;
         }
         // The steps are user code, which may panic on an object that was never stored.
-        let round_trip = || (self.there)((self.back)(preserved.clone())?);
+        let round_trip = || (self.forward)((self.backward)(preserved.clone())?);
         // The preserved object as the other version shows it: without the fields that the other version does not have.
         let shown = catch_unwind(AssertUnwindSafe(round_trip)).ok()?.ok()?;
         let mut merged = converted.clone();
         for (field, was) in content(&preserved) {
             let now = converted.get(field).cloned();
             if let (Some(value), Value::Object(map)) =
-                (put_back(was, shown.get(field), now), &mut merged)
+                (merge_field(was, shown.get(field), now), &mut merged)
             {
                 map.insert(field.clone(), value);
             }
@@ -142,7 +142,7 @@ fn with_metadata(mut object: Value, other: &Value) -> Value {
 /// Merges the preserved value `was` and the converted value `now`. `shown` is the preserved value without what the
 /// other version does not have: if `now` equals it, the value was not changed in the other version, and `was` is
 /// returned.
-fn put_back(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
+fn merge_field(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
     if now.as_ref() == shown {
         return Some(was.clone());
     }
@@ -150,7 +150,7 @@ fn put_back(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Va
         (Value::Object(was), Some(Value::Object(shown)), Some(Value::Object(mut now))) => {
             for (key, was) in was {
                 let present = now.remove(key);
-                if let Some(merged) = put_back(was, shown.get(key), present) {
+                if let Some(merged) = merge_field(was, shown.get(key), present) {
                     now.insert(key.clone(), merged);
                 }
             }

@@ -8,11 +8,11 @@ use super::Job;
 use crate::admit;
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
 use crate::cli::args::{self, Output, Show, Validate};
-use crate::cli::catalog::{self, Catalog, Found};
+use crate::cli::catalog::{self, Catalog, KindLookup};
 use crate::cli::hint;
 use crate::cli::input::{Document, Unit};
 use crate::cli::location::FileLine;
-use crate::cli::verdict::{LocatedError, Ruling, Shown, Subject, Verdict};
+use crate::cli::verdict::{DocumentResult, LocatedError, Shown, Subject, Verdict};
 use crate::compiled::CompiledSchema;
 use crate::names::generated_name;
 use crate::object_meta::Malformed;
@@ -21,7 +21,7 @@ use crate::object_meta::Malformed;
 const MOST_LOCATED: usize = 100;
 
 /// Validates units; shared among threads.
-pub(super) struct Judge<'a> {
+pub(super) struct Validator<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) args: &'a Validate,
     /// Whether every CRD has been read, so that no unit has to wait.
@@ -29,7 +29,7 @@ pub(super) struct Judge<'a> {
 }
 
 /// The result of a unit, or that it has to wait.
-pub(super) enum Judged {
+pub(super) enum Validated {
     Done(Vec<Verdict>),
     /// The CRD of one of its objects may come later.
     Waits {
@@ -93,9 +93,9 @@ impl fmt::Display for Kind {
     }
 }
 
-impl Judge<'_> {
+impl Validator<'_> {
     /// Validates each document of a unit.
-    pub(super) fn unit(&self, job: Job) -> Judged {
+    pub(super) fn unit(&self, job: Job) -> Validated {
         let Job { unit, number } = job;
         let (mut verdicts, mut waiting, mut others) = (Vec::new(), Vec::new(), 0);
         for document in unit.documents() {
@@ -103,8 +103,8 @@ impl Judge<'_> {
                 Ok(document) => document,
                 Err(trouble) => {
                     let hint = hint::of_unit(&unit, false);
-                    let ruling = Ruling::Unreadable { message: trouble.to_string(), hint };
-                    verdicts.push(verdict(&unit, trouble.line, Subject::default(), ruling));
+                    let result = DocumentResult::Unreadable { message: trouble.to_string(), hint };
+                    verdicts.push(verdict(&unit, trouble.line, Subject::default(), result));
                     others += 1;
                     continue;
                 }
@@ -119,62 +119,62 @@ impl Judge<'_> {
             }
         }
         if waiting.is_empty() || self.all_known {
-            return Judged::Done(verdicts);
+            return Validated::Done(verdicts);
         }
-        Judged::Waits { unit, kinds: if others == 0 { waiting } else { Vec::new() } }
+        Validated::Waits { unit, kinds: if others == 0 { waiting } else { Vec::new() } }
     }
 
     /// Validates a document. Also returns its kind if that has no CRD yet.
     fn document(&self, unit: &Unit, document: Document, number: u64) -> (Verdict, Option<Kind>) {
         let Document { line, item, value, duplicates } = document;
         let subject = Subject::of(&value);
-        let rule = |subject, ruling| verdict(unit, line, subject, ruling);
+        let rule = |subject, result| verdict(unit, line, subject, result);
         if !duplicates.is_empty() {
-            let ruling = Ruling::Unreadable { message: duplicates.join("; "), hint: None };
-            return (rule(subject, ruling), None);
+            let result = DocumentResult::Unreadable { message: duplicates.join("; "), hint: None };
+            return (rule(subject, result), None);
         }
         if !value.is_object() || subject.kind.is_empty() || subject.api_version.is_empty() {
             let (message, hint) = (not_an_object(&value), hint::of_unit(unit, true));
-            return (rule(subject, Ruling::Unreadable { message, hint }), None);
+            return (rule(subject, DocumentResult::Unreadable { message, hint }), None);
         }
         if catalog::is_crd(&value) {
             let verdict = self.definition(rule, subject, &value);
             return (self.located(verdict, unit, item, catalog::in_manifest), None);
         }
         let Subject { api_version, kind, .. } = subject.clone();
-        let (ruling, without_crd) = match self.catalog.find(&api_version, &kind, number) {
-            Found::Schema(Ok(schema)) => {
+        let (result, without_crd) = match self.catalog.find(&api_version, &kind, number) {
+            KindLookup::Schema(Ok(schema)) => {
                 let verdict = self.object(rule, subject, &schema, value);
                 return (self.located(verdict, unit, item, str::to_owned), None);
             }
-            Found::Schema(Err(error)) => {
+            KindLookup::Schema(Err(error)) => {
                 let message = format!("the schema of its CRD is invalid: {error}");
-                (Ruling::Refused { reason: "InternalError", message }, None)
+                (DocumentResult::Rejected { reason: "InternalError", message }, None)
             }
-            Found::NoMatch => {
+            KindLookup::NoMatch => {
                 let message =
                     format!("no matches for kind \"{kind}\" in version \"{api_version}\"");
-                let ruling = Ruling::Refused { reason: "NotFound", message };
-                (ruling, Some(Kind { api_version, kind }))
+                let result = DocumentResult::Rejected { reason: "NotFound", message };
+                (result, Some(Kind { api_version, kind }))
             }
-            Found::Foreign => {
+            KindLookup::Foreign => {
                 let kind = Kind { api_version, kind };
                 (self.without_crd(&kind), Some(kind))
             }
         };
-        (rule(subject, ruling), without_crd)
+        (rule(subject, result), without_crd)
     }
 
     /// Returns the result for an object whose group has no CRDs.
-    fn without_crd(&self, kind: &Kind) -> Ruling {
+    fn without_crd(&self, kind: &Kind) -> DocumentResult {
         if !self.args.require_crds || kind.is_built_in() {
-            return Ruling::Skipped;
+            return DocumentResult::Skipped;
         }
         let Kind { api_version, kind } = kind;
         let message = format!(
             "no matches for kind \"{kind}\" in version \"{api_version}\": its CRD is not among the files"
         );
-        Ruling::Refused { reason: "NotFound", message }
+        DocumentResult::Rejected { reason: "NotFound", message }
     }
 
     /// Looks up the lines of errors, if lines are shown; `name` maps a field path of an error to one of the document.
@@ -189,11 +189,11 @@ impl Judge<'_> {
             return verdict;
         }
         let line = verdict.place.line;
-        if let Ruling::Invalid(errors) = &mut verdict.ruling {
-            let fields = errors.iter().take(MOST_LOCATED).map(|told| name(&told.error.field));
+        if let DocumentResult::Invalid(errors) = &mut verdict.result {
+            let fields = errors.iter().take(MOST_LOCATED).map(|located| name(&located.error.field));
             let fields: Vec<String> = fields.collect();
-            for (told, line) in errors.iter_mut().zip(unit.lines(line, item, &fields)) {
-                told.location.line = line;
+            for (located, line) in errors.iter_mut().zip(unit.lines(line, item, &fields)) {
+                located.location.line = line;
             }
         }
         verdict
@@ -202,41 +202,41 @@ impl Judge<'_> {
     /// Validates a CRD.
     fn definition(
         &self,
-        rule: impl FnOnce(Subject, Ruling) -> Verdict,
+        rule: impl FnOnce(Subject, DocumentResult) -> Verdict,
         subject: Subject,
         manifest: &Value,
     ) -> Verdict {
         let strict = self.args.field_validation == args::FieldValidation::Strict;
-        let (ruling, mut warnings, unknown) = match self.catalog.check(manifest) {
+        let (result, mut warnings, unknown) = match self.catalog.check(manifest) {
             Err(message) => {
-                (Ruling::Refused { reason: "BadRequest", message }, Vec::new(), Vec::new())
+                (DocumentResult::Rejected { reason: "BadRequest", message }, Vec::new(), Vec::new())
             }
             Ok(checked) if strict && !checked.unknown_fields.is_empty() => {
                 let kind = catalog::CRD_KIND;
-                let told = checked.unknown_fields.join(", ");
+                let unknown = checked.unknown_fields.join(", ");
                 let message = format!(
-                    "{kind} in version \"v1\" cannot be handled as a {kind}: strict decoding error: {told}"
+                    "{kind} in version \"v1\" cannot be handled as a {kind}: strict decoding error: {unknown}"
                 );
-                (Ruling::Refused { reason: "BadRequest", message }, Vec::new(), Vec::new())
+                (DocumentResult::Rejected { reason: "BadRequest", message }, Vec::new(), Vec::new())
             }
             Ok(checked) if checked.errors.is_empty() => {
-                (Ruling::Valid, checked.warnings, checked.unknown_fields)
+                (DocumentResult::Valid, checked.warnings, checked.unknown_fields)
             }
             Ok(checked) => {
                 let errors = checked.errors.into_iter().map(LocatedError::from).collect();
-                (Ruling::Invalid(errors), checked.warnings, checked.unknown_fields)
+                (DocumentResult::Invalid(errors), checked.warnings, checked.unknown_fields)
             }
         };
         if self.args.field_validation == args::FieldValidation::Warn {
             warnings.extend(unknown);
         }
-        Verdict { warnings, ..rule(subject, ruling) }
+        Verdict { warnings, ..rule(subject, result) }
     }
 
     /// Validates an object against its schema.
     fn object(
         &self,
-        rule: impl FnOnce(Subject, Ruling) -> Verdict,
+        rule: impl FnOnce(Subject, DocumentResult) -> Verdict,
         subject: Subject,
         schema: &CompiledSchema,
         mut object: Value,
@@ -244,18 +244,21 @@ impl Judge<'_> {
         self.complete(schema, &mut object);
         if admit::is_too_large(&object) {
             let message = Rejection::TooLarge.to_string();
-            return rule(subject, Ruling::Refused { reason: "RequestEntityTooLarge", message });
+            return rule(
+                subject,
+                DocumentResult::Rejected { reason: "RequestEntityTooLarge", message },
+            );
         }
         let shown = self.args.show.and_then(|show| shown(schema, &object, show));
         let write = Write {
             operation: Operation::Create,
             field_validation: self.args.field_validation.into(),
         };
-        let (ruling, warnings, unknown_fields) = match write.admit(schema, object) {
-            Ok(admitted) => (Ruling::Valid, admitted.warnings, admitted.unknown_fields),
+        let (result, warnings, unknown_fields) = match write.admit(schema, object) {
+            Ok(admitted) => (DocumentResult::Valid, admitted.warnings, admitted.unknown_fields),
             Err(Rejection::Invalid(invalid)) => {
                 let errors = invalid.errors.into_iter().map(LocatedError::from).collect();
-                (Ruling::Invalid(errors), invalid.warnings, invalid.unknown_fields)
+                (DocumentResult::Invalid(errors), invalid.warnings, invalid.unknown_fields)
             }
             Err(rejection) => {
                 let reason = match rejection {
@@ -263,13 +266,13 @@ impl Judge<'_> {
                     _ => "BadRequest",
                 };
                 (
-                    Ruling::Refused { reason, message: rejection.message(schema) },
+                    DocumentResult::Rejected { reason, message: rejection.message(schema) },
                     Vec::new(),
                     Vec::new(),
                 )
             }
         };
-        Verdict { warnings, unknown_fields, shown, ..rule(subject, ruling) }
+        Verdict { warnings, unknown_fields, shown, ..rule(subject, result) }
     }
 
     /// Sets the namespace, which `kubectl` sets, and a name for `generateName`, which the server generates.
@@ -297,7 +300,7 @@ impl Judge<'_> {
 /// An object before and after one step; `None` if it does not decode.
 fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
     let mut stripped = object.clone();
-    admit::strip(schema, &mut stripped, Malformed::Refuse, None).ok()?;
+    admit::coerce_without_defaults(schema, &mut stripped, Malformed::Reject, None).ok()?;
     Some(match show {
         Show::Pruned => Shown { before: object.clone(), after: stripped },
         Show::Defaulted => {
@@ -321,8 +324,8 @@ fn not_an_object(value: &Value) -> String {
     }
 }
 
-fn verdict(unit: &Unit, line: usize, subject: Subject, ruling: Ruling) -> Verdict {
-    Verdict::of(FileLine { file: unit.place.file().to_string(), line }, subject, ruling)
+fn verdict(unit: &Unit, line: usize, subject: Subject, result: DocumentResult) -> Verdict {
+    Verdict::of(FileLine { file: unit.place.file().to_string(), line }, subject, result)
 }
 
 impl From<args::FieldValidation> for FieldValidation {

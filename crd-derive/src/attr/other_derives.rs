@@ -7,10 +7,10 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Fields, Meta, Token};
 
 use super::Derive;
-use super::habits::instead_of;
+use super::suggestions::suggestion;
 
 /// Reports attributes that have no effect. With `json_schema = false`, schemars' own derive may read `#[schemars(..)]`.
-pub(crate) fn of_other_derives(
+pub(crate) fn report_other_derives(
     input: &DeriveInput,
     derive: Derive,
     json_schema: bool,
@@ -50,7 +50,7 @@ fn message(name: &str, attr: &Attribute) -> String {
     let keys: Vec<String> =
         keys.into_iter().flatten().map(|key| key.path().to_token_stream().to_string()).collect();
     let instead = keys.iter().filter_map(|key| {
-        let written = instead_of(key, true)?;
+        let written = suggestion(key, true)?;
         let (_, written) = written.split_once("; write ")?;
         Some(format!("{written} in place of `{key}`"))
     });

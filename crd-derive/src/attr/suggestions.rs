@@ -8,7 +8,7 @@ const MAX_EDITS: usize = 2;
 const LONG: usize = 5;
 
 /// Keys of kube's derive, schemars, garde and Kubebuilder, each with what to write.
-const HABITS: &[(&str, &str)] = &[
+const SUGGESTIONS: &[(&str, &str)] = &[
     ("crates", "`crate = ::path::to::crd_runtime`"),
     ("doc", "a doc comment, or `description = \"..\"`"),
     ("enum", "`enum_values(\"a\", \"b\")`, or an enum of Rust"),
@@ -36,15 +36,16 @@ const HABITS: &[(&str, &str)] = &[
 ///
 /// A misspelled one, such as `lenght`, counts too unless `is_near_a_key`, which means that darling
 /// has found a similar key of this derive.
-pub(super) fn instead_of(key: &str, is_near_a_key: bool) -> Option<String> {
+pub(super) fn suggestion(key: &str, is_near_a_key: bool) -> Option<String> {
     let near = |habit: &&(&str, &str)| {
         habit.0 == key
             || (key.len() >= LONG
                 && habit.0.len() >= LONG
                 && distance(key.as_bytes(), habit.0.as_bytes()) <= MAX_EDITS)
     };
-    let exact = HABITS.iter().find(|habit| habit.0 == key);
-    let (_, instead) = exact.or_else(|| HABITS.iter().find(near).filter(|_| !is_near_a_key))?;
+    let exact = SUGGESTIONS.iter().find(|habit| habit.0 == key);
+    let (_, instead) =
+        exact.or_else(|| SUGGESTIONS.iter().find(near).filter(|_| !is_near_a_key))?;
     Some(format!("unknown key `{key}`; write {instead}"))
 }
 
@@ -53,17 +54,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn habits_and_their_misspellings_are_known() {
-        let message = instead_of("validation", false).unwrap_or_default();
+    fn keys_of_other_derives_and_misspellings_have_suggestions() {
+        let message = suggestion("validation", false).unwrap_or_default();
         assert_eq!(message, "unknown key `validation`; write `rule(\"..\")`");
-        assert!(instead_of("lenght", false).is_some_and(|text| text.contains("`max_length`")));
-        assert_eq!(instead_of("colour", false), None);
+        assert!(suggestion("lenght", false).is_some_and(|text| text.contains("`max_length`")));
+        assert_eq!(suggestion("colour", false), None);
         // darling's `Did you mean short_name?` names the key already.
-        assert_eq!(instead_of("short_nam", true), None);
+        assert_eq!(suggestion("short_nam", true), None);
     }
 
     #[test]
-    fn habits_are_sorted() {
-        assert!(HABITS.is_sorted_by(|(one, _), (next, _)| one < next));
+    fn suggestions_are_sorted() {
+        assert!(SUGGESTIONS.is_sorted_by(|(one, _), (next, _)| one < next));
     }
 }

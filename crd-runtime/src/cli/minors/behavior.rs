@@ -80,7 +80,7 @@ fn ratcheting(
     let difference = Difference::RatchetedStatus;
     for &minor in minors.all().iter().filter(|minor| !difference.is_in(**minor)) {
         let message = format!(
-            "an update of the status is refused for values that it has not changed too; they are \
+            "an update of the status is rejected for values that it has not changed too; they are \
              ratcheted since Kubernetes 1.{}",
             difference.minor()
         );
@@ -109,7 +109,7 @@ fn rules(
     for rule in ruleset::changed_rules(structural, &path) {
         let ChangedRule { path, change, effect } = rule;
         let differs = match effect {
-            Effect::Value => "be evaluated otherwise",
+            Effect::Value => "be evaluated differently",
             Effect::Cost => "cost another amount when it runs",
         };
         let what = change.description().trim_end_matches('.');
@@ -142,8 +142,8 @@ fn estimates(
                 |minor: KubernetesVersion| reports.get(&minor).and_then(|rules| rules.get(nth));
             let Some(here) = on(minor) else { continue };
             let limit = RULE_COST_LIMIT;
-            let is_refused = here.error.is_some() || here.total() > limit || rule.total() > limit;
-            if is_refused || here.total() == rule.total() {
+            let is_rejected = here.error.is_some() || here.total() > limit || rule.total() > limit;
+            if is_rejected || here.total() == rule.total() {
                 continue;
             }
             let is_same = |later: &KubernetesVersion| {

@@ -16,13 +16,13 @@ use crate::prune;
 ///
 /// # Errors
 /// If the object cannot be decoded, with the server's text.
-pub(super) fn conform(
+pub(super) fn coerce_with_defaults(
     schema: &CompiledSchema,
     object: &mut Value,
     malformed: Malformed,
     found: Option<&mut Sink>,
 ) -> Result<(), String> {
-    if strip(schema, object, malformed, found)? {
+    if coerce_without_defaults(schema, object, malformed, found)? {
         schema.apply_defaults(object);
     }
     Ok(())
@@ -36,7 +36,10 @@ pub(super) fn conform(
 /// # Errors
 /// If the metadata is malformed, with the server's text.
 #[cfg(feature = "client")]
-pub(super) fn conform_merged(schema: &CompiledSchema, object: &mut Value) -> Result<(), String> {
+pub(super) fn coerce_merged_metadata(
+    schema: &CompiledSchema,
+    object: &mut Value,
+) -> Result<(), String> {
     if let Some(metadata) = object.get_mut("metadata") {
         object_meta::normalize(metadata, || "metadata".to_owned(), None)?;
         object_meta::complete(metadata, schema.kubernetes());
@@ -45,9 +48,9 @@ pub(super) fn conform_merged(schema: &CompiledSchema, object: &mut Value) -> Res
     Ok(())
 }
 
-/// Does [`conform`] without applying defaults. Returns whether the object is of the schema's kind and version, because
+/// Does [`coerce_with_defaults`] without applying defaults. Returns whether the object is of the schema's kind and version, because
 /// only then the defaults apply.
-pub(crate) fn strip(
+pub(crate) fn coerce_without_defaults(
     schema: &CompiledSchema,
     object: &mut Value,
     malformed: Malformed,
@@ -77,7 +80,7 @@ pub(crate) fn strip(
 
     if let Some(metadata) = metadata {
         match malformed {
-            Malformed::Refuse => {
+            Malformed::Reject => {
                 let found = found.as_deref_mut();
                 object_meta::normalize(metadata, || "metadata".to_owned(), found)?;
             }
