@@ -62,7 +62,6 @@ pub mod kubernetes;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub mod lint;
 mod minors;
-#[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod parse_float;
 pub mod re2;
 #[cfg(any(feature = "compile-time", feature = "eval"))]

@@ -30,7 +30,30 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
 fn decimal(text: &str) -> Option<f64> {
     // Rust would also read names, such as `inf`, which are handled above as Go does.
     let numeric = |b: u8| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-');
-    text.bytes().all(numeric).then(|| text.parse().ok()).flatten()
+    if !text.bytes().all(numeric) {
+        return None;
+    }
+    match text.split_once('e') {
+        Some((digits, exponent)) if exponent.len() > CUT_DIGITS => {
+            format!("{digits}e{}", cut_exponent(exponent)?).parse().ok()
+        }
+        _ => text.parse().ok(),
+    }
+}
+
+/// The number of digits of an exponent, without zeros in front of them, that Go reads.
+const CUT_DIGITS: usize = 5;
+
+/// An exponent with or without a sign, of which Go ignores all digits after the first
+/// [`CUT_DIGITS`]: it reads `p-123456` as `p-12345`. `None` if it is not a number.
+fn cut_exponent(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let digits = digits.trim_start_matches('0');
+    let value = digits.get(..CUT_DIGITS).unwrap_or(digits).parse().unwrap_or(0);
+    Some(if text.starts_with('-') { -value } else { value })
 }
 
 /// Hexadecimal digits with an optional point, and an exponent of two, which is required.
@@ -39,17 +62,7 @@ fn hexadecimal(text: &str) -> Option<f64> {
     let text =
         underscores_removed(text.strip_prefix('_').unwrap_or(text), char::is_ascii_hexdigit)?;
     let (digits, exponent) = text.split_once('p')?;
-    let exponent: i64 = {
-        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
-        }
-        exponent.parse().unwrap_or(if exponent.starts_with('-') {
-            -MAX_EXPONENT
-        } else {
-            MAX_EXPONENT
-        })
-    };
+    let exponent = cut_exponent(exponent)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     if whole.is_empty() && fraction.is_empty() {
         return None;
@@ -71,12 +84,8 @@ fn hexadecimal(text: &str) -> Option<f64> {
     }
     // The lowest bit is set if any lower digit is, so that rounding is correct.
     mantissa = mantissa << 1 | u64::from(sticky);
-    Some(scaled(mantissa, exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) + shift - 1))
+    Some(scaled(mantissa, exponent + shift - 1))
 }
-
-/// Larger exponents of two are cut to this: the value is zero or infinite then, unless the text has
-/// some 2^18 digits.
-const MAX_EXPONENT: i64 = 1 << 20;
 
 /// `mantissa * 2^exponent`, rounded to even once.
 fn scaled(mantissa: u64, exponent: i64) -> f64 {
@@ -177,5 +186,27 @@ mod tests {
         check("0x1p1024", None);
         check("0x1.00000000000008p0", Some(1.0));
         check("0x1.000000000000081p0", Some(1.0 + f64::EPSILON));
+    }
+
+    /// Results of Go 1.26.
+    #[test]
+    fn exponents_of_many_digits() {
+        let zeros = |n: usize| "0".repeat(n);
+        check("0x1p-00000000000000000000004", Some(0.0625));
+        check("0x0p99999999999999999999", Some(0.0));
+        check("0x1p99999999999999999999", None);
+        check("0x1p-99999999999999999999", Some(0.0));
+        check(&format!("0x1{}p-99996", zeros(24_999)), Some(1.0));
+        check(&format!("0x1{}p-100000", zeros(25_000)), None);
+        check(&format!("0x.{}1p100004", zeros(25_000)), Some(0.0));
+        check(&format!("0x.{}1p1200004", zeros(300_000)), Some(0.0));
+        check(&format!("0x1{}p-123456", zeros(3_000)), Some(2.0_f64.powi(12_000 - 12_345)));
+        check("1e0000000000002", Some(100.0));
+        check("0e9999999", Some(0.0));
+        check("1e-9999999", Some(0.0));
+        check("1e9999999", None);
+        check(&format!("0.{}1e90000", zeros(89_999)), Some(1.0));
+        check(&format!("0.{}1e+100001", zeros(99_900)), Some(0.0));
+        check(&format!("0.{}1e1_2_3_4_5_6", zeros(12_345)), Some(0.1));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crd_cel::decl::{Decl, Named};
 use crd_cel::env::Env;
+use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use crd_cel::plan::Program;
 use crd_cel::value::Value;
 use serde_json::{Value as Json, json};
@@ -63,6 +64,51 @@ fn check_over(decl: &Arc<Decl>, object: &Json, expression: &str, want: &str, cos
         Err(error) => error.to_string(),
     };
     assert_eq!((got.as_str(), outcome.cost), (want, cost), "{expression}");
+}
+
+/// Elements that are added to a set are compared as keys of Go maps, on old servers with plain JSON.
+#[test]
+fn elements_added_to_sets() {
+    #[track_caller]
+    fn check_on(minor: u32, expression: &str, want: &str) {
+        let decl = declared::decl(&json!({
+            "nums": {"set": "double"}, "times": {"set": "date-time"}, "spans": {"set": "duration"},
+            "ints": {"set": "int"}, "nulls": {"set": "nullable"}, "names": {"set": "string"},
+        }));
+        let object = json!({
+            "nums": [1, 2.5], "times": ["1970-01-01T00:00:05Z"], "spans": ["5s"], "ints": [5],
+            "nulls": [null], "names": ["int"],
+        });
+        let named = Named::new("self", Arc::clone(&decl));
+        let version = KubernetesVersion::of_minor(minor).expect("a known minor");
+        let env = Env::of(Environment::new(version));
+        let env = env.with_variable("self", named.type_(), Some(named));
+        let checked = env.compile(expression).unwrap_or_else(|issues| panic!("{issues}"));
+        let program = Program::plan(&checked, &env).unwrap_or_else(|error| panic!("{error}"));
+        let value = Value::declared(&object, &decl).expect("an object");
+        let outcome = program.eval(&[("self", value)], COST_LIMIT);
+        let got = outcome.result.map_or_else(|error| error.to_string(), |value| value.to_string());
+        assert_eq!(got, want, "{expression} on 1.{minor}");
+    }
+    let nan = "double('NaN')";
+    for minor in [30, 36, 37] {
+        check_on(minor, &format!("(self.nums + [{nan}, {nan}]).size()"), "4");
+        check_on(minor, &format!("self.nums + [{nan}] == self.nums + [{nan}]"), "false");
+        check_on(minor, &format!("self.nums == [1.0, {nan}]"), "false");
+        check_on(minor, "(self.nums + [2.5, 3.5, 3.5]).size()", "3");
+        check_on(minor, "(self.names + dyn([type(1), type(1)])).size()", "1");
+    }
+    // What is added twice is in the set once, beside the JSON that has another Go type.
+    let time = "timestamp('1970-01-01T00:00:05Z')";
+    for (minor, size) in [(36, "2"), (37, "1")] {
+        check_on(minor, &format!("(self.times + [{time}, {time}]).size()"), size);
+        check_on(minor, "(self.times + self.times).size()", size);
+        check_on(minor, "(self.spans + [duration('5s'), duration('5s')]).size()", size);
+        check_on(minor, "(self.nulls + dyn([null, null])).size()", size);
+    }
+    for minor in [36, 37] {
+        check_on(minor, "(self.ints + dyn([5u, 5u])).size()", "2");
+    }
 }
 
 /// What a step costs.

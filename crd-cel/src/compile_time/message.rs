@@ -141,17 +141,28 @@ impl Text {
         self.push(")");
     }
 
-    /// Writes the members of an enumeration, and asks whether the most similar one was meant.
-    pub(super) const fn push_members(&mut self, members: &[&str], text: &str) {
+    /// Writes the members of an enumeration, or of all alternatives of a site, and asks whether the most similar one was
+    /// meant.
+    pub(super) const fn push_members(&mut self, types: &Types, enums: Site, text: &str) {
         let mut fuel = Fuel::new(REPORT / 8);
+        let mut searches = Fuel::new(REPORT / 16);
         let mut nearest = Nearest { name: "", distance: usize::MAX };
-        let mut i = 0;
-        while i < members.len() {
-            self.push(if i == 0 { ", which has `" } else { ", `" });
-            self.push(members[i]);
-            self.push("`");
-            nearest.consider(members[i], text, &mut fuel);
-            i += 1;
+        let mut is_first = true;
+        let mut n = 0;
+        while n < enums.count() {
+            let Declared::Enum(members) = types.nth(enums, n) else { return };
+            let mut i = 0;
+            while i < members.len() {
+                if !is_member_before(types, enums, n, members[i], &mut searches) {
+                    self.push(if is_first { ", which has `" } else { ", `" });
+                    self.push(members[i]);
+                    self.push("`");
+                    nearest.consider(members[i], text, &mut fuel);
+                    is_first = false;
+                }
+                i += 1;
+            }
+            n += 1;
         }
         if is_similar(text, nearest.distance) {
             self.push("; did you mean `");
@@ -258,6 +269,32 @@ impl Names {
             self.count += 1;
         }
     }
+}
+
+/// Whether a text is a member of one of the first `count` enumerations of a site. Without fuel, it is.
+const fn is_member_before(
+    types: &Types,
+    enums: Site,
+    count: usize,
+    text: &str,
+    fuel: &mut Fuel,
+) -> bool {
+    let mut n = 0;
+    while n < count {
+        if let Declared::Enum(members) = types.nth(enums, n) {
+            let mut i = 0;
+            while i < members.len() {
+                if !fuel.spend(comparison(members[i], text))
+                    || equal(members[i].as_bytes(), text.as_bytes())
+                {
+                    return true;
+                }
+                i += 1;
+            }
+        }
+        n += 1;
+    }
+    false
 }
 
 struct Nearest<'a> {

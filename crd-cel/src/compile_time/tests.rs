@@ -330,6 +330,33 @@ fn members_of_enumerations() {
     }
 }
 
+#[test]
+fn members_of_several_enumerations() {
+    const ONE: Declared = Declared::Object(&Object {
+        name: "One",
+        fields: &[Field::required("mode", &Declared::Enum(&["Fast", "Slow"]))],
+    });
+    const OTHER: Declared = Declared::Object(&Object {
+        name: "Other",
+        fields: &[Field::required("mode", &Declared::Enum(&["Slow", "Never"]))],
+    });
+    const SPEC: &Declared = &Declared::OneOf(&[ONE, OTHER]);
+    let said = |source: &'static str| {
+        let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
+        let (optional_old_self, want, cost_check) = (false, Want::Rule, CostCheck::Here);
+        let unchecked = false;
+        let rule =
+            Rule { of: SPEC, optional_old_self, want, cost_check, unchecked, source, program };
+        let panic = panic::catch_unwind(|| check(rule)).err();
+        panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    };
+    let wrong = said("self.mode == 'fast'");
+    assert!(wrong.contains("has `Fast`, `Slow`, `Never`; did you mean `Fast`?"), "{wrong}");
+    let wrong = said("self.mode in ['Never', 'nevr', 'Slow']");
+    assert!(wrong.contains("has `Fast`, `Slow`, `Never`; did you mean `Never`?"), "{wrong}");
+    assert_eq!(said("self.mode in ['Fast', 'Never']"), "");
+}
+
 /// The error of a rule about a spec, of a kind for servers from a minor on.
 fn message_from(oldest: u32, source: &'static str) -> String {
     const NAMED: Declared = Declared::Object(&Object {

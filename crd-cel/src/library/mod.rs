@@ -211,6 +211,14 @@ mod tests {
         assert_eq!(seen.len(), KUBERNETES.by_overload.len());
     }
 
+    #[test]
+    fn types_are_printed_by_the_names_that_rules_use() {
+        assert!(!KUBERNETES.type_names.is_empty());
+        for (name, (ty, _)) in &KUBERNETES.type_names {
+            assert_eq!(ty.runtime_name(), *name);
+        }
+    }
+
     /// The functions that the planner has nodes for, whose rows have no binding.
     const NODES: &[&str] = &[
         "_?_:_",

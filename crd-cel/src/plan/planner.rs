@@ -119,7 +119,7 @@ impl<'c> Planner<'c> {
     fn type_value(&self, name: &str) -> Planned {
         let name = name.trim_start_matches('.');
         match self.env.library_type(name) {
-            Some(ty) => Ok(Node::Constant(Ok(Value::Type(Str::Shared(runtime_name(ty)))))),
+            Some(ty) => Ok(Node::Constant(Ok(Value::Type(Str::Shared(ty.runtime_name().into()))))),
             None => Err(PlanError::new(format!("reference to undefined type: {name}"))),
         }
     }
@@ -262,19 +262,4 @@ fn args_of<'e>(expr: &'e Expr, name: &str) -> Option<&'e [Expr]> {
 
 fn is_ident(expr: &Expr, name: &str) -> bool {
     matches!(&expr.kind, ExprKind::Ident(ident) if **ident == *name)
-}
-
-/// The run-time name of a type.
-fn runtime_name(ty: &Type) -> Arc<str> {
-    match ty {
-        Type::Null => "null_type".into(),
-        Type::Duration => "google.protobuf.Duration".into(),
-        Type::Timestamp => "google.protobuf.Timestamp".into(),
-        Type::Any => "google.protobuf.Any".into(),
-        Type::List(_) => "list".into(),
-        Type::Map(..) => "map".into(),
-        Type::Type(_) => "type".into(),
-        Type::Object(name) | Type::Opaque(name, _) => name.clone(),
-        other => other.to_string().into(),
-    }
 }

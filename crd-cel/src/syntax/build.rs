@@ -15,6 +15,7 @@ use super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::unescape::unescape;
 use crate::escape::is_reserved;
 use crate::minors::{Change, Environment};
+use crate::parse_float;
 
 /// How deep expressions may be nested once the parser is done.
 ///
@@ -329,7 +330,7 @@ fn literal(token: &Token<'_>, negative: bool) -> std::result::Result<Literal, &'
             value.map(Literal::Uint).map_err(|_| "invalid uint literal")
         }
         Kind::Float => {
-            let value = signed(token.text).parse().ok().filter(|value: &f64| value.is_finite());
+            let value = parse_float::parse(&signed(token.text));
             value.map(Literal::Double).ok_or("invalid double literal")
         }
         Kind::String => {

@@ -63,6 +63,8 @@ fn literals_have_values() {
     literal("08", &Literal::Int(8));
     literal("0xFFu", &Literal::Uint(255));
     literal(".5e1", &Literal::Double(5.0));
+    // Go ignores the last digit of this exponent.
+    literal(&format!("0.{}1e100001", "0".repeat(99_900)), &Literal::Double(0.0));
     literal(r"'\x41\101\u0042\U0001F431\''", &Literal::String("AAB\u{1f431}'".into()));
     literal(r"r'\x41'", &Literal::String(r"\x41".into()));
     literal("'''a'b\r\nc'''", &Literal::String("a'b\nc".into()));
@@ -157,9 +159,31 @@ fn names_in_backticks_are_read_since_1_37() {
     check("a.`b-c`", "a.`b-c`");
     check("has(a.`in`)", "has(a.`in`)");
     check("a.`plain`", "a.plain");
+    check("a.?`b-c`.?`in`.?`d`", "a.?`b-c`.?`in`.?d");
+    check("M{`b-c`: 1, ?`in`: 2, `d`: 3, if: 4}", "M{`b-c`: 1, ?`in`: 2, d: 3, if: 4}");
     let before = Environment::new("1.36".parse().expect("a known version"));
     let issues = parse_in("a.`b`", before).expect_err("rejected").to_string();
     assert!(issues.starts_with("ERROR: <input>:1:3: unsupported syntax: '`'"), "{issues}");
+}
+
+#[test]
+fn names_that_do_not_parse_are_not_printed() {
+    let ident = |name: &str| Expr { id: 1, kind: ExprKind::Ident(name.into()) };
+    let select = |field: &str| {
+        let (operand, field) = (Box::new(ident("a")), field.into());
+        Expr { id: 2, kind: ExprKind::Select { operand, field, test_only: false } }
+    };
+    let call = |name: &str| {
+        let (target, args) = (Some(Box::new(ident("a"))), Vec::new());
+        Expr { id: 2, kind: ExprKind::Call { target, function: name.into(), args } }
+    };
+    for name in ["in", "true", "if", ".while", "b-c", ""] {
+        assert_eq!(unparse(&ident(name)), None, "{name}");
+    }
+    assert_eq!(unparse(&call("in")), None);
+    assert_eq!(unparse(&call("if")).as_deref(), Some("a.if()"));
+    assert_eq!(unparse(&select("if")).as_deref(), Some("a.if"));
+    assert_eq!(unparse(&select("b`c")), None);
 }
 
 #[test]
@@ -388,12 +412,12 @@ fn any(random: &mut Random, depth: usize) -> String {
         10 => format!("({a}).f({b}, {c})"),
         11 => format!("f({a})"),
         12 => format!("({a}).g"),
-        13 => format!("({a}).?g"),
+        13 => format!("({a}).?g.?`h/i`"),
         14 => format!("({a})[{b}]"),
         15 => format!("({a})[?{b}]"),
         16 => format!("[{a}, ?{b}]"),
         17 => format!("{{{a}: {b}, ?{c}: 1}}"),
-        18 => format!("n.T{{f: {a}, ?g: {b}}}"),
+        18 => format!("n.T{{f: {a}, ?g: {b}, `h-i`: {c}}}"),
         19 => format!("({a}).all(x, {b})"),
         20 => format!("({a}).exists_one(i, v, {b})"),
         21 => format!("({a}).map(x, {b}, {c})"),

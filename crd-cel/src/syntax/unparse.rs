@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use super::ast::{Comprehension, Expr, ExprKind, Literal};
 use super::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
+use crate::escape::is_reserved;
 
 /// Prints an expression so that parsing the text gives the same expression, except for ids and
 /// positions.
 ///
-/// `None` if no text parses to this expression. An expression from the parser has a text, except for
-/// ``a.?`b-c` `` and ``M{`b-c`: 1}``, which servers since 1.37 parse.
+/// `None` if no text parses to this expression. An expression from the parser has a text.
 ///
 /// ```
 /// use crd_cel::syntax::{parse, unparse};
@@ -73,11 +73,9 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
             let (open, close) = if *test_only { ("has(", ")") } else { ("", "") };
             text.push_str(open);
             write(operand, Level::Member, text)?;
-            let is_word = |name: &&str| matches!(*name, "in" | "true" | "false" | "null");
-            match plain(field).filter(|name| !is_word(name)) {
-                Some(name) => write!(text, ".{name}{close}").ok()?,
-                None => write!(text, ".`{}`{close}", escapable(field)?).ok()?,
-            }
+            text.push('.');
+            write_field(field, text)?;
+            text.push_str(close);
         }
         ExprKind::Call { target, function, args } => {
             write_call(target.as_deref(), function, args, text)?;
@@ -101,7 +99,8 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
             text.push_str(type_name);
             write_list("{", fields, "}", text, |field, text| {
                 text.push_str(if field.optional { "?" } else { "" });
-                write!(text, "{}: ", plain(&field.name)?).ok()?;
+                write_field(&field.name, text)?;
+                text.push_str(": ");
                 write(&field.value, Level::Conditional, text)
             })?;
         }
@@ -170,7 +169,8 @@ fn write_call(
         ("_?._", [operand, field]) => {
             let ExprKind::Literal(Literal::String(field)) = &field.kind else { return None };
             write(operand, Level::Member, text)?;
-            write!(text, ".?{}", plain(field)?).ok()
+            text.push_str(".?");
+            write_field(field, text)
         }
         (_, [left, right]) if binary(function).is_some() => {
             let (operator, [_, left_level, right_level]) = binary(function)?;
@@ -316,9 +316,18 @@ fn write_list<T>(
     Some(())
 }
 
-/// The name, if it is an identifier with or without a leading dot.
+/// Writes the name of a field, in backticks if it is not an identifier.
+fn write_field(name: &str, text: &mut String) -> Option<()> {
+    match plain(name) {
+        Some(name) => text.push_str(name),
+        None => write!(text, "`{}`", escapable(name)?).ok()?,
+    }
+    Some(())
+}
+
+/// The name, if it can be that of a variable or global function, with or without a leading dot.
 fn identifier(name: &str) -> Option<&str> {
-    plain(name.strip_prefix('.').unwrap_or(name)).map(|_| name)
+    plain(name.strip_prefix('.').unwrap_or(name)).filter(|name| !is_reserved(name)).map(|_| name)
 }
 
 /// The name, if servers since 1.37 read it in backticks.
@@ -328,11 +337,12 @@ fn escapable(name: &str) -> Option<&str> {
     (!name.is_empty() && name.bytes().all(is_part)).then_some(name)
 }
 
-/// The name, if it is an identifier.
+/// The name, if it is an identifier. Most reserved words are; those of literals and `in` are not.
 fn plain(name: &str) -> Option<&str> {
     let valid = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    valid.then_some(name)
+    let is_token = matches!(name, "in" | "true" | "false" | "null");
+    (valid && !is_token).then_some(name)
 }
 
 fn write_literal(literal: &Literal, text: &mut String) {

@@ -135,8 +135,8 @@ pub struct OwnedMap<'a> {
     index: HashMap<OwnedKey, usize>,
 }
 
-/// A key as Go's maps of CEL values compare them: by type and value. A value that Go compares by
-/// address (a list, map or URL) is no such key: it equals no other key, and is never found.
+/// A key as Go's maps of CEL values compare them: by type and value. NaN and values that Go compares
+/// by address (lists, maps, URLs) are no such keys: they equal no other key, and are never found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum MapKey<'k> {
     Plain(PlainKey),
@@ -181,7 +181,7 @@ impl MapKey<'_> {
 
 fn key_of<'k>(value: &'k Value<'_>) -> Option<MapKey<'k>> {
     Some(MapKey::Plain(match value {
-        Value::Double(d) => return Some(MapKey::Double(*d)),
+        Value::Double(d) => return (!d.is_nan()).then_some(MapKey::Double(*d)),
         Value::String(s) => return Some(MapKey::String(s)),
         Value::Null => PlainKey::Null,
         Value::Duration(d) => PlainKey::Duration(d.nanos),
@@ -351,6 +351,21 @@ mod tests {
             map.remove(&Value::Int(0));
             assert!(map.find(&Value::Int(0)).is_none());
             assert!(matches!(map.find(&Value::Int(2)), Some(Value::Uint(2))));
+        }
+    }
+
+    #[test]
+    fn small_and_large_maps_never_find_nan() {
+        for n in [2_u32, 40] {
+            let mut map = OwnedMap::new();
+            for i in 0..n {
+                map.insert(Value::Double(f64::NAN), Value::Uint(i.into()));
+            }
+            map.insert(Value::Int(1), Value::Null);
+            assert_eq!(map.len(), n as usize + 1);
+            assert!(map.find(&Value::Double(f64::NAN)).is_none());
+            assert!(!map.contains_exactly(&Value::Double(f64::NAN)));
+            assert!(matches!(map.find(&Value::Double(1.0)), Some(Value::Null)));
         }
     }
 }

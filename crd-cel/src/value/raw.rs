@@ -10,12 +10,19 @@ use crate::steps::Steps;
 /// A scalar as a key of a Go map of `interface{}`: equal if type and value are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
 pub(crate) enum Key<'a> {
+    /// The null of JSON.
     Null,
+    /// The null of CEL, which has another Go type.
+    NullValue,
     Bool(bool),
     Int(i64),
+    Uint(u64),
     /// The bits of a float; the two zeros are one key.
     Float(u64),
     String(&'a str),
+    Duration(i64),
+    /// Seconds and nanoseconds in UTC.
+    Time(i64, u32),
 }
 
 impl<'a> Key<'a> {
@@ -30,13 +37,22 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The key of the Go value behind a CEL value.
+    /// The key of the Go value behind a CEL scalar; `None` if it equals no other key, as NaN does.
+    ///
+    /// Upstream: a time in another zone than UTC points to a zone that was made for it alone.
     pub(crate) fn of_value(value: &'a Value<'_>) -> Option<Self> {
         match value {
+            Value::Null => Some(Self::NullValue),
             Value::Bool(b) => Some(Self::Bool(*b)),
             Value::Int(i) => Some(Self::Int(*i)),
+            Value::Uint(u) => Some(Self::Uint(*u)),
+            Value::Double(f) if f.is_nan() => None,
             Value::Double(f) => Some(Self::of_float(*f)),
-            Value::String(text) => Some(Self::String(text)),
+            Value::String(text) | Value::Type(text) => Some(Self::String(text)),
+            Value::Duration(duration) => Some(Self::Duration(duration.nanos)),
+            Value::Timestamp(time) => {
+                (time.offset == 0).then_some(Self::Time(time.seconds, time.nanos))
+            }
             _ => None,
         }
     }

@@ -57,7 +57,6 @@ impl Checker<'_> {
 
     const fn compare_member(&mut self, of: &Estimate, literal: usize) {
         let text = self.literal(literal);
-        let mut members: &'static [&'static str] = &[];
         let site = match (of.of, of.enums) {
             (Some(declared), _) => Site::One(declared),
             (None, (_, 0)) => return,
@@ -65,8 +64,7 @@ impl Checker<'_> {
         };
         let mut n = 0;
         while n < site.count() {
-            let Declared::Enum(of_this) = self.types.nth(site, n) else { return };
-            members = of_this;
+            let Declared::Enum(members) = self.types.nth(site, n) else { return };
             let mut i = 0;
             while i < members.len() {
                 self.types.spend(comparison(members[i], text));
@@ -78,7 +76,7 @@ impl Checker<'_> {
             n += 1;
         }
         if self.non_member_count < MAX_NON_MEMBERS {
-            self.non_members[self.non_member_count] = (members, literal);
+            self.non_members[self.non_member_count] = (site, literal);
             self.non_member_count += 1;
         }
     }
@@ -99,13 +97,13 @@ impl Checker<'_> {
     pub(super) const fn report_non_members(&mut self) {
         let mut i = 0;
         while i < self.non_member_count {
-            let (members, literal) = self.non_members[i];
+            let (enums, literal) = self.non_members[i];
             let text = self.literal(literal);
             if self.issues.begin(self.number(literal)) {
                 self.write("`");
                 self.write(text);
                 self.write("` is not a value of the enumeration");
-                self.issues.text.push_members(members, text);
+                self.issues.text.push_members(&self.types, enums, text);
             }
             i += 1;
         }

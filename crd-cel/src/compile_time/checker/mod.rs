@@ -91,9 +91,9 @@ struct Checker<'t> {
     enums: (u16, u16),
     /// Whether the schema of `self` has no type.
     untyped: bool,
-    /// Comparisons of enumerations with other strings: the members, and the offset of the literal
-    /// in the program.
-    non_members: [(&'static [&'static str], usize); MAX_NON_MEMBERS],
+    /// Comparisons of enumerations with other strings: the site of the enumerations, and the offset
+    /// of the literal in the program.
+    non_members: [(Site, usize); MAX_NON_MEMBERS],
     non_member_count: usize,
     /// The minor whose missing functions are reported; `u32::MAX` to report none.
     oldest: u32,
@@ -124,7 +124,7 @@ impl<'t> Checker<'t> {
             trace,
             enums: (0, 0),
             untyped: false,
-            non_members: [(&[], 0); MAX_NON_MEMBERS],
+            non_members: [(Site::Several(0, 0), 0); MAX_NON_MEMBERS],
             non_member_count: 0,
             oldest: u32::MAX,
             since: 0,
