@@ -28,9 +28,9 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
 chores:
-  agreement DIR [--mutants N] [--seed S] [--show N]
-      ask rustc about the rules recorded in DIR and about mutants of them, and compare with the checks of
-      the definition
+  agreement DIR [--mutants N] [--generated N] [--seed S] [--show N]
+      ask rustc about the rules recorded in DIR, mutants of them and generated ones, and compare with the
+      checks of the definition
   api [--write]
       compare the public items of the published crates with docs/api, or write them there
   apiserver [--kubernetes 1.33]
@@ -42,8 +42,10 @@ chores:
       the other commands of `crd` work here too, on the kinds of the examples
   conformance DIR [--show N] [--only SOURCE|ID|SOURCE:ID]
       compare with the recorded verdicts of the real API server in DIR
-  differential [--cases N] [--seed S] [--only NUMBER] [--save DIR]
-      decide generated cases here and with the API server's own code (needs Go), and compare
+  differential [--cases N] [--seed S] [--kubernetes 1.33|all] [--depth texts|verdicts] [--recorded DIR]
+               [--only NUMBER] [--save DIR]
+      decide generated cases, or changes of those recorded in DIR, here and with the API server's own code
+      (needs Go), and compare
   features
       compile the published libraries with no feature, each, and each two
   instructions [--bless]

@@ -114,7 +114,8 @@ const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 /// Rejects bounds that a double cannot hold exactly, or that do not fit int64: a schema stores bounds as doubles, and
 /// the server compares integers with them as int64.
 ///
-/// Source: kube-openapi `pkg/validation/validate/values.go`, `MaximumNativeType` and what it calls.
+/// Source: kube-openapi `pkg/validation/validate/values.go`: `IsValueValidAgainstRange` rejects the bounds of integers
+/// that do not fit int64; for numbers, `MaximumNativeType` compares integers with what Go makes of the bound.
 fn exact(constraints: &Constraints, errors: &mut Accumulator) {
     let Constraints { minimum, maximum, multiple_of, .. } = constraints;
     for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]

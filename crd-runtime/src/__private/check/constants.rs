@@ -6,7 +6,7 @@ use crate::crd_schema::{Kind, Shape};
 
 /// The smallest number above the server's integers.
 ///
-/// Source: kube-openapi `pkg/validation/validate/values.go`, `MaximumNativeType` and what it calls.
+/// Source: kube-openapi `pkg/validation/validate/values.go`, `IsValueValidAgainstRange` and `MaximumNativeType`.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 /// The greatest count that attributes take.
 const MAX_COUNT: i128 = u32::MAX as i128;
