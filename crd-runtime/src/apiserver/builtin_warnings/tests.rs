@@ -8,7 +8,7 @@ fn check(kind: (&str, &str), object: &Value, want: &[&str]) {
 }
 
 #[test]
-fn ports_of_pods_are_told_apart() {
+fn ports_of_pods_are_distinguished() {
     let pod = json!({"metadata": {"name": "a"}, "spec": {"containers": [
         {"name": "x", "ports": [{"name": "web", "containerPort": 80, "protocol": "TCP"}]},
         {"name": "y", "ports": [

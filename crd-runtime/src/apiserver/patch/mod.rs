@@ -316,9 +316,9 @@ fn read(
     kubernetes: KubernetesVersion,
     strict: &mut Vec<String>,
 ) -> Answer<Patch> {
-    let tells = validation != FieldValidation::Ignore;
+    let reports_duplicates = validation != FieldValidation::Ignore;
     if form == Form::Apply {
-        return Ok(Patch::Apply(config(body, tells, kubernetes, strict)?));
+        return Ok(Patch::Apply(config(body, reports_duplicates, kubernetes, strict)?));
     }
     // Source: `validateAndTranscodePatch`.
     if Difference::PatchesAreJson.is_in(kubernetes)
@@ -336,7 +336,7 @@ fn read(
             "{prefix}json: cannot unmarshal {kind} into Go value of type {type_}"
         ))
     };
-    if tells {
+    if reports_duplicates {
         let prefix = if form == Form::Json { "json patch " } else { "" };
         strict.extend(decoded.duplicates.iter().map(|text| format!("{prefix}{text}")));
     }
@@ -359,10 +359,10 @@ fn read(
     }
 }
 
-/// Decodes the configuration of an apply. If `tells`, messages about duplicate keys are appended to `strict`.
+/// Decodes the configuration of an apply. If `reports_duplicates`, messages about duplicate keys are appended to `strict`.
 fn config(
     body: &[u8],
-    tells: bool,
+    reports_duplicates: bool,
     kubernetes: KubernetesVersion,
     strict: &mut Vec<String>,
 ) -> Answer<Value> {
@@ -389,7 +389,7 @@ fn config(
              map[string]interface {{}}"
         )));
     }
-    if tells {
+    if reports_duplicates {
         strict.extend(document.duplicates.iter().map(|duplicate| {
             format!("line {}: key {:?} already set in map", duplicate.line, duplicate.key)
         }));
