@@ -161,7 +161,7 @@ impl Random {
             DeclKind::List { element, .. } => {
                 (0..self.below(5)).map(|_| self.value(element, depth.saturating_sub(1))).collect()
             }
-            DeclKind::Map { value } => {
+            DeclKind::Map { value, .. } => {
                 let members = (0..self.below(4))
                     .map(|i| (format!("k{i}"), self.value(value, depth.saturating_sub(1))));
                 members.collect()

@@ -12,14 +12,12 @@ fn disagreements_stay_settled() {
     for line in cases.lines() {
         let case: Value = serde_json::from_str(line).expect("a vector is JSON");
         let kubernetes = version_of_case(&case).expect("a known version");
-        let difference = match case.get("object") {
-            Some(_) => {
-                let objects: &mut Objects = by_version
-                    .entry(kubernetes)
-                    .or_insert_with(|| Objects::of(kubernetes, Depth::Texts));
-                objects.decide(&case)
-            }
-            None => decide_definition(&case, kubernetes, Depth::Texts),
+        let objects: &mut Objects =
+            by_version.entry(kubernetes).or_insert_with(|| Objects::of(kubernetes, Depth::Texts));
+        let difference = match (case.get("object"), case.get("scale")) {
+            (Some(_), _) => objects.decide(&case),
+            (None, Some(_)) => objects.decide_scale(&case),
+            (None, None) => decide_definition(&case, kubernetes, Depth::Texts),
         };
         assert_eq!(difference, None, "{}", case["id"]);
     }

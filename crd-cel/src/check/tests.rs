@@ -36,7 +36,7 @@ fn env() -> Env {
         ("namespace", DeclKind::String),
         ("a-b", DeclKind::Int),
         ("names", list(DeclKind::String)),
-        ("byName", DeclKind::Map { value: leaf(DeclKind::Int) }),
+        ("byName", DeclKind::Map { value: leaf(DeclKind::Int), fields: None }),
         ("left", object(&[("x", DeclKind::Int)])),
         ("right", object(&[("x", DeclKind::Int)])),
     ]));

@@ -63,7 +63,7 @@ impl Comparison {
     ) -> Result<(), String> {
         let inner = match (&exact.kind, merged) {
             (DeclKind::List { element, .. }, Merged::List) => element,
-            (DeclKind::Map { value }, Merged::Map) => value,
+            (DeclKind::Map { value, .. }, Merged::Map) => value,
             (DeclKind::Object(object), Merged::Object) => {
                 let open = (0..site.count()).any(|i| is_open(self.types.nth(site, i)));
                 for (field, seen) in object

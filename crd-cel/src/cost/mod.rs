@@ -321,12 +321,7 @@ impl<'a> Estimator<'a> {
     }
 
     fn node(&mut self, expr: &'a Expr) -> Node<'a> {
-        let mut path = self.path(expr);
-        if let Some(Step::Name(name)) = self.paths.steps(path).first()
-            && ACCUMULATORS.contains(&&**name)
-        {
-            path = Path::default();
-        }
+        let path = self.operand_path(expr);
         Node { expr, ty: self.checked.type_of(expr.id), path, size: self.size(expr) }
     }
 }

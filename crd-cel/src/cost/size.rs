@@ -5,7 +5,7 @@
 
 use super::bounds::Size;
 use super::path::{Path, Step};
-use super::{EntryPart, EntrySize, Estimator, Local, Node};
+use super::{ACCUMULATORS, EntryPart, EntrySize, Estimator, Local, Node};
 use crate::decl::{Decl, DeclKind};
 use crate::minors::Change;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
@@ -22,7 +22,7 @@ impl<'a> Estimator<'a> {
         if let Some(size) = literal_size(e) {
             return Some(size);
         }
-        if let Some(size) = self.path_size(self.path(e)) {
+        if let Some(size) = self.path_size(self.operand_path(e)) {
             self.set_size(e.id, Some(size));
             return Some(size);
         }
@@ -106,6 +106,16 @@ impl<'a> Estimator<'a> {
         self.path_of.get(e.id as usize).copied().unwrap_or_default()
     }
 
+    /// The path of an expression, by which its size is looked up; empty if it begins with an
+    /// accumulator.
+    pub(super) fn operand_path(&self, e: &Expr) -> Path {
+        let path = self.path(e);
+        match self.paths.steps(path).first() {
+            Some(Step::Name(name)) if ACCUMULATORS.contains(&&**name) => Path::default(),
+            _ => path,
+        }
+    }
+
     pub(super) fn local(&self, name: &str) -> Option<&Local<'a>> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
@@ -160,7 +170,7 @@ impl<'a> Estimator<'a> {
         for (i, step) in steps.iter().enumerate() {
             decl = match (&decl.kind, step) {
                 (DeclKind::List { element, .. }, Step::Items | Step::Values) => element,
-                (DeclKind::Map { value }, Step::Items | Step::Values) => value,
+                (DeclKind::Map { value, .. }, Step::Items | Step::Values) => value,
                 (DeclKind::Map { .. }, Step::Keys) => {
                     return (i + 1 == steps.len()).then_some(Size::ZERO);
                 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::estimate;
 use crate::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
 use crate::env::Env;
+use crate::minors::{Environment, KubernetesVersion};
 
 const NO_BOUND: u64 = u64::MAX;
 
@@ -30,6 +31,10 @@ fn object(fields: Vec<(&str, Arc<Decl>)>) -> Arc<Decl> {
 /// most 20, and `byName` at most 5 of at most 30. `deep` is three nested lists of at most 2, 3 and
 /// 4 objects, the innermost with `h` and `g`.
 fn env() -> Env {
+    env_on(KubernetesVersion::REFERENCE)
+}
+
+fn env_on(version: KubernetesVersion) -> Env {
     let text = |max| decl(DeclKind::String, max);
     let inner = object(vec![("h", text(20))]);
     let middle = object(vec![("f", list(4, inner)), ("g", text(20))]);
@@ -41,11 +46,11 @@ fn env() -> Env {
         ("any", decl(DeclKind::IntOrString, 50)),
         ("names", list(10, text(20))),
         ("ints", list(10, decl(DeclKind::Int, 0))),
-        ("byName", decl(DeclKind::Map { value: text(30) }, 5)),
+        ("byName", decl(DeclKind::Map { value: text(30), fields: None }, 5)),
         ("nested", object(vec![("deep", list(2, outer))])),
     ]);
     let root = Named::new("T", root);
-    Env::kubernetes().with_variable("self", root.type_(), Some(root))
+    Env::of(Environment::new(version)).with_variable("self", root.type_(), Some(root))
 }
 
 #[track_caller]
@@ -149,6 +154,17 @@ fn comprehensions_multiply() {
     check("self.byName.all(k, v, v == 'a')", 3, 28);
     check("[1, 2, 3].all(x, x == 1)", 20, 23);
     check("optional.of(self.s).optMap(x, x.size())", 5, 21);
+}
+
+/// No declaration is looked up for an accumulator, not even where a variable has the size of the root.
+#[test]
+fn accumulators_are_scalars_on_every_minor() {
+    for version in KubernetesVersion::ALL {
+        let env = env_on(version);
+        let checked = env.compile("self.names.exists_one(n, n == 'a')").expect("a rule");
+        let got = estimate(&checked, &env);
+        assert_eq!((got.min, got.max), (4, 44), "{version}");
+    }
 }
 
 #[test]

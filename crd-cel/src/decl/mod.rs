@@ -61,6 +61,9 @@ pub enum DeclKind {
     Map {
         /// The declaration of the values.
         value: Arc<Decl>,
+        /// The fields by which the object is read, if they are not those of the type. Only a schema
+        /// that the server rejects, with `properties` beside `additionalProperties`, has them.
+        fields: Option<Arc<ObjectDecl>>,
     },
     /// A JSON object with declared fields.
     Object(Arc<ObjectDecl>),
@@ -138,7 +141,7 @@ impl Named {
         for step in place.split('.').skip(1) {
             decl = match &decl.kind {
                 DeclKind::List { element, .. } if step == "@idx" => element,
-                DeclKind::Map { value } if step == "@elem" => value,
+                DeclKind::Map { value, .. } if step == "@elem" => value,
                 DeclKind::Object(object) => &object.field(step)?.decl,
                 _ => return None,
             };
@@ -212,7 +215,7 @@ impl Decl {
             DeclKind::Duration => Type::Duration,
             DeclKind::IntOrString | DeclKind::Opaque => Type::Dyn,
             DeclKind::List { element, .. } => Type::list(below(element, ELEMENTS)),
-            DeclKind::Map { value } => Type::map(Type::String, below(value, VALUES)),
+            DeclKind::Map { value, .. } => Type::map(Type::String, below(value, VALUES)),
             DeclKind::Object(_) => Type::object(name),
         }
     }

@@ -27,10 +27,11 @@ pub(crate) fn typed<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, Eva
     match (&decl.kind, json) {
         (DeclKind::String | DeclKind::IntOrString, Json::String(text)) => Ok(Value::str(text)),
         (DeclKind::Bool, Json::Bool(b)) => Ok(Value::Bool(*b)),
-        (DeclKind::Object(object), Json::Object(entries)) => {
-            Ok(Value::Map(Map::Object { entries, decl: object }))
-        }
-        (DeclKind::Map { value }, Json::Object(entries)) => {
+        (
+            DeclKind::Object(object) | DeclKind::Map { fields: Some(object), .. },
+            Json::Object(entries),
+        ) => Ok(Value::Map(Map::Object { entries, decl: object })),
+        (DeclKind::Map { value, fields: None }, Json::Object(entries)) => {
             Ok(Value::Map(Map::Json { entries, value }))
         }
         (DeclKind::List { list_type, element: _ }, Json::Array(items)) => {
@@ -164,11 +165,11 @@ pub(crate) fn retyped<'a>(value: &Value<'a>, decl: &'a Decl) -> Result<Value<'a>
         #[expect(clippy::cast_precision_loss, reason = "as Go converts int64 to float64")]
         (DeclKind::Double, Value::Int(i)) => Ok(Value::Double(*i as f64)),
         (
-            DeclKind::Object(object),
+            DeclKind::Object(object) | DeclKind::Map { fields: Some(object), .. },
             Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)),
         ) => Ok(Value::Map(Map::Object { entries, decl: object })),
         (
-            DeclKind::Map { value },
+            DeclKind::Map { value, fields: None },
             Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)),
         ) => Ok(Value::Map(Map::Json { entries, value })),
         (

@@ -14,7 +14,7 @@ pub(crate) fn decl(notation: &Json) -> Arc<Decl> {
         Json::String(word) => scalar(word),
         Json::Array(items) => list(&items[0], ListType::Atomic),
         Json::Object(members) => match members.iter().next() {
-            Some((key, value)) if key == "*" => DeclKind::Map { value: decl(value) },
+            Some((key, value)) if key == "*" => DeclKind::Map { value: decl(value), fields: None },
             Some((key, of)) if key == "set" => list(of, ListType::Set),
             Some((key, Json::String(by))) if key == "by" && members.contains_key("of") => {
                 let keys = [Arc::from(by.as_str())];

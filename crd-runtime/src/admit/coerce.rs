@@ -12,7 +12,7 @@ use crate::object_meta::{self, Malformed};
 use crate::prune;
 
 /// Coerces metadata, prunes, drops nulls, coerces embedded metadata and applies defaults, in the server's order. The
-/// paths of unknown fields go to `found`, if given.
+/// paths of unknown fields go to `found`, if given. Returns whether the object is of the schema's kind and version.
 ///
 /// # Errors
 /// If the object cannot be decoded, with the server's text.
@@ -21,11 +21,12 @@ pub(super) fn coerce_with_defaults(
     object: &mut Value,
     malformed: Malformed,
     found: Option<&mut Sink>,
-) -> Result<(), String> {
-    if coerce_without_defaults(schema, object, malformed, found)? {
+) -> Result<bool, String> {
+    let is_of_schema = coerce_without_defaults(schema, object, malformed, found)?;
+    if is_of_schema {
         schema.apply_defaults(object);
     }
-    Ok(())
+    Ok(is_of_schema)
 }
 
 /// Coerces the metadata of an object that an apply has merged, and applies defaults. The object is not decoded again,

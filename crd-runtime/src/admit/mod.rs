@@ -149,9 +149,11 @@ pub fn update_status(
 /// # Errors
 /// [`Rejection::Decode`] if the kind, version or metadata of the object is malformed.
 pub fn read(schema: &CompiledSchema, stored: Value) -> Result<Value, Rejection> {
-    let mut stored = read_unconverted(schema, stored)?;
+    let mut stored = shallow(stored)?;
     // Upstream: the object is then converted to the version of the request, which prunes it once more.
-    schema.prune_nulls_of_defaults(&mut stored);
+    if coerce_stored(schema, &mut stored)? {
+        schema.prune_nulls_of_defaults(&mut stored);
+    }
     Ok(stored)
 }
 
@@ -165,9 +167,13 @@ pub(crate) fn read_unconverted(
     mut stored: Value,
 ) -> Result<Value, Rejection> {
     stored = shallow(stored)?;
-    let result = coerce::coerce_with_defaults(schema, &mut stored, Malformed::Drop, None);
-    result.map_err(Rejection::Decode)?;
+    coerce_stored(schema, &mut stored)?;
     Ok(stored)
+}
+
+/// Prunes a stored object and adds defaults. Returns whether it is of the schema's kind and version.
+fn coerce_stored(schema: &CompiledSchema, stored: &mut Value) -> Result<bool, Rejection> {
+    coerce::coerce_with_defaults(schema, stored, Malformed::Drop, None).map_err(Rejection::Decode)
 }
 
 /// Prunes an object that has been converted to the version of this schema. It gets no defaults.

@@ -142,7 +142,9 @@ impl<'s> LazyDecl<'s> {
     /// The elements of a list or the values of a map.
     pub(super) fn element(&self) -> Option<Self> {
         let decl = self.decl.as_ref().and_then(|decl| match &decl.kind {
-            DeclKind::List { element: inner, .. } | DeclKind::Map { value: inner } => Some(inner),
+            DeclKind::List { element: inner, .. } | DeclKind::Map { value: inner, .. } => {
+                Some(inner)
+            }
             _ => None,
         });
         Some(Self { typed: self.typed.element()?, decl: decl.cloned() })
@@ -222,7 +224,9 @@ fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> 
                 let values = declare(values, is_resource(values), kubernetes);
                 let fitting = MAX_STRING / (values.decl.min_serialized_size + ENTRY_BYTES);
                 let max = bounds.max_properties.map_or(fitting, not_negative);
-                Declared::of(values.exposed, DeclKind::Map { value: values.decl }, 2, max)
+                let fields = read_as_object(schema, resource, kubernetes);
+                let kind = DeclKind::Map { value: values.decl, fields };
+                Declared::of(values.exposed, kind, 2, max)
             }
             None => object(schema, resource, kubernetes),
         },
@@ -243,6 +247,24 @@ fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> 
         "number" => Declared::exposed(DeclKind::Double, 1, 0),
         "integer" => Declared::exposed(DeclKind::Int, 1, 0),
         _ => Declared::hidden(),
+    }
+}
+
+/// The fields by which values of a map are read, if its schema has `properties` too or is a resource.
+///
+/// Upstream: such a schema is rejected, but its rules run over its default before. `SchemaDeclType` takes the type of
+/// the values from `additionalProperties`, `UnstructuredToVal` takes the values themselves from `properties`.
+fn read_as_object(
+    schema: &Structural,
+    resource: bool,
+    kubernetes: KubernetesVersion,
+) -> Option<Arc<ObjectDecl>> {
+    if schema.properties.is_empty() && !resource {
+        return None;
+    }
+    match &object(schema, resource, kubernetes).decl.kind {
+        DeclKind::Object(object) => Some(Arc::clone(object)),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
 //
 //	session  {session, crd}                          keeps a definition under a name; answers {errors, warnings}
 //	crd      {crd, old, version, rules}              {errors, warnings, decodeError, rules: [{path, maxCost, ...}]}
-//	object   {session|crd, version, object, old, subresource, cost}   {unknownFields, object, errors, warnings, celCost}
+//	object   {session|crd, version, object, old, subresource, body, cost}   {unknownFields, object, errors, warnings, celCost}
 //	table    {session|crd, version, object}          {columns, cells}
 //	scale    {session|crd, version, old, scale}   {scale, error, object}: of a stored object, read, or written where "scale" is given
 //	rules    {session|crd, version}                  {rules: [{path, error, maxCost, runs, requestRuns, ...}]}
@@ -44,6 +44,7 @@ type request struct {
 	Object      json.RawMessage `json:"object,omitempty"`
 	Subresource string          `json:"subresource,omitempty"`
 	Scale       json.RawMessage `json:"scale,omitempty"`
+	Body        bool            `json:"body,omitempty"`
 	Cost        bool            `json:"cost,omitempty"`
 	Rules       bool            `json:"rules,omitempty"`
 	Millis      int64           `json:"millis,omitempty"`
@@ -149,7 +150,7 @@ func (o *oracle) run(r *request) (any, error) {
 	}
 	switch r.Op {
 	case "object":
-		return v.Write(r.Object, r.Old, r.Subresource, r.Cost), nil
+		return v.Write(r.Object, r.Old, r.Subresource, r.Body, r.Cost), nil
 	case "scale":
 		if len(r.Scale) == 0 {
 			return v.ReadScale(r.Old)

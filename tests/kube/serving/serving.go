@@ -291,8 +291,10 @@ func (v *Version) Read(data []byte) (*unstructured.Unstructured, error) {
 	return u, nil
 }
 
+// defaults is the server's unstructuredDefaulter, which takes the schema of the object's own version. Only that of the
+// version served here is known.
 func (v *Version) defaults(u *unstructured.Unstructured) {
-	if u.GroupVersionKind().GroupKind() == v.gvk.GroupKind() {
+	if u.GroupVersionKind() == v.gvk {
 		defaulting.Default(u.Object, v.structural)
 	}
 }
@@ -350,12 +352,17 @@ func (v *Version) coerce(u *unstructured.Unstructured, stored bool) ([]string, e
 	return unknown, nil
 }
 
-// Write creates an object, or updates old to it; subresource may be "status".
-func (v *Version) Write(data, old []byte, subresource string, cost bool) Written {
+// Write creates an object, or updates old to it; subresource may be "status". As the body of a request, an object of
+// another version is rejected once it is decoded.
+func (v *Version) Write(data, old []byte, subresource string, body, cost bool) Written {
 	ctx := context.Background()
 	u, unknown, err := v.Decode(data)
 	if err != nil {
 		return Written{DecodeError: err.Error()}
+	}
+	if gv := u.GroupVersionKind().GroupVersion(); body && gv != v.gvk.GroupVersion() {
+		return Written{DecodeError: fmt.Sprintf(
+			"the API version in the data (%s) does not match the expected API version (%s)", gv, v.gvk.GroupVersion())}
 	}
 	out := Written{UnknownFields: unknown}
 	var stored *unstructured.Unstructured

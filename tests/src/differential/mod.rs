@@ -381,6 +381,7 @@ impl<'c> Worker<'c> {
             let text = text.as_ref().and_then(Value::as_str).map(str::to_owned);
             if text.is_some() {
                 question.insert("object".into(), PLACEHOLDER.into());
+                question.insert("body".into(), true.into());
             }
             let line = Value::Object(question).to_string();
             questions.push(match text {

@@ -9,7 +9,8 @@ use std::path::Path;
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-use super::changes::{self, change, put, write_twice};
+use super::cases::{as_text, is_read_as_body};
+use super::changes::{self, change, put};
 use super::{object, schema, update};
 use crate::outcomes;
 
@@ -177,13 +178,13 @@ impl Corpus {
             }
         }
         case["object"] = object;
-        // The errors for an object of another kind do not come from the strategy.
-        let is_typed = case["object"]["apiVersion"] == *format!("{group}/{name}")
-            && case["object"]["kind"] == crd["spec"]["names"]["kind"];
-        if is_typed && rng.u8(..4) == 0 {
-            let mut text = String::new();
-            write_twice(rng, &mut text, &case["object"]);
-            case["text"] = text.into();
+        let object = case["object"].clone();
+        let is_typed = object["apiVersion"] == *format!("{group}/{name}")
+            && object["kind"] == crd["spec"]["names"]["kind"];
+        if is_typed {
+            as_text(rng, &mut case, &object);
+        } else if is_read_as_body(&object) {
+            as_text(&mut rng.clone(), &mut case, &object);
         }
         Some(case)
     }
