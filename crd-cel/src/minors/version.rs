@@ -83,12 +83,13 @@ impl std::error::Error for ParseVersionError {}
 impl FromStr for KubernetesVersion {
     type Err = ParseVersionError;
 
-    /// Reads `1.33`, and `v1.33.4` as servers report it.
+    /// Reads `1.33`, and `v1.33.4`, `v1.33.4-gke.100` and `v1.33.4+k3s1` as servers report it.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let is_patch = |part: &str| part.split(['-', '+']).next().is_some_and(is_number);
         let mut parts = text.strip_prefix('v').unwrap_or(text).splitn(3, '.');
         let found = match (parts.next(), parts.next(), parts.next()) {
-            (Some("1"), Some(minor), patch) if is_number(minor) && patch.is_none_or(is_number) => {
+            (Some("1"), Some(minor), patch) if is_number(minor) && patch.is_none_or(is_patch) => {
                 minor.parse().ok().and_then(Self::of_minor)
             }
             _ => None,
@@ -106,10 +107,22 @@ mod tests {
         for version in KubernetesVersion::ALL {
             assert_eq!(version.to_string().parse(), Ok(version));
         }
-        assert_eq!("v1.30.14".parse(), Ok(KubernetesVersion::OLDEST));
-        for text in
-            ["", "1", "1.29", "1.38", "2.30", "1.x", "1.33-rc.0", "1.33.", "1.+33", "1.33.x"]
-        {
+        for text in ["v1.30.14", "v1.30.14-gke.100", "v1.30.14+k3s1", "v1.30.0-rc.0"] {
+            assert_eq!(text.parse(), Ok(KubernetesVersion::OLDEST), "{text}");
+        }
+        for text in [
+            "",
+            "1",
+            "1.29",
+            "1.38",
+            "2.30",
+            "1.x",
+            "1.33-rc.0",
+            "1.33.",
+            "1.+33",
+            "1.33.x",
+            "1.33.-eks",
+        ] {
             let error = text.parse::<KubernetesVersion>().expect_err(text).to_string();
             assert_eq!(
                 error,

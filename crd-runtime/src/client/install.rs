@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crd_cel::kubernetes::KubernetesVersion;
+use http::Request;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Client;
 use kube::api::{GetParams, ListParams, Patch, PatchParams};
@@ -35,9 +37,18 @@ pub struct InstallOptions {
     /// How long to wait until a definition that is being deleted is gone, again until the new one is established, and
     /// again until each version is served. Default: 30 seconds.
     pub timeout: Duration,
+    /// The minor of the server, by whose rules the definition is validated. Default: the server is asked.
+    pub kubernetes: Option<KubernetesVersion>,
 }
 
 impl InstallOptions {
+    /// Sets the minor of the server, so that it is not asked for it.
+    #[must_use]
+    pub fn on(mut self, kubernetes: KubernetesVersion) -> Self {
+        self.kubernetes = Some(kubernetes);
+        self
+    }
+
     /// Sets the field manager of server-side apply, which will own the fields of the definition.
     #[must_use]
     pub fn manager(mut self, manager: impl Into<String>) -> Self {
@@ -62,7 +73,12 @@ impl InstallOptions {
 
 impl Default for InstallOptions {
     fn default() -> Self {
-        Self { manager: "crd-runtime".to_owned(), force: false, timeout: Duration::from_secs(30) }
+        Self {
+            manager: "crd-runtime".to_owned(),
+            force: false,
+            timeout: Duration::from_secs(30),
+            kubernetes: None,
+        }
     }
 }
 
@@ -84,7 +100,8 @@ pub struct Installed {
 /// The definition is `Foo::crd()`, or that of several types from `Versions::merged`.
 ///
 /// It is validated first, as the server does, against the installed definition if there is one. A change that the
-/// server would reject is not sent.
+/// server would reject is not sent. The minor of the server is that of [`InstallOptions::on`], or else what the server
+/// says at `/version`; if that is no known minor, the definition is validated as the reference version does.
 /// Then it is applied with server-side apply, so fields of other managers, such as an injected `caBundle`, stay.
 ///
 /// # Examples
@@ -124,17 +141,22 @@ pub async fn install(
     let body =
         serde_json::to_value(crd).map_err(|error| context.error(ErrorKind::request(error)))?;
     let before = not_deleted(client, &name, options.timeout).await?;
+    let kubernetes = match options.kubernetes {
+        Some(kubernetes) => kubernetes,
+        None => minor_of(client, &context).await.unwrap_or(KubernetesVersion::REFERENCE),
+    };
     let rejected = |errors| context.error(ErrorKind::Definition(errors));
     let warnings = match &before {
         None => {
-            definition::validate(&manifest).into_result().map_err(rejected)?;
-            definition::warnings(&manifest)
+            definition::validate_on(&manifest, kubernetes).into_result().map_err(rejected)?;
+            definition::warnings_on(&manifest, kubernetes)
         }
         Some(live) => {
             let live: model::CustomResourceDefinition = transport::read(&context, live)?;
             let applied = applied(manifest, &live);
-            definition::validate_update(&applied, &live).into_result().map_err(rejected)?;
-            definition::update_warnings(&applied, &live)
+            let errors = definition::validate_update_on(&applied, &live, kubernetes);
+            errors.into_result().map_err(rejected)?;
+            definition::update_warnings_on(&applied, &live, kubernetes)
         }
     };
     let mut params = PatchParams::apply(&options.manager);
@@ -150,6 +172,15 @@ pub async fn install(
     let definition = wait_established(client, &name, options.timeout).await?;
     wait_served(client, &definition, options.timeout).await?;
     Ok(Installed { definition, outcome, warnings })
+}
+
+/// Asks the server for its minor; `None` if it does not say, or if the minor is not known. An error is not reported,
+/// because the next request meets it again if it matters.
+async fn minor_of(client: &Client, context: &RequestContext) -> Option<KubernetesVersion> {
+    let request = Request::get("/version").body(Vec::new());
+    let request = request.map_err(kube::core::request::Error::BuildRequest);
+    let version: Value = transport::json(client, context, request).await.ok()?;
+    version.get("gitVersion")?.as_str()?.parse().ok()
 }
 
 /// Returns the installed definition. If it is being deleted, waits until it is gone, because a change would be lost

@@ -3,6 +3,8 @@
 use crd_examples::crontab::CronTab;
 use crd_runtime::CustomResource as _;
 use crd_runtime::apiserver::ApiServer;
+use crd_runtime::client::{InstallOptions, Outcome, install};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Client;
 use serde_json::{Value, json};
 
@@ -41,6 +43,32 @@ async fn rules_are_those_that_the_minor_has() {
         let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
         let answer = send(&client, "POST", path, &crd).await;
         assert_eq!(answer.code, if is_taken { 201 } else { 422 }, "{minor}: {}", answer.body);
+    }
+}
+
+/// A rule that the server's minor has is installed, and one that it does not have is not sent, whatever the reference
+/// version has.
+#[tokio::test]
+async fn definitions_are_installed_by_the_rules_of_the_minor() {
+    let cases = [
+        ("isSemver(self.cronSpec)", "1.33", false),
+        ("isSemver(self.cronSpec)", "1.34", true),
+        ("duration(self.replicas) != duration('1s')", "1.36", true),
+        ("duration(self.replicas) != duration('1s')", "1.37", false),
+    ];
+    for (rule, minor, is_installed) in cases {
+        let mut crd = json!(CronTab::crd());
+        crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["x-kubernetes-validations"] =
+            json!([{"rule": rule}]);
+        let crd: CustomResourceDefinition = serde_json::from_value(crd).expect("a definition");
+        let server = ApiServer::new().kubernetes(minor.parse().expect("known"));
+        let installed = install(&server.client(), &crd, &InstallOptions::default()).await;
+        match installed {
+            Ok(installed) => assert_eq!(installed.outcome, Outcome::Created, "{rule} on {minor}"),
+            Err(error) => assert!(error.is_preflight() && !is_installed, "{minor}: {error}"),
+        }
+        let answer = get(&server.client(), DEFINITION).await;
+        assert_eq!(answer.code, if is_installed { 200 } else { 404 }, "{rule} on {minor}");
     }
 }
 

@@ -19,6 +19,11 @@ mod page {
     include!(concat!(env!("OUT_DIR"), "/guide_controller.rs"));
 }
 
+/// What the server says at `/version`.
+fn version() -> Value {
+    json!({"gitVersion": "v1.37.2"})
+}
+
 #[tokio::test]
 async fn it_does_what_it_says() {
     let mut crd = serde_json::to_value(Site::crd()).unwrap();
@@ -36,6 +41,7 @@ async fn it_does_what_it_says() {
         json!({"kind": "Status", "code": 404, "reason": "NotFound", "message": "no"});
     let double = Double::new()
         .answer(404, &missing)
+        .answer(200, &version())
         .answer(201, &crd)
         .answer(200, &crd)
         .answer(200, &list)
@@ -46,9 +52,9 @@ async fn it_does_what_it_says() {
     let spec = SiteSpec { host: "example.com".to_owned() };
     assert_eq!(publish(double.client(), spec).await.unwrap(), 1);
     let requests = double.requests();
-    assert_eq!(requests[6].body["spec"], json!({"host": "example.org", "theme": "dark"}));
+    assert_eq!(requests[7].body["spec"], json!({"host": "example.org", "theme": "dark"}));
     let selector = "sites?&fieldSelector=spec.host%3Dexample.org";
-    assert!(requests[7].uri.ends_with(selector), "{}", requests[7].uri);
+    assert!(requests[8].uri.ends_with(selector), "{}", requests[8].uri);
 }
 
 #[tokio::test]
@@ -62,11 +68,15 @@ async fn an_invalid_site_is_not_sent() {
         json!({"apiVersion": "example.com/v1", "kind": "SiteList", "metadata": {}, "items": []});
     let missing: Value =
         json!({"kind": "Status", "code": 404, "reason": "NotFound", "message": "no"});
-    let double =
-        Double::new().answer(404, &missing).answer(201, &crd).answer(200, &crd).answer(200, &list);
+    let double = Double::new()
+        .answer(404, &missing)
+        .answer(200, &version())
+        .answer(201, &crd)
+        .answer(200, &crd)
+        .answer(200, &list);
     let spec = SiteSpec { host: "a".repeat(254) };
     let error = publish(double.client(), spec).await.unwrap_err();
     assert!(error.is_invalid(), "{error}");
     assert_eq!(error.field_errors().iter().next().unwrap().field, "spec.host");
-    assert_eq!(double.requests().len(), 4);
+    assert_eq!(double.requests().len(), 5);
 }

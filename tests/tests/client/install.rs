@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crd_examples::crontab::CronTab;
 use crd_examples::host_port::{v1, v1beta1};
-use crd_runtime::CustomResource;
 use crd_runtime::client::{ErrorKind, InstallOptions, Outcome, install, wait_established};
 use crd_runtime::versions::Versions;
+use crd_runtime::{CustomResource, KubernetesVersion};
 use serde_json::{Value, json};
 
 use crate::double::Double;
@@ -28,6 +28,11 @@ fn live(version: &str, established: &str) -> Value {
     crd
 }
 
+/// What the server says at `/version`.
+fn version() -> Value {
+    json!({"major": "1", "minor": "37", "gitVersion": "v1.37.2"})
+}
+
 fn missing() -> Value {
     json!({
         "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404,
@@ -39,6 +44,7 @@ fn missing() -> Value {
 async fn a_new_definition_is_applied_and_waited_for() {
     let double = Double::new()
         .answer(404, &missing())
+        .answer(200, &version())
         .answer(201, &live("1", "False"))
         .answer(404, &missing())
         .answer_bytes(503, &[], "starting")
@@ -52,10 +58,10 @@ async fn a_new_definition_is_applied_and_waited_for() {
     assert_eq!(installed.to_string(), format!("{NAME} created"));
     let requests = double.requests();
     let want = format!("{PATH}/{NAME}?&force=true&fieldManager=crd-runtime");
-    assert_eq!((&*requests[1].method, &*requests[1].uri), ("PATCH", &*want));
-    assert_eq!(requests[1].content_type, "application/apply-patch+yaml");
-    assert_eq!(requests[1].body["kind"], "CustomResourceDefinition");
-    assert_eq!(requests[7].uri, "/apis/stable.example.com/v1/crontabs?&limit=1");
+    assert_eq!((&*requests[2].method, &*requests[2].uri), ("PATCH", &*want));
+    assert_eq!(requests[2].content_type, "application/apply-patch+yaml");
+    assert_eq!(requests[2].body["kind"], "CustomResourceDefinition");
+    assert_eq!(requests[8].uri, "/apis/stable.example.com/v1/crontabs?&limit=1");
 }
 
 fn terminating() -> Value {
@@ -70,6 +76,7 @@ async fn a_definition_that_is_being_deleted_is_waited_for() {
         .answer(200, &terminating())
         .answer(200, &terminating())
         .answer(404, &missing())
+        .answer(200, &version())
         .answer(201, &live("2", "True"))
         .answer(200, &live("2", "True"))
         .answer(200, &json!({"items": []}));
@@ -77,7 +84,7 @@ async fn a_definition_that_is_being_deleted_is_waited_for() {
     let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
     assert_eq!(installed.outcome, Outcome::Created);
     let methods: Vec<_> = double.requests().iter().map(|request| request.method.clone()).collect();
-    assert_eq!(methods, ["GET", "GET", "GET", "PATCH", "GET", "GET"]);
+    assert_eq!(methods, ["GET", "GET", "GET", "GET", "PATCH", "GET", "GET"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -100,14 +107,15 @@ async fn several_versions_are_one_definition() {
     live["status"] = json!({"conditions": [{"type": "Established", "status": "True"}]});
     let double = Double::new()
         .answer(404, &missing())
+        .answer(200, &version())
         .answer(201, &live)
         .answer(200, &live)
         .answer(200, &json!({"items": []}))
         .answer(200, &json!({"items": []}));
     install(&double.client(), &crd, &InstallOptions::default()).await.unwrap();
     let requests = double.requests();
-    assert_eq!(requests[1].body, serde_json::to_value(&crd).expect("JSON"));
-    let served: Vec<_> = requests[3..].iter().map(|request| &*request.uri).collect();
+    assert_eq!(requests[2].body, serde_json::to_value(&crd).expect("JSON"));
+    let served: Vec<_> = requests[4..].iter().map(|request| &*request.uri).collect();
     let want =
         ["/apis/example.com/v1/endpoints?&limit=1", "/apis/example.com/v1beta1/endpoints?&limit=1"];
     assert_eq!(served, want);
@@ -119,6 +127,7 @@ async fn what_is_there_stays_or_changes() {
     for (version, want) in [("7", Outcome::Unchanged), ("8", Outcome::Updated)] {
         let double = Double::new()
             .answer(200, &live("7", "True"))
+            .answer(200, &self::version())
             .answer(200, &live(version, "True"))
             .answer(200, &live(version, "True"))
             // Who may not list is told so by a server that serves.
@@ -129,8 +138,8 @@ async fn what_is_there_stays_or_changes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_that_the_server_would_reject_is_not_sent() {
-    let double = Double::new().answer(200, &live("7", "True"));
+async fn a_change_that_the_server_would_refuse_is_not_sent() {
+    let double = Double::new().answer(200, &live("7", "True")).answer(200, &version());
     let mut crd = CronTab::crd();
     crd.spec.scope = "Cluster".to_owned();
     crd.spec.versions[0].name = "v2".to_owned();
@@ -139,10 +148,16 @@ async fn a_change_that_the_server_would_reject_is_not_sent() {
     assert!(error.is_invalid() && error.is_preflight(), "{error}");
     let fields: Vec<_> = error.field_errors().into_iter().map(|error| error.field).collect();
     assert_eq!(fields, ["spec.scope", "status.storedVersions[0]"]);
-    assert_eq!(double.requests().len(), 1);
+    assert_eq!(double.request_lines()[1], "GET /version");
 
-    let double = Double::new().answer(404, &missing());
+    // A server that does not say which it is counts as the reference version, and is not asked if the caller knows.
+    let double = Double::new().answer(404, &missing()).answer_bytes(500, &[], "no");
     crd.spec.versions[0].schema = None;
+    let error = install(&double.client(), &crd, &options).await.expect_err("an error");
+    assert!(error.is_preflight(), "{error}");
+    assert_eq!(double.requests().len(), 2);
+    let double = Double::new().answer(404, &missing());
+    let options = options.on(KubernetesVersion::OLDEST);
     let error = install(&double.client(), &crd, &options).await.expect_err("an error");
     assert!(error.is_preflight(), "{error}");
     assert_eq!(double.requests().len(), 1);
@@ -158,7 +173,10 @@ async fn fields_of_others_are_reported() {
             "message": "conflict with \"kubectl\" using apiextensions.k8s.io/v1",
         }]},
     });
-    let double = Double::new().answer(200, &live("7", "True")).answer(409, &conflict);
+    let double = Double::new()
+        .answer(200, &live("7", "True"))
+        .answer(200, &version())
+        .answer(409, &conflict);
     let options = InstallOptions::default();
     let error = install(&double.client(), &CronTab::crd(), &options).await.expect_err("an error");
     assert_eq!(error.manager_conflicts()[0].manager.as_deref(), Some("kubectl"));
