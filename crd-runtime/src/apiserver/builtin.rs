@@ -156,6 +156,17 @@ impl BuiltIn {
         type_of(self.group, self.kind)
     }
 
+    /// Whether servers of a minor count changes in the generation of objects. Pods have a generation since 1.33.
+    pub(super) fn has_generation(&self, minor: u32) -> bool {
+        self.traits.generation && (minor >= 33 || (self.group, self.kind) != ("", "Pod"))
+    }
+
+    /// Returns the schema by which servers of a minor track the ownership of fields.
+    pub(super) fn schema_on(&self, minor: u32) -> Arc<JsonSchemaProps> {
+        let is_old_ingress = minor < 31 && self.kind == "Ingress";
+        Arc::clone(if is_old_ingress { &INGRESS_OF_1_30 } else { &self.schema })
+    }
+
     /// Returns an object without content as servers of a minor encode it, with the fields that they always write, such
     /// as `"status": {}`. A manager that creates an object does not own these fields.
     pub(super) fn blank(&self, minor: u32) -> Value {
@@ -164,6 +175,28 @@ impl BuiltIn {
             go_types::complete(type_, &mut blank, minor);
         }
         blank
+    }
+}
+
+/// The schema of an ingress before 1.31, when the port of a backend was not atomic.
+static INGRESS_OF_1_30: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
+    let ingress = TABLE.iter().find(|built_in| built_in.kind == "Ingress");
+    let mut schema = ingress.map(|ingress| Arc::clone(&ingress.schema)).unwrap_or_default();
+    divide_ports(Arc::make_mut(&mut schema));
+    schema
+});
+
+/// Recursion follows the schema, which is finite.
+fn divide_ports(schema: &mut JsonSchemaProps) {
+    for (name, property) in schema.properties.iter_mut().flatten() {
+        let property = Arc::make_mut(property);
+        if name == "port" {
+            property.x_map_type = None;
+        }
+        divide_ports(property);
+    }
+    if let Some(SchemaOrArray::Schema(items)) = &mut schema.items {
+        divide_ports(items);
     }
 }
 

@@ -39,10 +39,11 @@ impl Kind {
                 super::namespaces::prepare(map);
             }
         }
-        if built_in.traits.generation {
+        let minor = kubernetes.minor();
+        if built_in.has_generation(minor) {
             set_generation(&mut object, 1);
         }
-        preparation::create(kind, &mut object);
+        preparation::create(kind, &mut object, minor);
         encode(built_in, &mut object, kubernetes, true);
         let mut errors = Sink::new();
         self.validate_built_in(built_in, &object, &mut errors);
@@ -79,7 +80,7 @@ impl Kind {
             object.get(counted).unwrap_or(&Value::Null),
             old.get(counted).unwrap_or(&Value::Null),
         );
-        let counts = built_in.traits.generation
+        let counts = built_in.has_generation(kubernetes.minor())
             && part != Part::Status
             && (is_changed || preparation::counts(kind, &object, old));
         set_generation(&mut object, if counts { kept.saturating_add(1) } else { kept });

@@ -210,10 +210,16 @@ impl Core {
     }
 
     fn with_tracker<T>(&self, kind: &Kind, part: Part, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
-        let (schema, version, now) = (kind.schema(), kind.api_version(), self.clock.text());
+        let (version, now) = (kind.api_version(), self.clock.text());
+        let minor = self.kubernetes.minor();
+        let schema_of = |kind: &Kind| match &kind.strategy {
+            Strategy::BuiltIn(built_in) => built_in.schema_on(minor),
+            Strategy::Definition | Strategy::Custom { .. } => kind.schema(),
+        };
+        let schema = schema_of(kind);
         let blank = match &kind.strategy {
             Strategy::Definition => Some(definition::blank()),
-            Strategy::BuiltIn(built_in) => Some(built_in.blank(self.kubernetes.minor())),
+            Strategy::BuiltIn(built_in) => Some(built_in.blank(minor)),
             Strategy::Custom { .. } => None,
         };
         let in_version = |object: &Value, to: &str| {
@@ -230,7 +236,7 @@ impl Core {
                 |other: &&Arc<Kind>| other.storage == kind.storage && other.api_version() == to;
             let Some(other) = all.find(is_it) else { return Ok(None) };
             let converted = kind.convert(object.clone(), to).map_err(|failure| failure.message)?;
-            Ok(Some((converted, other.schema())))
+            Ok(Some((converted, schema_of(other))))
         };
         run(&Tracker {
             schema: &schema,

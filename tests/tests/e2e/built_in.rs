@@ -82,7 +82,9 @@ impl Pair {
 fn shown(answer: &Answer) -> BTreeMap<String, String> {
     let mut places = BTreeMap::new();
     places.insert("code".to_owned(), answer.code.to_string());
-    places.insert("warnings".to_owned(), format!("{:?}", answer.warnings));
+    // The API server of tests does not warn of overlapping paths. 1.32 warns of paths that overlap themselves.
+    let warnings = answer.warnings.iter().filter(|text| !text.contains(": overlapping paths: "));
+    places.insert("warnings".to_owned(), format!("{:?}", warnings.collect::<Vec<_>>()));
     let uid = answer.body["metadata"]["uid"].as_str().unwrap_or_default();
     collect(&answer.body, "", uid, &mut places);
     places

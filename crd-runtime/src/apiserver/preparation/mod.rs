@@ -20,8 +20,14 @@ const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 /// The label of a job's pods with the uid of the job.
 const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
 
-/// Completes a new object. `kind` is the group and the kind.
-pub(super) fn create(kind: (&str, &str), object: &mut Value) {
+/// Completes a new object, as servers of a minor do. `kind` is the group and the kind.
+pub(super) fn create(kind: (&str, &str), object: &mut Value, minor: u32) {
+    for spec in ["/spec", "/spec/template/spec", "/spec/jobTemplate/spec/template/spec"] {
+        if let Some(spec) = object.pointer_mut(spec).filter(|spec| spec.get("containers").is_some())
+        {
+            pods::drop_image_volumes(spec, minor);
+        }
+    }
     match kind {
         ("", "PersistentVolume") => {
             let now = metadata::text(object, "creationTimestamp").to_owned();
@@ -32,7 +38,7 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value) {
             put(object, "status", json!({"phase": "Pending"}));
             protect(object, "kubernetes.io/pvc-protection");
         }
-        ("", "Pod") => pods::create(object),
+        ("", "Pod") => pods::create(object, minor),
         ("", "Service") => services::create(object),
         ("apps", "DaemonSet") => set_template_generation(object, 1),
         ("batch", "Job") => select_own_pods(object),

@@ -19,7 +19,40 @@ const CLASSES: [(&str, i64); 2] =
 const TOLERATED: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 const TOLERATION_SECONDS: i64 = 300;
 
-pub(super) fn create(pod: &mut Value) {
+/// Drops volumes of images, and their mounts, from the spec of a new pod or of a template, if servers of the minor know
+/// them and have the feature off.
+///
+/// Source: `dropImageVolumes` of `pkg/api/pod/util.go`.
+pub(super) fn drop_image_volumes(spec: &mut Value, minor: u32) {
+    if !(31..35).contains(&minor) {
+        return;
+    }
+    let list = |value: &mut Value, key: &str| value.get_mut(key).map(Value::take);
+    let Some(Value::Array(volumes)) = list(spec, "volumes") else { return };
+    let (dropped, kept): (Vec<Value>, Vec<Value>) =
+        volumes.into_iter().partition(|volume| volume.get("image").is_some());
+    restore(spec, "volumes", kept);
+    let is_dropped = |mount: &Value| dropped.iter().any(|volume| volume["name"] == mount["name"]);
+    for containers in ["containers", "initContainers"] {
+        for container in
+            spec.get_mut(containers).and_then(Value::as_array_mut).into_iter().flatten()
+        {
+            if let Some(Value::Array(mut mounts)) = list(container, "volumeMounts") {
+                mounts.retain(|mount| !is_dropped(mount));
+                restore(container, "volumeMounts", mounts);
+            }
+        }
+    }
+}
+
+/// Sets a list, or removes it if it is empty.
+fn restore(object: &mut Value, key: &str, list: Vec<Value>) {
+    if let Value::Object(map) = object {
+        metadata::set(map, key, (!list.is_empty()).then(|| list.into()));
+    }
+}
+
+pub(super) fn create(pod: &mut Value, minor: u32) {
     if let Value::Object(spec) = part_mut(pod, "spec") {
         let class = text(spec, "priorityClassName");
         let priority = CLASSES.iter().find(|(name, _)| *name == class).map_or(0, |(_, it)| *it);
@@ -30,7 +63,8 @@ pub(super) fn create(pod: &mut Value) {
     let mut status = json!({"phase": "Pending", "qosClass": quality(pod)});
     let gates = pod.pointer("/spec/schedulingGates").and_then(Value::as_array);
     if gates.is_some_and(|gates| !gates.is_empty()) {
-        let now = metadata::text(pod, "creationTimestamp");
+        // Upstream: before 1.31 the condition has no time.
+        let now = (minor >= 31).then(|| metadata::text(pod, "creationTimestamp"));
         status["conditions"] = json!([{
             "type": "PodScheduled", "status": "False", "reason": "SchedulingGated",
             "message": "Scheduling is blocked due to non-empty scheduling gates",

@@ -2,13 +2,15 @@ use serde_json::json;
 
 use super::{create, update};
 
+const MINOR: u32 = 37;
+
 #[test]
 fn a_service_has_an_address_and_keeps_it() {
     let kind = ("", "Service");
     let spec =
         json!({"type": "NodePort", "ports": [{"name": "a", "port": 1}, {"name": "b", "port": 2}]});
     let mut service = json!({"metadata": {"uid": "u"}, "spec": spec});
-    create(kind, &mut service);
+    create(kind, &mut service, MINOR);
     let found = service["spec"].clone();
     assert_eq!(found["clusterIPs"], json!([found["clusterIP"]]));
     assert_eq!(found["ipFamilies"], json!(["IPv4"]));
@@ -26,7 +28,7 @@ fn a_service_has_an_address_and_keeps_it() {
 #[test]
 fn a_job_selects_its_own_pods() {
     let mut job = json!({"metadata": {"name": "n", "uid": "u"}, "spec": {"selector": null}});
-    create(("batch", "Job"), &mut job);
+    create(("batch", "Job"), &mut job, MINOR);
     let labels = json!({
         "job-name": "n", "batch.kubernetes.io/job-name": "n",
         "controller-uid": "u", "batch.kubernetes.io/controller-uid": "u",
@@ -40,7 +42,7 @@ fn a_job_selects_its_own_pods() {
 fn pods_have_classes_and_tolerations() {
     let class = |resources| {
         let mut pod = json!({"metadata": {}, "spec": {"containers": [{"resources": resources}]}});
-        create(("", "Pod"), &mut pod);
+        create(("", "Pod"), &mut pod, MINOR);
         assert_eq!(pod["spec"]["tolerations"].as_array().map(Vec::len), Some(2));
         pod["status"]["qosClass"].clone()
     };
@@ -48,4 +50,19 @@ fn pods_have_classes_and_tolerations() {
     assert_eq!(class(json!({"requests": {"cpu": "1"}})), "Burstable");
     let all = json!({"cpu": "1", "memory": "1Gi"});
     assert_eq!(class(json!({"limits": all, "requests": all})), "Guaranteed");
+}
+
+#[test]
+fn volumes_of_images_are_dropped_while_the_feature_is_off() {
+    let spec = json!({
+        "containers": [{"name": "a", "volumeMounts": [{"name": "g", "mountPath": "/g"}]}],
+        "volumes": [{"name": "e", "emptyDir": {}}, {"name": "g", "image": {"reference": "a"}}],
+    });
+    for (minor, is_kept) in [(30, true), (31, false), (34, false), (35, true)] {
+        let mut set = json!({"spec": {"template": {"spec": spec}}});
+        create(("apps", "ReplicaSet"), &mut set, minor);
+        let left = &set["spec"]["template"]["spec"];
+        assert_eq!(left["volumes"].as_array().map(Vec::len), Some(if is_kept { 2 } else { 1 }));
+        assert_eq!(left["containers"][0].get("volumeMounts").is_some(), is_kept, "{minor}");
+    }
 }
