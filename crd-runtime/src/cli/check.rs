@@ -259,10 +259,11 @@ impl CheckedDefinition {
 
 /// Renders how a minor treats the CRD, as JSON.
 fn incompatibility(found: &Incompatibility) -> Value {
-    let Incompatibility { kubernetes, rejected, field, message, location } = found;
+    let Incompatibility { kubernetes, rejected, is_general, field, message, location } = found;
     let mut line_of_output = json!({
         "kubernetes": kubernetes.to_string(),
         "rejected": rejected,
+        "isGeneral": is_general,
         "field": field,
         "message": message,
     });

@@ -83,6 +83,8 @@ pub(in crate::cli) struct Incompatibility {
     pub(in crate::cli) kubernetes: KubernetesVersion,
     /// Whether the minor rejects the definition because of it.
     pub(in crate::cli) rejected: bool,
+    /// Whether it is about the objects of the kind as a whole, and not about a place in the definition.
+    pub(in crate::cli) is_general: bool,
     /// The place in the manifest.
     pub(in crate::cli) field: String,
     pub(in crate::cli) message: String,
@@ -97,11 +99,20 @@ impl Incompatibility {
         message: String,
     ) -> Self {
         let field = catalog::in_manifest(field);
-        Self { kubernetes, rejected, field, message, location: Location::default() }
+        let location = Location::default();
+        Self { kubernetes, rejected, is_general: false, field, message, location }
     }
 
-    /// The field, the message, and below it the place in Rust.
+    /// What a minor does otherwise with the objects of the kind.
+    pub(in crate::cli) fn general(kubernetes: KubernetesVersion, message: String) -> Self {
+        Self { is_general: true, ..Self::new(kubernetes, false, "spec", message) }
+    }
+
+    /// The field, if it is about one, the message, and below it the place in Rust.
     pub(in crate::cli) fn text(&self) -> String {
+        if self.is_general {
+            return self.message.clone();
+        }
         self.location.below(format!("{}: {}", self.field, self.message))
     }
 }

@@ -4,6 +4,7 @@
 //! To find both, the definition is validated and compiled, and its rules are estimated, as each minor does it.
 
 mod behavior;
+mod general;
 mod rejected;
 mod values;
 
@@ -45,6 +46,7 @@ pub(super) fn compare(
     let changes: Vec<_> =
         changes.into_iter().filter(|it| !is_rejected(it.kubernetes, &it.field)).collect();
     incompatibilities.extend(changes);
+    general::find(crd, minors, &mut incompatibilities);
     incompatibilities.sort_by_key(|it| (it.kubernetes, !it.rejected));
     Compared { errors, incompatibilities }
 }

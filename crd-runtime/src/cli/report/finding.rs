@@ -46,7 +46,9 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
         ..at(lint.kind.name(), lint.text())
     });
     out.extend(lints);
-    let of_minors = verdict.incompatibilities.iter().map(|found| Finding {
+    // What is about no place would stand beside those that are, once for each minor.
+    let of_minors = verdict.incompatibilities.iter().filter(|found| !found.is_general);
+    let of_minors = of_minors.map(|found| Finding {
         place: found.location.place(&verdict.place),
         is_error: found.rejected,
         ..at("KubernetesVersion", format!("Kubernetes {}: {}", found.kubernetes, found.text()))

@@ -5,6 +5,8 @@ use std::fs;
 use serde_json::Value;
 
 use super::{Dir, Registry, run, widgets};
+use crate::compiled::CompiledSchema;
+use crate::model::CustomResourceDefinition;
 
 /// A definition with formats, functions and fields that some minors do not have.
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
@@ -140,6 +142,65 @@ fn rules_with_other_costs_and_lists_in_dyn_are_warned_of() {
                   values and as sets, those of lists and objects not at all";
     assert!(out.contains(&format!("{start}{values}\n")), "{out}");
     assert!(!out.contains(": 1.37: Warning"), "{out}");
+}
+
+/// The numbers that the lines about all objects speak of are treated so by the engine.
+#[test]
+fn numbers_that_are_nearly_integers() {
+    let takes = |minor: &str, schema: &Value, number: f64| {
+        let definition = serde_json::json!({
+            "metadata": {"name": "hosts.example.com"},
+            "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "hosts", "kind": "Host"},
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+                    {"type": "object", "properties": {"n": schema}}}}]},
+        });
+        let crd: CustomResourceDefinition =
+            serde_json::from_value(definition).expect("a definition");
+        let version = minor.parse().expect("known");
+        let schema = CompiledSchema::for_version_on(&crd, "v1", version).expect("compiles");
+        schema.validate(&serde_json::json!({"n": number})).is_empty()
+    };
+    let integer = serde_json::json!({"type": "integer"});
+    let either = serde_json::json!({"x-kubernetes-int-or-string": true});
+    let in_threes = serde_json::json!({"type": "number", "multipleOf": 3});
+    for (minor, of_integer, of_others) in
+        [("1.35", true, false), ("1.36", false, false), ("1.37", false, true)]
+    {
+        assert_eq!(takes(minor, &integer, 3.000_000_000_1), of_integer, "{minor}");
+        assert_eq!(takes(minor, &either, 0.999_999_999_9), of_others, "{minor}");
+        assert_eq!(takes(minor, &in_threes, 2.999_999_999_9), of_others, "{minor}");
+    }
+}
+
+#[test]
+fn a_minor_has_one_line_about_all_objects() {
+    let (status, lines) = check("minors-general", "1.34..1.37");
+    assert_eq!(status, 0, "{lines:#?}");
+    let of = |minor: &str| {
+        let start = format!("crd.yaml:4: {minor}: Warning: objects of the kind: ");
+        let mut texts = lines.iter().filter_map(|line| line.strip_prefix(&*start));
+        (texts.next().map(str::to_owned), texts.next())
+    };
+    let creation = "objects can be created while the definition is being deleted (until 1.36); an apply that creates \
+                    an object stores fields of its metadata that are the server's (until 1.36)";
+    let before = "a number that is nearly an integer, such as 3.0000000001, is stored as one (until 1.35); a write of \
+                  the status owns metadata, and may conflict over it (until 1.35)";
+    assert_eq!(of("1.35"), (Some(format!("{before}; {creation}")), None));
+    let emptied =
+        "a map or list of which an apply gives up the last part stays, empty (until 1.36)";
+    assert_eq!(of("1.36"), (Some(format!("{emptied}; {creation}")), None));
+    assert_eq!(of("1.37"), (None, None));
+
+    let (_dir, path) = case("minors-general-json");
+    let (_, out, _) =
+        run(&Registry::new(), &["check", &path, "--kubernetes", "1.36", "-o", "json"]);
+    let line: Value = out.lines().next().and_then(|l| serde_json::from_str(l).ok()).expect("JSON");
+    let general = &line["incompatibilities"][0];
+    assert_eq!((&general["isGeneral"], &general["rejected"]), (&true.into(), &false.into()));
+    assert_eq!(general["message"], format!("objects of the kind: {emptied}; {creation}"));
+    let (_, out, _) =
+        run(&Registry::new(), &["check", &path, "--kubernetes", "1.36", "-o", "github"]);
+    assert!(!out.contains("objects of the kind"), "{out}");
 }
 
 #[test]

@@ -1,0 +1,116 @@
+//! What a minor does otherwise with the objects of every definition, or of every one with some common part.
+//!
+//! It is one line for each minor, because the definition can change little of it.
+
+use crd_cel::kubernetes::KubernetesVersion;
+
+use crate::cli::kubernetes::Minors;
+use crate::cli::schemas;
+use crate::cli::verdict::Incompatibility;
+use crate::differences::Difference;
+use crate::model::CustomResourceDefinition;
+
+/// The parts of a definition on which the differences depend.
+#[derive(Debug, Default)]
+struct Parts {
+    has_integers: bool,
+    /// Whether a number may be checked for being an integer without the type `integer`.
+    has_other_integers: bool,
+    has_status: bool,
+    has_versions: bool,
+}
+
+/// What minors do until a change.
+struct Habit {
+    /// The change with which it began, if a known minor does not have it yet.
+    from: Option<Difference>,
+    until: Difference,
+    /// Whether it shows in objects of a definition.
+    shows: fn(&Parts) -> bool,
+    what: &'static str,
+}
+
+/// Differences in words, and those that only the API's answers to unusual requests show, are left out.
+const HABITS: [Habit; 7] = [
+    Habit {
+        from: None,
+        until: Difference::NumberFormats,
+        shows: |parts| parts.has_integers,
+        what: "a number that is nearly an integer, such as 3.0000000001, is stored as one",
+    },
+    Habit {
+        from: None,
+        until: Difference::RoundedIntegers,
+        shows: |parts| parts.has_other_integers,
+        what: "other numbers pass for integers in `x-kubernetes-int-or-string` and `multipleOf`",
+    },
+    Habit {
+        from: None,
+        until: Difference::StatusesIgnoreInAllVersions,
+        shows: |parts| parts.has_status && parts.has_versions,
+        what: "a write of the status may own fields beside it in other versions",
+    },
+    Habit {
+        from: None,
+        until: Difference::StatusesIgnoreMetadata,
+        shows: |parts| parts.has_status,
+        what: "a write of the status owns metadata, and may conflict over it",
+    },
+    Habit {
+        from: Some(Difference::EmptiedContainersStay),
+        until: Difference::EmptiedContainersGo,
+        shows: |_| true,
+        what: "a map or list of which an apply gives up the last part stays, empty",
+    },
+    Habit {
+        from: None,
+        until: Difference::DeletionsRejectCreation,
+        shows: |_| true,
+        what: "objects can be created while the definition is being deleted",
+    },
+    Habit {
+        from: None,
+        until: Difference::CreationByWriteIsWiped,
+        shows: |_| true,
+        what: "an apply that creates an object stores fields of its metadata that are the server's",
+    },
+];
+
+impl Habit {
+    fn is_in(&self, minor: KubernetesVersion) -> bool {
+        !self.until.is_in(minor) && self.from.is_none_or(|from| from.is_in(minor))
+    }
+}
+
+/// Adds a line for each minor that has one of the habits.
+pub(super) fn find(
+    crd: &CustomResourceDefinition,
+    minors: &Minors,
+    found: &mut Vec<Incompatibility>,
+) {
+    let parts = parts(crd);
+    for &minor in minors.all() {
+        let habits = HABITS.iter().filter(|habit| habit.is_in(minor) && (habit.shows)(&parts));
+        let habits: Vec<String> = habits
+            .map(|Habit { until, what, .. }| format!("{what} (until 1.{})", until.minor() - 1))
+            .collect();
+        if !habits.is_empty() {
+            let message = format!("objects of the kind: {}", habits.join("; "));
+            found.push(Incompatibility::general(minor, message));
+        }
+    }
+}
+
+fn parts(crd: &CustomResourceDefinition) -> Parts {
+    let mut parts = Parts { has_versions: crd.spec.versions.len() > 1, ..Parts::default() };
+    for version in &crd.spec.versions {
+        let subresources = version.subresources.as_ref();
+        parts.has_status |= subresources.is_some_and(|all| all.status.is_some());
+        schemas::each(version, "", &mut |visited| {
+            let schema = visited.schema;
+            parts.has_integers |= schema.type_ == "integer";
+            parts.has_other_integers |= schema.x_int_or_string || schema.multiple_of.is_some();
+        });
+    }
+    parts
+}
