@@ -20,11 +20,12 @@ crd_cel::since_minors! {
         NoNullCreationTimes 34 "Metadata without `creationTimestamp` stays so; before, it has one that is null until the server sets it.";
         ValuesAsJson 34 "Errors show lists, objects and typed values as JSON; before, in Go's syntax.";
         OneIsSingular 34 "A limit of one is 1 byte or 1 item; before, 1 bytes or 1 items.";
-        ShortDetails 34 "The messages about rules, selectable fields and missing schemas do not repeat the name of the field.";
+        ShortDetails 34 "The messages about rules, selectable fields, missing schemas and owner references do not repeat the name of the field.";
         FormatWarnings 34 "Formats of strings that the server does not know are warnings.";
         ShortNameFormatsOfDefaults 34 "Defaults are validated against the formats `k8s-short-name` and `k8s-long-name`.";
         ShortNameFormats 35 "The formats `k8s-short-name` and `k8s-long-name` are enforced.";
         ValuesOfRules 35 "A rule that does not hold shows the scalar it is about; before it shows its type.";
+        LabelKeys 35 "A malformed key of a label or annotation is no valid label key; before, no qualified name.";
         RatchetedSelectableFields 35 "Too many selectable fields may stay as they are in the stored definition.";
         StatusesIgnoreInAllVersions 35 "A write of the status ignores other fields for managers of all versions of the kind; before, only for those of the requested version.";
         NumberFormats 36 "Numbers are validated against the ranges of their types and formats; before, formats of numbers are ignored.";

@@ -8,6 +8,10 @@
 
 use std::borrow::Cow;
 
+use crd_cel::kubernetes::KubernetesVersion;
+
+use crate::differences::Difference;
+
 /// The longest DNS label, in bytes. Source: RFC 1123.
 const LABEL_MAX: usize = 63;
 /// The length of the random suffix of a generated name, in bytes. Source: `randomLength` of
@@ -81,8 +85,13 @@ pub(crate) fn dns1035_label(text: &str) -> Vec<String> {
     messages
 }
 
-/// A label key, which the server also calls a qualified name: `[prefix/]name`.
+/// A label key, `[prefix/]name`, in the words of the reference version.
 pub(crate) fn label_key(text: &str) -> Vec<String> {
+    label_key_on(text, KubernetesVersion::REFERENCE)
+}
+
+/// A label key, which older servers call a qualified name.
+pub(crate) fn label_key_on(text: &str, kubernetes: KubernetesVersion) -> Vec<String> {
     const MUST: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and \
                         end with an alphanumeric character";
     const EXAMPLES: &[&str] = &["MyName", "my.name", "123-abc"];
@@ -91,7 +100,8 @@ pub(crate) fn label_key(text: &str) -> Vec<String> {
         None => text,
         Some((_, name)) if name.contains('/') => {
             let mut message = mismatch(MUST, LABEL_KEY_RE, EXAMPLES);
-            message.insert_str(0, "a valid label key ");
+            let is_key = Difference::LabelKeys.is_in(kubernetes);
+            message.insert_str(0, if is_key { "a valid label key " } else { "a qualified name " });
             message.push_str(
                 " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
             );

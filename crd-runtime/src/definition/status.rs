@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::internal::SPEC;
 use crate::differences::Difference;
-use crate::field::{Path, Shown, Sink};
+use crate::field::{BadValue, Path, Shown, Sink};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 
 /// Checks that the stored versions include the storage version and are all in the spec.
@@ -22,7 +22,11 @@ pub(super) fn check_stored_versions(
     let path = path.field("storedVersions");
     if stored.is_empty() {
         let detail = "must have at least one stored version";
-        errors.invalid(&path, &Value::Null, detail);
+        let absent = |kubernetes| match Difference::ValuesAsJson.is_in(kubernetes) {
+            true => BadValue::Value(Value::Null),
+            false => BadValue::Json("[]string(nil)".to_owned()),
+        };
+        errors.invalid(&path, Shown::Make(&absent), detail);
         return;
     }
     let mut left: BTreeMap<&str, usize> =

@@ -108,8 +108,9 @@ pub(crate) fn validate_update(
     }
     for key in ["creationTimestamp", "deletionTimestamp"] {
         if time(new, key) != time(old, key) {
-            let value = time(new, key).map_or(Value::Null, |time| time.to_rfc3339().into());
-            immutable(&path.field(key), &value, errors);
+            let written = time(new, key).map(|time| time.to_rfc3339());
+            let shown = |kubernetes| shown_time(written.as_deref(), key, kubernetes);
+            immutable(&path.field(key), Shown::Make(&shown), errors);
         }
     }
     let grace = |of: &Map<String, Value>| of.get("deletionGracePeriodSeconds")?.as_i64();
@@ -233,7 +234,7 @@ pub(super) fn validate_common(
 pub(crate) fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("labels");
     for (key, value) in entries(metadata, "labels") {
-        each(&path, key, names::label_key(key), errors);
+        each(&path, key, names::label_key_on(key, errors.kubernetes()), errors);
         let value = value.as_str().unwrap_or_default();
         each(&path, value, names::label_value(value), errors);
     }
@@ -250,9 +251,9 @@ pub(crate) fn validate_annotations(
         size += key.len() + value.as_str().map_or(0, str::len);
         // Upstream: the key is checked in lower case. PERF: only a key that is not in lower case is copied.
         let messages = if key.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
-            names::label_key(&to_lower(key))
+            names::label_key_on(&to_lower(key), errors.kubernetes())
         } else {
-            names::label_key(key)
+            names::label_key_on(key, errors.kubernetes())
         };
         each(&path, key, messages, errors);
     }
@@ -316,9 +317,11 @@ fn validate_owner(reference: &Map<String, Value>, path: &Path<'_>, errors: &mut 
         if version.is_empty() {
             errors.invalid(&path.field("apiVersion"), api_version, "version must not be empty");
         }
+        let is_short = errors.of_server_with(Difference::ShortDetails);
         for key in ["kind", "name", "uid"] {
             if text(reference, key).is_empty() {
-                errors.invalid(&path.field(key), "", "must not be empty");
+                let of = if is_short { String::new() } else { format!("{key} ") };
+                errors.invalid(&path.field(key), "", format_args!("{of}must not be empty"));
             }
         }
         return;
@@ -380,13 +383,14 @@ fn owner_reference_json(reference: &Map<String, Value>) -> String {
 fn validate_finalizers(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("finalizers");
     for finalizer in strings(metadata, "finalizers") {
-        each(&path, finalizer, names::label_key(finalizer), errors);
+        each(&path, finalizer, names::label_key_on(finalizer, errors.kubernetes()), errors);
     }
     let has = |name| strings(metadata, "finalizers").any(|finalizer| finalizer == name);
     if has(FINALIZER_ORPHAN) && has(FINALIZER_FOREGROUND) {
+        let all: Vec<String> = strings(metadata, "finalizers").map(str::to_owned).collect();
         errors.invalid(
             &path,
-            metadata.get("finalizers").unwrap_or(&Value::Null),
+            Shown::Texts(&all),
             format!("finalizer {FINALIZER_ORPHAN} and {FINALIZER_FOREGROUND} cannot be both set"),
         );
     }
@@ -436,6 +440,20 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
 fn each(path: &Path<'_>, value: &str, messages: Vec<String>, errors: &mut Sink) {
     for message in messages {
         errors.invalid(path, value, message);
+    }
+}
+
+/// A time as a server shows it. Servers that do not print JSON print times as Go does; the time of creation, which is no
+/// pointer there, is the zero time if it is absent.
+fn shown_time(written: Option<&str>, key: &str, kubernetes: KubernetesVersion) -> BadValue {
+    let value = written.map_or(Value::Null, Value::from);
+    if Difference::ValuesAsJson.is_in(kubernetes) {
+        return BadValue::of(&value, kubernetes);
+    }
+    let written = written.or((key == "creationTimestamp").then_some("0001-01-01T00:00:00Z"));
+    match written {
+        Some(time) => BadValue::Json(time.replace('T', " ").replace('Z', " +0000 UTC")),
+        None => BadValue::of(&value, kubernetes),
     }
 }
 

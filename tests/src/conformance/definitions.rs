@@ -12,7 +12,7 @@ use crd_runtime::schema::Structural;
 use crd_runtime::{definition, ruleset};
 use serde_json::{Value, json};
 
-use super::{Depth, Report, cases};
+use super::{Depth, FieldError, Report, cases, comparable};
 
 /// Runs the definitions of both files.
 pub(super) fn run(dir: &Path, report: &mut Report) {
@@ -53,10 +53,13 @@ fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
     let mut difference = String::new();
     match (got, want_decode) {
         (Ok((errors, warnings)), None) => {
-            let mut got: Vec<[String; 4]> = errors.iter().map(parts).collect();
-            let mut want: Vec<[String; 4]> = list(expected, "errors")
+            let kubernetes = report.kubernetes;
+            let mut got: Vec<FieldError> =
+                errors.iter().map(|error| comparable(parts(error), kubernetes)).collect();
+            let mut want: Vec<FieldError> = list(expected, "errors")
                 .map(|error| {
-                    ["type", "field", "detail", "error"].map(|key| text(error, key).to_owned())
+                    let keys = ["type", "field", "detail", "error"];
+                    comparable(keys.map(|key| text(error, key).to_owned()), kubernetes)
                 })
                 .collect();
             got.sort_unstable();
@@ -187,7 +190,7 @@ fn estimate(report: &RuleReport) -> Value {
     rule
 }
 
-fn parts(error: &Error) -> [String; 4] {
+fn parts(error: &Error) -> FieldError {
     let without_numbers = crate::oracle::without_numbers;
     [
         error.kind.as_reason().to_owned(),
@@ -198,7 +201,7 @@ fn parts(error: &Error) -> [String; 4] {
 }
 
 /// Writes the errors that only one side has.
-fn compare(got: &[[String; 4]], want: &[[String; 4]], out: &mut String) {
+fn compare(got: &[FieldError], want: &[FieldError], out: &mut String) {
     for (sign, these, others) in [("+", got, want), ("-", want, got)] {
         let mut others = others.to_vec();
         for error in these {

@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crd_cel::kubernetes::KubernetesVersion;
+use crd_runtime::differences::Difference;
 use serde_json::Value;
 
 pub use counts::Authority;
@@ -57,9 +58,38 @@ impl Depth {
     /// Returns how much of a server's verdicts is compared.
     pub fn of(kubernetes: KubernetesVersion) -> Self {
         /// The oldest minor whose texts and costs are compared too.
-        const EXACT_SINCE: u32 = 35;
+        const EXACT_SINCE: u32 = 34;
         if kubernetes.minor() >= EXACT_SINCE { Self::Texts } else { Self::Verdicts }
     }
+}
+
+/// An error of a field: its reason, field, detail and whole text.
+type FieldError = [String; 4];
+
+/// Leaves out of an error's text the value that it shows, if servers before 1.34 print that as a Go struct.
+///
+/// Such a value has the addresses of pointers in place of what they point to. Here it is printed as JSON.
+fn comparable(mut error: FieldError, kubernetes: KubernetesVersion) -> FieldError {
+    /// The beginnings of lists of versions, schemas, items and lists of owners, there and here.
+    const STRUCTS: [&str; 8] = [
+        "apiextensions.JSONSchema",
+        "[]apiextensions.",
+        "[]v1.OwnerReference",
+        "{\"ID\":",
+        "{\"Schema\":",
+        "[{\"Name\":",
+        "[{\"apiVersion\":",
+        "null",
+    ];
+    let [_, field, detail, text] = &mut error;
+    let start = format!("{field}: Invalid value: ");
+    let shown = text.strip_prefix(&start).unwrap_or_default();
+    if !Difference::ValuesAsJson.is_in(kubernetes)
+        && STRUCTS.iter().any(|beginning| shown.starts_with(beginning))
+    {
+        *text = format!("{start}(a struct): {detail}");
+    }
+    error
 }
 
 /// The file of a directory of vectors with the minor of the server that gave the verdicts, such as `1.37`.

@@ -15,7 +15,7 @@ use crd_runtime::field::ErrorList;
 use crd_runtime::{definition, json as server_json, rules};
 use serde_json::{Map, Value, json};
 
-use super::{Depth, Report, cases};
+use super::{Depth, FieldError, Report, cases, comparable};
 use crate::oracle::without_numbers;
 
 /// Runs the objects of both files.
@@ -138,9 +138,10 @@ impl Objects {
         };
         let want_cost = expected.get("celCost").and_then(Value::as_u64);
         let cost = want_cost.and_then(|_| cost(schema, &result, old));
-        let mut difference = compare(expected, result, self.depth, &mut |aspect, agrees| {
-            report.aspect(source, aspect, agrees);
-        });
+        let mut difference =
+            compare(expected, result, (self.kubernetes, self.depth), &mut |aspect, agrees| {
+                report.aspect(source, aspect, agrees);
+            });
         if want_cost.is_some() {
             report.aspect(source, "cost", cost == want_cost);
             if cost != want_cost && self.depth == Depth::Texts {
@@ -256,7 +257,7 @@ fn is_rejected(expected: Option<&Value>) -> bool {
 fn compare(
     expected: &Value,
     result: Result<Admitted, Rejection>,
-    depth: Depth,
+    (kubernetes, depth): (KubernetesVersion, Depth),
     aspect: &mut dyn FnMut(&'static str, bool),
 ) -> Option<String> {
     let mut out = String::new();
@@ -289,19 +290,21 @@ fn compare(
         aspect("verdict", !errors.is_empty());
         return Some(format!("decodes; want: {want}\n"));
     }
-    let mut got_errors: Vec<[String; 4]> = errors
+    let mut got_errors: Vec<FieldError> = errors
         .iter()
         .map(|error| {
-            [
+            let parts = [
                 error.kind.as_reason().to_owned(),
                 error.field.clone(),
                 without_numbers(&error.detail),
                 without_numbers(&error.to_string()),
-            ]
+            ];
+            comparable(parts, kubernetes)
         })
         .collect();
-    let mut want_errors: Vec<[String; 4]> = list(expected, "errors")
+    let mut want_errors: Vec<FieldError> = list(expected, "errors")
         .map(|error| ["type", "field", "detail", "error"].map(|key| text(error, key).to_owned()))
+        .map(|parts| comparable(parts, kubernetes))
         .collect();
     got_errors.sort_unstable();
     want_errors.sort_unstable();
