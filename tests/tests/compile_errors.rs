@@ -256,7 +256,9 @@ fn page() -> String {
          `cargo check` and the editor report these mistakes at the attribute that is wrong, across types, before there \
          is a manifest.\n\
          rustc does not know the fields of any JSON or of foreign types, so it accepts every use of them; \
-         `definition::validate` checks the definition exactly.\n\n\
+         `definition::validate` checks the definition exactly.\n\
+         It does not read rules and patterns that are constants (`rule(RULE)`) either: `definition::validate` and \
+         `crd check` do, and `cargo xtask crds` writes no manifest with a mistake in one.\n\n\
          Printer columns are checked more strictly than by the API server, which accepts any path and shows an empty \
          column if there is no such field.\n\
          Paths inside of fields with `preserve_unknown_fields` or `schema_with`, or of a foreign type, are not \

@@ -225,8 +225,10 @@ impl Field {
             return Presence::Required;
         }
         // serde reads a missing `Option` as `None`, but not with `#[serde(with)]`.
+        // serde ignores a default of a flattened field, and always reads its type.
+        let has_default = self.default.is_some() && (!self.flatten || self.may_be_skipped());
         let is_optional = self.optional.is_some()
-            || self.default.is_some()
+            || has_default
             || self.skip_deserializing
             || (self.is_option && self.with.is_none());
         if is_optional {

@@ -30,7 +30,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// Types of the zoo: none goes without notice.
-const TYPES: usize = 143;
+const TYPES: usize = 145;
 /// Types with an optional field that has a default: `None` is written as nothing, and the server fills in the default.
 const FILLED: [&str; 1] = ["EnumsInside"];
 /// Values generated for each type and direction.
@@ -140,6 +140,7 @@ zoo! {
         Choice, UntaggedOrAny, InternalMap, KeyedByNewtypes, MapAlone, Members;
     silent: PartWithRules, OptionalPartWithRules, ExactBounds, PartsApart, BoundsOfNewtypes, NullsBelow, TaggedNothing,
         FlattenedNothing, OneOfSkipped, DefaultSkipped, SetDefault, DenyingParts, BoundedEnums, KnownFormats, WriteOnlyName,
+        DefaultOfParts, RuleOfPort,
         NamesAsFields, TaggedNames, AlwaysThere, ConstantBounds;
     foreign: Raw, Ports, Resources, Times, Conditions, References, Template, Durations, PreservedValue,
         IntOrText, Addresses, Sockets, Ranges, Bounds, Results;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::Arbitrary;
+use crd_runtime::__private::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use crd_runtime::CrdSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +56,13 @@ specimen! {
 
     pub(crate) struct ConstantBounds { #[crd(maximum = MOST)] #[arbitrary(with = one_to_nine)] a: i32, #[crd(minimum = -MOST)] #[arbitrary(with = one_to_nine)] b: i32 }
 
+    #[derive(Default)]
+    #[serde(default)]
+    pub(crate) struct DefaultOfParts { #[serde(flatten)] part: Numbered, #[serde(flatten, default)] other: Lettered, more: bool }
+
+    #[serde(untagged)]
+    pub(crate) enum RuleOfPort { Port { #[crd(immutable)] #[arbitrary(with = values::int_or_string)] port: IntOrString, path: String }, Name { name: String } }
+
     pub(crate) struct WriteOnlyName { #[serde(skip_deserializing, rename(serialize = "written", deserialize = "read"))] a: u8, b: u8 }
 }
 
@@ -100,7 +108,14 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
     ("columns that nothing shows", &[], &["columns_that_nothing_shows", "two_columns_of_one_name"]),
     (
         "defaults, unknown fields, values and formats",
-        &["SetDefault", "DefaultSkipped", "DenyingParts", "BoundedEnums", "KnownFormats"],
+        &[
+            "SetDefault",
+            "DefaultSkipped",
+            "DefaultOfParts",
+            "DenyingParts",
+            "BoundedEnums",
+            "KnownFormats",
+        ],
         &[
             "deny_unknown_fields_beside_a_flattened_map",
             "enum_without_variants",
@@ -112,7 +127,7 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "rules that fail or never hold",
-        &[],
+        &["RuleOfPort"],
         &["lint_of_members_of_an_enumeration", "lint_of_constants_that_fail", "rule_in_pieces"],
     ),
 ];
@@ -143,6 +158,20 @@ pub(crate) struct Positive {
     n: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
     m: Option<u8>,
+}
+
+/// A part whose field serde never defaults.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]
+#[crd(apply)]
+pub(crate) struct Numbered {
+    n: i32,
+}
+
+/// A part whose field serde never defaults.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]
+#[crd(apply)]
+pub(crate) struct Lettered {
+    text: String,
 }
 
 /// Written as a number.

@@ -3,6 +3,7 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "tables of cases hand over their values")]
 
+mod constants;
 mod cost;
 mod messages;
 mod table;

@@ -30,6 +30,15 @@ struct OfOthers {
     never: Maybe,
     #[crd(items(nullable))]
     items: Vec<Name>,
+    #[crd(embedded_resource)]
+    names: BTreeMap<String, Name>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[crd(embedded_resource)]
+struct OfNothing {
+    #[serde(flatten)]
+    nothing: Option<std::marker::PhantomData<u8>>,
 }
 
 #[derive(CrdSchema, Serialize, Deserialize)]

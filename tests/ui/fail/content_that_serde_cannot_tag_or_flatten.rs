@@ -35,4 +35,18 @@ struct Flattened {
     scalar: Scalar,
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum InOrNothing {
+    In(In),
+    Nothing,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct FlattenedNothing {
+    #[serde(flatten)]
+    part: InOrNothing,
+    b: i32,
+}
+
 fn main() {}

@@ -7,6 +7,19 @@ use serde::{Deserialize, Serialize};
 struct WidgetSpec {
     #[crd(list_type = "map", list_map_keys("name"))]
     ports: Vec<Option<Port>>,
+    #[crd(list_type = "set")]
+    units: Vec<()>,
+    #[crd(list_type = "set")]
+    names: Vec<Name>,
+    #[crd(list_type = "set")]
+    values: Vec<serde_json::Value>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(untagged)]
+enum Name {
+    Text(String),
+    Nothing,
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]

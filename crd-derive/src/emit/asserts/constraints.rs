@@ -11,7 +11,8 @@ use crate::emit::paths::steps_tokens;
 use crate::json_path;
 use crate::literal::{Bound, Constant, Count, Number, StringExpr, Text, as_number};
 use crate::model::Constraints;
-use crate::types;
+use crate::report::span_of;
+use crate::types::{self, JsonType};
 
 impl Asserts<'_> {
     /// Checks constraints against a shape. `ty` is the type as written; if it is recognized, `check` has checked most
@@ -56,6 +57,13 @@ impl Asserts<'_> {
         let inner = ty.and_then(types::inner);
         for nested in c.nested() {
             let items = quote!(#krate::__private::check::items(#shape));
+            if let Some(values) = nested.enum_values.as_ref().and_then(|values| values.0.first())
+                && nested.nullable.is_none()
+                && !is_recognized(inner)
+            {
+                let message = "serde writes `None` as `null`, which an enumeration does not allow; remove the `Option`";
+                self.assert(span_of(values), &quote!(*#items), "is_no_option", message);
+            }
             self.constraints(nested, &items, inner, false);
         }
     }
@@ -75,6 +83,11 @@ impl Asserts<'_> {
             if let Some(span) = span.filter(|_| !is_recognized(ty)) {
                 self.ask(span, check, shape);
             }
+        }
+        // `check` does not see the values of a map of another type.
+        let is_map = ty.is_some_and(|ty| types::known(ty) == JsonType::Map);
+        if let Some(span) = c.embedded_resource.filter(|_| is_map) {
+            self.ask(span, "embedded_resource", shape);
         }
         if is_recognized(ty) || c.int_or_string.is_some() {
             return;

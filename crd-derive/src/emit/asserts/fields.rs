@@ -55,8 +55,8 @@ impl Asserts<'_> {
                 ),
                 _ => (
                     field.span,
-                    "only structs, maps of `serde_json::Value`, and enums of structs or of variants without \
-                     content can be flattened into an object",
+                    "only structs, maps of `serde_json::Value`, and enums of structs or of tagged variants \
+                     without content can be flattened into an object",
                 ),
             };
             self.push(span, field, "flattens", message);
@@ -100,7 +100,11 @@ impl Asserts<'_> {
         }
         let message = "serde writes `None` as `null`, which an enumeration does not allow; add \
                        `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`";
-        self.push(field.span, field, "is_no_optional_enum", message);
+        let check = match field.constraints.enum_values {
+            Some(_) => "is_no_option",
+            None => "is_no_optional_enum",
+        };
+        self.push(field.span, field, check, message);
     }
 
     /// Checks the type of the field's columns that show the field itself.

@@ -50,7 +50,9 @@ impl Shapes<'_> {
                 } else {
                     self.tag(tag, &names)
                 };
-                let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
+                // A variant without content is an object with the tag alone.
+                let parts = tagged.iter().filter(|variant| !matches!(variant.body, Body::Unit));
+                let parts = parts.map(|variant| self.variant(variant)).chain(untagged);
                 let kind = if mixed { "Union" } else { "Object" };
                 self.literal(kind, &quote!(fields: &[#tag], variants: &[#(#parts),*],), constraints)
             }

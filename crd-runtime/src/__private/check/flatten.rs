@@ -19,7 +19,8 @@ const fn is_flat(shape: &Shape) -> bool {
         Kind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
-                if !is_flat(&shape.variants[at]) {
+                // serde reads `None` and an untagged variant without content only from an object without fields.
+                if !is_flat(&shape.variants[at]) || is_nothing(&shape.variants[at]) {
                     return false;
                 }
                 at += 1;
@@ -51,7 +52,8 @@ pub const fn is_taggable(shape: Shape) -> bool {
     !is_nothing(&shape) && is_flat(&shape)
 }
 
-const fn is_nothing(shape: &Shape) -> bool {
+/// Whether a value of the type can be `None`, `()` or an untagged variant without content, which are `null` in JSON.
+pub(super) const fn is_nothing(shape: &Shape) -> bool {
     if shape.optional {
         return true;
     }

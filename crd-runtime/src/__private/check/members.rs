@@ -1,5 +1,6 @@
 //! Checks fields that attributes name: keys of list maps, and members of `exactly_one_of` and similar rules.
 
+use super::flatten::is_nothing;
 use super::message::Message;
 use super::walk::{Found, find};
 use crate::crd_schema::{FieldPresence, Kind, Shape};
@@ -52,11 +53,16 @@ pub const fn list_map_key(list: &Shape, name: &str) {
 pub const fn list_type(list: &Shape, list_type: &str) {
     let Some(items) = list.items else { return };
     let set = matches!(list_type.as_bytes(), b"set");
-    if items.optional {
+    if is_nothing(items) || matches!(items.kind, Kind::Any) {
         Message::new()
             .push("the items of a `")
             .push(list_type)
-            .push("` list cannot be `null`; remove the `Option`")
+            .push("` list cannot be `null`")
+            .push(match items.kind {
+                _ if items.optional => "; remove the `Option`",
+                Kind::Any => ", which any JSON includes",
+                _ => ", as `()` and an untagged variant without content are in JSON",
+            })
             .fail();
     }
     let parts = match items.kind {

@@ -35,8 +35,8 @@ pub use paths::{collected, column, column_type, field_path, scale, selectable, s
 pub use reached::{headings, needs_path};
 pub use readable::{
     bound, bound_with_fraction, embedded_resource, format, has_default, int_or_string,
-    is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
-    text_of_values,
+    is_no_option, is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null,
+    nullable, text_of_values,
 };
 pub use transitions::{correlatable, correlatable_items};
 pub use variants::variants;
@@ -112,13 +112,33 @@ pub const fn is_object(shape: Shape) -> bool {
 /// Whether `list_type` applies, which needs `type: array` beside it.
 #[must_use]
 pub const fn has_list_type(shape: Shape) -> bool {
-    is_list(shape) && !matches!(shape.kind, Kind::Any)
+    is_list(shape) && has_one_type(&shape, true)
 }
 
 /// Whether `map_type` applies, which needs `type: object` beside it.
 #[must_use]
 pub const fn has_map_type(shape: Shape) -> bool {
-    is_object(shape) && !matches!(shape.kind, Kind::Any) && !shape.units
+    is_object(shape) && has_one_type(&shape, false) && !shape.units
+}
+
+/// Whether the schema has `type: array` for a `list`, and else `type: object`, as far as the type is known.
+const fn has_one_type(shape: &Shape, list: bool) -> bool {
+    match shape.kind {
+        Kind::Opaque => true,
+        Kind::List | Kind::Set => list,
+        Kind::Object | Kind::Map | Kind::Null => !list,
+        Kind::Union => {
+            let mut at = 0;
+            while at < shape.variants.len() {
+                if !has_one_type(&shape.variants[at], list) {
+                    return false;
+                }
+                at += 1;
+            }
+            true
+        }
+        _ => false,
+    }
 }
 
 /// Whether a field of the type can be selectable.

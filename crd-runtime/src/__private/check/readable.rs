@@ -148,8 +148,10 @@ pub const fn embedded_resource(shape: &Shape) {
     }
     let mut at = 0;
     let names = ["apiVersion", "kind"];
+    // The attribute itself makes the server keep unknown fields, which the type does not write.
+    let written = Shape { open: false, ..*shape };
     while at < names.len() {
-        if let Found::Nothing = find(shape, names[at]) {
+        if let Found::Nothing = find(&written, names[at]) {
             message.push("; the type has no field `").push(names[at]).push("`").fail();
         }
         at += 1;
@@ -169,6 +171,12 @@ pub(super) const fn has_no_null_values(shape: &Shape) -> bool {
 #[must_use]
 pub const fn is_no_optional_enum(shape: Shape) -> bool {
     !(shape.optional && is_enumeration(&shape))
+}
+
+/// Whether `None` is no value of the type.
+#[must_use]
+pub const fn is_no_option(shape: Shape) -> bool {
+    !shape.optional
 }
 
 /// Whether the schema restricts all values by `enum`.
@@ -210,6 +218,16 @@ pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
         }
         at += 1;
     }
+    at = 0;
+    while is_alternative(shape) && at < shape.variants.len() {
+        length_of_values(&shape.variants[at], key, bound);
+        at += 1;
+    }
+}
+
+/// Whether the value itself is one of the variants. The variants of other enums are fields, or beside a tag.
+const fn is_alternative(shape: &Shape) -> bool {
+    matches!(shape.kind, Kind::Union)
 }
 
 pub(super) const fn code_points(text: &str) -> usize {
@@ -236,6 +254,11 @@ pub const fn text_of_values(shape: &Shape, key: &str) {
             .push(key)
             .push("` could only reject some values of this enumeration; list the allowed values with `enum_values(..)`")
             .fail();
+    }
+    let mut at = 0;
+    while is_alternative(shape) && at < shape.variants.len() {
+        text_of_values(&shape.variants[at], key);
+        at += 1;
     }
 }
 

@@ -33,7 +33,8 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
         x_map_type x_validations);
     wide.nullable = parts.iter().any(|part| part.nullable);
     wide.enum_ = wide.enum_.or_else(|| all_enums(parts));
-    if wide.type_.is_empty() {
+    // Integers or strings in all parts are one type.
+    if wide.type_.is_empty() && !wide.x_int_or_string {
         widen_type(&mut wide, parts);
     }
     if wide.minimum.is_none() {

@@ -1,0 +1,23 @@
+//! Rules and patterns that are constants, whose text rustc does not read: the checks of the definition find the mistakes.
+
+use crd_runtime::{CustomResource, definition};
+use serde::{Deserialize, Serialize};
+
+const RULE: &str = "self.replica > 0";
+const PATTERN: &str = "(";
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Tab", namespaced, rule(RULE))]
+struct TabSpec {
+    replicas: i32,
+    #[crd(pattern = PATTERN)]
+    name: String,
+}
+
+#[test]
+fn constants_are_checked_with_the_definition() {
+    let errors = definition::validate(&Tab::crd()).to_string();
+    for part in ["undefined field 'replica'", "properties[spec].properties[name].pattern"] {
+        assert!(errors.contains(part), "{errors}");
+    }
+}
