@@ -100,6 +100,7 @@ fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
 }
 
 fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
+    serde::names_of_variants(data, errors);
     if data.variants.is_empty() {
         let message = "an enum without variants has no values, so it has no schema";
         report(errors, model.ident.span(), message);

@@ -74,6 +74,21 @@ pub(super) fn names(object: &Object, errors: &mut Accumulator) {
     }
 }
 
+/// Rejects two variants with one JSON name: serde reads the first of them.
+pub(super) fn names_of_variants(data: &Enum, errors: &mut Accumulator) {
+    if matches!(data.tagging, Tagging::Untagged) {
+        return;
+    }
+    let mut seen = BTreeSet::new();
+    for variant in data.variants.iter().filter(|variant| !variant.untagged) {
+        if seen.contains(&variant.wire) {
+            let span = variant.ident.span();
+            report(errors, span, format_args!("duplicate variant `{}`", variant.wire));
+        }
+        seen.extend(variant.names());
+    }
+}
+
 /// Rejects a tuple of different types: the elements of a list have one schema.
 pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
     let Some((first, rest)) = fields.split_first() else { return };

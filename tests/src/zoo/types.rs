@@ -510,7 +510,8 @@ impl Types {
                 attributes.serde.push("default".into());
                 value = "Default::default()".into();
             }
-            8 if ty.default && attributes.crd.is_empty() => {
+            // What serde writes is the type's `Default`, which does not keep the constraints of other types.
+            8 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("skip_deserializing".into());
                 value = "Default::default()".into();
             }
@@ -598,6 +599,11 @@ impl Types {
                 Kind::Any => {
                     let keys = ["int_or", "embedded", "enum", "format"];
                     keys.iter().any(|word| key.starts_with(word))
+                }
+                // No expression is known for values of an enum that keep the others.
+                Kind::Enum => {
+                    let keys = ["nullable", "preserve", "list_type", "items", "values"];
+                    !keys.iter().any(|word| key.starts_with(word))
                 }
                 _ => false,
             };

@@ -32,7 +32,20 @@ struct OfOthers {
     items: Vec<Name>,
     #[crd(embedded_resource)]
     names: BTreeMap<String, Name>,
+    #[crd(nullable = false)]
+    never_nothing: NumberOrNothing,
 }
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum NumberOrNothing {
+    Number(i32),
+    Nothing,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[crd(int_or_string)]
+struct NewName(Named);
 
 #[derive(CrdSchema, Serialize, Deserialize)]
 #[crd(embedded_resource)]

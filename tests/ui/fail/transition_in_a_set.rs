@@ -15,4 +15,9 @@ struct Owner {
     name: String,
 }
 
+#[derive(CrdSchema)]
+enum Owners {
+    Two(Owner, Owner),
+}
+
 fn main() {}

@@ -140,6 +140,15 @@ impl Asserts<'_> {
             .object()
             .is_some_and(|object| object.fields.iter().all(|field| !field.flatten));
         self.constraints(&model.constraints, &shape, None, seen);
+        // The attribute is what the type's own shape says.
+        if let (Some(span), Body::Transparent(field)) =
+            (model.constraints.int_or_string, &model.body)
+            && !field.is_foreign()
+            && !field.is_recognized()
+        {
+            let of = super::of(model, &field.ty);
+            self.ask(span, "int_or_string", &quote!(&#of::SHAPE));
+        }
         if let Body::Enum(data) = &model.body
             && data.variants.len() > 1
         {

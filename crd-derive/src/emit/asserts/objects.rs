@@ -38,6 +38,12 @@ impl Asserts<'_> {
             let of = of(self.model, &field.ty);
             self.readable(&variant.constraints, &quote!(&#of::SHAPE), Some(&field.ty));
         }
+        if let Body::Tuple(fields) = &variant.body
+            && variant.constraints.list_type.is_none()
+            && !variant.has_own_schema()
+        {
+            self.transitions_of_elements(&variant.wire, fields);
+        }
         let name = match tagging {
             _ if variant.untagged || variant.has_own_schema() => return,
             Tagging::External => &variant.wire,

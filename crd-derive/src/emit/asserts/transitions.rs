@@ -38,6 +38,23 @@ impl Asserts<'_> {
         }
     }
 
+    /// Does the same for the elements of a variant that is a tuple: no attribute makes such a list one of type `map`.
+    pub(super) fn transitions_of_elements(&mut self, name: &str, fields: &[Field]) {
+        let krate = self.krate;
+        for field in fields.iter().filter(|field| !field.is_foreign() && !field.is_recognized()) {
+            let ty = &field.ty;
+            let of = of(self.model, ty);
+            let schema = quote!(#krate::crd_schema);
+            let list = quote! {
+                &#schema::Shape {
+                    items: ::core::option::Option::Some(&#of::SHAPE),
+                    ..#schema::Shape::of(#schema::Kind::List)
+                }
+            };
+            self.ask(ty.span(), "correlatable", &quote!(#name, #list, "", false));
+        }
+    }
+
     /// Does the same for rules in `items(..)`.
     fn transitions_of_items(&mut self, c: &Constraints, shape: &TokenStream, list_type: &str) {
         let krate = self.krate;

@@ -1,6 +1,7 @@
 //! Checks attributes that admit values that the type cannot read, or reject values that it writes.
 
 use super::equal;
+use super::flatten::is_nothing;
 use super::message::Message;
 use super::walk::{Found, find};
 use crate::crd_schema::{Kind, Shape};
@@ -61,6 +62,12 @@ pub const fn never_null(shape: &Shape) {
         Message::new()
             .push("serde writes `None` as `null`, which `nullable = false` rejects; add ")
             .push("`#[serde(skip_serializing_if = \"Option::is_none\")]`")
+            .fail();
+    }
+    if is_nothing(shape) {
+        Message::new()
+            .push("serde writes `()` and an untagged variant without content as `null`, which `nullable = false` ")
+            .push("rejects; remove the attribute")
             .fail();
     }
 }
