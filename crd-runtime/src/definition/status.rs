@@ -22,9 +22,12 @@ pub(super) fn check_stored_versions(
     let path = path.field("storedVersions");
     if stored.is_empty() {
         let detail = "must have at least one stored version";
-        let absent = |kubernetes| match Difference::ValuesAsJson.is_in(kubernetes) {
-            true => BadValue::Value(Value::Null),
-            false => BadValue::Json("[]string(nil)".to_owned()),
+        let absent = |kubernetes| {
+            if Difference::ValuesAsJson.is_in(kubernetes) {
+                BadValue::Value(Value::Null)
+            } else {
+                BadValue::Json("[]string(nil)".to_owned())
+            }
         };
         errors.invalid(&path, Shown::Make(&absent), detail);
         return;

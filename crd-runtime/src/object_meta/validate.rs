@@ -10,6 +10,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::fields::{as_struct, entries, generation, parse_group_version, strings, text, time};
+use super::time::Time;
 use crate::differences::Difference;
 use crate::field::{ADDRESS, BadValue, Path, Shown, Sink};
 use crate::json;
@@ -108,7 +109,7 @@ pub(crate) fn validate_update(
     }
     for key in ["creationTimestamp", "deletionTimestamp"] {
         if time(new, key) != time(old, key) {
-            let written = time(new, key).map(|time| time.to_rfc3339());
+            let written = time(new, key).map(Time::to_rfc3339);
             let shown = |kubernetes| shown_time(written.as_deref(), key, kubernetes);
             immutable(&path.field(key), Shown::Make(&shown), errors);
         }

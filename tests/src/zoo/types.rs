@@ -861,19 +861,23 @@ impl Types {
             self.items.push_str(&parts);
             variants = without_exceptions(&variants, tag);
         }
-        let mut made = String::new();
+        self.write_enum(&name, &own.text(), &variants, &arms);
+        Ty::new(name, Kind::Enum).arb(false, false)
+    }
+
+    /// Writes an enum, and how to make one of its values: `arms` are the values of the variants that serde writes.
+    fn write_enum(&mut self, name: &str, attributes: &str, variants: &str, arms: &[String]) {
+        let mut others = String::new();
         for (i, arm) in arms.iter().enumerate().skip(1) {
-            let _ = write!(made, "{i} => {arm}, ");
+            let _ = write!(others, "{i} => {arm}, ");
         }
         let first = arms.first().map_or("unreachable!()", String::as_str);
         let _ = writeln!(
             self.items,
-            "#[derive(CrdSchema, Serialize, Deserialize, PartialEq)]\n{}pub enum {name} {{ {variants}}}\nimpl Arb for \
-             {name} {{ fn arb(r: &mut Rng) -> Self {{ match r.below({}) {{ {made}_ => {first} }} }} }}",
-            own.text(),
+            "#[derive(CrdSchema, Serialize, Deserialize, PartialEq)]\n{attributes}pub enum {name} {{ {variants}}}\nimpl \
+             Arb for {name} {{ fn arb(r: &mut Rng) -> Self {{ match r.below({}) {{ {others}_ => {first} }} }} }}",
             arms.len()
         );
-        Ty::new(name, Kind::Enum).arb(false, false)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::differences::Difference;
 use crate::model::CustomResourceDefinition;
 
 /// The parts of a definition on which the differences depend.
+#[expect(clippy::struct_excessive_bools, reason = "each tells whether a definition has that part")]
 #[derive(Debug, Default)]
 struct Parts {
     has_integers: bool,
