@@ -130,8 +130,8 @@ struct Row {
     last: u32,
 }
 
-/// Merges the lists of all minors, which are given oldest first, by type and field. Lines that not all minors have get
-/// marks: `+31` is on a line since 1.31, `-30` on one until 1.30.
+/// Merges the lists of all minors by type and field. `minors` starts with the oldest. A line that older minors lack
+/// gets the mark `+31` if 1.31 is the first that has it; one that newer minors lack gets `-30` if 1.30 is the last.
 fn merge(minors: &[(u32, String)]) -> String {
     let mut rows: HashMap<(String, String), Vec<Row>> = HashMap::new();
     // The fields of each type, in the order of the newest minor; then those that only older ones have.

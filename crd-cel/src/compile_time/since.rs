@@ -1,9 +1,9 @@
-//! Checks that the servers of a kind have the functions that its rules call and the formats and keywords of its
-//! attributes, and that none of them estimates a rule above the limit.
+//! Checks that the servers that a kind supports have the functions that its rules call and the formats and keywords of
+//! its attributes, and that no such server estimates one of the kind's own rules above the limit.
 //!
 //! Only the kind knows its oldest server (`kubernetes = "1.33"`), so each rule carries the first minor that has all its
-//! functions ([`Examined`]). The kind compares it with its oldest server: for its own rules at each rule, and for the rules
-//! of a field's type at the field.
+//! functions ([`Examined`]). The kind compares this minor with its oldest server. An error in one of its own rules is
+//! at the rule; an error in a rule of another type is at the field of the kind that leads to that type.
 
 use super::advice::push_advice;
 use super::checker::missing_on;

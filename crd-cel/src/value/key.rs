@@ -54,8 +54,8 @@ impl Ord for dyn Key + '_ {
     }
 }
 
-/// Compares two keys that are likely to be equal: short keys are equal if their first and last
-/// bytes, which may overlap, are.
+/// Compares two keys that are likely to be equal. Two keys of the same length, from 4 to 16 bytes, are equal if their
+/// first 4 bytes and their last 4 are, or 8 if the keys are longer than 8. These bytes may overlap.
 #[inline(never)]
 fn alike(a: &[u8], b: &[u8]) -> Ordering {
     let same = a.len() == b.len()

@@ -1,4 +1,4 @@
-//! Checks of the address of a conversion webhook.
+//! Checks of a conversion webhook: its address, its certificates and the versions of its reviews.
 //!
 //! Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`.
 

@@ -1,5 +1,5 @@
-//! The generic parameters of a type: which of them need a schema, and how types are named outside
-//! the impl.
+//! The generic parameters of a type: which of them need a schema, and how the type is written in constants outside the
+//! impl, where they are not in scope.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -92,8 +92,8 @@ fn used(model: &Model) -> Used {
     found
 }
 
-/// The parameters that `#[serde(bound = "..")]` mentions, or all without it: serde serializes no
-/// others.
+/// The parameters that fields may hold values of: those that `#[serde(bound = "..")]` mentions, because serde requires
+/// nothing of the others; without this attribute all of them.
 fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     let is_allowed =
         |param: &&Ident| bound.is_none_or(|bound| mentions(bound.clone(), &[param.to_string()]));

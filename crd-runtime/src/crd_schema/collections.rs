@@ -66,7 +66,7 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     note = "use `String`, a newtype of it, or an enum of unit variants, with `#[derive(CrdSchema)]`"
 )]
 pub trait MapKey {
-    /// Whether the keys may be a fixed set. Rules then see an object with these fields, not a map.
+    /// Whether the keys may be a fixed set. If they are, rules see an object with these fields, not a map.
     const FEW: bool = true;
 
     /// The keys as rules write them, if they are a fixed set.
@@ -114,7 +114,7 @@ keys_of! {
     [T: MapKey + ?Sized] KeyOf<'_, T>;
 }
 
-/// The content of a derived newtype, for the bound of its [`MapKey`] implementation.
+/// Stands for `T`, the content of a derived newtype, in the bound of the newtype's [`MapKey`] implementation.
 ///
 /// rustc rejects an implementation whose bound has no parameters and does not hold. A bound with a lifetime parameter
 /// is only checked where the implementation is used: `impl MapKey for Name where for<'k> KeyOf<'k, String>: MapKey`.

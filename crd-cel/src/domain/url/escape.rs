@@ -17,7 +17,7 @@ pub(super) enum UrlPart {
     Fragment,
 }
 
-/// Whether a byte must be written as `%41` in a part.
+/// Whether a byte must be percent-encoded in a part.
 #[inline]
 pub(super) fn should_escape(byte: u8, part: UrlPart) -> bool {
     !UNRESERVED[usize::from(byte)] && should_escape_mark(byte, part)
@@ -54,7 +54,7 @@ fn should_escape_mark(byte: u8, part: UrlPart) -> bool {
     }
 }
 
-/// Replaces every `%41` by its byte.
+/// Replaces every escape, such as `%41`, by its byte, and in a query `+` by a space.
 ///
 /// # Errors
 ///
@@ -78,8 +78,8 @@ pub(super) fn unescape(text: &[u8], part: UrlPart) -> Result<Cow<'_, [u8]>, Stri
             [b'%', high, low, after @ ..] if hex(*high).is_some() && hex(*low).is_some() => {
                 let byte = hex(*high).unwrap_or_default() << 4 | hex(*low).unwrap_or_default();
                 let percent = byte == b'%';
-                // A host must not encode ASCII other than `%`, and a zone only such ASCII as a host
-                // can have without encoding, `%` and a space.
+                // A host may encode `%` and bytes beyond ASCII; a zone may encode `%`, a space and the bytes that
+                // a host can have without encoding.
                 let hidden = match part {
                     UrlPart::Host => byte < 0x80 && !percent,
                     UrlPart::Zone => !percent && byte != b' ' && should_escape(byte, UrlPart::Host),
@@ -108,7 +108,7 @@ pub(super) fn unescape(text: &[u8], part: UrlPart) -> Result<Cow<'_, [u8]>, Stri
     }
 }
 
-/// Writes bytes that a part cannot have as `%41`, and a space in a query as `+`.
+/// Percent-encodes the bytes that a part cannot have; a space in a query becomes `+`.
 pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
     let mut out = String::with_capacity(text.len());
     for &byte in text {
@@ -127,7 +127,7 @@ pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
     out
 }
 
-/// Whether a text is a possible encoding, if not the usual one, of a path or fragment.
+/// Whether a text can be the encoding of a path or fragment. It may contain marks that [`escape`] encodes.
 pub(super) fn is_encoded(text: &str, part: UrlPart) -> bool {
     text.bytes().all(|byte| match byte {
         b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':'

@@ -74,8 +74,8 @@ impl Random {
     }
 }
 
-/// Generates a value for a schema. `texts` are the strings of the samples, which may match a `pattern` that the strings
-/// above do not.
+/// Generates a value for a schema. `texts` are the strings of the samples; they may match a `pattern` that no string of
+/// [`TEXTS`] matches.
 pub(super) fn value(
     random: &mut Random,
     schema: &JsonSchemaProps,
@@ -150,7 +150,7 @@ fn integer(random: &mut Random, schema: &JsonSchemaProps) -> i64 {
     }
 }
 
-/// Chooses a number of items or entries within the bounds, at most [`MOST`] beyond the smaller one.
+/// Chooses a number of items or entries within the bounds `least` and `most`, at most [`MOST`] above `least`.
 fn count(random: &mut Random, least: Option<i64>, most: Option<i64>) -> i64 {
     let least = least.unwrap_or_default().clamp(0, 1_000);
     let most = most.unwrap_or(MOST).min(least + MOST);
