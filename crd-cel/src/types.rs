@@ -42,7 +42,7 @@ pub enum Type {
     Any,
     List(Arc<Type>),
     Map(Arc<Type>, Arc<Type>),
-    /// The type of a type; `None` if that type is not known.
+    /// `type(int)`: the type of the type `int`; `None` for `type` without a parameter.
     Type(Option<Arc<Type>>),
     /// `wrapper(int)`: a primitive or null.
     Wrapper(Arc<Type>),
@@ -50,10 +50,10 @@ pub enum Type {
     Object(Arc<str>),
     /// An abstract type such as `optional_type(T)` or `net.IP`.
     Opaque(Arc<str>, Arc<[Type]>),
-    /// A type parameter by name, such as the `A` in the type of the identifier `list`.
+    /// A type parameter by name, such as the `A` in `type(list(A))`, the type of the identifier `list`.
     Param(Arc<str>),
-    /// A type variable: the n-th parameter within a declaration, the n-th free variable of the
-    /// checker within an expression. No checked expression has one.
+    /// A type variable. In a declaration the number is that of a parameter, in an expression that of a
+    /// variable which the checker has made. The types of a checked expression contain none.
     Var(u32),
 }
 
@@ -160,7 +160,7 @@ impl Type {
     }
 }
 
-/// Whether parts, which types may share, are the same.
+/// Whether two parts of types are the same. Types can share parts, so equal addresses suffice.
 fn is_exactly_part(a: &Arc<Type>, b: &Arc<Type>) -> bool {
     Arc::ptr_eq(a, b) || a.is_exactly(b)
 }
@@ -168,8 +168,8 @@ fn is_exactly_part(a: &Arc<Type>, b: &Arc<Type>) -> bool {
 /// The longest text of a type in an error, in bytes.
 const MOST_SHOWN: usize = 4096;
 
-/// A type as errors show it. The text is cut, because that of a type whose parts are shared can be
-/// much longer than the type.
+/// A type as errors show it. A long text is cut, because it can be much longer than the type, whose
+/// parts can be shared.
 pub(crate) struct Shown<'t>(pub(crate) &'t Type);
 
 impl fmt::Display for Shown<'_> {

@@ -102,7 +102,8 @@ impl Checker<'_> {
         (Type::Error, Arc::clone(name))
     }
 
-    /// The `T` of a `?` entry, whose type must be `optional_type(T)` or `dyn`; reports other types.
+    /// The type of the value that a `?` marks: `T` for an expression of type `optional_type(T)`, `dyn`
+    /// for `dyn`. Reports any other type, and returns it unchanged.
     fn unwrap_optional(&mut self, id: ExprId, ty: Type) -> Type {
         if let Some(inner) = ty.optional_inner() {
             return inner.clone();
@@ -113,8 +114,8 @@ impl Checker<'_> {
         ty
     }
 
-    /// The common type of an aggregate's entries so far and one more: `dyn` if they differ, which
-    /// the validators report.
+    /// The common type of `so_far`, which the elements before have, and of `ty`, which the next one
+    /// has. It is `dyn` if they do not agree, and the validators report that.
     fn join(&mut self, so_far: Option<Type>, ty: Type) -> Type {
         match so_far {
             None => ty,
@@ -128,7 +129,10 @@ impl Checker<'_> {
     }
 }
 
-/// A type's name as cel-go's `DeclaredTypeName`: `list` for `list(int)`, but `wrapper(int)`.
+/// The name of a type without parameters: `list` for `list(int)`. A wrapper is printed with the type
+/// that it wraps: `wrapper(int)`.
+///
+/// Source: cel-go `common/types/types.go`, `Type.DeclaredTypeName`.
 fn declared_name(ty: &Type) -> String {
     match ty {
         Type::Wrapper(inner) => format!("wrapper({})", inner.runtime_name()),

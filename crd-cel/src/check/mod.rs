@@ -101,7 +101,7 @@ impl Checker<'_> {
     }
 
     fn check_select(&mut self, e: &mut Expr) {
-        // A dotted name may be the name of a variable or a type as a whole.
+        // The dotted name as a whole may be that of a variable, type or constant.
         if let Some(qualified) = name::qualified(e)
             && let Some(resolved) = self.lookup(&qualified)
         {
@@ -206,7 +206,7 @@ impl Checker<'_> {
         self.set_type(id, ty);
     }
 
-    /// The type that a node had when it was checked.
+    /// The type that was set for a node, without the bindings of type variables since then.
     fn type_of(&self, e: &Expr) -> Type {
         self.types.get(e.id as usize).and_then(Clone::clone).unwrap_or(Type::Error)
     }

@@ -31,11 +31,11 @@ pub struct Merged<'a> {
 #[derive(Debug, Clone)]
 pub(super) enum Semantics {
     Set,
-    /// As a map with these keys, as identifiers.
+    /// As a list of type `map`, whose keys have these names, written as identifiers.
     Map(Arc<[Box<str>]>),
 }
 
-/// The Go value behind a CEL scalar, as the key of a Go map: equal if type and value are.
+/// The key of a value in the server's Go maps. Two keys are equal if their Go types and values are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
 pub(super) enum Key {
     Null,
@@ -45,11 +45,12 @@ pub(super) enum Key {
     /// The bits of a float; the two zeros are one key.
     Double(u64),
     String(Box<str>),
-    /// A value that Go cannot compare, as Go prints it.
+    /// A value that Go cannot compare. The server's key is its text in Go's `%#v`; here it is that of
+    /// `Debug`.
     Printed(Box<str>),
     Duration(i64),
     Time(i64, u32),
-    /// Equal to no other: an error, or a time in a zone of its own.
+    /// Equal to no other key: that of NaN, of an error, or of a time with an offset from UTC.
     Unique(usize),
 }
 
@@ -85,7 +86,9 @@ impl Keys {
         }
     }
 
-    /// Upstream: a time in another zone than UTC points to a zone that was made for it alone.
+    /// Upstream: Go's `==` on times also compares the pointers to their zones. A parsed time with an
+    /// offset has a zone of its own, except that Go shares the zones of whole hours from -12 to 14;
+    /// this exception is not reproduced here.
     fn of_time(&mut self, time: &Timestamp) -> Key {
         if time.offset == 0 { Key::Time(time.seconds, time.nanos) } else { self.unique() }
     }
@@ -103,7 +106,7 @@ impl Keys {
         }
     }
 
-    /// The keys of an element of a `map` list; null if the element has none.
+    /// The keys of an element of a `map` list; null for a key that the element lacks.
     pub(super) fn of_map_element(&mut self, element: &Element<'_>, names: &[Box<str>]) -> Vec<Key> {
         let Ok(Value::Map(map)) = element else { return vec![Key::Null; names.len()] };
         let mut key = |name: &str| match map.get_str(name) {

@@ -65,7 +65,8 @@ impl Paths<'_> {
         self.push_for(path.span, check, &quote!(#root), &steps);
     }
 
-    /// Checks columns and selectable fields of other types, whose paths also begin at the root.
+    /// Checks what the fields of other types add to the kind: the names and paths of columns, and the number of
+    /// selectable fields.
     fn collected(&mut self, model: &Model, kind: &Kind) {
         let elsewhere =
             kind.status.is_some() || model.body.fields().iter().any(|field| !field.is_recognized());
@@ -123,7 +124,7 @@ pub(crate) fn steps_tokens(steps: &[Step], krate: &TokenStream) -> TokenStream {
     quote!(&[#(#steps),*])
 }
 
-/// The paths of a field's columns, stored in the shape so that kinds with the type check them.
+/// The paths of a field's columns. The type's shape stores them, and each kind that contains the type checks them.
 pub(crate) fn column_paths(
     model: &Model,
     field: &Field,

@@ -4,7 +4,7 @@ use std::future;
 
 /// Waits for SIGTERM, which the kubelet sends to end a container, or for an interrupt from the keyboard.
 ///
-/// If the handler of a signal cannot be installed, that signal is ignored.
+/// If the handler of one signal cannot be installed, the function waits for the other one alone.
 pub async fn shutdown_signal() {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {

@@ -50,7 +50,7 @@ impl fmt::Display for Finding {
 /// The exceptions to rules: lines such as ``- file `crd-cel/src/check.rs`: the reason``.
 #[derive(Debug)]
 struct Exceptions<'a> {
-    /// Whether each exception is needed, by rule and what breaks it.
+    /// Whether the exception has been needed so far. The key is the rule, and what breaks it.
     known: BTreeMap<(&'a str, &'a str), bool>,
 }
 

@@ -136,7 +136,8 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
     }
 }
 
-/// A newtype or tuple variant: the only field is converted, several are taken as they are.
+/// A newtype or tuple variant. Its fields are taken as they are if `whole` is set, as it is for every tuple, and
+/// converted otherwise.
 fn unnamed(
     context: &Context<'_>,
     variant: &Variant,
