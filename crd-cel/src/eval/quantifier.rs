@@ -1,8 +1,9 @@
 //! `all` and `exists`.
 //!
-//! They expand to comprehensions, and cost as much: before each element the condition on the
-//! accumulator is evaluated (`@not_strictly_false(@result)`, or of `!@result`), then
-//! `@result && predicate` (or `||`) is the next accumulator, and the accumulator is the result.
+//! They expand to comprehensions, and cost as much. Before each element the loop condition is
+//! evaluated: `@not_strictly_false(@result)` for `all`, `@not_strictly_false(!@result)` for
+//! `exists`. Then the accumulator `@result` becomes `@result && predicate` or
+//! `@result || predicate`. The last accumulator is the result.
 //! Here the accumulator needs no slot and no steps of its own.
 
 use serde_json::Value as Json;
@@ -94,10 +95,11 @@ impl<'v> Machine<'_, 'v> {
         Ok(())
     }
 
-    /// Evaluates one iteration, with its variables set. Returns whether there is another.
+    /// Evaluates one iteration, with its variables set. Returns whether the loop condition held.
     #[inline]
     fn ask(&mut self, quantifier: &'v Quantifier, tally: &mut Tally) -> Condition {
-        // The accumulator, its negation in `exists`, and `@not_strictly_false`.
+        // The steps of the loop condition: the accumulator, its negation in `exists`, and
+        // `@not_strictly_false`.
         let steps = if quantifier.universal { 2 } else { 3 };
         if let Tally::Decided = tally {
             self.charge_steps(steps)?;

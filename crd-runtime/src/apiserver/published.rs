@@ -16,8 +16,8 @@ type Definitions = BTreeMap<String, Arc<CustomResourceDefinition>>;
 
 /// The definitions of which each document consists.
 ///
-/// A document outlives its version: as the server does, this removes the definition from documents only when it is
-/// deleted, not when it no longer serves the version.
+/// As on the real server, a definition stays in the document of a version that it no longer serves. It leaves its
+/// documents when it is deleted or no longer established.
 #[derive(Debug, Default)]
 pub(super) struct Published {
     /// The last state of each established definition.
@@ -45,7 +45,7 @@ impl Published {
         }
     }
 
-    /// Removes the definitions of all other names.
+    /// Removes the definitions for whose names `is_kept` is false.
     pub(super) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
         let gone: Vec<String> = self.seen.keys().filter(|name| !is_kept(name)).cloned().collect();
         for name in gone {
@@ -53,7 +53,7 @@ impl Published {
         }
     }
 
-    /// Removes a definition that is not established any more.
+    /// Removes a definition that is deleted or no longer established.
     pub(super) fn remove(&mut self, name: &str) {
         if self.seen.remove(name).is_none() {
             return;

@@ -86,8 +86,10 @@ impl Pair<'_> {
         format!("conversion.{}/{version}", self.group)
     }
 
-    /// Returns the converted object with the preserved fields of `text`, the annotation's value. `None` without a
-    /// schema of `to`, if `text` is not an object that is valid by that schema, or if the merged object is not.
+    /// Returns the converted object with the preserved fields of `text`, the annotation's value.
+    ///
+    /// Returns `None` without a schema of `to`, if `text` is not an object that is valid by that schema, if that object
+    /// cannot be converted to `from` and back, or if the merged object is not valid.
     fn merge_back(&self, text: &str, converted: &Value) -> Option<Value> {
         let schema = self.to_schema?;
         let preserved = with_metadata(json::decode(text.as_bytes()).ok()?.value, converted);
@@ -111,7 +113,7 @@ impl Pair<'_> {
     }
 }
 
-/// Reports whether the object is valid by the schema and has no fields that would be pruned.
+/// Returns whether the object is valid by the schema and has no fields that would be pruned.
 fn fits(schema: &CompiledSchema, object: &Value) -> bool {
     let mut pruned = object.clone();
     if !object.is_object() || !schema.prune(&mut pruned).is_empty() {

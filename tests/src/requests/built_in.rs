@@ -9,11 +9,11 @@ use super::generate::{PARTIAL, PARTIAL_LIST, TABLE, delete_options};
 use super::objects::{MANAGERS, once_in, pick};
 use super::step::{NAMESPACE, Reads, Step};
 
-/// The number of requests in a sequence, without those of its beginning and its watches.
+/// The number of requests in a sequence, without those of its beginning and its watch.
 const LENGTH: std::ops::Range<u32> = 10..30;
 /// The names of objects. They are few, so that several requests are about the same object.
 const NAMES: [&str; 2] = ["a", "b"];
-/// The object whose event is the last one of a watch that is read.
+/// The object with whose event the reading of a watch ends.
 const LAST: &str = "zz-last";
 
 /// A built-in kind whose objects are written.
@@ -90,7 +90,8 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
     steps
 }
 
-/// A last object, and a watch from the beginning of the sequence to that.
+/// Returns the request that creates a last object, and a watch from the beginning of the sequence to the event of that
+/// object.
 fn watched(rng: &mut Rng, kind: &'static BuiltIn) -> [Step; 2] {
     let mut last = Step::new("POST", kind.path()).body(object(rng, kind, LAST));
     last.reads = Reads::Nothing;

@@ -7,7 +7,7 @@ use super::built_in::BuiltIn;
 use super::objects::{labels, once_in, pick};
 use super::step::NAMESPACE;
 
-/// Generates a valid object. What cannot be changed follows from its name.
+/// Generates a valid object. Fields that an update cannot change depend only on its name.
 pub(super) fn object(rng: &mut Rng, kind: &BuiltIn, name: &str) -> Value {
     let mut metadata = json!({"name": name});
     if rng.bool() {
@@ -81,7 +81,7 @@ fn service(rng: &mut Rng, name: &str) -> Value {
         return json!({"type": "ExternalName", "externalName": pick(rng, &["a.example.com", "b.example.com"])});
     }
     let mut spec = json!({"clusterIP": "None", "ports": service_ports(rng)});
-    // Without a selector, a headless service has two families of addresses, which its next update validates.
+    // A headless service without a selector gets two families of addresses, and its next update validates them.
     spec["selector"] = labels(rng);
     if once_in(rng, 4) {
         spec["publishNotReadyAddresses"] = rng.bool().into();

@@ -12,7 +12,7 @@ use super::step::{NAMESPACE, Reads, Step};
 pub(super) const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 /// The group of the definitions of a run.
 pub(super) const GROUP: &str = "{{group}}";
-/// The definition whose event is the last one that is read.
+/// The definition with whose event the reading of a watch ends.
 const LAST: &str = "lasts.{{group}}";
 /// The domain of groups whose definitions have to be approved.
 const PROTECTED: &str = "tests.k8s.io";
@@ -20,8 +20,8 @@ const PROTECTED: &str = "tests.k8s.io";
 /// The number of requests between the beginning and the end of a sequence.
 const LENGTH: std::ops::Range<u32> = 8..20;
 
-/// Plurals with their kinds. Only the first two may want the same names: which of several definitions gets a name that
-/// has become free is up to chance.
+/// Plurals with their kinds. Only the first two may want the same names: if two definitions waited for a name, chance
+/// would decide which of them gets it when it becomes free.
 const KINDS: [(&str, &str); 3] = [("things", "Thing"), ("parts", "Part"), ("doodads", "Doodad")];
 const VERSIONS: [&str; 4] = ["v1", "v1beta1", "v2", "v1alpha1"];
 
@@ -39,10 +39,11 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
         let (plural, kind) = if once_in(rng, 6) { KINDS[2] } else { (plural, kind) };
         steps.push(request(rng, plural, kind, number));
     }
-    // While it deletes a definition, a real server may fail to list the objects, report that in a condition, and retry.
+    // Two kinds of sequences have no watch, because chance decides which events a real server sends. While it deletes a
+    // definition, it may fail to list the objects, report that in a condition, and retry. And it may judge the approval
+    // of a definition before or after it accepts the names.
     let deletes = |step: &Step| step.method == "DELETE" && step.path.starts_with(DEFINITIONS);
     let is_protected = once_in(rng, 4);
-    // Whether an approval is judged before the names are accepted is up to chance too.
     if !is_protected && !steps.iter().any(deletes) {
         steps.extend(watched(rng));
     }
@@ -169,7 +170,8 @@ fn options(rng: &mut Rng, mut step: Step) -> Step {
     step
 }
 
-/// Generates a definition; `number` is in the texts by which answers show what state of the definition they are of.
+/// Generates a definition. Its columns and defaults contain `number`, so that answers show by which state of the
+/// definition they were made.
 fn definition(rng: &mut Rng, plural: &str, kind: &str, number: u32) -> Value {
     let mut definition = json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -310,7 +312,7 @@ fn spoil(rng: &mut Rng, definition: &mut Value) {
         12 => spec["group"] = "other.example.com".into(),
         13 => spec["names"]["plural"] = "others".into(),
         14 => spec["names"]["kind"] = pick(rng, &["thing", "", "A_B"]).into(),
-        // An empty list is printed as null here, which is a known difference.
+        // Not an empty list: that it is printed as null here is a known difference.
         15 => spec["versions"] = Value::Null,
         16 => spec["conversion"] = json!({"strategy": pick(rng, &["Webhook", "Magic"])}),
         _ => definition["metadata"]["annotations"] = json!({"api-approved.kubernetes.io": "x"}),

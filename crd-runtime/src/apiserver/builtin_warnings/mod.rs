@@ -37,6 +37,7 @@ pub(super) fn on_update(kind: (&str, &str), object: &Value, old: &Value) -> Vec<
     let generation = |object| metadata::of(object).and_then(|it| it.get("generation")).cloned();
     let template = |object: &Value| object.pointer("/spec/template").cloned();
     let is_changed = match kind {
+        // Upstream: `spec.templateGeneration` decides, which counts the changes of the template.
         ("apps", "DaemonSet") => template(object) != template(old),
         _ => generation(object) != generation(old),
     };

@@ -176,7 +176,7 @@ fn warn_of_fractions(path: &str, amounts: Option<&Value>, warnings: &mut Vec<Str
     }
 }
 
-/// Warns of a variable that hides an earlier one without a reference to it.
+/// Warns of a variable that hides an earlier one of its name, unless its value extends that one, as `$(A)b` does.
 fn warn_of_env(path: &str, container: &Value, warnings: &mut Vec<String>) {
     let mut known = BTreeSet::new();
     for (index, variable) in items(container, "env").enumerate() {

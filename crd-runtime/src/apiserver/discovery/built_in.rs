@@ -25,7 +25,7 @@ const PATCHES: [&str; 4] = [
     "application/merge-patch+json",
     "application/strategic-merge-patch+json",
 ];
-/// The extensions of schemas, with the keys of their values in the table of Go types.
+/// The extensions of schemas, each with the key under which the table of Go types has its value.
 const EXTENSIONS: [(&str, &str); 4] = [
     ("x-kubernetes-list-type", "l"),
     ("x-kubernetes-map-type", "m"),

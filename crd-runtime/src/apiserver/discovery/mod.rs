@@ -89,7 +89,7 @@ impl Core {
         self.grouped(std::iter::empty())
     }
 
-    /// Like [`Core::served`], with the versions of all definitions, also of those that are not established.
+    /// Like [`Core::served`], and with the served versions of definitions that are not established.
     ///
     /// Source: `handleVersionUpdate` of `pkg/controlplane/controller/crdregistration` in kubernetes.
     fn registered(&self) -> Vec<(String, Vec<String>)> {

@@ -1,4 +1,5 @@
-//! Serves the `OpenAPI` documents, and computes those of custom resources.
+//! Serves the `OpenAPI` documents: those of version 3, and the document of version 2, which is merged here from all
+//! definitions.
 //!
 //! Source: `pkg/controller/openapi` of apiextensions-apiserver.
 
@@ -14,7 +15,8 @@ use crate::openapi;
 impl Core {
     /// Returns the list of the documents of version 3.
     ///
-    /// Source: `handleDiscovery` of kube-aggregator `pkg/controllers/openapiv3/aggregator`: the media type is guessed.
+    /// Source: `handleDiscovery` of kube-aggregator `pkg/controllers/openapiv3/aggregator`. It leaves the media type to
+    /// `http.ServeContent`, which takes the document for plain text.
     pub(super) fn openapi_index(&self) -> Reply {
         let url = |path: &str, hash: &str| json!({"serverRelativeURL": format!("/openapi/v3/{path}?hash={hash}")});
         let built_in = documents(self.kubernetes.minor())

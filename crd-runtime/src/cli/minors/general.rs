@@ -1,6 +1,7 @@
-//! What a minor does otherwise with the objects of every definition, or of every one with some common part.
+//! What a minor does otherwise with objects, whatever their definition says, or as soon as it has a common part such as
+//! a status.
 //!
-//! It is one line for each minor, because the definition can change little of it.
+//! Each minor gets one line, because an author of definitions can hardly avoid these differences.
 
 use crd_cel::kubernetes::KubernetesVersion;
 
@@ -15,23 +16,25 @@ use crate::model::CustomResourceDefinition;
 #[derive(Debug, Default)]
 struct Parts {
     has_integers: bool,
-    /// Whether a number may be checked for being an integer without the type `integer`.
+    /// Whether a schema has `x-kubernetes-int-or-string` or `multipleOf`, which ask whether a number is an integer.
     has_other_integers: bool,
     has_status: bool,
+    /// Whether there are several versions.
     has_versions: bool,
 }
 
 /// What minors do until a change.
 struct Habit {
-    /// The change with which it began, if a known minor does not have it yet.
+    /// The change that introduced it; `None` if the oldest known minor has it.
     from: Option<Difference>,
     until: Difference,
-    /// Whether it shows in objects of a definition.
+    /// Whether objects of a definition with these parts can show it.
     shows: fn(&Parts) -> bool,
     what: &'static str,
 }
 
-/// Differences in words, and those that only the API's answers to unusual requests show, are left out.
+/// The habits that are reported. Left out are differences in the words of errors and warnings, and those that show only
+/// in answers to unusual requests.
 const HABITS: [Habit; 7] = [
     Habit {
         from: None,
