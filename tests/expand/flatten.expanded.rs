@@ -277,7 +277,7 @@ const _: () = {
         ::crd_runtime::__private::check::flattens(
             ::crd_runtime::__private::Of::<Common>::SHAPE,
         ),
-        "only structs, maps of `serde_json::Value`, and enums of structs or of variants without content can be flattened into an object",
+        "only structs, maps of `serde_json::Value`, and enums of structs or of tagged variants without content can be flattened into an object",
     );
     const _: () = ::crd_runtime::__private::check::correlatable(
         "common",

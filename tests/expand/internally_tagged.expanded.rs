@@ -67,9 +67,6 @@ const _: () = {
                         ::crd_runtime::crd_schema::Kind::Object,
                     )
                 },
-                ::crd_runtime::crd_schema::Shape::of(
-                    ::crd_runtime::crd_schema::Kind::Null,
-                ),
             ],
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
