@@ -109,6 +109,7 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
     rules::variants(data, errors);
     for variant in &data.variants {
         let Variant { span, body: content, constraints: own, .. } = variant;
+        serde::embedded_variant(variant, errors);
         if let Body::Object(object) = content {
             kind::no_columns(&object.fields, errors);
         }

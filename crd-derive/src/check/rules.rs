@@ -14,7 +14,7 @@ use quote::ToTokens as _;
 
 use super::Target;
 use crate::literal::{StringExpr, Strings};
-use crate::model::{Body, Constraints, Enum, Field, Rule};
+use crate::model::{Body, Constraints, Enum, Field, Object, Rule, Variant};
 use crate::report::report;
 use crate::serde_view::Tagging;
 
@@ -124,6 +124,17 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
         if !untagged && !tagged {
             continue;
         }
+        let after = data.variants.iter().skip(index + 1);
+        if untagged && after.map(|later| &later.body).any(|body| body.object().is_some()) {
+            matching_default(object, errors);
+        }
+        let keyed = |other: &Variant| !other.untagged && !matches!(other.body, Body::Unit);
+        if variant.untagged
+            && matches!(data.tagging, Tagging::External)
+            && data.variants.iter().any(keyed)
+        {
+            default_beside_a_key(object, errors);
+        }
         for field in &object.fields {
             other_defaults(data, field, errors);
             let may_be_absent = field.default.is_some() || field.is_option;
@@ -189,6 +200,32 @@ fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
              `#[serde(default = ..)]` instead",
             field.wire
         );
+        report(errors, default.span, message);
+    }
+}
+
+/// Rejects the default of an untagged variant without other required fields: the server would add it to the objects of
+/// later variants too, and serde would read them as this variant.
+fn matching_default(object: &Object, errors: &mut Accumulator) {
+    let has_value = |field: &&Field| field.constraints.default_value().is_some();
+    let is_required = |field: &&Field| !field.default.is_some() && !field.is_option;
+    let mut required = object.fields.iter().filter(is_required).peekable();
+    if required.peek().is_none() || !required.clone().all(|field| has_value(&field)) {
+        return;
+    }
+    if let Some(default) = required.next().and_then(|field| field.constraints.default.as_ref()) {
+        let message = "the server adds this default to objects of the other variants too, and serde would read them as \
+                       this variant; use `#[serde(default = ..)]` on a later variant, or tag the enum";
+        report(errors, default.span, message);
+    }
+}
+
+/// Rejects defaults of an untagged variant beside externally tagged ones: the server would add them to the objects of
+/// those too, which serde reads only if they have no other field.
+fn default_beside_a_key(object: &Object, errors: &mut Accumulator) {
+    for default in object.fields.iter().filter_map(|field| field.constraints.default.as_ref()) {
+        let message = "the server adds this default to objects of the tagged variants too, which must have no other \
+                       field; use `#[serde(default = ..)]`";
         report(errors, default.span, message);
     }
 }

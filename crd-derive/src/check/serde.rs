@@ -8,7 +8,7 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::literal::Value;
-use crate::model::{Body, Enum, Field, Model, Object};
+use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::report::report;
 use crate::serde_view::{SerdeDefault, Tagging};
 use crate::types::{self, JsonType};
@@ -56,6 +56,22 @@ fn embedded(model: &Model, errors: &mut Accumulator) {
     if let Some(name) = missing {
         let message = format_args!(
             "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`; this type has no field `{name}`"
+        );
+        report(errors, span, message);
+    }
+}
+
+/// Requires the same of a variant with fields.
+pub(super) fn embedded_variant(variant: &Variant, errors: &mut Accumulator) {
+    let Some(span) = variant.constraints.embedded_resource else { return };
+    let Body::Object(object) = &variant.body else { return };
+    if object.fields.iter().any(|field| field.flatten) {
+        return;
+    }
+    let has = |name: &&str| object.fields.iter().any(|field| field.wire == *name);
+    if let Some(name) = ["apiVersion", "kind"].into_iter().find(|name| !has(name)) {
+        let message = format_args!(
+            "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`; this variant has no field `{name}`"
         );
         report(errors, span, message);
     }

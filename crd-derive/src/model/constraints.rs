@@ -103,6 +103,14 @@ pub(super) fn on(flag: Option<&SpannedValue<bool>>) -> Option<Span> {
 }
 
 impl Constraints {
+    /// Whether attributes become rules of the value itself.
+    pub(crate) fn has_rules(&self) -> bool {
+        let groups = [&self.at_most_one_of, &self.exactly_one_of, &self.at_least_one_of];
+        !self.rules.is_empty()
+            || self.immutable.is_some()
+            || groups.iter().any(|groups| !groups.is_empty())
+    }
+
     /// The given default.
     pub(crate) fn default_value(&self) -> Option<&Value> {
         self.default.as_ref()?.value.as_ref()

@@ -113,6 +113,15 @@ pub(crate) struct Object {
     pub deny_unknown_fields: bool,
 }
 
+impl Object {
+    /// Whether serde leaves fields of it unread if it is flattened.
+    pub(crate) fn leaves_fields(&self) -> bool {
+        let is_left =
+            |field: &Field| field.flatten || (field.skip_deserializing && !field.skip_serializing);
+        self.tag.is_some() || self.fields.iter().any(is_left)
+    }
+}
+
 /// An enum.
 #[derive(Debug)]
 pub(crate) struct Enum {
@@ -132,6 +141,16 @@ impl Enum {
     /// Whether a variant is written without its name.
     pub(crate) fn is_untagged(&self, variant: &Variant) -> bool {
         variant.untagged || matches!(self.tagging, Tagging::Untagged)
+    }
+
+    /// Whether all variants have the same type as their content, so that a rule of the type is about each of them.
+    pub(crate) fn is_of_one_type(&self) -> bool {
+        let mut types = self.variants.iter().map(|variant| match &variant.body {
+            Body::Transparent(field) => Some(&field.ty),
+            _ => None,
+        });
+        let first = types.next().flatten();
+        self.variants.len() == 1 || (first.is_some() && types.all(|ty| ty == first))
     }
 
     /// Whether it is applied as a whole, because a partial value would not show its variant, or

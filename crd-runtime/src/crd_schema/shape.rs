@@ -112,6 +112,16 @@ pub struct Shape {
     /// attribute cannot be flattened into another object.
     #[doc(hidden)]
     pub whole: Option<&'static str>,
+    /// Whether the type itself has rules.
+    #[doc(hidden)]
+    pub ruled: bool,
+    /// Whether serde rejects unknown fields: `deny_unknown_fields`.
+    #[doc(hidden)]
+    pub denies_unknown: bool,
+    /// Whether serde leaves fields of it unread if it is flattened: a tag, a field that is only written, or the fields
+    /// of a type flattened into it. `deny_unknown_fields` of the container rejects such fields.
+    #[doc(hidden)]
+    pub leaves_fields: bool,
     /// A field in it that has a printer column or is selectable. Fields in lists, maps and enums do not count, because
     /// they have no JSON path.
     #[doc(hidden)]
@@ -201,6 +211,9 @@ impl Shape {
             bounds: Bounds::NONE,
             formatless: false,
             whole: None,
+            ruled: false,
+            denies_unknown: false,
+            leaves_fields: false,
             needs_path: None,
         }
     }
@@ -288,6 +301,13 @@ impl Shape {
             Some(_) => Self { items: Some(items), ..self },
             None => self,
         }
+    }
+
+    /// Returns the shape of a type with rules.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn ruled(self) -> Self {
+        Self { ruled: true, ..self }
     }
 
     /// Returns the shape with a transition rule.

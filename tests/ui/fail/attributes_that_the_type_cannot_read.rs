@@ -34,6 +34,20 @@ struct OfOthers {
     names: BTreeMap<String, Name>,
     #[crd(nullable = false)]
     never_nothing: NumberOrNothing,
+    #[crd(preserve_unknown_fields)]
+    closed: Closed,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Closed {
+    a: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Embedded {
+    #[crd(embedded_resource)]
+    Empty {},
 }
 
 #[derive(CrdSchema, Serialize, Deserialize)]

@@ -9,4 +9,12 @@ enum Source {
     Http { url: String },
 }
 
+type Size = f64;
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Limit {
+    #[crd(map_type = "granular")]
+    Size(Size),
+}
+
 fn main() {}

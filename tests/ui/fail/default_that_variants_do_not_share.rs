@@ -17,4 +17,27 @@ enum Source {
     },
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Untagged {
+    Depth {
+        #[crd(default = 1)]
+        depth: i32,
+    },
+    Name {
+        name: String,
+    },
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Keyed {
+    Name(String),
+    #[serde(untagged)]
+    Depth {
+        #[crd(default = 1)]
+        #[serde(default)]
+        depth: i32,
+    },
+}
+
 fn main() {}

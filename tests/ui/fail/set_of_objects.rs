@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 struct WidgetSpec {
     #[crd(list_type = "set")]
     ports: Vec<Port>,
+    #[crd(list_type = "set")]
+    sets: Vec<std::collections::BTreeSet<String>>,
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]

@@ -148,7 +148,7 @@ impl Asserts<'_> {
     }
 
     /// Rejects keys that do not apply to the type.
-    fn applies(&mut self, c: &Constraints, shape: &TokenStream) {
+    pub(super) fn applies(&mut self, c: &Constraints, shape: &TokenStream) {
         let number = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
         let switch = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
         let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);

@@ -115,6 +115,9 @@ impl Asserts<'_> {
                 for variant in &data.variants {
                     self.body(&variant.body, "a variant");
                     self.variant(variant, &data.tagging);
+                    if data.is_untagged(variant) && !data.is_of_one_type() {
+                        self.untagged_content(variant);
+                    }
                 }
             }
             Body::Unit | Body::Delegate(_) => {}

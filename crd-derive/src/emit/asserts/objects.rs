@@ -26,7 +26,22 @@ impl Asserts<'_> {
                 let message = "this type keeps unknown fields, which `deny_unknown_fields` rejects; remove one of \
                                the two";
                 self.push(ty.span(), field, "keeps_nothing", message);
+                let message = "serde leaves fields of this flattened type unread, such as a tag, the fields of an enum, \
+                               and fields that are only written, and `deny_unknown_fields` rejects them; remove it";
+                self.push(ty.span(), field, "is_read_whole", message);
             }
+        }
+    }
+
+    /// Checks that the type of an untagged variant has no rule, which the schema of the enum cannot have.
+    pub(super) fn untagged_content(&mut self, variant: &Variant) {
+        if let Body::Transparent(field) = &variant.body
+            && !variant.has_own_schema()
+            && !field.is_foreign()
+            && !field.is_recognized()
+        {
+            let of = of(self.model, &field.ty);
+            self.ask(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
         }
     }
 
@@ -36,7 +51,11 @@ impl Asserts<'_> {
             && !field.is_foreign()
         {
             let of = of(self.model, &field.ty);
-            self.readable(&variant.constraints, &quote!(&#of::SHAPE), Some(&field.ty));
+            let shape = quote!(&#of::SHAPE);
+            self.readable(&variant.constraints, &shape, Some(&field.ty));
+            if !field.is_recognized() && variant.constraints.int_or_string.is_none() {
+                self.applies(&variant.constraints, &shape);
+            }
         }
         if let Body::Tuple(fields) = &variant.body
             && variant.constraints.list_type.is_none()

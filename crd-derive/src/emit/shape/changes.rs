@@ -57,14 +57,18 @@ impl Shapes<'_> {
     }
 }
 
-/// A shape with the first transition rule of the constraints, if there is one.
+/// A shape with the first transition rule of the constraints, if there is one, and whether they have rules.
 pub(super) fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
     let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
-    quote!(#shape #call)
+    let ruled = constraints.has_rules().then(|| quote!(.ruled()));
+    quote!(#shape #call #ruled)
 }
 
-pub(super) fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
-    transition(constraints).map(|rule| quote!(transition: ::core::option::Option::Some(#rule),))
+pub(super) fn transition_member(constraints: &Constraints) -> TokenStream {
+    let transition = transition(constraints)
+        .map(|rule| quote!(transition: ::core::option::Option::Some(#rule),));
+    let ruled = constraints.has_rules().then(|| quote!(ruled: true,));
+    quote!(#transition #ruled)
 }
 
 /// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are

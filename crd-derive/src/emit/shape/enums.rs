@@ -37,8 +37,8 @@ impl Shapes<'_> {
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true,));
-                let members =
-                    quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open);
+                let leaves = mixed.then(|| quote!(leaves_fields: true,));
+                let members = quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open #leaves);
                 let plain = Constraints::default();
                 self.literal(kind, &members, if open.is_some() { &plain } else { constraints })
             }
@@ -54,7 +54,9 @@ impl Shapes<'_> {
                 let parts = tagged.iter().filter(|variant| !matches!(variant.body, Body::Unit));
                 let parts = parts.map(|variant| self.variant(variant)).chain(untagged);
                 let kind = if mixed { "Union" } else { "Object" };
-                self.literal(kind, &quote!(fields: &[#tag], variants: &[#(#parts),*],), constraints)
+                let members =
+                    quote!(fields: &[#tag], variants: &[#(#parts),*], leaves_fields: true,);
+                self.literal(kind, &members, constraints)
             }
             Tagging::Adjacent(tag, content) => {
                 let contents = tagged
@@ -68,12 +70,15 @@ impl Shapes<'_> {
                 let tag = self.named(tag, &self.kind("String"));
                 let content = self.named(content, &contents);
                 let kind = if mixed { "Union" } else { "Object" };
-                let members = quote!(fields: &[#tag #content], variants: &[#(#untagged),*],);
+                let leaves = mixed.then(|| quote!(leaves_fields: true,));
+                let members =
+                    quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves);
                 self.literal(kind, &members, constraints)
             }
             Tagging::Untagged => {
                 let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
-                self.literal("Union", &quote!(variants: &[#(#parts),*],), constraints)
+                let members = quote!(variants: &[#(#parts),*], leaves_fields: true,);
+                self.literal("Union", &members, constraints)
             }
         }
     }

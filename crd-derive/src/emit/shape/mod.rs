@@ -79,7 +79,11 @@ impl Shapes<'_> {
                     }
                 };
                 let needs_path = with_paths.then(|| self.needs_path(object));
-                let members = quote!(fields: &[#fields], source: ::core::option::Option::Some(&#source), #needs_path);
+                let denies = object.deny_unknown_fields.then(|| quote!(denies_unknown: true,));
+                let leaves = object.leaves_fields().then(|| quote!(leaves_fields: true,));
+                let members = quote! {
+                    fields: &[#fields], source: ::core::option::Option::Some(&#source), #needs_path #denies #leaves
+                };
                 self.literal("Object", &members, constraints)
             }
             Body::Transparent(field) if field.is_foreign() => {

@@ -80,6 +80,30 @@ pub const fn keeps_nothing(shape: Shape) -> bool {
     !shape.open && !matches!(shape.kind, Kind::Map | Kind::Any)
 }
 
+/// Whether serde reads all fields of the type if it is flattened. If its container denies unknown fields, serde rejects
+/// the others.
+#[must_use]
+pub const fn is_read_whole(shape: Shape) -> bool {
+    // Beside an absent part, the server does not require that an externally tagged enum has a single variant.
+    !shape.leaves_fields && !(shape.optional && is_keyed(&shape))
+}
+
+/// Whether it is an externally tagged enum of several variants.
+const fn is_keyed(shape: &Shape) -> bool {
+    if shape.units {
+        return shape.values.len() > 1;
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        // A field that is not written in Rust is a variant or a tag.
+        if shape.fields[at].written.is_some() || shape.fields[at].name.is_empty() {
+            return false;
+        }
+        at += 1;
+    }
+    matches!(shape.kind, Kind::Object) && at > 1
+}
+
 /// Checks that a flattened part has no field of its container, and no attribute about the part as a whole, such as
 /// `max_properties`.
 ///

@@ -68,6 +68,14 @@ pub const fn list_type(list: &Shape, list_type: &str) {
     let parts = match items.kind {
         Kind::Object | Kind::Map => !items.atomic,
         Kind::List => !matches!(items.list_type, crate::crd_schema::ListType::Atomic),
+        // A set of lists, objects or `null` is atomic.
+        Kind::Set => match items.items {
+            Some(Shape { kind, optional: false, .. }) => matches!(
+                kind,
+                Kind::String | Kind::Enum | Kind::Integer | Kind::Number | Kind::Boolean
+            ),
+            _ => false,
+        },
         _ => false,
     };
     if set && parts {
@@ -76,7 +84,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
             .kinds(items)
             .push(", which the server merges field by field; a `set` needs scalars or atomic items: add `")
             .push(match items.kind {
-                Kind::List => "items(list_type = \"atomic\")",
+                Kind::List | Kind::Set => "items(list_type = \"atomic\")",
                 _ => "items(map_type = \"atomic\")",
             })
             .push("`, or use a `map` list")

@@ -25,7 +25,7 @@ pub use constants::{
     constants_in_order, within_constant,
 };
 pub use elements::{element, elements};
-pub use flatten::{beside, beside_tag, flattens, is_taggable, keeps_nothing, part};
+pub use flatten::{beside, beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, part};
 pub use literals::{
     literal_bool, literal_field, literal_list, literal_number, literal_object, literal_text,
     property,
@@ -39,7 +39,7 @@ pub use readable::{
     nullable, text_of_values,
 };
 pub use transitions::{correlatable, correlatable_items};
-pub use variants::variants;
+pub use variants::{untagged_content, variants};
 
 /// The checks of a type with parameters, evaluated where it is used.
 pub trait Checked {

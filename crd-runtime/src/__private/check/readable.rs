@@ -119,10 +119,23 @@ pub const fn int_or_string(shape: &Shape) {
 /// If it is.
 #[track_caller]
 pub const fn keeps_unknown_fields(shape: &Shape) {
+    denies_nothing(shape, "preserve_unknown_fields");
     if matches!(shape.kind, Kind::IntOrString) {
         Message::new()
             .push("`preserve_unknown_fields` applies only to objects; the type is ")
             .kind(shape)
+            .fail();
+    }
+}
+
+/// Checks that the type reads the unknown fields that the attribute makes the server keep.
+#[track_caller]
+const fn denies_nothing(shape: &Shape, key: &str) {
+    if shape.denies_unknown {
+        Message::new()
+            .push("`")
+            .push(key)
+            .push("` keeps unknown fields, which the `deny_unknown_fields` of the type rejects; remove one of the two")
             .fail();
     }
 }
@@ -133,6 +146,7 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
 /// If it does not.
 #[track_caller]
 pub const fn embedded_resource(shape: &Shape) {
+    denies_nothing(shape, "embedded_resource");
     let open = match shape.kind {
         Kind::Any | Kind::Opaque | Kind::Union => true,
         Kind::Map => match shape.items {

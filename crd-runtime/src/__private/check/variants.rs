@@ -173,6 +173,20 @@ const fn is_nullable(shape: &Shape) -> bool {
     shape.optional || matches!(shape.kind, Kind::Null | Kind::Any)
 }
 
+/// Checks that the content of an untagged variant has no rule: the server would apply it to the other variants too.
+///
+/// # Panics
+/// If it has one.
+#[track_caller]
+pub const fn untagged_content(shape: &Shape) {
+    if shape.ruled {
+        Message::new()
+            .push("a rule of this type cannot tell the untagged variant from the others; tag the enum, as with ")
+            .push("`#[serde(tag = \"type\")]`, or write a rule on the enum")
+            .fail();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
