@@ -159,7 +159,7 @@ large() { # name, derives, whether there are rules
     variants*)
         printf '#[derive(%s)]\n#[serde(tag = "type")]\npub enum Choice {\n' "$derives"
         for n in $(seq $variants); do
-            rule=$([ "$ruled" ] && echo "#[crd(rule(\"self.f$n > 0\"))] ")
+            rule=${ruled:+"#[crd(rule(\"self.f$n > 0\"))] "}
             echo "    ${rule}V$n { f$n: i32, name: String },"
         done
         echo '}' ;;
@@ -169,7 +169,7 @@ large() { # name, derives, whether there are rules
         done
         printf '#[derive(%s)]\n#[serde(tag = "type")]\npub enum Choice {\n' "$derives"
         for n in $(seq $variants); do
-            rule=$([ "$ruled" ] && echo "#[crd(rule(\"self.f$n > 0\"))] ")
+            rule=${ruled:+"#[crd(rule(\"self.f$n > 0\"))] "}
             echo "    ${rule}V$n(Part$n),"
         done
         echo '}' ;;

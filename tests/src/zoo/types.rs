@@ -128,7 +128,11 @@ pub(super) fn module(seed: u64) -> String {
         5..=8 => types.choice(DEPTH),
         _ => types.newtype(DEPTH),
     };
-    format!("{}pub type Root = {};\n", types.items, root.text)
+    // Whether the items of a list can be found in the old list is checked where the list is a field.
+    format!(
+        "{}pub type Root = {};\n#[derive(CrdSchema)]\npub struct Place {{ pub value: Root }}\n",
+        types.items, root.text
+    )
 }
 
 struct Types {
