@@ -171,6 +171,7 @@ const _: () = {
             needs_path: ::crd_runtime::__private::check::needs_path(
                 &[::crd_runtime::__private::Of::<Common>::SHAPE],
             ),
+            leaves_fields: true,
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )

@@ -46,7 +46,8 @@ const _: () = {
                                         .rules,
                                 }
                             },
-                        ),
+                        )
+                        .ruled(),
                     always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },

@@ -30,7 +30,8 @@ const _: () = {
                     written: ::core::option::Option::Some(("class", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<String>::SHAPE
-                        .transition("self == oldSelf"),
+                        .transition("self == oldSelf")
+                        .ruled(),
                     always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },

@@ -68,6 +68,7 @@ const _: () = {
                     )
                 },
             ],
+            leaves_fields: true,
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )

@@ -49,6 +49,7 @@ const _: () = {
                     file: ::core::file!(),
                 },
             ),
+            ruled: true,
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
