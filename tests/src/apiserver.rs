@@ -70,7 +70,11 @@ impl ApiServer {
     /// # Errors
     /// If waiting fails.
     pub fn wait(mut self) -> io::Result<()> {
-        self.child.wait().map(drop)
+        // `Child::wait` closes the standard input, which would end the server, so it is held here until the end.
+        let stdin = self.child.stdin.take();
+        let result = self.child.wait();
+        drop(stdin);
+        result.map(drop)
     }
 }
 

@@ -15,7 +15,8 @@ use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
 
 impl Kind {
-    /// Decodes the result of an apply: prunes it and sets defaults, as [`Kind::fit`] does, without field validation.
+    /// Decodes the result of an apply: prunes it and sets defaults, as [`Kind::coerce_object`] does, without field
+    /// validation.
     ///
     /// # Errors
     /// Returns the reason why the object cannot be decoded. The caller adds the text that depends on the request.

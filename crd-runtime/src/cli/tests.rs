@@ -9,6 +9,7 @@ mod roles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 
@@ -30,7 +31,11 @@ struct Dir(PathBuf);
 
 impl Dir {
     fn new(name: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("crd-cli-{}-{name}", std::process::id()));
+        // Two tests may choose the same name.
+        static CREATED: AtomicUsize = AtomicUsize::new(0);
+        let number = CREATED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("crd-cli-{}-{number}-{name}", std::process::id());
+        let dir = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(&dir).expect("a directory");
         Self(dir)
@@ -395,7 +400,10 @@ fn a_large_tree_is_reported_in_its_order() {
     let args = ["validate", "-f", dir.text()];
     let (status, out, _) = run(&Registry::new(), &args);
     assert_eq!(status, 1);
-    assert!(out == run(&Registry::new(), &args).1, "two runs differ");
+    let again = run(&Registry::new(), &args).1;
+    let differing = out.lines().zip(again.lines()).find(|(one, other)| one != other);
+    assert_eq!(differing, None, "two runs differ");
+    assert_eq!(out.len(), again.len(), "two runs differ in length");
     assert!(out.ends_with("401 valid, 200 invalid\n"), "{:?}", out.lines().last());
     let files: Vec<&str> =
         out.lines().filter_map(|line| line.split_once(".yaml: ")).map(|(file, _)| file).collect();

@@ -49,7 +49,7 @@ impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 ///
 /// The errors of any call are: the server cannot be reached ([`Error::is_unreachable`], [`Error::is_tls`]), the
 /// connection ends early ([`Error::is_interrupted`]), the answer is not the expected JSON, an object does not fit the
-/// Rust type ([`Error::is_misfit`]), or the server answers with a failure, such as [`Error::is_forbidden`] or
+/// Rust type ([`Error::is_type_mismatch`]), or the server answers with a failure, such as [`Error::is_forbidden`] or
 /// [`Error::is_too_many_requests`].
 ///
 /// # Examples

@@ -259,7 +259,7 @@ impl Core {
     /// # Errors
     /// [`CallError::NotAsked`] if the webhook cannot be called or its response is malformed. [`CallError::Final`] with
     /// status 400 for a dry run if the webhook has side effects, or with the errors of
-    /// [`Waiting::ask`](super::webhooks::Waiting::ask) as long as the webhook has not answered.
+    /// [`WebhookCalls::ask`](super::webhooks::WebhookCalls::ask) as long as the webhook has not answered.
     fn consult(
         &self,
         hook: &Webhook,

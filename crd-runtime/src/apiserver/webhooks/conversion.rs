@@ -43,7 +43,8 @@ impl WebhookConversion {
     /// Converts an object to another version. Source: `webhookConverter.Convert`.
     ///
     /// # Errors
-    /// Returns the server's error if the webhook fails or its response is invalid; or the errors of [`Waiting::ask`].
+    /// Returns the server's error if the webhook fails or its response is invalid; or the errors of
+    /// [`WebhookCalls::ask`].
     pub(in super::super) fn convert(&self, object: &Value, to: &str) -> Answer<Value> {
         let Some(version) = self.review else {
             return Err(Failure::bare("no supported conversion review versions"));
