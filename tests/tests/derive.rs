@@ -361,28 +361,6 @@ fn rules_that_moved_decide_as_where_they_stood() {
     }
 }
 
-/// Untagged, and with a rule below that only one variant has.
-#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[serde(untagged)]
-pub enum UntaggedRules {
-    Range(Range),
-    Limit(Limit),
-}
-
-/// A kind that the check of the CRD rejects.
-#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[crd(group = "example.com", version = "v1", kind = "Lost", namespaced)]
-pub struct LostSpec {
-    untagged: UntaggedRules,
-}
-
-#[test]
-fn a_rule_without_a_place_is_rejected_by_the_check() {
-    let text = definition::validate(&Lost::definition()).to_string();
-    assert!(text.contains("the rule `self.min <= self.max` has no place"), "{text}");
-    assert!(text.contains("the rule `self >= oldSelf` has no place"), "{text}");
-}
-
 /// What the derive writes for constraints that are rules.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[crd(exactly_one_of("http", "t-c-p"), at_least_one_of("http", "t-c-p"))]

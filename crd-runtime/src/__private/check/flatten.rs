@@ -85,7 +85,7 @@ pub const fn keeps_nothing(shape: Shape) -> bool {
 #[must_use]
 pub const fn is_read_whole(shape: Shape) -> bool {
     // Beside an absent part, the server does not require that an externally tagged enum has a single variant.
-    !shape.leaves_fields && !(shape.optional && is_keyed(&shape))
+    !(shape.leaves_fields || shape.optional && is_keyed(&shape))
 }
 
 /// Whether it is an externally tagged enum of several variants.
