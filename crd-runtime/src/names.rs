@@ -85,13 +85,8 @@ pub(crate) fn dns1035_label(text: &str) -> Vec<String> {
     messages
 }
 
-/// A label key, `[prefix/]name`, in the words of the reference version.
-pub(crate) fn label_key(text: &str) -> Vec<String> {
-    label_key_on(text, KubernetesVersion::REFERENCE)
-}
-
-/// A label key, which older servers call a qualified name.
-pub(crate) fn label_key_on(text: &str, kubernetes: KubernetesVersion) -> Vec<String> {
+/// A label key, `[prefix/]name`, which older servers call a qualified name.
+pub(crate) fn label_key(text: &str, kubernetes: KubernetesVersion) -> Vec<String> {
     const MUST: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and \
                         end with an alphanumeric character";
     const EXAMPLES: &[&str] = &["MyName", "my.name", "123-abc"];
@@ -273,7 +268,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(check: fn(&str) -> Vec<String>, text: &str, starts: &[&str]) {
+    fn check(check: impl Fn(&str) -> Vec<String>, text: &str, starts: &[&str]) {
         let messages = check(text);
         assert_eq!(messages.len(), starts.len(), "{text}: {messages:?}");
         for (message, start) in messages.iter().zip(starts) {
@@ -313,6 +308,7 @@ mod tests {
 
     #[test]
     fn label_keys() {
+        let label_key = |text: &str| label_key(text, KubernetesVersion::REFERENCE);
         check(label_key, "a.b/C_d", &[]);
         check(label_key, "a/b/c", &["a valid label key must consist"]);
         check(label_key, "/b", &["prefix part must be non-empty"]);

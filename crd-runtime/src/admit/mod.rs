@@ -162,6 +162,7 @@ pub fn read(schema: &CompiledSchema, stored: Value) -> Result<Value, Rejection> 
 ///
 /// # Errors
 /// Returns the errors of [`read`].
+#[cfg(feature = "apiserver")]
 pub(crate) fn read_unconverted(
     schema: &CompiledSchema,
     mut stored: Value,

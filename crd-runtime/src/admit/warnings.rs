@@ -28,7 +28,7 @@ pub(super) fn of_finalizers(object: &Value, old: Option<&Value>, found: &mut Sin
     }
     for finalizer in added {
         let start = || format!("metadata.finalizers: {}: ", gofmt::quote(finalizer));
-        for message in names::label_key_on(finalizer, found.kubernetes()) {
+        for message in names::label_key(finalizer, found.kubernetes()) {
             found.warning(|| start() + &message);
         }
         if !finalizer.contains('/') && !STANDARD_FINALIZERS.contains(&finalizer) {

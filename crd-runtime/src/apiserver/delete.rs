@@ -98,7 +98,7 @@ impl Core {
 
     pub(super) fn delete_collection(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
-        let mut selection = Selection::read(&call.query)?;
+        let mut selection = Selection::read(&call.query, self.kubernetes)?;
         let list_options = ListOptions::parse(&call.query)?;
         selection.check(&call.kind, "")?;
         let options = options(call)?;

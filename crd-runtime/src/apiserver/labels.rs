@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use crate::field::{Error, Path};
@@ -35,8 +36,8 @@ impl LabelSelector {
     ///
     /// # Errors
     /// Returns the error message of the server.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let mut parser = Parser { tokens: tokens(text), at: 0 };
+    pub(super) fn parse(text: &str, kubernetes: KubernetesVersion) -> Result<Self, String> {
+        let mut parser = Parser { tokens: tokens(text), at: 0, kubernetes };
         let mut requirements = parser.all()?;
         requirements.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(Self(requirements))
@@ -47,7 +48,7 @@ impl LabelSelector {
     ///
     /// # Errors
     /// Returns the error message of the server.
-    pub(super) fn of_value(value: &Value) -> Result<Self, String> {
+    pub(super) fn of_value(value: &Value, kubernetes: KubernetesVersion) -> Result<Self, String> {
         let text = |value: &Value, key: &str| {
             value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
@@ -55,7 +56,7 @@ impl LabelSelector {
         let labels = value.get("matchLabels").and_then(Value::as_object).into_iter().flatten();
         for (key, label) in labels {
             let values = BTreeSet::from([label.as_str().unwrap_or_default().to_owned()]);
-            requirements.push(Requirement::new(key, Operator::In, values)?);
+            requirements.push(Requirement::new(key, Operator::In, values, kubernetes)?);
         }
         let expressions = value.get("matchExpressions").and_then(Value::as_array);
         for expression in expressions.into_iter().flatten() {
@@ -68,7 +69,12 @@ impl LabelSelector {
             };
             let values = expression.get("values").and_then(Value::as_array).into_iter().flatten();
             let values = values.filter_map(Value::as_str).map(str::to_owned).collect();
-            requirements.push(Requirement::new(&text(expression, "key"), operator, values)?);
+            requirements.push(Requirement::new(
+                &text(expression, "key"),
+                operator,
+                values,
+                kubernetes,
+            )?);
         }
         Ok(Self(requirements))
     }
@@ -105,9 +111,14 @@ impl Requirement {
     }
 
     /// Source: `NewRequirement`.
-    fn new(key: &str, operator: Operator, values: BTreeSet<String>) -> Result<Self, String> {
+    fn new(
+        key: &str,
+        operator: Operator,
+        values: BTreeSet<String>,
+        kubernetes: KubernetesVersion,
+    ) -> Result<Self, String> {
         let mut errors = Vec::new();
-        let messages = names::label_key(key);
+        let messages = names::label_key(key, kubernetes);
         if !messages.is_empty() {
             errors.push(Error::invalid(&Path::new("key"), key, messages.join("; ")));
         }
@@ -177,6 +188,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
+    kubernetes: KubernetesVersion,
 }
 
 impl<'a> Parser<'a> {
@@ -238,10 +250,10 @@ impl<'a> Parser<'a> {
             other => return Err(format!("found '{}', expected: identifier", other.text())),
         };
         if negated {
-            return Requirement::new(key, Operator::DoesNotExist, BTreeSet::new());
+            return Requirement::new(key, Operator::DoesNotExist, BTreeSet::new(), self.kubernetes);
         }
         if matches!(self.peek(), Token::End | Token::Symbol(",")) {
-            return Requirement::new(key, Operator::Exists, BTreeSet::new());
+            return Requirement::new(key, Operator::Exists, BTreeSet::new(), self.kubernetes);
         }
         let (operator, is_list) = match self.next() {
             Token::Word("in") => (Operator::In, true),
@@ -258,7 +270,7 @@ impl<'a> Parser<'a> {
             }
         };
         let values = if is_list { self.list()? } else { BTreeSet::from([self.exact()?]) };
-        Requirement::new(key, operator, values)
+        Requirement::new(key, operator, values, self.kubernetes)
     }
 
     fn exact(&mut self) -> Result<String, String> {
@@ -348,7 +360,8 @@ mod tests {
     #[track_caller]
     fn check(selector: &str, want: bool) {
         let object = json!({"metadata": {"labels": {"app": "web", "n": "5", "empty": ""}}});
-        let selector = LabelSelector::parse(selector).expect("a selector");
+        let selector =
+            LabelSelector::parse(selector, KubernetesVersion::REFERENCE).expect("a selector");
         assert_eq!(selector.matches(&object), want, "{selector:?}");
     }
 
@@ -374,7 +387,9 @@ mod tests {
 
     #[test]
     fn what_is_rejected() {
-        let error = |text| LabelSelector::parse(text).expect_err("no selector");
+        let error = |text| {
+            LabelSelector::parse(text, KubernetesVersion::REFERENCE).expect_err("no selector")
+        };
         assert_eq!(error("a,"), "found '', expected: identifier after ','");
         assert_eq!(error(",a"), "found ',', expected: !, identifier, or 'end of string'");
         assert_eq!(
@@ -389,6 +404,17 @@ mod tests {
             error("a=-b")
                 .starts_with("unable to parse requirement: values[a]: Invalid value: \"-b\": ")
         );
+    }
+
+    #[test]
+    fn older_servers_call_a_key_a_qualified_name() {
+        let error =
+            |kubernetes| LabelSelector::parse("a/b/c", kubernetes).expect_err("no selector");
+        let start = "unable to parse requirement: key: Invalid value: \"a/b/c\": a ";
+        let newest = error(KubernetesVersion::REFERENCE);
+        assert!(newest.starts_with(&format!("{start}valid label key ")), "{newest}");
+        let oldest = error(KubernetesVersion::OLDEST);
+        assert!(oldest.starts_with(&format!("{start}qualified name ")), "{oldest}");
     }
 
     #[test]

@@ -111,7 +111,7 @@ impl Core {
     pub(super) fn list_or_watch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
         let name = call.path.name.clone();
-        let mut selection = Selection::read(&call.query)?;
+        let mut selection = Selection::read(&call.query, self.kubernetes)?;
         if call.query.flag("watch") == Some(true) {
             let options = watch::Options::parse(&call.query)?;
             selection.check(&call.kind, &name)?;

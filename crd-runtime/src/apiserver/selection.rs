@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::failure::{Answer, Failure};
@@ -87,10 +88,10 @@ impl Selection {
     ///
     /// # Errors
     /// Status 400 for invalid selectors, and for invalid values of `timeoutSeconds` and `limit`.
-    pub(super) fn read(query: &Query) -> Answer<Self> {
+    pub(super) fn read(query: &Query, kubernetes: KubernetesVersion) -> Answer<Self> {
         query.number("timeoutSeconds")?;
         query.number("limit")?;
-        let labels = LabelSelector::parse(query.text("labelSelector"));
+        let labels = LabelSelector::parse(query.text("labelSelector"), kubernetes);
         let labels = labels.map_err(Failure::bad_request)?;
         let text = query.text("fieldSelector");
         let fields = FieldSelector::parse(text).map_err(|error| failure_of(&error))?;

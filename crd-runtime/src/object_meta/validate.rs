@@ -235,7 +235,7 @@ pub(super) fn validate_common(
 pub(crate) fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("labels");
     for (key, value) in entries(metadata, "labels") {
-        each(&path, key, names::label_key_on(key, errors.kubernetes()), errors);
+        each(&path, key, names::label_key(key, errors.kubernetes()), errors);
         let value = value.as_str().unwrap_or_default();
         each(&path, value, names::label_value(value), errors);
     }
@@ -252,9 +252,9 @@ pub(crate) fn validate_annotations(
         size += key.len() + value.as_str().map_or(0, str::len);
         // Upstream: the key is checked in lower case. PERF: only a key that is not in lower case is copied.
         let messages = if key.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
-            names::label_key_on(&to_lower(key), errors.kubernetes())
+            names::label_key(&to_lower(key), errors.kubernetes())
         } else {
-            names::label_key_on(key, errors.kubernetes())
+            names::label_key(key, errors.kubernetes())
         };
         each(&path, key, messages, errors);
     }
@@ -384,7 +384,7 @@ fn owner_reference_json(reference: &Map<String, Value>) -> String {
 fn validate_finalizers(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("finalizers");
     for finalizer in strings(metadata, "finalizers") {
-        each(&path, finalizer, names::label_key_on(finalizer, errors.kubernetes()), errors);
+        each(&path, finalizer, names::label_key(finalizer, errors.kubernetes()), errors);
     }
     let has = |name| strings(metadata, "finalizers").any(|finalizer| finalizer == name);
     if has(FINALIZER_ORPHAN) && has(FINALIZER_FOREGROUND) {

@@ -30,7 +30,7 @@ impl Core {
         if in_namespace.as_ref().is_ok_and(|matches| !matches) {
             return Ok(None);
         }
-        let selector = selector(hook, "objectSelector");
+        let selector = self.selector(hook, "objectSelector");
         let is_object = selector.as_ref().map_or(Ok(true), |selector| match selector {
             Ok(selector) => {
                 let objects = [&attributes.object, &attributes.old];
@@ -78,7 +78,7 @@ impl Core {
         if attributes.namespace.is_empty() && !is_namespace {
             return Ok(true);
         }
-        let selector = match selector(hook, "namespaceSelector") {
+        let selector = match self.selector(hook, "namespaceSelector") {
             None => return Ok(true),
             Some(selector) => selector.map_err(|why| Failure::internal(&why))?,
         };
@@ -99,6 +99,12 @@ impl Core {
         Ok(selector.matches(&namespace.object()))
     }
 
+    /// Returns a label selector of a webhook, or `None` if it has none.
+    fn selector(&self, hook: &Webhook, key: &str) -> Option<Result<LabelSelector, String>> {
+        let value = hook.value.get(key).filter(|value| value.is_object())?;
+        Some(LabelSelector::of_value(value, self.kubernetes))
+    }
+
     /// Converts the objects of a write to the version that a webhook receives. A scale is not converted.
     ///
     /// # Errors
@@ -113,12 +119,6 @@ impl Core {
         }
         Ok(attributes)
     }
-}
-
-/// Returns a label selector of a webhook, or `None` if it has none.
-fn selector(hook: &Webhook, key: &str) -> Option<Result<LabelSelector, String>> {
-    let value = hook.value.get(key).filter(|value| value.is_object())?;
-    Some(LabelSelector::of_value(value))
 }
 
 /// Whether a rule of a webhook matches a write, if its objects are sent as `kind`. Source: `rules.Matcher.Matches`.

@@ -53,7 +53,9 @@ impl Core {
         let selectors = role.pointer("/aggregationRule/clusterRoleSelectors");
         let selectors = selectors.and_then(Value::as_array).into_iter().flatten();
         let mut rules: Vec<Value> = Vec::new();
-        for selector in selectors.filter_map(|selector| LabelSelector::of_value(selector).ok()) {
+        for selector in
+            selectors.filter_map(|selector| LabelSelector::of_value(selector, self.kubernetes).ok())
+        {
             let others = self.store.list(resource, "").filter(|(other, _)| ***other != *key);
             let chosen =
                 others.map(|(_, stored)| stored.object()).filter(|role| selector.matches(role));
