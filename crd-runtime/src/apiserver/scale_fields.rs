@@ -43,7 +43,7 @@ impl Replicas {
     /// Returns the entries of an object that own its replicas, as entries of its scale.
     /// Source: `ScaleHandler.ToSubresource`.
     pub(super) fn to_scale(&self, entries: &[Value]) -> Vec<Value> {
-        let about = entries.iter().filter(|entry| {
+        let about = decoded(entries).into_iter().filter(|entry| {
             self.place(entry).and_then(Option::as_ref).is_some_and(|place| has(entry, place))
         });
         about
@@ -60,12 +60,13 @@ impl Replicas {
     /// entries of the scale after the write.
     /// Source: `ScaleHandler.ToParent`.
     pub(super) fn to_object(&self, entries: &[Value], scale: &[Value]) -> Vec<Value> {
-        let mut left: Vec<&Value> = scale
-            .iter()
+        let entries = decoded(entries);
+        let mut left: Vec<&Value> = decoded(scale)
+            .into_iter()
             .filter(|entry| entry.pointer("/fieldsV1/f:spec/f:replicas").is_some())
             .collect();
         let mut after = Vec::new();
-        for entry in entries {
+        for &entry in &entries {
             let Some(place) = self.place(entry) else { continue };
             let Some(place) = place.as_ref().filter(|place| has(entry, place)) else {
                 after.push(entry.clone());
@@ -101,13 +102,27 @@ impl Replicas {
             entry["fieldsV1"] = fields.clone();
             entry
         }));
-        // Source: `sortEncodedManagedFields`. The order matters if a manager has two entries: the last one counts.
+        // Source: `sortEncodedManagedFields`. The order matters if a manager has two entries: see `decoded`.
         after.sort_by_cached_key(|entry| {
             ["operation", "time", "manager", "apiVersion", "subresource"]
                 .map(|key| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned())
         });
         after
     }
+}
+
+/// Returns the last entry of each manager. A write of a scale that changes nothing can leave two entries of one manager.
+/// Source: `DecodeManagedFields`, which collects the entries in a map by `BuildManagerIdentifier`.
+fn decoded(entries: &[Value]) -> Vec<&Value> {
+    let is_replaced = |at: usize| {
+        entries[at + 1..].iter().any(|later| {
+            let has_same = |key: &str| entries[at].get(key) == later.get(key);
+            let is_apply = later.get("operation").is_some_and(|operation| operation == "Apply");
+            ["manager", "operation", "subresource"].into_iter().all(has_same)
+                && (is_apply || has_same("apiVersion"))
+        })
+    };
+    (0..entries.len()).filter(|&at| !is_replaced(at)).map(|at| &entries[at]).collect()
 }
 
 /// Returns whether an entry of an object and one of its scale belong to the same manager.
@@ -189,5 +204,19 @@ mod tests {
                 entry("d", "example.com/v1", "scale", json!({"f:spec": {"f:size": {}}})),
             ]
         );
+    }
+
+    #[test]
+    fn the_last_of_two_equal_managers_counts() {
+        let update = |fields: Value| {
+            let mut entry = entry("a", "example.com/v1", "", fields);
+            entry["operation"] = "Update".into();
+            entry
+        };
+        // After a write of the scale that changes nothing, a manager can have two entries.
+        let entries =
+            [update(json!({"f:spec": {"f:size": {}}})), update(json!({"f:spec": {"f:image": {}}}))];
+        assert!(replicas().to_scale(&entries).is_empty());
+        assert_eq!(replicas().to_object(&entries, &[]), entries[1..]);
     }
 }
