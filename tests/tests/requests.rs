@@ -3,7 +3,7 @@
 //! `cargo xtask requests` asks a real kube-apiserver too; here is one only where `CRD_E2E_KUBECONFIG` names it.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crd_tests::apiserver::KUBECONFIG;
 use crd_tests::requests::{Options, Summary, run};
@@ -11,13 +11,23 @@ use crd_tests::requests::{Options, Summary, run};
 #[test]
 fn answers_are_equal() {
     let kubeconfig = env::var_os(KUBECONFIG).map(PathBuf::from);
+    compare(kubeconfig.as_deref(), 400, false);
+}
+
+#[test]
+fn answers_are_equal_if_a_webhook_converts() {
+    compare(None, 200, true);
+}
+
+fn compare(kubeconfig: Option<&Path>, requests: u64, webhook: bool) {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let options = Options {
-        requests: number("CRD_REQUESTS").unwrap_or(400),
+        requests: number("CRD_REQUESTS").unwrap_or(requests),
         seed: number("CRD_SEED").unwrap_or(1),
         only: number("CRD_ONLY"),
         show: 40,
         shrinks: number("CRD_SHRINKS") != Some(0),
+        webhook,
     };
     let mut shown = 0;
     let progress = |summary: &Summary| {
@@ -26,9 +36,10 @@ fn answers_are_equal() {
         }
         shown = summary.disagreements.len();
     };
-    let summary = run(kubeconfig.as_deref(), options, progress).expect("both servers answer");
+    let summary = run(kubeconfig, options, progress).expect("both servers answer");
     eprintln!("{} requests in {} sequences", summary.requests, summary.sequences);
     assert!(summary.disagreements.is_empty(), "{}", summary.disagreements.join("\n"));
     assert_eq!(summary.failed, 0);
     assert!(summary.requests > 0);
+    assert_eq!(summary.conversions > 0, webhook);
 }

@@ -13,8 +13,9 @@ use crate::oracle::complain;
 /// The number of requests after which a run without a terminal prints its progress.
 const PROGRESS: u64 = 1_000;
 
-/// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N]`, by default 1,000 requests of
-/// seed 1. The real server is that of [`KUBECONFIG`], if the variable is set.
+/// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N] [--webhook]`, by default 1,000
+/// requests of seed 1. With `--webhook`, a webhook converts one of the kinds. The real server is that of
+/// [`KUBECONFIG`], if the variable is set.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let options = match parse(args) {
         Ok(options) => options,
@@ -34,8 +35,13 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
 }
 
 fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options { requests: 1_000, seed: 1, only: None, show: 10, shrinks: true };
+    let mut options =
+        Options { requests: 1_000, seed: 1, only: None, show: 10, shrinks: true, webhook: false };
     while let Some(flag) = args.next() {
+        if flag == "--webhook" {
+            options.webhook = true;
+            continue;
+        }
         let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
         let number = value.parse::<u64>().map_err(|_| format!("`{flag} {value}`: not a number"))?;
         match &*flag {
@@ -43,7 +49,11 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
             "--seed" => options.seed = number,
             "--only" => options.only = Some(number),
             "--show" => options.show = usize::try_from(number).unwrap_or(usize::MAX),
-            _ => return Err(format!("no flag `{flag}`: --requests, --seed, --only, --show")),
+            _ => {
+                return Err(format!(
+                    "no flag `{flag}`: --requests, --seed, --only, --show, --webhook"
+                ));
+            }
         }
     }
     Ok(options)
@@ -81,6 +91,9 @@ fn run(options: Options) -> Result<Summary, String> {
     };
     let out = &mut io::stdout();
     let Summary { sequences, requests, failed, .. } = summary;
+    if options.webhook {
+        let _ = writeln!(out, "the webhook converted {} objects", summary.conversions);
+    }
     let passed = sequences - failed;
     let _ = writeln!(out, "seed {}: {requests} requests in {sequences} sequences", options.seed);
     let _ = writeln!(out, "{passed} sequences passed, {failed} failed");

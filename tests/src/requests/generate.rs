@@ -7,13 +7,42 @@ use super::kinds::{GROUP, Target};
 use super::objects::{MANAGERS, NAMES, object, once_in, pick, spec, status};
 use super::patches::patch;
 use super::step::{Reads, Step};
-use super::{built_in, lifecycle, watches};
+use super::{built_in, kinds, lifecycle, watches};
 
 /// The number of requests in a sequence, without those of its beginning and its watches.
 const LENGTH: std::ops::Range<u32> = 8..28;
 
 /// Of this many sequences, one creates, changes and deletes definitions, and one is about objects of built-in kinds.
 const ROUND: u64 = 4;
+
+/// What requests are about, if no webhook converts: one of six targets, and three watches at the end.
+const OTHERS: ([Target; 6], [Target; 3]) = (
+    [
+        Target::Widgets,
+        Target::Widgets,
+        Target::Widgets,
+        Target::OldWidgets,
+        Target::Gadgets,
+        Target::ConfigMaps,
+    ],
+    [Target::Widgets, Target::Gadgets, Target::ConfigMaps],
+);
+
+/// The same, if a webhook converts widgets.
+const CONVERTED: ([Target; 6], [Target; 3]) = (
+    [
+        Target::Widgets,
+        Target::Widgets,
+        Target::OldWidgets,
+        Target::OldWidgets,
+        Target::OldWidgets,
+        Target::Gadgets,
+    ],
+    [Target::Widgets, Target::OldWidgets, Target::Gadgets],
+);
+
+/// The beginning of the paths of old widgets.
+const OLD: &str = "/apis/demo.example.com/v1beta1/";
 
 const AGENTS: [&str; 4] = ["kubectl/v1.37.2 (linux/amd64)", "manager", "curl/8.5", "ünï/1"];
 pub(super) const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
@@ -24,39 +53,34 @@ pub(super) const AGGREGATED: &str =
 pub(super) const PARTIAL_LIST: &str =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/// Generates a sequence: the requests of one run, in order.
-pub(super) fn sequence(seed: u64, number: u64) -> Vec<Step> {
+/// Generates a sequence: the requests of one run, in order. If `webhook` is set, it is about objects of the two definitions,
+/// and the fields of old widgets have their own names.
+pub(super) fn sequence(seed: u64, number: u64, webhook: bool) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
     let rng = &mut rng;
     match number % ROUND {
-        0 => return lifecycle::sequence(rng),
-        1 => return built_in::sequence(rng),
+        0 if !webhook => return lifecycle::sequence(rng),
+        1 if !webhook => return built_in::sequence(rng),
         _ => {}
     }
-    let mut steps = watches::begin();
+    let (targets, watched) = if webhook { CONVERTED } else { OTHERS };
+    let mut steps = watches::begin(&watched);
     for number in 0..rng.u32(LENGTH) {
-        let mut step = request(rng, number);
+        let target = pick(rng, &targets);
+        let mut step = request(rng, target, number);
         if once_in(rng, 3) {
             step.agent = pick(rng, &AGENTS);
         }
+        if webhook && step.place().starts_with(OLD) && !step.place().ends_with("/scale") {
+            step.body = kinds::renamed(&step.body);
+        }
         steps.push(step);
     }
-    steps.extend(watches::end(rng));
+    steps.extend(watches::end(rng, &watched));
     steps
 }
 
-fn request(rng: &mut Rng, number: u32) -> Step {
-    let target = pick(
-        rng,
-        &[
-            Target::Widgets,
-            Target::Widgets,
-            Target::Widgets,
-            Target::OldWidgets,
-            Target::Gadgets,
-            Target::ConfigMaps,
-        ],
-    );
+fn request(rng: &mut Rng, target: Target, number: u32) -> Step {
     let name = pick(rng, &NAMES);
     match rng.u32(..100) {
         0..24 => create(rng, target, name, number),

@@ -63,9 +63,34 @@ impl Target {
     }
 }
 
-/// The definitions.
-pub(super) fn definitions() -> [Value; 2] {
-    [widgets(), gadgets()]
+/// The definitions. With a conversion, the fields of widgets have other names in the old version ([`renamed`]).
+pub(super) fn definitions(conversion: Option<&Value>) -> [Value; 2] {
+    let mut widgets = widgets();
+    if let Some(conversion) = conversion {
+        widgets["spec"]["conversion"] = conversion.clone();
+        let old = &mut widgets["spec"]["versions"][1];
+        if let Ok(other) = serde_json::from_str(&renamed(&old.to_string())) {
+            *old = other;
+        }
+    }
+    [widgets, gadgets()]
+}
+
+/// The names of fields in `v1` and in the old version, if a webhook converts. The fields are those of the spec, except
+/// for `replicas`, which is also one of the status.
+pub(super) const RENAMED: [(&str, &str); 4] =
+    [("note", "remark"), ("replicas", "count"), ("tags", "marks"), ("weight", "mass")];
+
+/// Replaces the names of fields in JSON by those of the old version: keys, paths and what rules select.
+pub(super) fn renamed(json: &str) -> String {
+    let mut out = json.to_owned();
+    for (new, old) in RENAMED {
+        out = out.replace(&format!("\"{new}\":"), &format!("\"{old}\":"));
+        for before in ["/spec/", "/status/", ".spec.", ".status.", "elf.", "\"."] {
+            out = out.replace(&format!("{before}{new}"), &format!("{before}{old}"));
+        }
+    }
+    out
 }
 
 fn widgets() -> Value {

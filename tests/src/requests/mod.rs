@@ -16,10 +16,13 @@ mod server;
 mod shrink;
 mod step;
 mod watches;
+mod webhook;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs, process};
 
@@ -57,6 +60,8 @@ pub struct Options {
     pub show: usize,
     /// Whether sequences that disagree are shortened, which takes many requests.
     pub shrinks: bool,
+    /// Whether widgets convert by a webhook. Then all sequences are about objects of the two definitions.
+    pub webhook: bool,
 }
 
 /// The result of a run.
@@ -68,6 +73,8 @@ pub struct Summary {
     pub requests: u64,
     /// The number of sequences that disagreed.
     pub failed: u64,
+    /// The number of objects that the webhook converted for either server.
+    pub conversions: u64,
     /// The distinct disagreements, as text.
     pub disagreements: Vec<String>,
 }
@@ -137,8 +144,13 @@ async fn compare(
         (other, Some(listening))
     };
     let mut pair = Pair { real, ours, runs: 0, requests: 0 };
-    install(&mut pair.real).await?;
-    install(&mut pair.ours).await?;
+    let conversions = Arc::new(AtomicU64::new(0));
+    let conversion = match options.webhook {
+        true => Some(webhook::serve(Arc::clone(&conversions)).await?),
+        false => None,
+    };
+    install(&mut pair.real, conversion.as_ref()).await?;
+    install(&mut pair.ours, conversion.as_ref()).await?;
     let mut summary = Summary::default();
     let mut known = BTreeSet::new();
     let numbers = options.only.map_or(0..u64::MAX, |only| only..only + 1);
@@ -146,10 +158,11 @@ async fn compare(
         if summary.requests >= options.requests && options.only.is_none() {
             break;
         }
-        let steps = generate::sequence(options.seed, number);
+        let steps = generate::sequence(options.seed, number, options.webhook);
         summary.requests += steps.len() as u64;
         summary.sequences += 1;
         let all = pair.run(&steps).await?;
+        summary.conversions = conversions.load(Ordering::Relaxed);
         summary.failed += u64::from(!all.is_empty());
         for found in all {
             if known.insert(found.signature(&steps[found.at])) {
@@ -174,9 +187,11 @@ async fn compare(
 
 /// Starts a server in this process that behaves like a real one without controllers.
 async fn in_process(server: ApiServer) -> Result<(Server, Listening), String> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
     let listening =
         server.without_controllers().listen().await.map_err(|error| error.to_string())?;
-    let file = env::temp_dir().join(format!("crd-requests-{}.kubeconfig", process::id()));
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let file = env::temp_dir().join(format!("crd-requests-{}-{number}.kubeconfig", process::id()));
     fs::write(&file, listening.kubeconfig()).map_err(|error| error.to_string())?;
     let connected = Server::connect(&file).await;
     let _ = fs::remove_file(&file);
@@ -184,22 +199,33 @@ async fn in_process(server: ApiServer) -> Result<(Server, Listening), String> {
 }
 
 /// Creates the definitions, and waits until they are served.
-async fn install(server: &mut Server) -> Result<(), String> {
+async fn install(server: &mut Server, conversion: Option<&Value>) -> Result<(), String> {
     server.begin("default", "");
-    for definition in kinds::definitions() {
+    for definition in kinds::definitions(conversion) {
         let mut step = Step::new("POST", DEFINITIONS).body(&definition);
         step.reads = Reads::Nothing;
         let answer = server.ask(&step).await?;
-        // A server may be used for several runs.
-        if answer["code"] != 201 && answer["body"]["reason"] != "AlreadyExists" {
+        // A server may be used for several runs, but each of them has a webhook of its own.
+        let exists = answer["body"]["reason"] == "AlreadyExists" && conversion.is_none();
+        if answer["code"] != 201 && !exists {
             return Err(format!("the definition is rejected: {answer}"));
         }
     }
     let begin = tokio::time::Instant::now();
-    for path in [Target::Widgets, Target::OldWidgets, Target::Gadgets].map(Target::path) {
-        let mut step = Step::new("GET", path);
-        step.reads = Reads::Nothing;
-        while server.ask(&step).await?["code"] != 200 {
+    for target in [Target::Widgets, Target::OldWidgets, Target::Gadgets] {
+        let mut objects = Step::new("GET", target.path());
+        // A real server publishes this after the objects, one definition at a time. If a run began before, it would see
+        // two states of the document.
+        let mut document = Step::new("GET", format!("/openapi/v3/apis/{}", target.api_version()));
+        (objects.reads, document.reads) = (Reads::Nothing, Reads::Nothing);
+        loop {
+            let is_served = server.ask(&objects).await?["code"] == 200;
+            let schemas = &server.ask(&document).await?["body"]["components"]["schemas"];
+            let ending = format!(".{}", target.kind());
+            let mut names = schemas.as_object().into_iter().flatten().map(|(name, _)| name);
+            if is_served && names.any(|name| name.ends_with(&ending)) {
+                break;
+            }
             if begin.elapsed() > PATIENCE {
                 return Err("the definitions are not served".to_owned());
             }
@@ -438,8 +464,8 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_requests() {
         for number in 0..20 {
-            assert_eq!(generate::sequence(7, number), generate::sequence(7, number));
-            assert_ne!(generate::sequence(7, number), generate::sequence(8, number));
+            assert_eq!(generate::sequence(7, number, false), generate::sequence(7, number, false));
+            assert_ne!(generate::sequence(7, number, false), generate::sequence(8, number, false));
         }
     }
 

@@ -7,17 +7,15 @@ use super::kinds::Target;
 use super::objects::pick;
 use super::step::{NAMESPACE, Reads, Step};
 
-/// The kinds that are watched in each sequence.
-const WATCHED: [Target; 3] = [Target::Widgets, Target::Gadgets, Target::ConfigMaps];
 /// The object whose event is the last one that is read.
 const LAST: &str = "zz-last";
 
 /// Returns the requests that create the namespace, and that find the versions from which the watches begin.
-pub(super) fn begin() -> Vec<Step> {
+pub(super) fn begin(watched: &[Target]) -> Vec<Step> {
     let namespace =
         json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
     let mut steps = vec![Step::new("POST", "/api/v1/namespaces").body(namespace)];
-    for target in WATCHED {
+    for &target in watched {
         let mut step = Step::new("GET", target.path());
         step.reads = Reads::Nothing;
         steps.push(step);
@@ -26,9 +24,9 @@ pub(super) fn begin() -> Vec<Step> {
 }
 
 /// Returns watches of all changes of the sequence.
-pub(super) fn end(rng: &mut Rng) -> Vec<Step> {
+pub(super) fn end(rng: &mut Rng, watched: &[Target]) -> Vec<Step> {
     let mut steps = Vec::new();
-    for target in WATCHED {
+    for &target in watched {
         if target == Target::Gadgets || rng.bool() {
             let labels = json!({"app": "x", "tier": "1"});
             let mut last = json!({

@@ -1,0 +1,71 @@
+//! The conversion webhook that both servers call: it renames fields of widgets, and rejects some of the old version.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{env, fs, future, process};
+
+use crd_runtime::convert::Converter;
+use crd_runtime::model::Conversion;
+use crd_runtime::webhook::Server;
+use serde_json::Value;
+
+use super::kinds::{GROUP, RENAMED, Target};
+use crate::tls::Authority;
+
+/// Serves the webhook on loopback for as long as the runtime exists, and counts its conversions. Returns the conversion of
+/// the definition.
+///
+/// # Errors
+/// If the webhook cannot be served.
+pub(super) async fn serve(conversions: Arc<AtomicU64>) -> Result<Value, String> {
+    let directory = env::temp_dir().join(format!("crd-requests-{}-webhook", process::id()));
+    let authority = Authority::new().map_err(|error| error.to_string())?;
+    let files = authority.issue(&directory).map_err(|error| error.to_string())?;
+    let server = Server::new(files)
+        .listen((Ipv4Addr::LOCALHOST, 0))
+        .convert("/convert", widgets(conversions));
+    let bound = server.bind().await;
+    // The certificate has been read.
+    let _ = fs::remove_dir_all(&directory);
+    let bound = bound.map_err(|error| error.to_string())?;
+    let url = format!("https://{}/convert", bound.address());
+    tokio::spawn(bound.serve(future::pending()));
+    let conversion = Conversion::url(url).ca_bundle(authority.pem());
+    serde_json::to_value(conversion).map_err(|error| error.to_string())
+}
+
+/// Returns the converter of widgets. Only objects of the old version can fail to be converted: such an object is never
+/// stored, so that lists and watches do not fail, of which a real server makes many attempts.
+fn widgets(conversions: Arc<AtomicU64>) -> Converter {
+    let of_old = Arc::clone(&conversions);
+    Converter::new(GROUP, Target::Widgets.kind())
+        .without_annotation()
+        .step("v1", "v1beta1", move |mut object| {
+            conversions.fetch_add(1, Ordering::Relaxed);
+            for (new, old) in RENAMED {
+                rename(&mut object, new, old);
+            }
+            Ok(object)
+        })
+        .step("v1beta1", "v1", move |mut object| {
+            of_old.fetch_add(1, Ordering::Relaxed);
+            if object.pointer("/spec/place/x").is_some_and(|x| *x == 2) {
+                return Err("x is 2".into());
+            }
+            for (new, old) in RENAMED {
+                rename(&mut object, old, new);
+            }
+            Ok(object)
+        })
+}
+
+fn rename(object: &mut Value, from: &str, to: &str) {
+    for part in ["spec", "status"] {
+        if let Some(Value::Object(fields)) = object.get_mut(part)
+            && let Some(value) = fields.remove(from)
+        {
+            fields.insert(to.to_owned(), value);
+        }
+    }
+}
