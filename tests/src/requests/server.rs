@@ -48,8 +48,12 @@ impl Server {
 
     /// Sends a request. Returns the masked answer.
     pub(super) async fn ask(&mut self, step: &Step) -> Result<Value, String> {
-        if step.method == "GET" && step.path.contains("resourceVersion=") {
-            // The server answers such reads from a cache. This request makes it current.
+        let reads_cache = step.method == "GET" && step.path.contains("resourceVersion=");
+        let changes = matches!(step.method, "PUT" | "PATCH");
+        if reads_cache || (changes && is_built_in(step)) {
+            // A real server answers such reads from a cache, and changes first what it finds there. If that was not
+            // current, it tries again with the stored object, but the answer also has the warnings of the first try.
+            // This request makes the cache current.
             let _ =
                 tokio::time::timeout(PATIENCE, self.raw(&Step::new("GET", list_of(step)))).await;
         }
@@ -98,6 +102,11 @@ impl Server {
         };
         Ok((code, shown_headers(&head.headers), body))
     }
+}
+
+/// Returns whether a request is about objects of a built-in kind.
+fn is_built_in(step: &Step) -> bool {
+    built_in::plurals().any(|plural| step.place().contains(&format!("/{plural}")))
 }
 
 /// Returns the path of the list that contains the requested object, or of the requested list without options.
