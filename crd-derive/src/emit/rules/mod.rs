@@ -6,6 +6,7 @@
 //! once.
 
 mod expressions;
+mod optional;
 mod tree;
 mod variants;
 
@@ -55,6 +56,10 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
         if matches!(model.body, Body::Object(_)) { CostCheck::Here } else { CostCheck::AtUse };
     let target = RuleTarget { cost_check, ..writer.target_itself() };
     let own = writer.rules(&model.constraints, &target);
+    if let (Some(object), None) = (model.body.object(), &model.constraints.schema_with) {
+        let warnings = optional::of_object(&model.constraints.rules, object, model);
+        writer.checks.extend(warnings);
+    }
     let mut below = writer.body(&model.body);
     if model.constraints.schema_with.is_some() {
         below.clear();
@@ -83,6 +88,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
     let rules = kind.root_rules.iter();
     let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &target)).collect();
+    writer.checks.extend(optional::of_root(kind, model));
     let part = |name: &str, ty: &dyn quote::ToTokens| Part {
         name: name.to_owned(),
         rules: quote!(#krate::__private::Of::<#ty>::RULES),

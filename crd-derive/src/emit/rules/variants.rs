@@ -2,7 +2,7 @@
 
 use syn::spanned::Spanned as _;
 
-use super::{Part, RuleTarget, Writer, name_of};
+use super::{Part, RuleTarget, Writer, name_of, optional};
 use crate::emit::generics::has_parameters;
 use crate::model::{Body, Enum, Field, Variant};
 use crate::serde_view::Tagging;
@@ -38,6 +38,8 @@ impl Writer<'_> {
         self.constraints(&variant.constraints, &of, None);
         match &variant.body {
             Body::Object(object) => {
+                let rules = &variant.constraints.rules;
+                self.checks.extend(optional::of_object(rules, object, self.types.model));
                 for field in &object.fields {
                     let dot = if place.is_empty() { "" } else { "." };
                     let name = format!("{place}{dot}{}", field.wire);

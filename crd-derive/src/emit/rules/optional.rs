@@ -1,0 +1,73 @@
+//! Warnings of rustc about rules that fail for each object without an optional field.
+//!
+//! On stable Rust a derive cannot emit a warning. So the place of the rule uses a deprecated constant, and the note of
+//! the deprecation is the warning. `#[allow(deprecated)]` on the type or on a module around it suppresses the warning,
+//! and so does `unchecked` at the rule.
+//!
+//! The fields of other types are unknown here; `crd check` reports rules that read those.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use crate::model::{Kind, Model, Object, Presence, Rule};
+
+/// The warnings about rules of an object, which read its fields.
+pub(super) fn of_object(rules: &[Rule], object: &Object, model: &Model) -> TokenStream {
+    let is_optional = |path: &[&str]| matches!(path, [name] if may_be_absent(object, name));
+    rules.iter().map(|rule| of_rule(rule, &is_optional, model)).collect()
+}
+
+/// The warnings about rules of a generated root, which read the fields of `spec`, and `status`.
+pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
+    let spec = model.body.object();
+    let is_optional = |path: &[&str]| match path {
+        ["status"] => kind.status.is_some(),
+        ["spec", name] => spec.is_some_and(|spec| may_be_absent(spec, name)),
+        _ => false,
+    };
+    kind.root_rules.iter().map(|rule| of_rule(rule, &is_optional, model)).collect()
+}
+
+/// Whether the schema allows objects without the field of this name, which is escaped as in rules.
+fn may_be_absent(object: &Object, name: &str) -> bool {
+    let mut fields = object.fields.iter().filter(|field| !field.flatten);
+    let field = fields.find(|field| crd_cel::escape::escape(&field.wire).as_deref() == Some(name));
+    field.is_some_and(|field| {
+        // The schema of a function or module may have a default.
+        !field.is_foreign()
+            && field.constraints.default.is_none()
+            && field.presence() == Presence::Optional
+    })
+}
+
+fn of_rule(rule: &Rule, is_optional: &dyn Fn(&[&str]) -> bool, model: &Model) -> TokenStream {
+    if rule.unchecked {
+        return TokenStream::new();
+    }
+    let Some(text) = rule.expression.text() else { return TokenStream::new() };
+    let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return TokenStream::new() };
+    let lints = &model.lints;
+    let required = crd_cel::lint::requires(&ast.root, is_optional);
+    let warnings = required.iter().filter_map(|required| {
+        let (last, above) = required.path.split_last()?;
+        let path = required.path.join(".");
+        let optional: String = above.iter().map(|name| format!("{name}.")).collect();
+        let note = format!(
+            "the rule fails if `{path}` is absent, which the type allows; test the field first, as in \
+             `!has(self.{path}) || ..`, or read it with `self.{optional}?{last}`; to keep the rule, add \
+             `unchecked(\"why\")` after it"
+        );
+        let position = ast.positions.get(required.at as usize).copied().flatten().unwrap_or(0);
+        let offset = text.value.char_indices().nth(position as usize).map_or(0, |(at, _)| at);
+        let read = quote_spanned!(rule.expression.span_at(offset)=> READ_WITHOUT_HAS);
+        Some(quote! {
+            #lints
+            const _: () = {
+                #[deprecated(note = #note)]
+                const READ_WITHOUT_HAS: () = ();
+                #read
+            };
+        })
+    });
+    warnings.collect()
+}
