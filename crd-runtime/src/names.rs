@@ -85,11 +85,12 @@ pub(crate) fn dns1035_label(text: &str) -> Vec<String> {
     messages
 }
 
-/// A label key, `[prefix/]name`, which older servers call a qualified name.
+/// A label key, `[prefix/]name`, which servers before 1.35 call a qualified name.
 pub(crate) fn label_key(text: &str, kubernetes: KubernetesVersion) -> Vec<String> {
     const MUST: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and \
                         end with an alphanumeric character";
     const EXAMPLES: &[&str] = &["MyName", "my.name", "123-abc"];
+    let too_long = too_long_in(kubernetes);
     let mut messages = Vec::new();
     let name = match text.split_once('/') {
         None => text,
@@ -107,7 +108,7 @@ pub(crate) fn label_key(text: &str, kubernetes: KubernetesVersion) -> Vec<String
                 messages.push("prefix part must be non-empty".to_owned());
             } else {
                 if prefix.len() > SUBDOMAIN_MAX {
-                    messages.push(format!("prefix part {}", too_many_bytes(SUBDOMAIN_MAX)));
+                    messages.push(format!("prefix part {}", too_long(SUBDOMAIN_MAX)));
                 }
                 if !is_dns1123_subdomain(prefix) {
                     messages.push(format!("prefix part {}", subdomain_mismatch()));
@@ -119,7 +120,7 @@ pub(crate) fn label_key(text: &str, kubernetes: KubernetesVersion) -> Vec<String
     if name.is_empty() {
         messages.push("name part must be non-empty".to_owned());
     } else if name.len() > LABEL_KEY_NAME_MAX {
-        messages.push(format!("name part {}", too_many_bytes(LABEL_KEY_NAME_MAX)));
+        messages.push(format!("name part {}", too_long(LABEL_KEY_NAME_MAX)));
     }
     if !is_label_name(name) {
         messages.push(format!("name part {}", mismatch(MUST, LABEL_KEY_RE, EXAMPLES)));
@@ -128,10 +129,10 @@ pub(crate) fn label_key(text: &str, kubernetes: KubernetesVersion) -> Vec<String
 }
 
 /// The value of a label.
-pub(crate) fn label_value(text: &str) -> Vec<String> {
+pub(crate) fn label_value(text: &str, kubernetes: KubernetesVersion) -> Vec<String> {
     let mut messages = Vec::new();
     if text.len() > LABEL_VALUE_MAX {
-        messages.push(too_many_bytes(LABEL_VALUE_MAX));
+        messages.push(too_long_in(kubernetes)(LABEL_VALUE_MAX));
     }
     if !text.is_empty() && !is_label_name(text) {
         messages.push(mismatch(
@@ -190,7 +191,7 @@ fn masked(text: &str, prefix: bool) -> Cow<'_, str> {
 pub(crate) fn config_map_key(text: &str) -> Vec<String> {
     let mut messages = Vec::new();
     if text.len() > SUBDOMAIN_MAX {
-        messages.push(too_many_bytes(SUBDOMAIN_MAX));
+        messages.push(too_many_characters(SUBDOMAIN_MAX));
     }
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b)) {
         messages.push(mismatch(
@@ -239,6 +240,12 @@ fn subdomain_mismatch() -> String {
         DNS1123_SUBDOMAIN_RE,
         &["example.com"],
     )
+}
+
+/// Returns the error of a minor for the keys and values of labels that are too long. Upstream: bytes are counted in
+/// either case.
+fn too_long_in(kubernetes: KubernetesVersion) -> fn(usize) -> String {
+    if Difference::LabelKeys.is_in(kubernetes) { too_many_bytes } else { too_many_characters }
 }
 
 fn too_many_characters(limit: usize) -> String {
@@ -329,7 +336,25 @@ mod tests {
     }
 
     #[test]
+    fn before_1_35_limits_of_labels_are_in_characters() {
+        let old = KubernetesVersion::OLDEST;
+        let long = "a".repeat(64);
+        assert_eq!(label_key(&long, old), ["name part must be no more than 63 characters"]);
+        assert_eq!(label_value(&long, old), ["must be no more than 63 characters"]);
+        let prefix = format!("{}/a", "a".repeat(254));
+        let want = "prefix part must be no more than 253 characters";
+        assert_eq!(label_key(&prefix, old), [want]);
+    }
+
+    #[test]
+    #[cfg(feature = "apiserver")]
+    fn limits_of_config_map_keys_are_in_characters() {
+        assert_eq!(config_map_key(&"a".repeat(254)), ["must be no more than 253 characters"]);
+    }
+
+    #[test]
     fn label_values() {
+        let label_value = |text: &str| label_value(text, KubernetesVersion::REFERENCE);
         check(label_value, "", &[]);
         check(label_value, "a_b", &[]);
         check(label_value, "a b", &["a valid label must be an empty string"]);

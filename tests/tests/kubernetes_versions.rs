@@ -16,6 +16,8 @@ Generated from the tables that the engine decides by: `BLESS=1 cargo test -p crd
 
 A server compiles the rules of a new definition with the functions of the minor before it, so that a rollback does
 not break them. Rules that it has stored may use all functions that it was built with.
+
+In the tables of differences, \"older servers\" are those before the minor of the row.
 ";
 
 #[test]
@@ -48,12 +50,12 @@ fn page() -> String {
         }
         let _ = writeln!(page, "- {title}: {}.", names.join(", "));
     }
-    page.push_str("\n## What servers do otherwise with rules\n\n| since | what |\n|---|---|\n");
+    page.push_str("\n## Differences in rules\n\n| since | difference |\n|---|---|\n");
     for change in Change::ALL {
         let _ = writeln!(page, "| 1.{} | {} |", change.minor(), change.description());
     }
     page.push_str(
-        "\n## What servers do otherwise with definitions and objects\n\n| since | what |\n|---|---|\n",
+        "\n## Differences in definitions and objects\n\n| since | difference |\n|---|---|\n",
     );
     for difference in Difference::ALL {
         let _ = writeln!(page, "| 1.{} | {} |", difference.minor(), difference.description());

@@ -110,6 +110,13 @@ fn definitions() -> Vec<Case> {
             ["[]string{\"a\", \"b\"}", "[\"a\",\"b\"]"],
         ),
         case(
+            "a default of another type than its format",
+            of_spec(&json!({"type": "object", "properties": {
+                "n": {"type": "string", "format": "k8s-short-name", "default": 1}}})),
+            34,
+            ["must be of type k8s-short-name", "must be of type string"],
+        ),
+        case(
             "a reason that is none",
             of_rule(&json!({"rule": "true", "reason": "<>"})),
             34,
@@ -169,6 +176,29 @@ fn objects() -> Vec<Case> {
                 "prefer a domain-qualified finalizer name to avoid",
                 "name including a path (/) to avoid",
             ],
+        ),
+        case(
+            "a label whose value is too long",
+            with_metadata("labels", &json!({"a": "x".repeat(64)})),
+            35,
+            ["must be no more than 63 characters", "must be no more than 63 bytes"],
+        ),
+        case(
+            "a label whose key is too long",
+            with_metadata("labels", &json!({"x".repeat(64): "a"})),
+            35,
+            ["must be no more than 63 characters", "must be no more than 63 bytes"],
+        ),
+        case(
+            "the message of a format for labels",
+            object(
+                &json!({"type": "string", "maxLength": 100, "x-kubernetes-validations": [{
+                    "rule": "!format.qualifiedName().validate(self).hasValue()",
+                    "messageExpression": "format.qualifiedName().validate(self).value().join(', ')"}]}),
+                &json!("a/b/c"),
+            ),
+            35,
+            ["a qualified name must", "a valid label key must"],
         ),
         case(
             "an enumeration of lists",

@@ -4,6 +4,7 @@
 
 use super::url::Url;
 use super::{names, strfmt};
+use crate::domain::names::Wording;
 
 use crate::error::ParseError;
 
@@ -15,55 +16,69 @@ pub struct NamedFormat {
     /// The size of an equivalent regular expression, in code points, from which the cost of a
     /// validation is computed.
     pub regex_size: u64,
-    validate: fn(&str) -> Vec<String>,
+    validate: fn(&str, Wording) -> Vec<String>,
 }
 
 /// All formats.
 pub static FORMATS: [NamedFormat; 13] = [
-    NamedFormat { name: "dns1123Label", regex_size: 30, validate: names::dns1123_label },
-    NamedFormat { name: "dns1123Subdomain", regex_size: 60, validate: names::dns1123_subdomain },
-    NamedFormat { name: "dns1035Label", regex_size: 30, validate: names::dns1035_label },
+    NamedFormat {
+        name: "dns1123Label",
+        regex_size: 30,
+        validate: |text, _| names::dns1123_label(text),
+    },
+    NamedFormat {
+        name: "dns1123Subdomain",
+        regex_size: 60,
+        validate: |text, _| names::dns1123_subdomain(text),
+    },
+    NamedFormat {
+        name: "dns1035Label",
+        regex_size: 30,
+        validate: |text, _| names::dns1035_label(text),
+    },
     NamedFormat { name: "qualifiedName", regex_size: 60, validate: names::qualified_name },
     NamedFormat {
         name: "dns1123LabelPrefix",
         regex_size: 30,
-        validate: |text| names::dns1123_label(&names::mask_trailing_dash(text)),
+        validate: |text, _| names::dns1123_label(&names::mask_trailing_dash(text)),
     },
     NamedFormat {
         name: "dns1123SubdomainPrefix",
         regex_size: 60,
-        validate: |text| names::dns1123_subdomain(&names::mask_trailing_dash(text)),
+        validate: |text, _| names::dns1123_subdomain(&names::mask_trailing_dash(text)),
     },
     NamedFormat {
         name: "dns1035LabelPrefix",
         regex_size: 30,
-        validate: |text| names::dns1035_label(&names::mask_trailing_dash(text)),
+        validate: |text, _| names::dns1035_label(&names::mask_trailing_dash(text)),
     },
     NamedFormat { name: "labelValue", regex_size: 40, validate: names::label_value },
     NamedFormat {
         name: "uri",
         regex_size: 1103,
-        validate: |text| Url::parse_request(text).err().iter().map(ParseError::to_string).collect(),
+        validate: |text, _| {
+            Url::parse_request(text).err().iter().map(ParseError::to_string).collect()
+        },
     },
     NamedFormat {
         name: "uuid",
         regex_size: UUID_PATTERN,
-        validate: |text| unless(strfmt::is_uuid(text, None), "does not match the UUID format"),
+        validate: |text, _| unless(strfmt::is_uuid(text, None), "does not match the UUID format"),
     },
     NamedFormat {
         name: "byte",
         regex_size: 84,
-        validate: |text| unless(strfmt::is_base64(text), "invalid base64"),
+        validate: |text, _| unless(strfmt::is_base64(text), "invalid base64"),
     },
     NamedFormat {
         name: "date",
         regex_size: DATE_TIME_PATTERN,
-        validate: |text| unless(strfmt::is_date(text), "invalid date"),
+        validate: |text, _| unless(strfmt::is_date(text), "invalid date"),
     },
     NamedFormat {
         name: "datetime",
         regex_size: DATE_TIME_PATTERN,
-        validate: |text| unless(strfmt::is_date_time(text), "invalid datetime"),
+        validate: |text, _| unless(strfmt::is_date_time(text), "invalid datetime"),
     },
 ];
 
@@ -79,8 +94,8 @@ pub fn find(name: &str) -> Option<&'static NamedFormat> {
 
 impl NamedFormat {
     /// Returns the errors of a text; none if it has the format.
-    pub fn validate(&self, text: &str) -> Vec<String> {
-        (self.validate)(text)
+    pub fn validate(&self, text: &str, wording: Wording) -> Vec<String> {
+        (self.validate)(text, wording)
     }
 }
 
@@ -94,7 +109,8 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, text: &str, want: &[&str]) {
-        assert_eq!(find(name).expect(name).validate(text), want, "{name} of {text:?}");
+        let format = find(name).expect(name);
+        assert_eq!(format.validate(text, Wording::LabelKeys), want, "{name} of {text:?}");
     }
 
     #[test]

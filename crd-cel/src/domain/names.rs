@@ -59,8 +59,33 @@ pub fn dns1035_label(text: &str) -> Vec<String> {
     errors
 }
 
+/// How the errors of the keys and values of labels are worded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wording {
+    /// A key is a qualified name, and limits are numbers of characters.
+    QualifiedNames,
+    /// A key is a label key, and limits are numbers of bytes.
+    LabelKeys,
+}
+
+impl Wording {
+    fn unit(self) -> Unit {
+        match self {
+            Self::QualifiedNames => Unit::Characters,
+            Self::LabelKeys => Unit::Bytes,
+        }
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::QualifiedNames => "a qualified name",
+            Self::LabelKeys => "a valid label key",
+        }
+    }
+}
+
 /// Returns the errors of a text that should be a qualified name, such as the key of a label.
-pub fn qualified_name(text: &str) -> Vec<String> {
+pub fn qualified_name(text: &str, wording: Wording) -> Vec<String> {
     let examples = ["MyName", "my.name", "123-abc"];
     let mut errors = Vec::new();
     let mut parts = text.split('/');
@@ -69,7 +94,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
             if prefix.is_empty() {
                 errors.push("prefix part must be non-empty".to_owned());
             } else {
-                let wrong = subdomain(prefix, Unit::Bytes).into_iter();
+                let wrong = subdomain(prefix, wording.unit()).into_iter();
                 errors.extend(wrong.map(|error| format!("prefix part {error}")));
             }
             name
@@ -77,8 +102,8 @@ pub fn qualified_name(text: &str) -> Vec<String> {
         (Some(name), None, _) => name,
         _ => {
             errors.push(format!(
-                "a valid label key {} with an optional DNS subdomain prefix and '/' (e.g. \
-                 'example.com/MyName')",
+                "{} {} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
+                wording.key(),
                 mismatch(KEY_RULE, KEY_FMT, &examples)
             ));
             return errors;
@@ -87,7 +112,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
     if name.is_empty() {
         errors.push("name part must be non-empty".to_owned());
     } else {
-        let wrong = too_long(name, LABEL_BYTES, Unit::Bytes).into_iter();
+        let wrong = too_long(name, LABEL_BYTES, wording.unit()).into_iter();
         errors.extend(wrong.map(|error| format!("name part {error}")));
     }
     if !is_key(name) {
@@ -97,8 +122,8 @@ pub fn qualified_name(text: &str) -> Vec<String> {
 }
 
 /// Returns the errors of a text that should be the value of a label.
-pub fn label_value(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, LABEL_BYTES, Unit::Bytes);
+pub fn label_value(text: &str, wording: Wording) -> Vec<String> {
+    let mut errors = too_long(text, LABEL_BYTES, wording.unit());
     if !text.is_empty() && !is_key(text) {
         errors.push(mismatch(VALUE_RULE, VALUE_FMT, &["MyValue", "my_value", "12345"]));
     }
@@ -192,6 +217,8 @@ mod tests {
 
     #[test]
     fn keys_and_values() {
+        let qualified_name = |text: &str| qualified_name(text, Wording::LabelKeys);
+        let label_value = |text: &str| label_value(text, Wording::LabelKeys);
         assert_eq!(qualified_name("example.com/My_Name.1"), [""; 0]);
         assert_eq!(qualified_name("/a"), ["prefix part must be non-empty"]);
         assert_eq!(qualified_name("a/").first().unwrap(), "name part must be non-empty");
@@ -207,5 +234,18 @@ mod tests {
               '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
             ]
         );
+    }
+
+    #[test]
+    fn older_servers_call_keys_qualified_names_and_count_characters() {
+        let old = Wording::QualifiedNames;
+        let key = qualified_name("a/b/c", old).remove(0);
+        assert!(key.starts_with("a qualified name must consist"), "{key}");
+        let long = "a".repeat(64);
+        assert_eq!(qualified_name(&long, old), ["name part must be no more than 63 characters"]);
+        assert_eq!(label_value(&long, old), ["must be no more than 63 characters"]);
+        let prefix = format!("{}/a", "a".repeat(254));
+        let want = "prefix part must be no more than 253 characters";
+        assert_eq!(qualified_name(&prefix, old), [want]);
     }
 }

@@ -28,6 +28,9 @@ impl Change {
     /// # Ok::<(), crd_cel::syntax::Issues>(())
     /// ```
     pub fn concerns(self, checked: &Checked) -> bool {
+        if self == Self::LabelKeys {
+            return reads_messages(checked);
+        }
         let compared = Compared { checked, hides_list: LazyCell::new(|| hides_list(checked)) };
         let mut found = false;
         visit(&checked.ast.root, &mut |expr| found = found || self.concerns_one(&compared, expr));
@@ -93,6 +96,7 @@ impl Change {
             | Self::PrefixesCostTheirLength
             | Self::GlobalMatchesCosts
             | Self::OnlyOptionalsHaveAlternatives
+            | Self::LabelKeys
             | Self::NamesAreBounded => false,
         }
     }
@@ -193,6 +197,22 @@ fn selects_typed(checked: &Checked, expr: &Expr) -> bool {
     is_optional && holds(checked.type_of(expr.id), &is_typed)
 }
 
+/// Whether an expression does something else with the errors of a format for labels than to ask
+/// whether there are any.
+fn reads_messages(checked: &Checked) -> bool {
+    let (mut is_of_labels, mut results, mut asked) = (false, 0_usize, 0_usize);
+    visit(&checked.ast.root, &mut |expr| {
+        let calls = |expr: &Expr, ids: &[&str]| calls(checked, expr, ids);
+        is_of_labels |= calls(expr, &["format.qualifiedName", "format.labelValue", "format-named"]);
+        results += usize::from(calls(expr, &["format-validate"]));
+        if let ExprKind::Call { target: Some(target), .. } = &expr.kind {
+            let asks = calls(expr, &["optional_hasValue"]) && calls(target, &["format-validate"]);
+            asked += usize::from(asks);
+        }
+    });
+    is_of_labels && results > asked
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,6 +260,13 @@ mod tests {
         check("dyn(1) == dyn('x') && [dyn(1), dyn('x')][0] == 1 && a.size() > 0", &[]);
         check("optional.of(m).?x == optional.none()", &[Change::OptionalsKeepTypes]);
         check("m.?x == optional.none()", &[]);
+        check("!format.qualifiedName().validate('a').hasValue()", &[]);
+        check("format.qualifiedName().validate('a').value()[0] == ''", &[Change::LabelKeys]);
+        check("format.dns1123Label().validate('a').value()[0] == ''", &[]);
+        check(
+            "format.named('uri').orValue(format.labelValue()).validate('a').orValue([]).size() == 0",
+            &[Change::LabelKeys],
+        );
     }
 
     #[test]

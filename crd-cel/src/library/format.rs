@@ -8,7 +8,9 @@ use super::estimate::Kubernetes;
 use super::row::{Row, sig};
 use crate::budget::Budget;
 use crate::domain::named_format::{self, FORMATS};
+use crate::domain::names::Wording;
 use crate::error::EvalError;
+use crate::minors::Change;
 use crate::value::{Opaque, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
@@ -129,11 +131,16 @@ fn validation_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     text.saturating_mul(scaled(format.regex_size, REGEX_LENGTH))
 }
 
-fn validate<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+fn validate<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [Value::Opaque(Opaque::Format(format)), Value::String(text)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
-    let errors = format.validate(text);
+    let wording = if budget.steps.of_server_with(Change::LabelKeys) {
+        Wording::LabelKeys
+    } else {
+        Wording::QualifiedNames
+    };
+    let errors = format.validate(text, wording);
     if errors.is_empty() {
         return Ok(Value::none());
     }

@@ -45,32 +45,33 @@ macro_rules! since_minors {
 since_minors! {
     #[doc = "Something that servers do from one minor on, in new and in stored expressions."]
     Change {
-        CheckedFormatStrings 31 "The format string and the literal arguments of `format` are checked when the rule is compiled.";
-        MixedPartsOfFormat 31 "Lists and maps anywhere within `format` may hold values of several types; before, only its list of arguments and what stands in that directly.";
-        EqualityOfLibraryTypesIsBounded 32 "Comparing two IP addresses, CIDRs, URLs or quantities has a bounded estimate; before it exceeds every budget.";
-        SubnetsAreContained 32 "`containsCIDR` finds a smaller subnet within a larger one; before it says no.";
-        SizesOfUrls 32 "The size of a URL is that of its text in estimates; before it is not known.";
-        SearchBeyondTheEnd 32 "`indexOf` and `lastIndexOf` answer -1 for an offset at or beyond the length; before that is an error.";
-        TargetsOfOptMapAreCopied 32 "Before `optMap` and `optFlatMap` may stand macros, empty lists and all else whose type is inferred anew each time; before, that does not compile.";
-        DynKeepsSizes 33 "The size of what `dyn` hides is known to estimates; before, comparing it may exceed every budget.";
-        PartsHaveSizes 33 "What stands in literals of lists and maps, and what variables of macros stand for, has sizes in estimates; before, only what the schema declares.";
-        EqualityOfOptionalsIsBounded 33 "Comparing optionals has a bounded estimate; before it exceeds every budget.";
-        SizesOfIntOrString 34 "`maxLength` bounds the size of a value of `x-kubernetes-int-or-string` in estimates.";
-        NullFieldsAreEqual 34 "Objects of which both have null in the same field can be equal; before, a null field makes an object unequal to every other.";
-        LastIndexInShorterText 34 "`lastIndexOf` answers -1 where the text is shorter than what is looked for; before that is an error.";
-        EscapedIdentifiers 37 "Fields can be selected by names in backticks.";
-        GlobalNamesBehindDots 37 "A name that begins with a dot is never a variable of a macro.";
-        LiteralsNameTypesOnly 37 "The name before the braces of a message literal is looked for among types only.";
-        RangesAreBounded 37 "`lists.range` rejects negative numbers and numbers above one million.";
-        EmptyTextIsFoundInRange 37 "`indexOf` and `lastIndexOf` find the empty text at most at the end, and reject negative offsets for it too.";
-        PrefixesCostTheirLength 37 "`startsWith` and `endsWith` cost by the length of the argument at run time, not of the text.";
-        GlobalMatchesCosts 37 "`matches(text, pattern)` costs what `text.matches(pattern)` does.";
-        SetsOfValues 37 "Lists of type `set` compare by their CEL values and as sets, those of lists and objects not at all.";
-        ListsAddValues 37 "`+` on lists adds CEL values, keeps `set` and `map` semantics, and finds keys of `map` lists by their names.";
-        MapListsCompareBothWays 37 "Lists of type `map` are equal only where each key of the left one is in the right one.";
-        OptionalsKeepTypes 37 "What is selected from an optional keeps the types that the schema declares; before it is plain JSON.";
-        OnlyOptionalsHaveAlternatives 37 "`or` and `orValue` of something that is no optional are errors; before they answer that.";
-        NamesAreBounded 37 "`metadata.name` counts as at most 253 code points in estimates, `metadata.generateName` as 252.";
+        CheckedFormatStrings 31 "A mistake in the format string or in a literal argument of `format` is an error when the rule is compiled. Older servers report it when they evaluate the rule.";
+        MixedPartsOfFormat 31 "The arguments of `format` can contain lists and maps with values of several types, at any depth. Older servers accept such values only in the list of arguments itself and in literals that are its elements.";
+        EqualityOfLibraryTypesIsBounded 32 "Comparing two IP addresses, CIDRs, URLs or quantities has a small estimated cost. Older servers estimate the maximum and reject the rule, because that exceeds every budget.";
+        SubnetsAreContained 32 "`containsCIDR` returns true if its argument is a smaller subnet of the CIDR. Older servers return false.";
+        SizesOfUrls 32 "In cost estimates, a URL has the size of the string that it is made from. Older servers do not know the size of a URL.";
+        SearchBeyondTheEnd 32 "`indexOf` and `lastIndexOf` return -1 if the offset is at the end of the string or beyond it. Older servers report an error.";
+        TargetsOfOptMapAreCopied 32 "`optMap` and `optFlatMap` can be called on any optional. Older servers reject the call if its target contains a macro, an empty list or another expression whose type they infer twice.";
+        DynKeepsSizes 33 "In cost estimates, `dyn(x)` has the size of `x`. Older servers do not know its size, so that comparing it may exceed every budget.";
+        PartsHaveSizes 33 "In cost estimates, elements of list and map literals and variables of macros have sizes. Older servers know only the sizes that the schema declares.";
+        EqualityOfOptionalsIsBounded 33 "Comparing two optionals has a small estimated cost. Older servers estimate the maximum and reject the rule, because that exceeds every budget.";
+        SizesOfIntOrString 34 "`maxLength` limits the size of an `x-kubernetes-int-or-string` value in cost estimates. Older servers ignore `maxLength` there.";
+        NullFieldsAreEqual 34 "Two objects can be equal if the same field is null in both. On older servers an object with a null field is equal to no other object.";
+        LastIndexInShorterText 34 "`lastIndexOf` returns -1 if it searches the empty string. Older servers report an error.";
+        LabelKeys 35 "Messages of `format.qualifiedName()` and `format.labelValue()` speak of a \"valid label key\", and of limits in bytes. Those of older servers speak of a \"qualified name\", and of limits in characters.";
+        EscapedIdentifiers 37 "A field can be selected by a name in backticks. Older servers report a syntax error.";
+        GlobalNamesBehindDots 37 "A name with a leading dot, such as `.x`, is never the variable of a macro. On older servers it can be.";
+        LiteralsNameTypesOnly 37 "The name of a message literal, as in `self{}`, is looked up among types only. Older servers also look it up among variables, and report that these are not types.";
+        RangesAreBounded 37 "`lists.range` reports an error for a negative number and for a number above one million. Older servers return an empty list for a negative number, and have no maximum.";
+        EmptyTextIsFoundInRange 37 "`indexOf` and `lastIndexOf` find the empty string no later than at the end of the searched string, and report an error for a negative offset. Older servers return the offset, whatever it is.";
+        PrefixesCostTheirLength 37 "The cost of evaluating `startsWith` and `endsWith` depends on the length of their argument. On older servers it depends on the length of the searched string.";
+        GlobalMatchesCosts 37 "`matches(text, pattern)` costs as much as `text.matches(pattern)`. On older servers it costs as much as a call of any other function.";
+        SetsOfValues 37 "Two lists of type `set` are equal if they contain the same CEL values, and comparing sets of lists or objects is an error. Older servers compare JSON values, and only check that the first set contains each element of the second list.";
+        ListsAddValues 37 "`+` on lists of type `set` or `map` adds CEL values, such as timestamps, and keeps the merge semantics. Older servers add JSON values, so that elements of other types are errors when they are read, and do not find keys whose names are escaped in CEL.";
+        MapListsCompareBothWays 37 "Two lists of type `map` are equal only if each key of the first list is in the second one. Older servers only check that the first list contains each element of the second one.";
+        OptionalsKeepTypes 37 "A field that is selected from an optional has the type that the schema declares, such as a timestamp. On older servers it is a plain JSON value, such as a string.";
+        OnlyOptionalsHaveAlternatives 37 "`or` and `orValue` report an error if they are called on a value that is no optional. Older servers return this value.";
+        NamesAreBounded 37 "In cost estimates, `metadata.name` has at most 253 code points and `metadata.generateName` at most 252. Older servers know no maximum for them.";
     }
 }
 

@@ -48,7 +48,7 @@ impl Kind {
         let mut errors = Sink::new();
         self.validate_built_in(built_in, &object, &mut errors);
         self.reject_built_in(&object, errors)?;
-        warnings.extend(builtin_warnings::on_create(kind, &object));
+        warnings.extend(builtin_warnings::on_create(kind, &object, minor));
         Ok(json::stored(object))
     }
 
@@ -88,7 +88,7 @@ impl Kind {
         self.validate_built_in_update(built_in, &object, old, &mut errors);
         self.reject_built_in(&object, errors)?;
         if part != Part::Status {
-            warnings.extend(builtin_warnings::on_update(kind, &object, old));
+            warnings.extend(builtin_warnings::on_update(kind, &object, old, kubernetes.minor()));
         }
         Ok(json::stored(object))
     }

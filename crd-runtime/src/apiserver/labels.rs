@@ -132,7 +132,7 @@ impl Requirement {
             }
         }
         for value in &values {
-            let messages = names::label_value(value);
+            let messages = names::label_value(value, kubernetes);
             if !messages.is_empty() {
                 errors.push(Error::invalid(&path.key(key), value.as_str(), messages.join("; ")));
             }

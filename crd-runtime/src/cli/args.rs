@@ -63,8 +63,9 @@ pub(super) struct Crds {
     /// Write nothing. Fail, with a diff, if a file is out of date.
     #[arg(long)]
     pub(super) check: bool,
-    /// Fail if one of these minors of Kubernetes would reject a manifest, and list what they would treat differently: a
-    /// minor (`1.33`), a range with both ends (`1.31..1.37`, `1.33..`), or a list of these (`1.31,1.33`).
+    /// Also check the CRDs on these versions of Kubernetes, and fail if one of them rejects a CRD. Differences from the
+    /// newest version are warnings. MINORS is a version (`1.33`), an inclusive range (`1.31..1.37`, `1.33..`), or a
+    /// list of both (`1.31,1.33..1.35`).
     #[arg(long, value_name = "MINORS")]
     pub(super) kubernetes: Option<Minors>,
     /// Delete manifests that belong to no registered kind.
@@ -219,8 +220,9 @@ pub(super) struct Check {
     /// Check the CRDs as updates of those in this file or directory, matched by name.
     #[arg(long, value_name = "PATH")]
     pub(super) old: Option<PathBuf>,
-    /// Check the CRDs on each of these minors of Kubernetes, and list what they would reject or treat differently:
-    /// a minor (`1.33`), a range with both ends (`1.31..1.37`, `1.33..`), or a list of these (`1.31,1.33`).
+    /// Check the CRDs on these versions of Kubernetes, and fail if one of them rejects a CRD. Differences from the newest
+    /// version are warnings. MINORS is a version (`1.33`), an inclusive range (`1.31..1.37`, `1.33..`), or a list of
+    /// both (`1.31,1.33..1.35`).
     #[arg(long, value_name = "MINORS")]
     pub(super) kubernetes: Option<Minors>,
     /// The format of the output.

@@ -285,6 +285,11 @@ impl FormatCheck {
         };
         Self { name: name.into(), strings: format::find(name), numbers }
     }
+
+    /// A format that the server does not know.
+    pub(super) fn unknown(name: &str) -> Self {
+        Self { name: name.into(), strings: None, numbers: NumberFormat::Other }
+    }
 }
 
 impl Pattern {

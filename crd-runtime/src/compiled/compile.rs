@@ -15,7 +15,7 @@ use crate::schema::{
     AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
     Structural, ValueValidation,
 };
-use crd_cel::domain::format;
+use crd_cel::domain::format::{self, Format};
 use crd_cel::kubernetes::KubernetesVersion;
 
 /// The two ways in which the server interprets a schema to validate values.
@@ -196,16 +196,18 @@ impl Arena {
         extensions: &Extensions,
     ) -> Checks {
         let types = types(generic, extensions, self.dialect);
+        let name = &validation.format;
         let format = match self.dialect {
-            Dialect::Objects => is_format_of(&validation.format, &types, self.kubernetes),
-            Dialect::Defaults => {
-                !validation.format.is_empty()
-                    && (!is_name_of_kubernetes(&validation.format)
-                        || Difference::ShortNameFormatsOfDefaults.is_in(self.kubernetes))
-            }
+            Dialect::Objects => is_format_of(name, &types, self.kubernetes),
+            Dialect::Defaults => !name.is_empty(),
         };
+        // Upstream: the registry of older servers does not contain these two, so that they check no strings. The check
+        // of types only asks whether a format is there, and names it.
+        let is_known = !is_name_of_kubernetes(name)
+            || Difference::ShortNameFormatsOfDefaults.is_in(self.kubernetes);
+        let check = || if is_known { FormatCheck::new(name) } else { FormatCheck::unknown(name) };
         Checks {
-            format: format.then(|| FormatCheck::new(&validation.format)),
+            format: format.then(check),
             types,
             number: number_checks(validation),
             string: string_checks(validation),
@@ -264,8 +266,9 @@ fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types 
 }
 
 /// Reports whether a format is one of the two that Kubernetes 1.34 introduced.
-fn is_name_of_kubernetes(format: &str) -> bool {
-    matches!(format, "k8s-short-name" | "k8s-long-name")
+fn is_name_of_kubernetes(name: &str) -> bool {
+    // As every name of a format, theirs may have dashes anywhere.
+    matches!(format::find(name), Some(Format::K8sShortName | Format::K8sLongName))
 }
 
 /// Reports whether objects are validated against a format. Other formats are dropped.

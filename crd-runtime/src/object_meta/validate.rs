@@ -237,7 +237,7 @@ pub(crate) fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, er
     for (key, value) in entries(metadata, "labels") {
         each(&path, key, names::label_key(key, errors.kubernetes()), errors);
         let value = value.as_str().unwrap_or_default();
-        each(&path, value, names::label_value(value), errors);
+        each(&path, value, names::label_value(value, errors.kubernetes()), errors);
     }
 }
 

@@ -7,26 +7,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use crd_cel::domain::quantity::Quantity;
 use serde_json::Value;
 
+use super::since;
+
 /// Labels of nodes that are deprecated. Source: `deprecatedNodeLabels` of `pkg/api/node`.
-const NODE_LABELS: [(&str, &str); 8] = [
-    ("app.kubernetes.io/created-by", "deprecated since v1.9"),
-    ("beta.kubernetes.io/arch", "deprecated since v1.14; use \"kubernetes.io/arch\" instead"),
+const NODE_LABELS: [(&str, u32, &str); 8] = [
+    ("app.kubernetes.io/created-by", 31, "deprecated since v1.9"),
+    ("beta.kubernetes.io/arch", 0, "deprecated since v1.14; use \"kubernetes.io/arch\" instead"),
     (
         "beta.kubernetes.io/instance-type",
+        0,
         "deprecated since v1.17; use \"node.kubernetes.io/instance-type\" instead",
     ),
-    ("beta.kubernetes.io/os", "deprecated since v1.14; use \"kubernetes.io/os\" instead"),
+    ("beta.kubernetes.io/os", 0, "deprecated since v1.14; use \"kubernetes.io/os\" instead"),
     (
         "failure-domain.beta.kubernetes.io/region",
+        0,
         "deprecated since v1.17; use \"topology.kubernetes.io/region\" instead",
     ),
     (
         "failure-domain.beta.kubernetes.io/zone",
+        0,
         "deprecated since v1.17; use \"topology.kubernetes.io/zone\" instead",
     ),
-    ("node-role.kubernetes.io/master", "use \"node-role.kubernetes.io/control-plane\" instead"),
+    ("node-role.kubernetes.io/master", 31, "use \"node-role.kubernetes.io/control-plane\" instead"),
     (
         "scheduler.alpha.kubernetes.io/preferAvoidPods",
+        31,
         "deprecated since v1.22; use Taints and Tolerations instead",
     ),
 ];
@@ -60,14 +66,17 @@ const VOLUMES: [(&str, &str); 9] = [
     ("rbd", "deprecated in v1.28, non-functional in v1.31+"),
 ];
 
+/// What servers say of `gitRepo` before they disable it by default.
+const GIT: &str = "deprecated in v1.11";
+
 const NO_SELECTOR: &str = "a null labelSelector results in matching no pod";
 
-/// Adds the warnings for a pod, or for a template at a path.
-pub(super) fn warn(path: &str, pod: &Value, warnings: &mut Vec<String>) {
+/// Adds the warnings of a minor for a pod, or for a template at a path.
+pub(super) fn warn(path: &str, pod: &Value, minor: u32, warnings: &mut Vec<String>) {
     let dot = if path.is_empty() { "" } else { "." };
     let Some(spec) = pod.get("spec") else { return };
     let at = format!("{path}{dot}spec");
-    warn_of_labels(&at, spec, warnings);
+    warn_of_labels(&at, spec, minor, warnings);
     for (key, why) in ANNOTATIONS {
         if pod.pointer("/metadata/annotations").is_some_and(|all| all.get(key).is_some()) {
             warnings.push(format!("{path}{dot}metadata.annotations[{key}]: {why}"));
@@ -77,6 +86,8 @@ pub(super) fn warn(path: &str, pod: &Value, warnings: &mut Vec<String>) {
         for (source, why) in VOLUMES.iter().filter(|(source, _)| volume.get(source).is_some()) {
             // Upstream: the warning names the field of Go's struct.
             let name = if *source == "storageos" { "storageOS" } else { source };
+            let is_old_git = *source == "gitRepo" && minor < since::GIT_DISABLED;
+            let why = if is_old_git { GIT } else { why };
             warnings.push(format!("{at}.volumes[{index}].{name}: {why}"));
         }
     }
@@ -97,7 +108,9 @@ pub(super) fn warn(path: &str, pod: &Value, warnings: &mut Vec<String>) {
         warn_of_env(path, container, warnings);
     }
     warn_of_ports(&containers, warnings);
-    warn_of_port_names(&containers, warnings);
+    if minor >= since::DUPLICATE_PORT_NAMES {
+        warn_of_port_names(&containers, warnings);
+    }
     let grace = spec.get("terminationGracePeriodSeconds").and_then(Value::as_i64);
     if grace.is_some_and(|grace| grace < 0) {
         warnings.push(format!(
@@ -126,8 +139,11 @@ fn containers<'v>(at: &str, spec: &'v Value) -> Vec<(String, &'v Value)> {
     all.collect()
 }
 
-fn warn_of_labels(at: &str, spec: &Value, warnings: &mut Vec<String>) {
-    let why = |label: &str| NODE_LABELS.iter().find(|(name, _)| *name == label).map(|it| it.1);
+fn warn_of_labels(at: &str, spec: &Value, minor: u32, warnings: &mut Vec<String>) {
+    let why = |label: &str| {
+        let row = NODE_LABELS.iter().find(|row| row.0 == label && minor >= row.1);
+        row.map(|(_, _, why)| why)
+    };
     for key in spec.get("nodeSelector").and_then(Value::as_object).into_iter().flatten() {
         if let Some(why) = why(key.0) {
             warnings.push(format!("{at}.nodeSelector[{}]: {why}", key.0));

@@ -4,7 +4,16 @@ use super::*;
 
 #[track_caller]
 fn check(kind: (&str, &str), object: &Value, want: &[&str]) {
-    assert_eq!(on_create(kind, object), want);
+    assert_eq!(on_create(kind, object, 37), want);
+}
+
+/// Checks the warnings by the first minor that gives them, from 1.30 on.
+#[track_caller]
+fn check_minors(kind: (&str, &str), object: &Value, want: &[(u32, &[&str])]) {
+    for minor in 30..=37 {
+        let warnings = want.iter().rev().find(|(since, _)| *since <= minor).unwrap().1;
+        assert_eq!(on_create(kind, object, minor), warnings, "1.{minor}");
+    }
 }
 
 #[test]
@@ -55,7 +64,7 @@ fn templates_are_warned_of_by_their_path() {
          apply",
         ],
     );
-    assert_eq!(on_update(("apps", "Deployment"), &deployment, &deployment), [""; 0]);
+    assert_eq!(on_update(("apps", "Deployment"), &deployment, &deployment, 37), [""; 0]);
 }
 
 #[test]
@@ -80,5 +89,47 @@ fn services_are_warned_of() {
             "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
             "spec.externalName is ignored when spec.type is not \"ExternalName\"",
         ],
+    );
+}
+
+#[test]
+fn older_minors_warn_of_less() {
+    let key = "kubernetes.io/enforce-mountable-secrets";
+    let account = json!({"metadata": {"annotations": {key: "true"}}});
+    let text = "metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate \
+                namespaces to isolate access to mounted secrets";
+    check_minors(("", "ServiceAccount"), &account, &[(30, &[]), (32, &[text])]);
+    let set = json!({"spec": {"revisionHistoryLimit": -1}});
+    let text = "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended";
+    check_minors(("apps", "StatefulSet"), &set, &[(30, &[]), (33, &[text])]);
+    let headless =
+        json!({"spec": {"type": "ClusterIP", "clusterIP": "None", "sessionAffinity": "ClientIP"}});
+    let text = "spec.SessionAffinity is ignored for headless services";
+    check_minors(("", "Service"), &headless, &[(30, &[]), (34, &[text])]);
+    let service = json!({"spec": {"type": "ClusterIP", "externalIPs": ["1.2.3.4"], "trafficDistribution": "PreferClose"}});
+    let close = "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"";
+    let external =
+        "spec.externalIPs is deprecated and may no longer be implemented in some clusters";
+    check_minors(("", "Service"), &service, &[(30, &[]), (35, &[close]), (36, &[external, close])]);
+}
+
+#[test]
+fn older_minors_warn_of_less_in_pods() {
+    let pod = json!({"metadata": {"name": "a"}, "spec": {
+        "nodeSelector": {"node-role.kubernetes.io/master": ""},
+        "volumes": [{"name": "v", "gitRepo": {}}],
+        "containers": [{"name": "x", "ports": [
+            {"name": "web", "containerPort": 80}, {"name": "web", "containerPort": 81},
+        ]}],
+    }});
+    let label = "spec.nodeSelector[node-role.kubernetes.io/master]: use \"node-role.kubernetes.io/control-plane\" instead";
+    let old_git = "spec.volumes[0].gitRepo: deprecated in v1.11";
+    let git = "spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+";
+    let port = "spec.containers[0].ports[1]: duplicate port name \"web\" with spec.containers[0].ports[0], services and \
+                probes that select ports by name will use spec.containers[0].ports[0]";
+    check_minors(
+        ("", "Pod"),
+        &pod,
+        &[(30, &[old_git]), (31, &[label, old_git]), (33, &[label, git, port])],
     );
 }

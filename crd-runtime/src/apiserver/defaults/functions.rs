@@ -9,7 +9,7 @@ use crate::object_meta::text;
 /// Source: `DefaultClientIPServiceAffinitySeconds`.
 const AFFINITY_SECONDS: i64 = 10_800;
 /// The first minor whose servers set a default for the pull policy of image volumes.
-const IMAGE_VOLUMES: u32 = 33;
+const IMAGE_VOLUMES: u32 = 35;
 /// The label with the name of a namespace.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 

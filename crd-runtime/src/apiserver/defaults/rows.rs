@@ -145,7 +145,7 @@ pub(super) const ROWS: &[Row] = &[
         .when("updateStrategy.type", "RollingUpdate"),
     row("apps.v1.StatefulSetSpec", "updateStrategy.rollingUpdate.maxUnavailable", Int(1))
         .when("updateStrategy.type", "RollingUpdate")
-        .since(35),
+        .since(37),
     row("apps.v1.StatefulSetSpec", "persistentVolumeClaimRetentionPolicy", Empty),
     row(
         "apps.v1.StatefulSetSpec",

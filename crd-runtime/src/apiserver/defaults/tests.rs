@@ -60,3 +60,24 @@ fn pull_policies_follow_tags() {
         assert_eq!(pod["spec"]["containers"][0]["imagePullPolicy"], policy, "{image}");
     }
 }
+
+#[test]
+fn features_that_are_disabled_have_no_defaults() {
+    let has_default = |kind: &str, object: &Value, path: &str| -> Vec<bool> {
+        let type_ = named(kind).expect("a type of the table");
+        let on = |minor| {
+            let mut object = object.clone();
+            set(type_, &mut object, minor);
+            object.pointer(path).is_some()
+        };
+        (32..=37).map(on).collect()
+    };
+    let set = json!({"spec": {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {}}}});
+    let path = "/spec/updateStrategy/rollingUpdate/maxUnavailable";
+    let since_37 = [false, false, false, false, false, true];
+    assert_eq!(has_default("apps.v1.StatefulSet", &set, path), since_37);
+    let pod =
+        json!({"spec": {"volumes": [{"name": "g", "image": {"reference": "example.com/g:1"}}]}});
+    let since_35 = [false, false, false, true, true, true];
+    assert_eq!(has_default("core.v1.Pod", &pod, "/spec/volumes/0/image/pullPolicy"), since_35);
+}

@@ -52,8 +52,8 @@ fn dropped(
                 let field = format!("spec.versions[{index}].selectableFields");
                 let since = Difference::SelectableFields.minor();
                 let message = format!(
-                    "the server drops it, so that field selectors know only `metadata.name` and \
-                     `metadata.namespace`; it needs Kubernetes 1.{since}"
+                    "the server drops this field, so that field selectors are limited to `metadata.name` \
+                     and `metadata.namespace`; it needs Kubernetes 1.{since}"
                 );
                 found.push(Incompatibility::new(minor, false, &field, message));
             }
@@ -80,8 +80,8 @@ fn ratcheting(
     let difference = Difference::RatchetedStatus;
     for &minor in minors.all().iter().filter(|minor| !difference.is_in(**minor)) {
         let message = format!(
-            "an update of the status is rejected for values that it has not changed too; they are \
-             ratcheted since Kubernetes 1.{}",
+            "the server rejects an update of the status even if it leaves the invalid values of the \
+             status unchanged; such an update needs Kubernetes 1.{}",
             difference.minor()
         );
         found.push(Incompatibility::new(
@@ -109,13 +109,12 @@ fn rules(
     for rule in ruleset::changed_rules(structural, &path) {
         let ChangedRule { path, change, effect } = rule;
         let differs = match effect {
-            Effect::Value => "be evaluated differently",
-            Effect::Cost => "cost another amount when it runs",
+            Effect::Value => "have another result",
+            Effect::Cost => "have another cost",
         };
         let what = change.description().trim_end_matches('.');
         for &minor in minors.all().iter().filter(|minor| !change.is_in(**minor)) {
-            let message =
-                format!("may {differs} than since Kubernetes 1.{}: {what}", change.minor());
+            let message = format!("may {differs} since Kubernetes 1.{}: {what}", change.minor());
             found.push(Incompatibility::new(minor, false, &path, message));
         }
     }
@@ -152,7 +151,7 @@ fn estimates(
             let since = KubernetesVersion::ALL.into_iter().find(is_same).unwrap_or(newest);
             let field = format!("{}.rule", rule.path);
             let message = format!(
-                "is estimated to cost {}, and {} since Kubernetes {since}, of {limit}",
+                "has an estimated cost of {} here, and of {} since Kubernetes {since}; the limit is {limit}",
                 here.total(),
                 rule.total()
             );

@@ -40,31 +40,32 @@ const HABITS: [Habit; 7] = [
         from: None,
         until: Difference::NumberFormats,
         shows: |parts| parts.has_integers,
-        what: "a number that is nearly an integer, such as 3.0000000001, is stored as one",
+        what: "a number that is nearly an integer, such as 3.0000000001, is stored as an integer",
     },
     Habit {
         from: None,
         until: Difference::RoundedIntegers,
         shows: |parts| parts.has_other_integers,
-        what: "other numbers pass for integers in `x-kubernetes-int-or-string` and `multipleOf`",
+        what: "`x-kubernetes-int-or-string` and `multipleOf` take a number such as 2.000000003 for an integer, and not \
+               2.9999999999",
     },
     Habit {
         from: None,
         until: Difference::StatusesIgnoreInAllVersions,
         shows: |parts| parts.has_status && parts.has_versions,
-        what: "a write of the status may own fields beside it in other versions",
+        what: "a manager that writes the status can own fields outside of it in other versions of the kind",
     },
     Habit {
         from: None,
         until: Difference::StatusesIgnoreMetadata,
         shows: |parts| parts.has_status,
-        what: "a write of the status owns metadata, and may conflict over it",
+        what: "a manager that writes the status also owns metadata, and its write can conflict over metadata",
     },
     Habit {
         from: Some(Difference::EmptiedContainersStay),
         until: Difference::EmptiedContainersGo,
         shows: |_| true,
-        what: "a map or list of which an apply gives up the last part stays, empty",
+        what: "if an apply removes the last element of a map or list, the empty map or list stays",
     },
     Habit {
         from: None,
@@ -76,7 +77,7 @@ const HABITS: [Habit; 7] = [
         from: None,
         until: Difference::CreationByWriteIsWiped,
         shows: |_| true,
-        what: "an apply that creates an object stores fields of its metadata that are the server's",
+        what: "an apply that creates an object stores metadata that only the server may set",
     },
 ];
 

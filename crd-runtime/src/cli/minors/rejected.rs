@@ -105,7 +105,9 @@ impl<'c> Rejections<'c> {
         let detail = if detail.is_empty() { error.to_string() } else { detail };
         vec![match (first, last) {
             (Some(first), _) => format!("{detail}; this needs Kubernetes {first}"),
-            (None, Some(last)) => format!("{detail}; Kubernetes {last} is the last that takes it"),
+            (None, Some(last)) => {
+                format!("{detail}; Kubernetes {last} is the last that accepts it")
+            }
             (None, None) => detail,
         }]
     }

@@ -114,8 +114,8 @@ fn what_a_minor_does_otherwise_is_a_warning() {
     assert_eq!(of("1.34"), [int32.clone(), short.clone()]);
     assert_eq!(of("1.35"), std::slice::from_ref(&int32));
     assert_eq!(of("1.36"), [""; 0]);
-    let last = "may be evaluated differently than since Kubernetes 1.34: `lastIndexOf` answers -1 where the text is \
-                shorter than what is looked for; before that is an error";
+    let last = "may have another result since Kubernetes 1.34: `lastIndexOf` returns -1 if it searches the empty \
+                string. Older servers report an error";
     let rule = "schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[3].rule";
     assert_eq!(of("1.33"), [int32, short, format!("{rule}: {last}")]);
     let valid = "CustomResourceDefinition hosts.example.com valid on Kubernetes 1.33 to 1.37";
@@ -134,12 +134,14 @@ fn rules_with_other_costs_and_lists_in_dyn_are_warned_of() {
     let (_, out, _) = run(&Registry::new(), &["check", &path, "--kubernetes", "1.36.."]);
     let rules = "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations";
     let start = format!("{path}:26: 1.36: Warning: {rules}[4].rule: ");
-    let costs = "may cost another amount when it runs than since Kubernetes 1.37: `startsWith` and `endsWith` cost by \
-                 the length of the argument at run time, not of the text";
+    let costs = "may have another cost since Kubernetes 1.37: The cost of evaluating `startsWith` and `endsWith` \
+                 depends on the length of their argument. On older servers it depends on the length of the searched \
+                 string";
     assert!(out.contains(&format!("{start}{costs}\n")), "{out}");
     let start = format!("{path}:27: 1.36: Warning: {rules}[5].rule: ");
-    let values = "may be evaluated differently than since Kubernetes 1.37: Lists of type `set` compare by their CEL \
-                  values and as sets, those of lists and objects not at all";
+    let values = "may have another result since Kubernetes 1.37: Two lists of type `set` are equal if they contain the \
+                  same CEL values, and comparing sets of lists or objects is an error. Older servers compare JSON \
+                  values, and only check that the first set contains each element of the second list";
     assert!(out.contains(&format!("{start}{values}\n")), "{out}");
     assert!(!out.contains(": 1.37: Warning"), "{out}");
 }
@@ -182,12 +184,12 @@ fn a_minor_has_one_line_about_all_objects() {
         (texts.next().map(str::to_owned), texts.next())
     };
     let creation = "objects can be created while the definition is being deleted (until 1.36); an apply that creates \
-                    an object stores fields of its metadata that are the server's (until 1.36)";
-    let before = "a number that is nearly an integer, such as 3.0000000001, is stored as one (until 1.35); a write of \
-                  the status owns metadata, and may conflict over it (until 1.35)";
+                    an object stores metadata that only the server may set (until 1.36)";
+    let before = "a number that is nearly an integer, such as 3.0000000001, is stored as an integer (until 1.35); \
+                  a manager that writes the status also owns metadata, and its write can conflict over metadata \
+                  (until 1.35)";
     assert_eq!(of("1.35"), (Some(format!("{before}; {creation}")), None));
-    let emptied =
-        "a map or list of which an apply gives up the last part stays, empty (until 1.36)";
+    let emptied = "if an apply removes the last element of a map or list, the empty map or list stays (until 1.36)";
     assert_eq!(of("1.36"), (Some(format!("{emptied}; {creation}")), None));
     assert_eq!(of("1.37"), (None, None));
 
@@ -209,10 +211,15 @@ fn dropped_fields_and_ratcheting() {
     let of_1_30 =
         |text: &str| lines.iter().any(|line| line.contains(text) && line.contains("1.30:"));
     assert!(
-        of_1_30("selectableFields: the server drops it, so that field selectors know only"),
+        of_1_30(
+            "selectableFields: the server drops this field, so that field selectors are limited to"
+        ),
         "{lines:#?}"
     );
-    assert!(of_1_30("subresources.status: an update of the status is rejected"), "{lines:#?}");
+    assert!(
+        of_1_30("subresources.status: the server rejects an update of the status even if"),
+        "{lines:#?}"
+    );
     assert!(
         !lines.iter().any(|line| line.contains("1.33: Warning: spec.versions[0].subresources"))
     );
