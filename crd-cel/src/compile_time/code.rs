@@ -29,7 +29,7 @@ pub(super) mod op {
     pub(crate) const EXPECT: u8 = 8;
     /// The end of a comprehension: result, range, initial value, next value, cost of the condition (8 bits), flags (8
     /// bits).
-    pub(crate) const SETTLE: u8 = 9;
+    pub(crate) const ESTIMATE_COMPREHENSION: u8 = 9;
     /// A type as a value: its code (8 bits).
     pub(crate) const TYPE: u8 = 10;
     /// An undeclared name: position, length of the name (8 bits), the name.

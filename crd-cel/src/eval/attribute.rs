@@ -64,7 +64,7 @@ impl<'v> Machine<'_, 'v> {
                 return match self.holds(&conditional.condition) {
                     Ok(true) => self.chain(&conditional.truthy),
                     Ok(false) => self.chain(&conditional.falsy),
-                    Err(Failed) => Err(self.why()),
+                    Err(Failed) => Err(self.take_error()),
                 };
             }
         };

@@ -87,7 +87,7 @@ impl<'v> Machine<'_, 'v> {
     pub(super) fn answer(&mut self, node: &'v Node) -> Evaluated<'v> {
         match self.holds(node) {
             Ok(b) => Ok(Value::Bool(b)),
-            Err(Failed) => Err(self.why()),
+            Err(Failed) => Err(self.take_error()),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     /// Takes the error of the last condition that failed.
-    pub(super) fn why(&mut self) -> EvalError {
+    pub(super) fn take_error(&mut self) -> EvalError {
         std::mem::replace(&mut self.failure, EvalError::NO_SUCH_OVERLOAD)
     }
 
@@ -143,7 +143,7 @@ impl<'v> Machine<'_, 'v> {
     /// The value that an attribute's names select from a declared object, without charging cost;
     /// `None` if it needs the full evaluation.
     #[inline]
-    fn place(&self, attribute: &'v Attribute) -> Option<(&'v Json, &'v Decl)> {
+    fn find_json(&self, attribute: &'v Attribute) -> Option<(&'v Json, &'v Decl)> {
         let Base::Variable(slot) = attribute.base else { return None };
         let Slot::Set(Ok(Value::Map(Map::Object { entries, decl }))) = self.slots.get(slot)? else {
             return None;
@@ -174,7 +174,7 @@ impl<'v> Machine<'_, 'v> {
             Node::Constant(Ok(Value::Int(i))) => return Some(*i),
             _ => return None,
         };
-        let int = match self.place(attribute) {
+        let int = match self.find_json(attribute) {
             Some((json, decl)) => int(json, decl)?,
             None => match self.variable(attribute)? {
                 Value::Int(i) => *i,
@@ -192,7 +192,7 @@ impl<'v> Machine<'_, 'v> {
             Node::Constant(Ok(Value::String(text))) => return Some(text),
             _ => return None,
         };
-        let text = match self.place(attribute) {
+        let text = match self.find_json(attribute) {
             Some((json, decl)) => text(json, decl)?,
             None => match self.variable(attribute)? {
                 Value::String(Str::Borrowed(text)) => text,
@@ -211,7 +211,7 @@ impl<'v> Machine<'_, 'v> {
             Node::Constant(Ok(Value::String(text))) => return Some(Scalar::Text(text)),
             _ => return None,
         };
-        let scalar = match self.place(attribute) {
+        let scalar = match self.find_json(attribute) {
             Some((json, decl)) => match text(json, decl) {
                 Some(text) => Scalar::Text(text),
                 None => Scalar::Int(int(json, decl)?),
@@ -312,7 +312,7 @@ impl<'v> Machine<'_, 'v> {
         if self.failure.ends_evaluation() {
             return Err(Failed);
         }
-        let first = self.why();
+        let first = self.take_error();
         match self.holds(second) {
             Ok(b) if b == decisive => Ok(b),
             Err(Failed) if self.failure.ends_evaluation() => Err(Failed),

@@ -82,7 +82,7 @@ impl<'v> Machine<'_, 'v> {
     fn iterate(&mut self, fold: &'v Fold) -> Result<Next, EvalError> {
         match self.holds(&fold.condition) {
             Ok(false) => return Ok(Next::Stop),
-            Err(Failed) if self.failure.ends_evaluation() => return Err(self.why()),
+            Err(Failed) if self.failure.ends_evaluation() => return Err(self.take_error()),
             Ok(true) | Err(Failed) => {}
         }
         let step = self.operand(&fold.step)?;

@@ -86,7 +86,7 @@ pub(super) fn property<'v>(
     name: &FieldKey,
 ) -> Option<(&'v Json, &'v Decl)> {
     let key = name.key.as_ref()?;
-    let field = match decl.fields.get(name.place) {
+    let field = match decl.fields.get(name.index_hint) {
         Some(field) if Arc::ptr_eq(&field.key, key) => field,
         _ => decl.property(key)?,
     };

@@ -27,8 +27,8 @@ impl<'v> Machine<'_, 'v> {
     pub(super) fn quantifier(&mut self, quantifier: &'v Quantifier) -> Evaluated<'v> {
         let range = self.eval(&quantifier.range)?;
         let mut tally = Tally::Undecided;
-        if let Err(Failed) = self.rounds(quantifier, &range, &mut tally) {
-            return Err(self.why());
+        if let Err(Failed) = self.test_all(quantifier, &range, &mut tally) {
+            return Err(self.take_error());
         }
         self.budget.charge(1)?;
         match tally {
@@ -38,7 +38,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    fn rounds(
+    fn test_all(
         &mut self,
         quantifier: &'v Quantifier,
         range: &Value<'v>,
@@ -50,7 +50,7 @@ impl<'v> Machine<'_, 'v> {
                 let Some(decl) = decl.element() else { return Ok(()) };
                 for item in *items {
                     self.set(first, Slot::Set(element(item, decl)));
-                    if !self.ask(quantifier, tally)? {
+                    if !self.test_predicate(quantifier, tally)? {
                         break;
                     }
                 }
@@ -58,7 +58,7 @@ impl<'v> Machine<'_, 'v> {
             (Value::List(list), None) => {
                 for element in list.iter() {
                     self.set(first, Slot::Set(element));
-                    if !self.ask(quantifier, tally)? {
+                    if !self.test_predicate(quantifier, tally)? {
                         break;
                     }
                 }
@@ -67,7 +67,7 @@ impl<'v> Machine<'_, 'v> {
                 for (index, element) in (0_i64..).zip(list.iter()) {
                     self.set(first, Slot::Set(Ok(Value::Int(index))));
                     self.set(second, Slot::Set(element));
-                    if !self.ask(quantifier, tally)? {
+                    if !self.test_predicate(quantifier, tally)? {
                         break;
                     }
                 }
@@ -75,7 +75,7 @@ impl<'v> Machine<'_, 'v> {
             (Value::Map(map), None) => {
                 for key in map.keys() {
                     self.set(first, Slot::Set(Ok(key)));
-                    if !self.ask(quantifier, tally)? {
+                    if !self.test_predicate(quantifier, tally)? {
                         break;
                     }
                 }
@@ -84,7 +84,7 @@ impl<'v> Machine<'_, 'v> {
                 for key in map.keys() {
                     self.set(second, Slot::Set(entry(map, &key)));
                     self.set(first, Slot::Set(Ok(key)));
-                    if !self.ask(quantifier, tally)? {
+                    if !self.test_predicate(quantifier, tally)? {
                         break;
                     }
                 }
@@ -97,7 +97,7 @@ impl<'v> Machine<'_, 'v> {
 
     /// Evaluates one iteration, with its variables set. Returns whether the loop condition held.
     #[inline]
-    fn ask(&mut self, quantifier: &'v Quantifier, tally: &mut Tally) -> Condition {
+    fn test_predicate(&mut self, quantifier: &'v Quantifier, tally: &mut Tally) -> Condition {
         // The steps of the loop condition: the accumulator, its negation in `exists`, and
         // `@not_strictly_false`.
         let steps = if quantifier.universal { 2 } else { 3 };
@@ -114,7 +114,7 @@ impl<'v> Machine<'_, 'v> {
                 if self.failure.ends_evaluation() {
                     return Err(Failed);
                 }
-                let error = self.why();
+                let error = self.take_error();
                 if let Tally::Undecided = tally {
                     *tally = Tally::Failed(error);
                 }

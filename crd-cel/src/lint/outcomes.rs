@@ -197,8 +197,8 @@ fn is_null(expr: &Expr, scope: &Scope) -> bool {
 fn junction(a: Outcomes, b: Outcomes, decides: Outcomes, other: Outcomes) -> Outcomes {
     let mut all = (a | b) & decides;
     // A side that is not a bool fails.
-    let goes_on = |side: Outcomes| side & !decides != 0;
-    if goes_on(a) && goes_on(b) {
+    let leaves_open = |side: Outcomes| side & !decides != 0;
+    if leaves_open(a) && leaves_open(b) {
         let fails = |side: Outcomes| side & (FAILS | VALUE) != 0;
         if fails(a) || fails(b) {
             all |= FAILS;

@@ -66,7 +66,7 @@ impl Planner<'_> {
 
     fn field_key(&self, object: Option<&str>, ident: &str) -> FieldKey {
         let mut key: Option<Arc<str>> = unescape(ident).map(|key| Arc::from(&*key));
-        let mut place = 0;
+        let mut index_hint = 0;
         if let Some(name) = &key
             && let Some(object) = object.and_then(|name| self.env.object(name))
             && let Some(index) = escape(name).and_then(|ident| object.field_index(&ident))
@@ -75,8 +75,8 @@ impl Planner<'_> {
             // Shares the text of the declaration: the evaluator recognizes the field at this index
             // by the address of its text.
             key = Some(Arc::clone(&field.key));
-            place = index;
+            index_hint = index;
         }
-        FieldKey { ident: ident.to_owned(), key, place }
+        FieldKey { ident: ident.to_owned(), key, index_hint }
     }
 }

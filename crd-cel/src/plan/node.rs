@@ -179,7 +179,7 @@ pub(crate) struct FieldKey {
     /// The JSON key that the name stands for in an object; `None` if there is none.
     pub(crate) key: Option<std::sync::Arc<str>>,
     /// The likely index of the field in the declaration of the object.
-    pub(crate) place: usize,
+    pub(crate) index_hint: usize,
 }
 
 /// A call of a function.

@@ -215,9 +215,9 @@ fn state_lists(type_: &'static Named, schema: &mut JsonSchemaProps) {
     let Some(properties) = &mut schema.properties else { return };
     for field in type_.fields(KubernetesVersion::REFERENCE.minor()) {
         let Some(property) = properties.get_mut(field.name).map(Arc::make_mut) else { continue };
-        if let Some(type_) = field.fact("l") {
+        if let Some(type_) = field.setting("l") {
             property.x_list_type = Some(type_.to_owned());
-            let keys = field.fact("k").map(|keys| keys.split(',').map(str::to_owned).collect());
+            let keys = field.setting("k").map(|keys| keys.split(',').map(str::to_owned).collect());
             property.x_list_map_keys = keys;
         }
         state_lists_of_value(field.type_.plain(), property);

@@ -80,10 +80,10 @@ impl Kind {
             object.get(counted).unwrap_or(&Value::Null),
             old.get(counted).unwrap_or(&Value::Null),
         );
-        let counts = built_in.has_generation(kubernetes.minor())
+        let is_increased = built_in.has_generation(kubernetes.minor())
             && part != Part::Status
-            && (is_changed || preparation::counts(kind, &object, old));
-        set_generation(&mut object, if counts { kept.saturating_add(1) } else { kept });
+            && (is_changed || preparation::increases_generation(kind, &object, old));
+        set_generation(&mut object, if is_increased { kept.saturating_add(1) } else { kept });
         let mut errors = Sink::new();
         self.validate_built_in_update(built_in, &object, old, &mut errors);
         self.reject_built_in(&object, errors)?;

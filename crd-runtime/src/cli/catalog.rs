@@ -59,7 +59,7 @@ type Compiled = Result<Arc<CompiledSchema>, String>;
 
 /// The errors and warnings of a CRD.
 #[derive(Debug)]
-pub(super) struct Checked {
+pub(super) struct CheckResult {
     pub(super) errors: ErrorList,
     pub(super) warnings: Vec<String>,
     /// The errors of strict field validation for unknown keys.
@@ -99,7 +99,7 @@ impl Catalog {
     ///
     /// # Errors
     /// If it does not decode, or differs from another CRD of its kind.
-    pub(super) fn check(&self, manifest: &Value) -> Result<Checked, String> {
+    pub(super) fn check(&self, manifest: &Value) -> Result<CheckResult, String> {
         let decoded = definition::decode(manifest).map_err(|error| error.to_string())?;
         let crd = decoded.crd;
         let known = {
@@ -112,7 +112,7 @@ impl Catalog {
                 crd.spec.names.kind, crd.spec.group
             ));
         }
-        Ok(Checked {
+        Ok(CheckResult {
             errors: definition::validate_on(&crd, self.kubernetes),
             warnings: definition::warnings_on(&crd, self.kubernetes),
             unknown_fields: decoded.unknown_fields,

@@ -158,7 +158,7 @@ impl Checker<'_> {
         range.element(part, self.basis, otherwise, &mut self.types.fuel)
     }
 
-    pub(super) const fn settle(&mut self) {
+    pub(super) const fn estimate_comprehension(&mut self) {
         let result = self.estimate();
         let ty = self.operand();
         let range = self.estimate();

@@ -30,7 +30,7 @@ impl Checker<'_> {
             op::LOGIC => self.at += 8,
             op::ITERATE => self.at += 7,
             op::EXPECT => self.at += 6,
-            op::SETTLE => self.at += 10,
+            op::ESTIMATE_COMPREHENSION => self.at += 10,
             op::SIZE_PATH => {
                 self.at += 2;
                 let mut steps = self.byte();

@@ -302,7 +302,7 @@ impl<'t> Checker<'t> {
             op::MAP => self.map(),
             op::ITERATE => self.iterate(),
             op::EXPECT => self.expect(),
-            op::SETTLE => self.settle(),
+            op::ESTIMATE_COMPREHENSION => self.estimate_comprehension(),
             op::SIZE_PATH => self.size_path(),
             op::TYPE => {
                 let code = self.byte();

@@ -87,7 +87,7 @@ impl Writer<'_> {
         self.scope.truncate(outside);
         // The estimate looks up the size of the range last.
         let over = if keeps_size(range) { over } else { self.with_size_path(over) };
-        self.byte(op::SETTLE);
+        self.byte(op::ESTIMATE_COMPREHENSION);
         for value in [value, over, initial, next] {
             self.word(value);
         }

@@ -210,7 +210,7 @@ fn list<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     if OPT_EXPR.has(p.peek()?) {
         p.enter(Rule::ListInit, COMMA.or(BRACKET))?;
         parts.elements.push(opt_expr(p, or_end(COMMA))?);
-        while goes_on(p, OPT_EXPR)? {
+        while has_next(p, OPT_EXPR)? {
             p.take(195)?;
             parts.elements.push(opt_expr(p, or_end(COMMA))?);
         }
@@ -229,7 +229,7 @@ fn map<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
 }
 
 /// Whether the next comma is followed by one of `next`, so that it is not a trailing comma.
-fn goes_on(p: &mut Recognizer<'_>, next: Set) -> Result<bool> {
+fn has_next(p: &mut Recognizer<'_>, next: Set) -> Result<bool> {
     Ok(p.peek()? == Kind::Comma && next.has(p.peek_at(1)?))
 }
 
@@ -262,7 +262,7 @@ fn entry_parts<'s>(p: &mut Recognizer<'s>, rule: Rule, parts: &mut Parts<'s>) ->
         }
         parts.colons.push(p.expect(state, Kind::Colon, EXPR)?);
         parts.values.push(expr(p, or_end(COMMA))?);
-        if !goes_on(p, next)? {
+        if !has_next(p, next)? {
             return Ok(());
         }
         p.take(223)?;

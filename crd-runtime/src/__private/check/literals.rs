@@ -4,7 +4,7 @@ use crd_cel::compile_time::{Scalar, matches_program, rule_holds};
 
 use super::message::Message;
 use super::readable::code_points;
-use super::walk::{Found, find};
+use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, KeptRules, Kind, Shape};
 
 /// Checks a string in a default or in `enum_values`. `not` has the formats that it does not match, without hyphens.
@@ -276,7 +276,7 @@ const fn is_among(name: &str, names: &[&str]) -> bool {
 /// If the type has no such field: the server rejects a default with a field that it would prune.
 #[track_caller]
 pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
-    if let Found::Nothing = find(shape, name) {
+    if let FieldLookup::Nothing = find(shape, name) {
         Message::new()
             .push("there is no field `")
             .push(name)
@@ -292,7 +292,7 @@ pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
 pub const fn property<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
     const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);
     match find(shape, name) {
-        Found::One { shape, sure: true, .. } => shape,
+        FieldLookup::One { shape, sure: true, .. } => shape,
         _ => UNKNOWN,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::flatten::is_nothing;
 use super::message::Message;
-use super::walk::{Found, find};
+use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 /// Checks that a key of a list map is a scalar field of the items that is always present.
@@ -15,11 +15,11 @@ use crate::crd_schema::{FieldPresence, Kind, Shape};
 pub const fn list_map_key(list: &Shape, name: &str) {
     let Some(items) = list.items else { return };
     let found = find(items, name);
-    if let Found::Nothing = found {
+    if let FieldLookup::Nothing = found {
         no_field(items, name, "the items");
     }
     // `list_type` reports items that are not objects.
-    if let Found::One { shape, presence, sure } = found {
+    if let FieldLookup::One { shape, presence, sure } = found {
         if matches!(
             shape.kind,
             Kind::Object | Kind::Map | Kind::List | Kind::Set | Kind::Null | Kind::Any
@@ -121,15 +121,15 @@ pub const fn member(shape: &Shape, name: &str, at_most: bool) {
             .fail();
     }
     match find(shape, name) {
-        Found::Nothing => no_field(shape, name, "this type"),
-        Found::NoObject => Message::new()
+        FieldLookup::Nothing => no_field(shape, name, "this type"),
+        FieldLookup::NoObject => Message::new()
             .push("this type is ")
             .kind(shape)
             .push(" and has no field `")
             .push(name)
             .push("`")
             .fail(),
-        Found::One { .. } | Found::Open => {}
+        FieldLookup::One { .. } | FieldLookup::Open => {}
     }
 }
 

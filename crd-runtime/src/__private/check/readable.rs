@@ -3,7 +3,7 @@
 use super::equal;
 use super::flatten::is_nothing;
 use super::message::Message;
-use super::walk::{Found, find};
+use super::walk::{FieldLookup, find};
 use crate::crd_schema::{Kind, Shape};
 
 /// Checks that a `minimum` or `maximum` without a fraction is a value of the type.
@@ -172,7 +172,7 @@ pub const fn embedded_resource(shape: &Shape) {
     // The attribute itself makes the server keep unknown fields, which the type does not write.
     let written = Shape { open: false, ..*shape };
     while at < names.len() {
-        if let Found::Nothing = find(&written, names[at]) {
+        if let FieldLookup::Nothing = find(&written, names[at]) {
             message.push("; the type has no field `").push(names[at]).push("`").fail();
         }
         at += 1;

@@ -1,7 +1,7 @@
 //! Checks that variants of an enum agree on what the schema can express only once for all of them.
 
 use super::message::Message;
-use super::walk::{Found, find};
+use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 /// Checks that a property of several variants has the same default in all, and that lists admit `null` in all variants
@@ -132,12 +132,12 @@ const fn defaults(one: &Shape, other: &Shape) {
             defaults(field.shape, other);
         } else if matches!(field.presence, FieldPresence::Defaulted) {
             let differs = match find(other, field.name) {
-                Found::One { presence, sure, .. } => {
+                FieldLookup::One { presence, sure, .. } => {
                     sure && !matches!(presence, FieldPresence::Defaulted)
                 }
                 // The variant may have any key, as a map does.
-                Found::Open => !matches!(other.kind, Kind::Opaque),
-                Found::Nothing | Found::NoObject => false,
+                FieldLookup::Open => !matches!(other.kind, Kind::Opaque),
+                FieldLookup::Nothing | FieldLookup::NoObject => false,
             };
             if differs {
                 Message::new()

@@ -8,7 +8,7 @@ use crate::builder::Step;
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 /// The result of looking up a field.
-pub(super) enum Found<'a> {
+pub(super) enum FieldLookup<'a> {
     /// A field. `sure` is false if only some variants of an enum have it.
     One { shape: &'a Shape, presence: FieldPresence, sure: bool },
     /// A field without a known shape.
@@ -20,13 +20,15 @@ pub(super) enum Found<'a> {
 }
 
 /// Looks up a field.
-pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
+pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
     match shape.kind {
-        Kind::Any | Kind::Opaque => return Found::Open,
+        Kind::Any | Kind::Opaque => return FieldLookup::Open,
         Kind::Map => {
             return match shape.items {
-                Some(shape) => Found::One { shape, presence: FieldPresence::Optional, sure: true },
-                None => Found::Open,
+                Some(shape) => {
+                    FieldLookup::One { shape, presence: FieldPresence::Optional, sure: true }
+                }
+                None => FieldLookup::Open,
             };
         }
         Kind::Object | Kind::Union => {}
@@ -38,7 +40,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
         | Kind::Number
         | Kind::Boolean
         | Kind::IntOrString
-        | Kind::Null => return Found::NoObject,
+        | Kind::Null => return FieldLookup::NoObject,
     }
     let mut open = shape.open;
     let mut at = 0;
@@ -46,41 +48,44 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
         let field = &shape.fields[at];
         if field.name.is_empty() {
             match find(field.shape, name) {
-                Found::One { shape, presence, sure } if !matches!(field.shape.kind, Kind::Map) => {
+                FieldLookup::One { shape, presence, sure }
+                    if !matches!(field.shape.kind, Kind::Map) =>
+                {
                     let presence = match field.presence {
                         FieldPresence::Required => presence,
                         _ => FieldPresence::Optional,
                     };
-                    return Found::One { shape, presence, sure };
+                    return FieldLookup::One { shape, presence, sure };
                 }
-                Found::One { .. } | Found::Open => open = true,
+                FieldLookup::One { .. } | FieldLookup::Open => open = true,
                 // A flattened enum without content has fields with the names of its variants.
-                Found::NoObject if field.shape.units => open = true,
-                Found::Nothing | Found::NoObject => {}
+                FieldLookup::NoObject if field.shape.units => open = true,
+                FieldLookup::Nothing | FieldLookup::NoObject => {}
             }
         } else if equal(field.name.as_bytes(), name.as_bytes()) {
-            return Found::One { shape: field.shape, presence: field.presence, sure: true };
+            return FieldLookup::One { shape: field.shape, presence: field.presence, sure: true };
         }
         at += 1;
     }
-    let mut found = Found::Nothing;
+    let mut found = FieldLookup::Nothing;
     at = 0;
     while at < shape.variants.len() {
         found = match (found, find(&shape.variants[at], name)) {
             // It is not known which variant an object is.
-            (Found::One { .. }, Found::One { .. }) => Found::Open,
-            (Found::One { shape, presence, .. }, _) | (_, Found::One { shape, presence, .. }) => {
-                Found::One { shape, presence, sure: false }
+            (FieldLookup::One { .. }, FieldLookup::One { .. }) => FieldLookup::Open,
+            (FieldLookup::One { shape, presence, .. }, _)
+            | (_, FieldLookup::One { shape, presence, .. }) => {
+                FieldLookup::One { shape, presence, sure: false }
             }
-            (Found::Open, _) | (_, Found::Open) => Found::Open,
+            (FieldLookup::Open, _) | (_, FieldLookup::Open) => FieldLookup::Open,
             // If another variant is not an object, the server keeps all fields.
-            (_, Found::NoObject) if matches!(shape.kind, Kind::Union) => Found::Open,
+            (_, FieldLookup::NoObject) if matches!(shape.kind, Kind::Union) => FieldLookup::Open,
             (found, _) => found,
         };
         at += 1;
     }
     match found {
-        Found::Nothing if open => Found::Open,
+        FieldLookup::Nothing if open => FieldLookup::Open,
         found => found,
     }
 }
@@ -105,10 +110,10 @@ pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
     while at < path.steps.len() {
         let next = match path.steps[at] {
             Step::Field(name) => match find(shape, name) {
-                Found::One { shape: next, .. } => Reached::Shape(next),
-                Found::Open => Reached::Open,
-                Found::Nothing => no_field(shape, name, path, at),
-                Found::NoObject => no_object(shape, name, path, at, in_map),
+                FieldLookup::One { shape: next, .. } => Reached::Shape(next),
+                FieldLookup::Open => Reached::Open,
+                FieldLookup::Nothing => no_field(shape, name, path, at),
+                FieldLookup::NoObject => no_object(shape, name, path, at, in_map),
             },
             Step::Item(text) => items(shape, text, path, at),
             Step::Filter(text, conditions) => {

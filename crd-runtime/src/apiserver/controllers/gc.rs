@@ -44,7 +44,9 @@ impl Core {
     /// Returns the objects that refer to an owner with this uid.
     fn dependents_of(&self, uid: &str) -> Vec<ObjectKey> {
         let is_owner = |owner: &Value| owner.get("uid").and_then(Value::as_str) == Some(uid);
-        self.every(|stored| stored.has_owners() && owners(&stored.object()).iter().any(is_owner))
+        self.keys_of_objects(|stored| {
+            stored.has_owners() && owners(&stored.object()).iter().any(is_owner)
+        })
     }
 
     /// Returns the objects in foreground deletion, which wait for their dependents.
@@ -53,12 +55,12 @@ impl Core {
         if self.store.deleting() == 0 {
             return Vec::new();
         }
-        self.every(|stored| stored.is_deleting() && is_in_foreground(&stored.object()))
+        self.keys_of_objects(|stored| stored.is_deleting() && is_in_foreground(&stored.object()))
     }
 
-    fn every(&self, is_it: impl Fn(&StoredObject) -> bool) -> Vec<ObjectKey> {
+    fn keys_of_objects(&self, matches: impl Fn(&StoredObject) -> bool) -> Vec<ObjectKey> {
         let keys = self.store.resources().flat_map(|(resource, objects)| {
-            let found = objects.iter().filter(|(_, stored)| is_it(stored));
+            let found = objects.iter().filter(|(_, stored)| matches(stored));
             found.map(|(key, _)| (Arc::clone(resource), Arc::clone(key)))
         });
         keys.collect()

@@ -129,11 +129,11 @@ fn state_facts(name: &str, schema: &mut Value, minor: u32) {
         let property = schema.get_mut("properties").and_then(|all| all.get_mut(field.name));
         let Some(Value::Object(property)) = property else { continue };
         for (extension, key) in EXTENSIONS {
-            if let Some(text) = field.fact(key) {
+            if let Some(text) = field.setting(key) {
                 property.insert(extension.to_owned(), text.into());
             }
         }
-        if let Some(keys) = field.fact("k") {
+        if let Some(keys) = field.setting("k") {
             let keys: Vec<&str> = keys.split(',').collect();
             property.insert("x-kubernetes-list-map-keys".to_owned(), keys.into());
         }

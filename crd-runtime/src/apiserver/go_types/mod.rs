@@ -276,7 +276,7 @@ impl Field {
     }
 
     /// Returns what the table states under a key, such as `pk`, the merge key of patches.
-    pub(super) fn fact(&self, key: &str) -> Option<&'static str> {
+    pub(super) fn setting(&self, key: &str) -> Option<&'static str> {
         self.line.split(' ').skip(2).find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 

@@ -90,7 +90,7 @@ fn update_both(kind: (&str, &str), object: &mut Value) {
 }
 
 /// Whether a change increases the generation although it does not change the spec: a Deployment's annotations do.
-pub(super) fn counts(kind: (&str, &str), object: &Value, old: &Value) -> bool {
+pub(super) fn increases_generation(kind: (&str, &str), object: &Value, old: &Value) -> bool {
     let annotations =
         |object| metadata::of(object).and_then(|metadata| metadata.get("annotations"));
     kind == ("apps", "Deployment") && annotations(object) != annotations(old)
@@ -123,8 +123,8 @@ fn copy_data_source(claim: &mut Value) {
 
 /// Adds the template generation `0` to a daemon set that has none. Source: `Convert_apps_DaemonSet_To_v1_DaemonSet`.
 pub(super) fn count_templates(set: &mut Map<String, Value>) {
-    let counts = child(set, "metadata").and_then(|metadata| child(metadata, "annotations"));
-    if let Some(annotations) = counts {
+    let annotations = child(set, "metadata").and_then(|metadata| child(metadata, "annotations"));
+    if let Some(annotations) = annotations {
         annotations.entry(TEMPLATE_GENERATION).or_insert_with(|| "0".into());
     }
 }

@@ -318,7 +318,7 @@ impl Core {
                 let done = match resource {
                     CLAIMS => self.bind(namespace, name),
                     _ => self.write_workload(resource, namespace, name, |object, now| {
-                        well(resource, object, now)
+                        successful_status(resource, object, now)
                     }),
                 };
                 changed |= done.is_ok();
@@ -362,7 +362,7 @@ fn is_waiting(resource: Resource, object: &Value) -> bool {
 }
 
 /// Returns the status that reports the success of an object.
-fn well(resource: Resource, object: &Value, now: &str) -> Value {
+fn successful_status(resource: Resource, object: &Value, now: &str) -> Value {
     match resource {
         DEPLOYMENTS => sets::deployment(object, true, now),
         STATEFUL_SETS => sets::stateful_set(object),
@@ -393,7 +393,7 @@ fn explained(mut condition: Map<String, Value>, reason: &str, message: &str) -> 
 }
 
 /// Returns numeric fields without those that are zero, which Go omits.
-fn counts(fields: &[(&str, u64)]) -> Map<String, Value> {
+fn without_zeros(fields: &[(&str, u64)]) -> Map<String, Value> {
     let counted = fields.iter().filter(|(_, count)| *count > 0);
     counted.map(|(key, count)| ((*key).to_owned(), (*count).into())).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{condition, counts, explained, number};
+use super::{condition, explained, number, without_zeros};
 
 /// Returns the status of a Deployment with all of its pods, which are available or not. Source: `calculateStatus` of
 /// `pkg/controller/deployment/sync.go`, and `progress.go` beside it.
@@ -10,7 +10,7 @@ pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value
     let replicas = number(object, "/spec/replicas", 1);
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
     let available = if is_available { replicas } else { 0 };
-    let mut status = counts(&[
+    let mut status = without_zeros(&[
         ("observedGeneration", number(object, "/metadata/generation", 0)),
         ("replicas", replicas),
         ("updatedReplicas", replicas),
@@ -48,7 +48,7 @@ pub(super) fn stateful_set(object: &Value) -> Value {
     let replicas = number(object, "/spec/replicas", 1);
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
     let generation = number(object, "/metadata/generation", 0);
-    let mut status = counts(&[
+    let mut status = without_zeros(&[
         ("observedGeneration", generation),
         ("readyReplicas", replicas),
         ("currentReplicas", replicas),
@@ -69,7 +69,7 @@ pub(super) fn stateful_set(object: &Value) -> Value {
 /// Source: `storeDaemonSetStatus` of `pkg/controller/daemon/daemon_controller.go`.
 pub(super) fn daemon_set(object: &Value, nodes: u32) -> Value {
     let nodes = u64::from(nodes);
-    let mut status = counts(&[
+    let mut status = without_zeros(&[
         ("observedGeneration", number(object, "/metadata/generation", 0)),
         ("updatedNumberScheduled", nodes),
         ("numberAvailable", nodes),

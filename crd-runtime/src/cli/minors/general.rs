@@ -24,7 +24,7 @@ struct Parts {
 }
 
 /// What minors do until a change.
-struct Habit {
+struct OlderBehaviour {
     /// The change that introduced it; `None` if the oldest known minor has it.
     from: Option<Difference>,
     until: Difference,
@@ -33,47 +33,47 @@ struct Habit {
     what: &'static str,
 }
 
-/// The habits that are reported. Left out are differences in the words of errors and warnings, and those that show only
+/// The behaviours that are reported. Left out are differences in the words of errors and warnings, and those that show only
 /// in answers to unusual requests.
-const HABITS: [Habit; 7] = [
-    Habit {
+const OLDER_BEHAVIOURS: [OlderBehaviour; 7] = [
+    OlderBehaviour {
         from: None,
         until: Difference::NumberFormats,
         shows: |parts| parts.has_integers,
         what: "a number that is nearly an integer, such as 3.0000000001, is stored as an integer",
     },
-    Habit {
+    OlderBehaviour {
         from: None,
         until: Difference::RoundedIntegers,
         shows: |parts| parts.has_other_integers,
         what: "`x-kubernetes-int-or-string` and `multipleOf` take a number such as 2.000000003 for an integer, and not \
                2.9999999999",
     },
-    Habit {
+    OlderBehaviour {
         from: None,
         until: Difference::StatusesIgnoreInAllVersions,
         shows: |parts| parts.has_status && parts.has_versions,
         what: "a manager that writes the status can own fields outside of it in other versions of the kind",
     },
-    Habit {
+    OlderBehaviour {
         from: None,
         until: Difference::StatusesIgnoreMetadata,
         shows: |parts| parts.has_status,
         what: "a manager that writes the status also owns metadata, and its write can conflict over metadata",
     },
-    Habit {
+    OlderBehaviour {
         from: Some(Difference::EmptiedContainersStay),
         until: Difference::EmptiedContainersGo,
         shows: |_| true,
         what: "if an apply removes the last element of a map or list, the empty map or list stays",
     },
-    Habit {
+    OlderBehaviour {
         from: None,
         until: Difference::DeletionsRejectCreation,
         shows: |_| true,
         what: "objects can be created while the definition is being deleted",
     },
-    Habit {
+    OlderBehaviour {
         from: None,
         until: Difference::CreationByWriteIsWiped,
         shows: |_| true,
@@ -81,13 +81,13 @@ const HABITS: [Habit; 7] = [
     },
 ];
 
-impl Habit {
+impl OlderBehaviour {
     fn is_in(&self, minor: KubernetesVersion) -> bool {
         !self.until.is_in(minor) && self.from.is_none_or(|from| from.is_in(minor))
     }
 }
 
-/// Adds a line for each minor that has one of the habits.
+/// Adds a line for each minor that has one of the older behaviours.
 pub(super) fn find(
     crd: &CustomResourceDefinition,
     minors: &Minors,
@@ -95,12 +95,16 @@ pub(super) fn find(
 ) {
     let parts = parts(crd);
     for &minor in minors.all() {
-        let habits = HABITS.iter().filter(|habit| habit.is_in(minor) && (habit.shows)(&parts));
-        let habits: Vec<String> = habits
-            .map(|Habit { until, what, .. }| format!("{what} (until 1.{})", until.minor() - 1))
+        let behaviours = OLDER_BEHAVIOURS
+            .iter()
+            .filter(|behaviour| behaviour.is_in(minor) && (behaviour.shows)(&parts));
+        let behaviours: Vec<String> = behaviours
+            .map(|OlderBehaviour { until, what, .. }| {
+                format!("{what} (until 1.{})", until.minor() - 1)
+            })
             .collect();
-        if !habits.is_empty() {
-            let message = format!("objects of the kind: {}", habits.join("; "));
+        if !behaviours.is_empty() {
+            let message = format!("objects of the kind: {}", behaviours.join("; "));
             found.push(Incompatibility::general(minor, message));
         }
     }

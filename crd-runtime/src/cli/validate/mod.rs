@@ -17,7 +17,7 @@ use super::input::{self, Unit, UnitLocation};
 use super::progress::Progress;
 use super::report::{Counts, Report};
 use super::{CommandError, CommandOutcome, Context, pipeline};
-use validator::{Kind, Validated, Validator};
+use validator::{ObjectKind, Validated, Validator};
 
 /// A unit and its number in the order of all units.
 struct Job {
@@ -48,8 +48,8 @@ struct Run<'a> {
     waiting: Vec<Waiting>,
     /// The distinct lists of the kinds of a unit's objects. The list is empty for a unit of which only some objects
     /// wait.
-    kinds: Vec<Vec<Kind>>,
-    indices: HashMap<Vec<Kind>, u32>,
+    kinds: Vec<Vec<ObjectKind>>,
+    indices: HashMap<Vec<ObjectKind>, u32>,
     /// `--require-crds`
     require_crds: bool,
     /// Whether skipped documents are reported, too.
@@ -154,7 +154,7 @@ impl Run<'_> {
     }
 
     /// Returns the index of a list of kinds in `kinds`.
-    fn index(&mut self, kinds: Vec<Kind>) -> u32 {
+    fn index(&mut self, kinds: Vec<ObjectKind>) -> u32 {
         if let Some(index) = self.indices.get(&kinds) {
             return *index;
         }
@@ -169,13 +169,13 @@ impl Run<'_> {
     fn skip(&mut self, waiting: &Waiting, catalog: &Catalog) -> bool {
         let kinds = usize::try_from(waiting.kinds).ok().and_then(|index| self.kinds.get(index));
         let kinds = kinds.map(Vec::as_slice).unwrap_or_default();
-        let foreign = |kind: &Kind| {
+        let foreign = |kind: &ObjectKind| {
             matches!(catalog.find(&kind.api_version, &kind.kind, u64::MAX), KindLookup::Foreign)
         };
         if kinds.is_empty() || !kinds.iter().all(foreign) {
             return false;
         }
-        if self.lists_skipped || self.require_crds && !kinds.iter().all(Kind::is_built_in) {
+        if self.lists_skipped || self.require_crds && !kinds.iter().all(ObjectKind::is_built_in) {
             return false;
         }
         for kind in kinds {

@@ -35,13 +35,13 @@ pub(super) enum Validated {
     Waits {
         unit: Unit,
         /// The kinds of its objects, if all of them wait.
-        kinds: Vec<Kind>,
+        kinds: Vec<ObjectKind>,
     },
 }
 
 /// The group, version and kind of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Kind {
+pub(super) struct ObjectKind {
     pub(super) api_version: String,
     pub(super) kind: String,
 }
@@ -76,7 +76,7 @@ const BUILT_IN: [&str; 25] = [
     "storagemigration.k8s.io",
 ];
 
-impl Kind {
+impl ObjectKind {
     /// Whether its group is one of Kubernetes' own.
     pub(super) fn is_built_in(&self) -> bool {
         let group = self.api_version.split_once('/').map_or("", |(group, _)| group);
@@ -84,7 +84,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ObjectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.api_version.split_once('/') {
             Some((group, _)) => write!(f, "{}.{group}", self.kind),
@@ -125,7 +125,12 @@ impl Validator<'_> {
     }
 
     /// Validates a document. Also returns its kind if that has no CRD yet.
-    fn document(&self, unit: &Unit, document: Document, number: u64) -> (Verdict, Option<Kind>) {
+    fn document(
+        &self,
+        unit: &Unit,
+        document: Document,
+        number: u64,
+    ) -> (Verdict, Option<ObjectKind>) {
         let Document { line, item, value, duplicates } = document;
         let subject = Subject::of(&value);
         let rule = |subject, result| verdict(unit, line, subject, result);
@@ -155,10 +160,10 @@ impl Validator<'_> {
                 let message =
                     format!("no matches for kind \"{kind}\" in version \"{api_version}\"");
                 let result = DocumentResult::Rejected { reason: "NotFound", message };
-                (result, Some(Kind { api_version, kind }))
+                (result, Some(ObjectKind { api_version, kind }))
             }
             KindLookup::Foreign => {
-                let kind = Kind { api_version, kind };
+                let kind = ObjectKind { api_version, kind };
                 (self.without_crd(&kind), Some(kind))
             }
         };
@@ -166,11 +171,11 @@ impl Validator<'_> {
     }
 
     /// Returns the result for an object whose group has no CRDs.
-    fn without_crd(&self, kind: &Kind) -> DocumentResult {
+    fn without_crd(&self, kind: &ObjectKind) -> DocumentResult {
         if !self.args.require_crds || kind.is_built_in() {
             return DocumentResult::Skipped;
         }
-        let Kind { api_version, kind } = kind;
+        let ObjectKind { api_version, kind } = kind;
         let message = format!(
             "no matches for kind \"{kind}\" in version \"{api_version}\": its CRD is not among the files"
         );
