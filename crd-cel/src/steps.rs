@@ -33,6 +33,11 @@ impl Steps {
         self.left
     }
 
+    /// The version of the server.
+    pub(crate) fn version(&self) -> KubernetesVersion {
+        self.version
+    }
+
     /// Whether the server has a change.
     pub(crate) fn of_server_with(&self, change: Change) -> bool {
         self.version.has(change)

@@ -114,7 +114,7 @@ fn definitions() -> Vec<Case> {
             of_spec(&json!({"type": "object", "properties": {
                 "n": {"type": "string", "format": "k8s-short-name", "default": 1}}})),
             34,
-            ["must be of type k8s-short-name", "must be of type string"],
+            ["must be of type k8s-short-name"; 2],
         ),
         case(
             "a reason that is none",
@@ -198,7 +198,7 @@ fn objects() -> Vec<Case> {
                 &json!("a/b/c"),
             ),
             35,
-            ["a qualified name must", "a valid label key must"],
+            ["undeclared reference to 'format'|a qualified name must", "a valid label key must"],
         ),
         case(
             "an enumeration of lists",

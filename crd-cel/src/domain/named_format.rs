@@ -4,7 +4,7 @@
 
 use super::url::Url;
 use super::{names, strfmt};
-use crate::domain::names::Wording;
+use crate::minors::KubernetesVersion;
 
 use crate::error::ParseError;
 
@@ -16,7 +16,7 @@ pub struct NamedFormat {
     /// The size of an equivalent regular expression, in code points, from which the cost of a
     /// validation is computed.
     pub regex_size: u64,
-    validate: fn(&str, Wording) -> Vec<String>,
+    validate: fn(&str, KubernetesVersion) -> Vec<String>,
 }
 
 /// All formats.
@@ -93,9 +93,9 @@ pub fn find(name: &str) -> Option<&'static NamedFormat> {
 }
 
 impl NamedFormat {
-    /// Returns the errors of a text; none if it has the format.
-    pub fn validate(&self, text: &str, wording: Wording) -> Vec<String> {
-        (self.validate)(text, wording)
+    /// Returns the errors of a text in the words of a minor; none if it has the format.
+    pub fn validate(&self, text: &str, version: KubernetesVersion) -> Vec<String> {
+        (self.validate)(text, version)
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
     #[track_caller]
     fn check(name: &str, text: &str, want: &[&str]) {
         let format = find(name).expect(name);
-        assert_eq!(format.validate(text, Wording::LabelKeys), want, "{name} of {text:?}");
+        assert_eq!(format.validate(text, KubernetesVersion::REFERENCE), want, "{name} of {text:?}");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! Source: apimachinery `pkg/util/validation/validation.go`, `pkg/api/validate/content`.
 
+use crate::minors::{Change, KubernetesVersion};
+
 /// The most bytes of a label. Source: `DNS1123LabelMaxLength`.
 const LABEL_BYTES: usize = 63;
 /// The most bytes of a subdomain. Source: `DNS1123SubdomainMaxLength`.
@@ -59,33 +61,9 @@ pub fn dns1035_label(text: &str) -> Vec<String> {
     errors
 }
 
-/// How the errors of the keys and values of labels are worded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wording {
-    /// A key is a qualified name, and limits are numbers of characters.
-    QualifiedNames,
-    /// A key is a label key, and limits are numbers of bytes.
-    LabelKeys,
-}
-
-impl Wording {
-    fn unit(self) -> Unit {
-        match self {
-            Self::QualifiedNames => Unit::Characters,
-            Self::LabelKeys => Unit::Bytes,
-        }
-    }
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::QualifiedNames => "a qualified name",
-            Self::LabelKeys => "a valid label key",
-        }
-    }
-}
-
 /// Returns the errors of a text that should be a qualified name, such as the key of a label.
-pub fn qualified_name(text: &str, wording: Wording) -> Vec<String> {
+pub fn qualified_name(text: &str, version: KubernetesVersion) -> Vec<String> {
+    let unit = unit_of_labels(version);
     let examples = ["MyName", "my.name", "123-abc"];
     let mut errors = Vec::new();
     let mut parts = text.split('/');
@@ -94,7 +72,7 @@ pub fn qualified_name(text: &str, wording: Wording) -> Vec<String> {
             if prefix.is_empty() {
                 errors.push("prefix part must be non-empty".to_owned());
             } else {
-                let wrong = subdomain(prefix, wording.unit()).into_iter();
+                let wrong = subdomain(prefix, unit).into_iter();
                 errors.extend(wrong.map(|error| format!("prefix part {error}")));
             }
             name
@@ -103,7 +81,11 @@ pub fn qualified_name(text: &str, wording: Wording) -> Vec<String> {
         _ => {
             errors.push(format!(
                 "{} {} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
-                wording.key(),
+                if version.has(Change::LabelKeys) {
+                    "a valid label key"
+                } else {
+                    "a qualified name"
+                },
                 mismatch(KEY_RULE, KEY_FMT, &examples)
             ));
             return errors;
@@ -112,7 +94,7 @@ pub fn qualified_name(text: &str, wording: Wording) -> Vec<String> {
     if name.is_empty() {
         errors.push("name part must be non-empty".to_owned());
     } else {
-        let wrong = too_long(name, LABEL_BYTES, wording.unit()).into_iter();
+        let wrong = too_long(name, LABEL_BYTES, unit).into_iter();
         errors.extend(wrong.map(|error| format!("name part {error}")));
     }
     if !is_key(name) {
@@ -122,8 +104,8 @@ pub fn qualified_name(text: &str, wording: Wording) -> Vec<String> {
 }
 
 /// Returns the errors of a text that should be the value of a label.
-pub fn label_value(text: &str, wording: Wording) -> Vec<String> {
-    let mut errors = too_long(text, LABEL_BYTES, wording.unit());
+pub fn label_value(text: &str, version: KubernetesVersion) -> Vec<String> {
+    let mut errors = too_long(text, LABEL_BYTES, unit_of_labels(version));
     if !text.is_empty() && !is_key(text) {
         errors.push(mismatch(VALUE_RULE, VALUE_FMT, &["MyValue", "my_value", "12345"]));
     }
@@ -150,6 +132,11 @@ pub fn mask_trailing_dash(text: &str) -> String {
 enum Unit {
     Characters,
     Bytes,
+}
+
+/// The unit in the errors of keys and values of labels.
+fn unit_of_labels(version: KubernetesVersion) -> Unit {
+    if version.has(Change::LabelKeys) { Unit::Bytes } else { Unit::Characters }
 }
 
 fn too_long(text: &str, limit: usize, unit: Unit) -> Vec<String> {
@@ -217,8 +204,8 @@ mod tests {
 
     #[test]
     fn keys_and_values() {
-        let qualified_name = |text: &str| qualified_name(text, Wording::LabelKeys);
-        let label_value = |text: &str| label_value(text, Wording::LabelKeys);
+        let qualified_name = |text: &str| qualified_name(text, KubernetesVersion::REFERENCE);
+        let label_value = |text: &str| label_value(text, KubernetesVersion::REFERENCE);
         assert_eq!(qualified_name("example.com/My_Name.1"), [""; 0]);
         assert_eq!(qualified_name("/a"), ["prefix part must be non-empty"]);
         assert_eq!(qualified_name("a/").first().unwrap(), "name part must be non-empty");
@@ -238,7 +225,7 @@ mod tests {
 
     #[test]
     fn older_servers_call_keys_qualified_names_and_count_characters() {
-        let old = Wording::QualifiedNames;
+        let old = KubernetesVersion::OLDEST;
         let key = qualified_name("a/b/c", old).remove(0);
         assert!(key.starts_with("a qualified name must consist"), "{key}");
         let long = "a".repeat(64);

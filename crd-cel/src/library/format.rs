@@ -8,9 +8,7 @@ use super::estimate::Kubernetes;
 use super::row::{Row, sig};
 use crate::budget::Budget;
 use crate::domain::named_format::{self, FORMATS};
-use crate::domain::names::Wording;
 use crate::error::EvalError;
-use crate::minors::Change;
 use crate::value::{Opaque, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
@@ -135,12 +133,7 @@ fn validate<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [Value::Opaque(Opaque::Format(format)), Value::String(text)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
-    let wording = if budget.steps.of_server_with(Change::LabelKeys) {
-        Wording::LabelKeys
-    } else {
-        Wording::QualifiedNames
-    };
-    let errors = format.validate(text, wording);
+    let errors = format.validate(text, budget.steps.version());
     if errors.is_empty() {
         return Ok(Value::none());
     }

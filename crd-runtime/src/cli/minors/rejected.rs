@@ -90,7 +90,8 @@ impl<'c> Rejections<'c> {
                 !same.any(|other| names(&other.detail).contains(&name))
             };
             if let Some(since) = later().find(|later| is_known(self.errors(*later))) {
-                messages.push(format!("`{name}` needs Kubernetes {since}"));
+                let form = if is_macro(&name, minor) { " with two variables" } else { "" };
+                messages.push(format!("`{name}`{form} needs Kubernetes {since}"));
             }
         }
         if !messages.is_empty() {
@@ -111,6 +112,14 @@ impl<'c> Rejections<'c> {
             (None, None) => detail,
         }]
     }
+}
+
+/// Whether a minor has a macro of this name. If it rejects the macro all the same, it has only the form with one variable.
+fn is_macro(name: &str, minor: KubernetesVersion) -> bool {
+    functions().iter().any(|row| {
+        let is_known = row.presence.since().is_some_and(|since| since <= minor);
+        row.name == name && row.library == "macros" && is_known
+    })
 }
 
 /// Whether two minors report the same error. Their texts can differ.

@@ -78,17 +78,23 @@ fn rejections_name_the_first_minor_that_accepts() {
         rejected,
         [
             &*format!("crd.yaml:22: 1.30: {rules}[0].rule: `isIP` needs Kubernetes 1.31"),
-            &*format!("crd.yaml:22: 1.30: {rules}[0].rule: `all` needs Kubernetes 1.33"),
+            &*format!(
+                "crd.yaml:22: 1.30: {rules}[0].rule: `all` with two variables needs Kubernetes 1.33"
+            ),
             &*format!("crd.yaml:23: 1.30: {rules}[1].rule: `ip` needs Kubernetes 1.31"),
             &*format!("crd.yaml:24: 1.30: {rules}[2].rule: `namespace` needs Kubernetes 1.32"),
-            &*format!("crd.yaml:22: 1.31: {rules}[0].rule: `all` needs Kubernetes 1.33"),
+            &*format!(
+                "crd.yaml:22: 1.31: {rules}[0].rule: `all` with two variables needs Kubernetes 1.33"
+            ),
             &*format!("crd.yaml:23: 1.31: {rules}[1].rule: {exceeds}; this needs Kubernetes 1.32"),
             &*format!("crd.yaml:24: 1.31: {rules}[2].rule: `namespace` needs Kubernetes 1.32"),
             &*format!(
                 "crd.yaml:16: 1.31: spec.versions[0].schema.openAPIV3Schema: x-kubernetes-validations {total}; this \
                  needs Kubernetes 1.32"
             ),
-            &*format!("crd.yaml:22: 1.32: {rules}[0].rule: `all` needs Kubernetes 1.33"),
+            &*format!(
+                "crd.yaml:22: 1.32: {rules}[0].rule: `all` with two variables needs Kubernetes 1.33"
+            ),
             "crd.yaml: CustomResourceDefinition hosts.example.com rejected by each of these versions of Kubernetes",
         ]
     );
