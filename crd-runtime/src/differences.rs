@@ -29,7 +29,7 @@ crd_cel::since_minors! {
         RatchetedSelectableFields 35 "An update of a definition can leave too many `selectableFields` unchanged. Older servers reject such an update.";
         StatusesIgnoreInAllVersions 35 "A manager that writes the status owns no field outside of it, in no version of the kind. Older servers ensure this only for the requested version.";
         NumberFormats 36 "Numbers are validated against the range of their type and `format`, such as `int32`. Older servers ignore the formats of numbers.";
-        EmptiedContainersStay 36 "If an apply removes the last element of a map or list, the empty map or list stays. Older servers remove it.";
+        EmptiedContainersStay 36 "If an apply removes the last element of a map or list, the empty map or list stays. Older servers remove it, and 1.36.3 and later patch releases do so again.";
         StatusesOwnMetadata 36 "A manager that writes the status of a definition owns the metadata that the write changes. On older servers it owns none.";
         StatusesIgnoreMetadata 36 "A manager that writes the status of an object owns no metadata. On older servers it owns metadata that it does not change, and its write can conflict over metadata.";
         FormatWarningsOfAllTypes 36 "The server warns about a format that is unknown for its type, whatever the type. Older servers warn about formats of strings only.";
@@ -37,7 +37,7 @@ crd_cel::since_minors! {
         PlacesOfOwners 37 "The path of an error in an owner reference contains its index, and a missing field of it is a required value. On older servers the path has no index, and a missing field is an invalid value.";
         ManagedOperations 37 "A missing `operation` in managed fields is a required value, and an unknown one is an unsupported value. On older servers both are invalid values.";
         NegativeGenerations 37 "An update with a negative `generation` is rejected. Older servers accept it.";
-        EmptiedContainersGo 37 "If an apply removes the last element of a map or list, the server removes the map or list too, as before 1.36. Kubernetes 1.36 keeps it, empty.";
+        EmptiedContainersGo 37 "If an apply removes the last element of a map or list, the server removes the map or list too, as before 1.36. Kubernetes 1.36.0 to 1.36.2 keep it, empty.";
         PartsWithoutDefaults 37 "Kubernetes' own types in the published OpenAPI documents have no defaults for items of lists and values of maps. On older servers they have.";
         RenewedTypes 37 "The published `DeleteOptions` has the API groups of 1.37, and the metadata of `Scale` has a new description. Older servers publish the groups and the description of their own minor.";
         DeletionsRejectCreation 37 "No object can be created once its definition is being deleted. Older servers accept new objects again as soon as the existing ones are gone.";

@@ -65,7 +65,7 @@ const OLDER_BEHAVIOURS: [OlderBehaviour; 7] = [
         from: Some(Difference::EmptiedContainersStay),
         until: Difference::EmptiedContainersGo,
         shows: |_| true,
-        what: "if an apply removes the last element of a map or list, the empty map or list stays",
+        what: "if an apply removes the last element of a map or list, the empty map or list stays in 1.36.0 to 1.36.2",
     },
     OlderBehaviour {
         from: None,
@@ -99,8 +99,10 @@ pub(super) fn find(
             .iter()
             .filter(|behaviour| behaviour.is_in(minor) && (behaviour.shows)(&parts));
         let behaviours: Vec<String> = behaviours
-            .map(|OlderBehaviour { until, what, .. }| {
-                format!("{what} (until 1.{})", until.minor() - 1)
+            .map(|OlderBehaviour { from, until, what, .. }| match from {
+                None => format!("{what} (until 1.{})", until.minor() - 1),
+                // The text says which versions do it.
+                Some(_) => (*what).to_owned(),
             })
             .collect();
         if !behaviours.is_empty() {

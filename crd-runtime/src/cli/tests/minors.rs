@@ -195,7 +195,7 @@ fn a_minor_has_one_line_about_all_objects() {
                   a manager that writes the status also owns metadata, and its write can conflict over metadata \
                   (until 1.35)";
     assert_eq!(of("1.35"), (Some(format!("{before}; {creation}")), None));
-    let emptied = "if an apply removes the last element of a map or list, the empty map or list stays (until 1.36)";
+    let emptied = "if an apply removes the last element of a map or list, the empty map or list stays in 1.36.0 to 1.36.2";
     assert_eq!(of("1.36"), (Some(format!("{emptied}; {creation}")), None));
     assert_eq!(of("1.37"), (None, None));
 
