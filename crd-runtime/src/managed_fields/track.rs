@@ -86,7 +86,10 @@ impl Tracker<'_> {
             return;
         }
         let is_typed = |object: &Value| valid::is_typed(Type::root(self.schema), object);
-        let are_typed = is_typed(new) && live.is_none_or(is_typed);
+        // Source: `typeConverter.ObjectToTyped`: the schema is found by the kind, which may be wrong in the body of a
+        // subresource.
+        let is_kind_known = live.is_none_or(|live| live.get("kind") == new.get("kind"));
+        let are_typed = is_kind_known && is_typed(new) && live.is_none_or(is_typed);
         let empty = self.blank.cloned().unwrap_or_else(|| apply::empty_like(new));
         let manager = Manager::updater(manager, self.api_version, self.subresource);
         if !are_typed || self.record(live.unwrap_or(&empty), new, &mut managers, manager).is_err() {

@@ -139,6 +139,20 @@ async fn an_update_must_know_what_it_replaces() {
     );
 }
 
+// Number 171 of seed 2 of `cargo xtask requests --webhook`.
+#[tokio::test]
+async fn a_status_of_another_kind_is_written_but_not_owned() {
+    let client = server().client();
+    let made = send(&client, "POST", CRONTABS, &object("a", 1)).await.ok();
+    let mut body = made.clone();
+    body["kind"] = "Other".into();
+    body["status"] = json!({"replicas": 2});
+    let written = send(&client, "PUT", &format!("{CRONTABS}/a/status"), &body).await.ok();
+    assert_eq!(written["kind"], made["kind"]);
+    assert_eq!(written["status"]["replicas"], 2);
+    assert_eq!(written["metadata"]["managedFields"], made["metadata"]["managedFields"]);
+}
+
 #[tokio::test]
 async fn the_status_is_written_by_itself() {
     let client = server().client();

@@ -101,6 +101,30 @@ async fn json_patches_are_the_servers() {
     );
 }
 
+// Number 19 of seed 63 of `cargo xtask requests`.
+#[tokio::test]
+async fn without_validation_the_library_reads_the_patch() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a?fieldValidation=Ignore");
+    for body in [json!("x"), json!(null), json!(1)] {
+        let rejected = patch(&client, &path, "merge", &body).await.rejected(400);
+        assert_eq!(rejected, "Invalid JSON Patch");
+    }
+    assert_eq!(
+        patch(&client, &path, "json", &json!({})).await.rejected(400),
+        "json: cannot unmarshal object into Go value of type jsonpatch.Patch"
+    );
+    let rejected = patch(&client, &path, "merge", &json!([])).await.rejected(422);
+    assert!(rejected.starts_with(" \"\" is invalid: patch: Invalid value: \"[]\""), "{rejected}");
+    let decoded = format!("{CRONTABS}/a");
+    assert_eq!(
+        patch(&client, &decoded, "merge", &json!("x")).await.rejected(400),
+        "error decoding patch: json: cannot unmarshal string into Go value of type map[string]interface {}"
+    );
+    patch(&client, &decoded, "json", &json!(null)).await.ok();
+}
+
 #[tokio::test]
 async fn merge_patches() {
     let client = server().client();

@@ -3,7 +3,7 @@
 #[cfg(feature = "eval")]
 use std::sync::LazyLock;
 
-use crate::domain::netip::Addr;
+use crate::domain::netip::{Addr, Prefix};
 #[cfg(feature = "eval")]
 use crate::re2::Regex;
 
@@ -25,7 +25,7 @@ pub(super) fn is_hostname(text: &str) -> bool {
 /// An address with a `.` in it, so also an IPv6 address that embeds an IPv4 one. Leading zeros are
 /// accepted.
 pub(super) fn is_ipv4(text: &str) -> bool {
-    text.contains('.') && parse_sloppy(text).is_some()
+    text.contains('.') && Addr::parse_sloppy(text).is_some()
 }
 
 /// An address with a `:` in it and without a zone.
@@ -35,40 +35,7 @@ pub(super) fn is_ipv6(text: &str) -> bool {
 
 /// An address and the length of a prefix. Leading zeros are accepted in both.
 pub(super) fn is_cidr(text: &str) -> bool {
-    let Some((addr, bits)) = text.split_once('/') else {
-        return false;
-    };
-    let bits: Option<u8> = Some(without_leading_zeros(bits))
-        .filter(|bits| !bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit()))
-        .and_then(|bits| bits.parse().ok());
-    match (parse_sloppy(addr), bits) {
-        (Some(addr), Some(bits)) => bits <= addr.bit_len(),
-        _ => false,
-    }
-}
-
-/// Parses an address as Go did before it rejected leading zeros.
-///
-/// Source: `k8s.io/utils/internal/third_party/forked/golang/net`, `ParseIP`.
-fn parse_sloppy(text: &str) -> Option<Addr> {
-    let stripped = without_leading_zeros(text);
-    Addr::parse(&stripped).ok().filter(|(_, zone)| zone.is_empty()).map(|(addr, _)| addr)
-}
-
-/// Removes leading zeros from every number, decimal or hexadecimal, in a text.
-fn without_leading_zeros(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    let mut in_number = false;
-    while let Some(c) = chars.next() {
-        let more = chars.peek().is_some_and(char::is_ascii_hexdigit);
-        if c == '0' && !in_number && more {
-            continue;
-        }
-        in_number = c.is_ascii_hexdigit();
-        out.push(c);
-    }
-    out
+    Prefix::parse_sloppy(text).is_some()
 }
 
 /// A hardware address of 6, 8 or 20 bytes: pairs of digits with `:` or `-` between them, fours with

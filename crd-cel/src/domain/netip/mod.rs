@@ -48,6 +48,14 @@ impl Addr {
         Err(parse::error(text, problem, "").into())
     }
 
+    /// Parses an address as Go did before it rejected leading zeros.
+    ///
+    /// Source: `k8s.io/utils/internal/third_party/forked/golang/net`, `ParseIP`.
+    pub fn parse_sloppy(text: &str) -> Option<Self> {
+        let stripped = parse::without_leading_zeros(text);
+        Self::parse(&stripped).ok().filter(|(_, zone)| zone.is_empty()).map(|(addr, _)| addr)
+    }
+
     /// How many bits the address has: 32 or 128.
     pub fn bit_len(self) -> u8 {
         match self {

@@ -171,3 +171,19 @@ impl Fields<'_> {
         Ok(segments.into())
     }
 }
+
+/// Removes leading zeros from every number, decimal or hexadecimal, in a text.
+pub(super) fn without_leading_zeros(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut in_number = false;
+    while let Some(c) = chars.next() {
+        let more = chars.peek().is_some_and(char::is_ascii_hexdigit);
+        if c == '0' && !in_number && more {
+            continue;
+        }
+        in_number = c.is_ascii_hexdigit();
+        out.push(c);
+    }
+    out
+}

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Addr;
+use super::parse::without_leading_zeros;
 use crate::error::ParseError;
 use crate::gofmt::quote;
 
@@ -54,6 +55,20 @@ impl Prefix {
             return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)).into());
         }
         Ok(prefix)
+    }
+
+    /// Parses a range as Go did before it rejected leading zeros.
+    ///
+    /// Source: `k8s.io/utils/internal/third_party/forked/golang/net`, `ParseCIDR`.
+    pub fn parse_sloppy(text: &str) -> Option<Self> {
+        let (addr, bits) = text.split_once('/')?;
+        let addr = Addr::parse_sloppy(addr)?;
+        let bits = without_leading_zeros(bits);
+        if bits.is_empty() || !bits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let bits = bits.parse().ok().filter(|bits| *bits <= addr.bit_len())?;
+        Some(Self { addr, bits })
     }
 
     /// The address, bits beyond the prefix included.

@@ -1,18 +1,16 @@
-//! JSON Merge Patch: RFC 7386.
+//! JSON Merge Patch: RFC 7386, except that null is also removed from the objects in a list, unless the list replaces an
+//! object.
 //!
 //! Source: `MergePatch` of `gopkg.in/evanphx/json-patch.v4`.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Returns the target with the patch merged into it; null removes a member.
 ///
 /// Recursion follows the patch, whose depth [`MAX_DEPTH`](crate::json::MAX_DEPTH) bounds.
 pub(super) fn merge(target: Value, patch: &Value) -> Value {
+    let Value::Object(mut merged) = target else { return pruned(patch) };
     let Value::Object(patch) = patch else { return patch.clone() };
-    let mut merged = match target {
-        Value::Object(map) => map,
-        _ => Map::new(),
-    };
     for (key, value) in patch {
         if value.is_null() {
             merged.remove(key);
@@ -24,6 +22,18 @@ pub(super) fn merge(target: Value, patch: &Value) -> Value {
     Value::Object(merged)
 }
 
+/// Returns a value without the members of its objects that are null. Source: `pruneNulls`.
+pub(super) fn pruned(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let kept = map.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(kept.map(|(key, value)| (key.clone(), pruned(value))).collect())
+        }
+        Value::Array(list) => list.iter().map(pruned).collect::<Vec<_>>().into(),
+        other => other.clone(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -31,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_of_the_rfc() {
+    fn null_removes_members() {
         for (target, patch, want) in [
             (json!({"a": "b"}), json!({"a": "c"}), json!({"a": "c"})),
             (json!({"a": "b"}), json!({"a": null}), json!({})),
@@ -43,6 +53,9 @@ mod tests {
             ),
             (json!({"a": [{"b": "c"}]}), json!({"a": [1]}), json!({"a": [1]})),
             (json!({}), json!({"a": {"bb": {"ccc": null}}}), json!({"a": {"bb": {}}})),
+            // These two are not of the RFC.
+            (json!({"a": [1]}), json!({"a": [null, {"b": null}]}), json!({"a": [null, {}]})),
+            (json!({"a": {}}), json!({"a": [{"b": null}]}), json!({"a": [{"b": null}]})),
         ] {
             assert_eq!(merge(target, &patch), want);
         }

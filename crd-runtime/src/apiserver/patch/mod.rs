@@ -12,7 +12,7 @@ use std::sync::Arc;
 use ::http::{StatusCode, header};
 use crd_cel::kubernetes::KubernetesVersion;
 use serde::de::IgnoredAny;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::call::Call;
 use super::core::Core;
@@ -326,8 +326,10 @@ fn read(
     {
         return Err(Failure::bad_request("invalid JSON patch"));
     }
-    // Source: `strategicPatchObject`, which returns the decoder's error as it is.
-    let prefix = if form == Form::Strategic { "" } else { "error decoding patch: " };
+    // Source: `applyJSPatch`, which does not decode the patch itself without validation, and `strategicPatchObject`, which
+    // returns the decoder's error as it is.
+    let is_decoded = reports_duplicates && form != Form::Strategic;
+    let prefix = if is_decoded { "error decoding patch: " } else { "" };
     let decoded = text::decode(body);
     let decoded = decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
     let of_type = |type_: &str| {
@@ -342,8 +344,11 @@ fn read(
     }
     match form {
         Form::Json => {
-            let Value::Array(operations) = &decoded.value else {
-                return Err(of_type("[]handlers.jsonPatchOp"));
+            let operations = match &decoded.value {
+                Value::Array(operations) => operations.as_slice(),
+                Value::Null => &[],
+                _ if is_decoded => return Err(of_type("[]handlers.jsonPatchOp")),
+                _ => return Err(of_type("jsonpatch.Patch")),
             };
             if operations.len() > MAX_OPERATIONS {
                 return Err(Failure::too_large(&format!(
@@ -353,9 +358,19 @@ fn read(
             }
             JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
         }
-        _ if !decoded.value.is_object() => Err(of_type("map[string]interface {}")),
-        Form::Strategic => Ok(Patch::Strategic(decoded.value)),
-        Form::Merge | Form::Apply => Ok(Patch::Merge(decoded.value)),
+        Form::Strategic => match decoded.value {
+            Value::Null => Ok(Patch::Strategic(Value::Object(Map::new()))),
+            patch @ Value::Object(_) => Ok(Patch::Strategic(patch)),
+            _ => Err(of_type("map[string]interface {}")),
+        },
+        Form::Merge | Form::Apply => match decoded.value {
+            patch @ Value::Object(_) => Ok(Patch::Merge(patch)),
+            // Source: `MergePatch` of json-patch.
+            Value::Null => Err(Failure::bad_request("Invalid JSON Patch")),
+            _ if is_decoded => Err(of_type("map[string]interface {}")),
+            list @ Value::Array(_) => Ok(Patch::Merge(merge::pruned(&list))),
+            _ => Err(Failure::bad_request("Invalid JSON Patch")),
+        },
     }
 }
 
@@ -379,7 +394,7 @@ fn config(
     };
     let body = std::str::from_utf8(body).map_err(|error| unreadable(&error.to_string()))?;
     let document = match yaml::documents(body).next() {
-        None => return Ok(Value::Object(serde_json::Map::new())),
+        None => return Ok(Value::Object(Map::new())),
         Some(document) => document.map_err(|error| unreadable(&error.to_string()))?,
     };
     if !document.value.is_object() {
