@@ -51,10 +51,10 @@ fn of_rule(rule: &Rule, is_optional: &dyn Fn(&[&str]) -> bool, model: &Model) ->
     let warnings = required.iter().filter_map(|required| {
         let (last, above) = required.path.split_last()?;
         let path = required.path.join(".");
-        let optional: String = above.iter().map(|name| format!("{name}.")).collect();
+        let optional = [above, &[format!("?{last}")]].concat().join(".");
         let note = format!(
             "the rule fails if `{path}` is absent, which the type allows; test the field first, as in \
-             `!has(self.{path}) || ..`, or read it with `self.{optional}?{last}`; to keep the rule, add \
+             `!has(self.{path}) || ..`, or read it with `self.{optional}`; to keep the rule, add \
              `unchecked(\"why\")` after it"
         );
         let position = ast.positions.get(required.at as usize).copied().flatten().unwrap_or(0);
