@@ -5,6 +5,7 @@ use crd_cel::domain::netip::{Addr, Prefix};
 use crd_cel::domain::quantity::Quantity;
 use crd_cel::domain::semver::Version;
 use crd_cel::domain::url::Url;
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::re2;
 use crd_cel::time::{Duration, Timestamp};
 use fastrand::Rng;
@@ -102,7 +103,7 @@ fn no_parser_panics() {
             let _ = (quantity.checked_add(&one), quantity.checked_sub(&quantity));
         }
         for format in &FORMATS {
-            let _ = format.validate(&text);
+            let _ = format.validate(&text, KubernetesVersion::REFERENCE);
         }
     }
 }

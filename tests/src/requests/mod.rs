@@ -145,10 +145,8 @@ async fn compare(
     };
     let mut pair = Pair { real, ours, runs: 0, requests: 0 };
     let conversions = Arc::new(AtomicU64::new(0));
-    let conversion = match options.webhook {
-        true => Some(webhook::serve(Arc::clone(&conversions)).await?),
-        false => None,
-    };
+    let conversion =
+        if options.webhook { Some(webhook::serve(Arc::clone(&conversions)).await?) } else { None };
     install(&mut pair.real, conversion.as_ref()).await?;
     install(&mut pair.ours, conversion.as_ref()).await?;
     let mut summary = Summary::default();
