@@ -14,7 +14,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     applies(constraints, target, errors);
     readable(constraints, target, errors);
     contradict(constraints, errors);
-    exact(constraints, errors);
+    exact(constraints, target.known, errors);
     if let Some(ty) = target.ty
         && target.known == JsonType::Integer
     {
@@ -116,7 +116,7 @@ const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 ///
 /// Source: kube-openapi `pkg/validation/validate/values.go`: `IsValueValidAgainstRange` rejects the bounds of integers
 /// that do not fit int64; for numbers, `MaximumNativeType` compares integers with what Go makes of the bound.
-fn exact(constraints: &Constraints, errors: &mut Accumulator) {
+fn exact(constraints: &Constraints, known: JsonType, errors: &mut Accumulator) {
     let Constraints { minimum, maximum, multiple_of, .. } = constraints;
     for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]
     {
@@ -128,9 +128,13 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
             } else {
                 "; remove it, the type's own range applies"
             };
+            let so = if known == JsonType::Integer {
+                "so it would reject every integer"
+            } else {
+                "to which it converts the bound when it compares an integer"
+            };
             let message = format_args!(
-                "the server stores `{name}` as a double, and {number} as a double does not fit int64, so it would \
-                 reject every integer{advice}",
+                "the server stores `{name}` as a double, and {number} as a double does not fit int64, {so}{advice}",
             );
             report(errors, bound.span(), message);
         } else if let Number::Int(int) = number

@@ -8,7 +8,7 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::literal::Value;
-use crate::model::{Body, Enum, Field, Model, Object, Variant};
+use crate::model::{Body, Enum, Field, Model, Object, SOME_NONE, Variant};
 use crate::report::report;
 use crate::serde_view::{SerdeDefault, Tagging};
 use crate::types::{self, JsonType};
@@ -287,6 +287,12 @@ fn explicit(field: &Field, errors: &mut Accumulator) {
 /// Rejects fields for which serde writes a `null` that the server would reject or not default.
 fn null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
+    if let Some(values) = &constraints.enum_values
+        && constraints.nullable.is_none()
+        && field.type_of_some().is_some_and(|inner| types::option(inner).is_some())
+    {
+        report(errors, values.span(), SOME_NONE);
+    }
     if !field.writes_null() {
         return;
     }

@@ -156,6 +156,10 @@ impl With {
     }
 }
 
+/// The error for a `Some(None)` of an enumeration.
+pub(crate) const SOME_NONE: &str = "serde writes `Some(None)` as `null`, which an enumeration does not allow; remove one \
+                                    `Option`, or add `#[crd(nullable)]`";
+
 /// Whether an object must have a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
@@ -207,6 +211,16 @@ impl Field {
     /// Whether serde may leave it out of an object.
     pub(crate) fn may_be_skipped(&self) -> bool {
         self.skip_if.is_some() || self.skip_serializing
+    }
+
+    /// The inner type of an `Option<Option<..>>` that is skipped for `None` alone, so that serde writes `Some(None)` as
+    /// `null`.
+    pub(crate) fn type_of_some(&self) -> Option<&Type> {
+        let skip_if =
+            self.skip_if.as_ref().filter(|_| self.with.is_none() && !self.skip_serializing)?;
+        let mut names = skip_if.path.segments.iter().rev().map(|segment| &segment.ident);
+        let skips_none = names.next()? == "is_none" && names.next()? == "Option";
+        types::option(&self.ty).filter(|_| skips_none)
     }
 
     /// Whether `None` is `null` in JSON: the field is an `Option` without `skip_serializing_if` and `#[serde(with)]`.

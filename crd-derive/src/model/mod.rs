@@ -17,7 +17,7 @@ use crate::literal::Text;
 use crate::serde_view::Tagging;
 
 pub(crate) use constraints::{Constraints, ExternalDocs, Rule};
-pub(crate) use field::{Column, Cut, Field, Presence, Source, With};
+pub(crate) use field::{Column, Cut, Field, Presence, SOME_NONE, Source, With};
 pub(crate) use kind::{Kind, Name, Pair, Root, Scale, Service, Webhook, is_always_derived};
 
 /// A type with one of the derives.

@@ -153,6 +153,9 @@ pub struct FieldShape {
     /// Whether serde certainly writes it, whatever its value is.
     #[doc(hidden)]
     pub always_written: bool,
+    /// Whether serde reads no object without it, so that only the server's default makes it absent in requests.
+    #[doc(hidden)]
+    pub needs_default: bool,
     /// Whether field selectors can use it.
     pub selectable: bool,
     /// The paths of its printer columns.
@@ -171,6 +174,7 @@ impl FieldShape {
         presence: FieldPresence::Required,
         shape: &Shape::of(Kind::Opaque),
         always_written: false,
+        needs_default: false,
         selectable: false,
         columns: &[],
         headings: &[],

@@ -14,7 +14,8 @@ const PRELUDE: &str = "\
 mod harness;
 mod prelude {
     pub use std::collections::{BTreeMap, BTreeSet, HashMap};
-    pub use crd_runtime::CrdSchema;
+    pub use crd_runtime::{CrdSchema, CustomResource, TypeMeta};
+    pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
     pub use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
     pub use serde::{Deserialize, Serialize};
     pub use serde_json::{Value, json};

@@ -64,8 +64,8 @@ enum Kind {
     /// A container of one value, such as `Box`, and the call that creates it.
     In(&'static str, Box<Ty>),
     Newtype(String, Box<Ty>),
-    /// A struct, and the names of its fields that are scalars.
-    Struct(Vec<String>),
+    /// A struct: the names of its fields that are scalars, and whether it has flattened parts.
+    Struct(Vec<String>, bool),
     /// An enum of strings.
     Words(Vec<String>),
     /// An enum with content, and whether it is externally tagged.
@@ -128,9 +128,12 @@ pub(super) fn module(seed: u64) -> String {
         5..=8 => types.choice(DEPTH),
         _ => types.newtype(DEPTH),
     };
-    // Whether the items of a list can be found in the old list is checked where the list is a field.
+    // Whether the items of a list can be found in the old list is checked where the list is a field, and what the rules
+    // of a type cost together is known only for a kind.
     format!(
-        "{}pub type Root = {};\n#[derive(CrdSchema)]\npub struct Place {{ pub value: Root }}\n",
+        "{}pub type Root = {};\n#[derive(CustomResource, Serialize, Deserialize)]\n#[crd(group = \"example.com\", version \
+         = \"v1\", kind = \"Place\", namespaced, fields = false)]\npub struct Place {{ #[serde(flatten)] pub type_meta: \
+         TypeMeta<Self>, pub metadata: ObjectMeta, pub value: Root }}\n",
         types.items, root.text
     )
 }
@@ -394,7 +397,8 @@ impl Types {
                 Kind::Any if of_object && free => RESOURCE,
                 Kind::Any if !of_text && free => "json!(int::<i32>(r, -3, 3))",
                 Kind::Text if of_text => return,
-                Kind::Any | Kind::Enum(_) | Kind::Other => return,
+                // The fields of a resource may be in a flattened map.
+                Kind::Any | Kind::Enum(_) | Kind::Other | Kind::Struct(_, true) => return,
                 // The key does not apply to the type.
                 _ => "",
             };
@@ -427,7 +431,8 @@ impl Types {
         if default && self.rarely(8) {
             own.serde.push("default".into());
         }
-        if text.contains("flatten") {
+        let flattens = text.contains("flatten");
+        if flattens {
             // The fields of a resource may be in a flattened map, for which no such expression is known.
             own.crd.retain(|key| key != "embedded_resource");
         }
@@ -446,7 +451,7 @@ impl Types {
             Self::derives(default, ord),
             own.text()
         );
-        Ty::new(name, Kind::Struct(scalars)).arb(default, ord)
+        Ty::new(name, Kind::Struct(scalars, flattens)).arb(default, ord)
     }
 
     fn fields(&mut self, count: usize, depth: u32, vis: &str) -> Fields {
@@ -489,7 +494,7 @@ impl Types {
         }
         let flattens = matches!(
             ty.core().kind,
-            Kind::Struct(_) | Kind::Enum(_) | Kind::Map(_) | Kind::Any | Kind::Other
+            Kind::Struct(..) | Kind::Enum(_) | Kind::Map(_) | Kind::Any | Kind::Other
         );
         if self.rarely(if flattens { 4 } else { 80 }) {
             attributes.serde.push("flatten".into());
@@ -559,7 +564,7 @@ impl Types {
                     format!("{:?}", words[0])
                 }
             }
-            Kind::Struct(_) | Kind::Map(_) | Kind::Any => "json!({})".to_owned(),
+            Kind::Struct(..) | Kind::Map(_) | Kind::Any => "json!({})".to_owned(),
             _ => "json!(null)".to_owned(),
         };
         attributes.crd.push(format!("default = {literal}"));
@@ -707,7 +712,7 @@ impl Types {
                     ty.with_value(format!("{}::{}", core.text, words[0]))
                 }
             },
-            Kind::Struct(_) => {
+            Kind::Struct(..) => {
                 keys.push(
                     self.pick(&[
                         "map_type = \"atomic\"",
@@ -759,7 +764,7 @@ impl Types {
             }
             2 => {
                 let key = match &inner.kind {
-                    Kind::Struct(scalars) => scalars.first().cloned(),
+                    Kind::Struct(scalars, _) => scalars.first().cloned(),
                     _ => None,
                 };
                 let key = key.unwrap_or_else(|| "name".to_owned());
@@ -811,7 +816,7 @@ impl Types {
             }
         }
         let (mut variants, mut arms) = (String::new(), Vec::new());
-        let (mut is_open, mut lists) = (is_one_value, false);
+        let mut is_open = is_one_value;
         for i in 0..count {
             let variant = format!("V{i}");
             let mut attributes = Attributes::default();
@@ -820,7 +825,7 @@ impl Types {
                 0 | 1 => (String::new(), String::new()),
                 2 | 3 => {
                     let mut ty = self.ty(depth.saturating_sub(1));
-                    while is_one_value && !is_alternative(&ty, &mut lists)
+                    while is_one_value && !is_alternative(&ty)
                         || !tag.is_empty() && is_keyed(&ty, tag)
                     {
                         ty = self.scalar();
@@ -844,11 +849,7 @@ impl Types {
                     (format!("({}{})", inner.text(), ty.text), format!("({value})"))
                 }
                 4 if self.rarely(2) => {
-                    let mut ty = self.ty(depth.saturating_sub(1));
-                    if is_one_value {
-                        ty = Ty::new("String", Kind::Text);
-                        lists = true;
-                    }
+                    let ty = self.ty(depth.saturating_sub(1));
                     (format!("({0}, {0})", ty.text), format!("({0}, {0})", ty.value))
                 }
                 _ => {
@@ -901,14 +902,9 @@ impl Types {
 }
 
 /// Whether the laws hold for a type that is one of several alternatives of one value ("Not done" in ARCHITECTURE.md):
-/// a schema cannot restrict the values of a map or the elements of a second list there. `lists` is whether there is a
-/// list already.
-fn is_alternative(ty: &Ty, lists: &mut bool) -> bool {
-    match ty.core().kind {
-        Kind::Map(_) => false,
-        Kind::List(_) | Kind::Other => !std::mem::replace(lists, true),
-        _ => true,
-    }
+/// a schema cannot restrict the values of a map there.
+fn is_alternative(ty: &Ty) -> bool {
+    !matches!(ty.core().kind, Kind::Map(_))
 }
 
 /// Whether a type is an object of one key, the name of a variant, which serde reads only without other fields ("Not

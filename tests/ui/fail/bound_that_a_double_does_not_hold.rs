@@ -13,6 +13,8 @@ struct Spec {
     least_too_large: f64,
     #[crd(minimum = -9223372036854775808)]
     least: i64,
+    #[crd(minimum = -1e30)]
+    small: f64,
     #[crd(items(minimum = -9007199254740993))]
     items: Vec<i64>,
 }

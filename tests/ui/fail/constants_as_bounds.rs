@@ -6,6 +6,7 @@ const HALF: f64 = 1.5;
 const NO_DOUBLE: i64 = 9_007_199_254_740_993;
 const BELOW: i32 = -1;
 const TWO: usize = 2;
+const BEYOND_INT64: f64 = 1e30;
 const NAN: f64 = f64::NAN;
 
 type Percent = u8;
@@ -32,6 +33,10 @@ struct Spec {
     default_below: i32,
     #[crd(multiple_of = Self::NOTHING)]
     multiple_of_nothing: i32,
+    #[crd(minimum = i64::MIN)]
+    beyond_int64: i64,
+    #[crd(maximum = BEYOND_INT64)]
+    number_beyond_int64: f64,
 }
 
 impl Spec {

@@ -7,7 +7,7 @@ use syn::spanned::Spanned as _;
 use super::{Asserts, IN_A_TUPLE, not_for};
 use crate::emit::of;
 use crate::literal::Text;
-use crate::model::{Constraints, Field};
+use crate::model::{Constraints, Field, SOME_NONE};
 use crate::serde_view::SerdeDefault;
 use crate::types::{self, JsonType};
 
@@ -95,7 +95,18 @@ impl Asserts<'_> {
     /// Rejects an `Option` of an enumeration if serde writes `None` as `null`, which the server rejects.
     fn null(&mut self, field: &Field) {
         // A recognized type is never an enumeration.
-        if field.may_be_skipped() || field.constraints.nullable.is_some() || field.is_recognized() {
+        if field.constraints.nullable.is_some() || field.is_recognized() {
+            return;
+        }
+        if let Some(inner) = field.type_of_some() {
+            let of = of(self.model, inner);
+            let check = match field.constraints.enum_values {
+                Some(_) => "is_no_option",
+                None => "is_no_optional_enum",
+            };
+            self.assert(field.span, &quote!(#of::SHAPE), check, SOME_NONE);
+        }
+        if field.may_be_skipped() {
             return;
         }
         let message = "serde writes `None` as `null`, which an enumeration does not allow; add \

@@ -156,6 +156,7 @@ impl Asserts<'_> {
             && data.variants.len() > 1
         {
             self.ask(model.ident.span(), "variants", &shape);
+            self.untagged_variants(data, &shape);
         }
     }
 

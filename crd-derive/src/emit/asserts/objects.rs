@@ -1,11 +1,12 @@
 //! Checks of the parts of an object: flattened types, and the content of variants beside a tag.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned as _;
 
 use super::Asserts;
 use crate::emit::of;
-use crate::model::{Body, Object, Variant};
+use crate::model::{Body, Enum, Object, Variant};
 use crate::serde_view::Tagging;
 
 impl Asserts<'_> {
@@ -33,6 +34,22 @@ impl Asserts<'_> {
         }
     }
 
+    /// Checks that no default turns an object of one untagged variant into one of another. `shape` is that of the enum,
+    /// whose untagged variants are behind the others.
+    pub(super) fn untagged_variants(&mut self, data: &Enum, shape: &TokenStream) {
+        let is_there = |variant: &&Variant| !matches!(variant.body, Body::Unit);
+        let tagged =
+            || data.variants.iter().filter(|variant| !data.is_untagged(variant)).filter(is_there);
+        let from = match data.tagging {
+            Tagging::Internal(_) => tagged().count(),
+            _ => 0,
+        };
+        let keyed = matches!(data.tagging, Tagging::External) && tagged().next().is_some();
+        if data.variants.iter().any(|variant| data.is_untagged(variant)) {
+            self.ask(self.model.ident.span(), "untagged_variants", &quote!(#shape, #from, #keyed));
+        }
+    }
+
     /// Checks that the type of an untagged variant has no rule, which the schema of the enum cannot have.
     pub(super) fn untagged_content(&mut self, variant: &Variant) {
         if let Body::Transparent(field) = &variant.body
@@ -40,6 +57,12 @@ impl Asserts<'_> {
             && !field.is_foreign()
             && !field.is_recognized()
         {
+            let of = of(self.model, &field.ty);
+            self.ask(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
+        }
+        // A rule of a flattened type is one of the variant.
+        let parts = variant.body.object().into_iter().flat_map(|object| &object.fields);
+        for field in parts.filter(|field| field.flatten && !field.is_foreign()) {
             let of = of(self.model, &field.ty);
             self.ask(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
         }

@@ -67,8 +67,16 @@ pub(super) fn with_transition(shape: &TokenStream, constraints: &Constraints) ->
 pub(super) fn transition_member(constraints: &Constraints) -> TokenStream {
     let transition = transition(constraints)
         .map(|rule| quote!(transition: ::core::option::Option::Some(#rule),));
-    let ruled = constraints.has_rules().then(|| quote!(ruled: true,));
-    quote!(#transition #ruled)
+    quote!(#transition)
+}
+
+/// `ruled: ..,` for a type that has rules itself, or by one of `parts`, which are expressions of type `bool`.
+pub(super) fn ruled_member(constraints: &Constraints, parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        _ if constraints.has_rules() => quote!(ruled: true,),
+        [] => TokenStream::new(),
+        parts => quote!(ruled: #(#parts)||*,),
+    }
 }
 
 /// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are

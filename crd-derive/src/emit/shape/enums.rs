@@ -1,9 +1,11 @@
 //! The shape of an enum: its own fields, such as the tag, and the shapes of its variants.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 
-use super::{Shapes, transition_member, with_transition};
+use super::{Shapes, ruled_member, transition_member, with_transition};
+use crate::emit::of;
 use crate::model::{Body, Constraints, Enum, Variant};
 use crate::serde_view::Tagging;
 
@@ -17,7 +19,7 @@ impl Shapes<'_> {
             }
             let names = data.variants.iter().flat_map(Variant::names);
             let members = quote!(values: &[#(#names),*], units: true,);
-            return self.literal("Enum", &members, constraints);
+            return self.literal("Enum", &members, constraints, &[]);
         }
         let (untagged, tagged): (Vec<_>, Vec<_>) =
             data.variants.iter().partition(|variant| variant.untagged);
@@ -32,15 +34,17 @@ impl Shapes<'_> {
                     .map(|variant| self.named(&variant.wire, &self.variant(variant)));
                 // An enum that can be a string has no `type: object`, so the server prunes nothing.
                 let open = (units || mixed).then(|| {
-                    let transition = transition_member(constraints);
-                    quote!(open: true, #transition)
+                    let (transition, ruled) =
+                        (transition_member(constraints), ruled_member(constraints, &[]));
+                    quote!(open: true, #transition #ruled)
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true,));
                 let leaves = mixed.then(|| quote!(leaves_fields: true,));
                 let members = quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open #leaves);
                 let plain = Constraints::default();
-                self.literal(kind, &members, if open.is_some() { &plain } else { constraints })
+                let constraints = if open.is_some() { &plain } else { constraints };
+                self.literal(kind, &members, constraints, &[])
             }
             Tagging::Internal(tag) => {
                 let names: Vec<_> = tagged.iter().copied().flat_map(Variant::names).collect();
@@ -56,7 +60,7 @@ impl Shapes<'_> {
                 let kind = if mixed { "Union" } else { "Object" };
                 let members =
                     quote!(fields: &[#tag], variants: &[#(#parts),*], leaves_fields: true,);
-                self.literal(kind, &members, constraints)
+                self.literal(kind, &members, constraints, &self.rules_of_variants(&tagged))
             }
             Tagging::Adjacent(tag, content) => {
                 let contents = tagged
@@ -73,14 +77,30 @@ impl Shapes<'_> {
                 let leaves = mixed.then(|| quote!(leaves_fields: true,));
                 let members =
                     quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves);
-                self.literal(kind, &members, constraints)
+                self.literal(kind, &members, constraints, &[])
             }
             Tagging::Untagged => {
                 let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
                 let members = quote!(variants: &[#(#parts),*], leaves_fields: true,);
-                self.literal("Union", &members, constraints)
+                self.literal("Union", &members, constraints, &[])
             }
         }
+    }
+
+    /// Expressions for whether the enum has the rules of an internally tagged variant, behind a test of the tag.
+    fn rules_of_variants(&self, tagged: &[&Variant]) -> Vec<TokenStream> {
+        let of_variant = |variant: &&Variant| match &variant.body {
+            _ if variant.constraints.has_rules() => vec![quote!(true)],
+            _ if variant.has_own_schema() => Vec::new(),
+            Body::Object(object) => self.rules_of_parts(object),
+            Body::Transparent(field) if field.constraints.has_rules() => vec![quote!(true)],
+            Body::Transparent(field) if !field.is_foreign() => {
+                let of = of(self.model, &field.ty);
+                vec![quote_spanned!(field.ty.span()=> #of::SHAPE.ruled)]
+            }
+            _ => Vec::new(),
+        };
+        tagged.iter().flat_map(of_variant).collect()
     }
 
     /// The content of a variant.

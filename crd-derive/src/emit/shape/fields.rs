@@ -35,6 +35,44 @@ impl Shapes<'_> {
         quote!(needs_path: #krate::__private::check::needs_path(&[#(#shapes),*]),)
     }
 
+    /// Expressions for whether a part of an object has a rule that is one of the object itself: a field that is
+    /// `immutable` once it is set, or a flattened type with rules.
+    pub(super) fn rules_of_parts(&self, object: &Object) -> Vec<TokenStream> {
+        let krate = self.krate;
+        let of_part = |field: &Field| {
+            if field.flatten && !field.is_foreign() {
+                let of = of(self.model, &field.ty);
+                return Some(quote_spanned!(field.ty.span()=> #of::SHAPE.ruled));
+            }
+            field.constraints.immutable?;
+            let presence = self.presence(field);
+            let required = quote!(#krate::crd_schema::FieldPresence::Required);
+            Some(quote!(!::core::matches!(#presence, #required)))
+        };
+        object.fields.iter().filter_map(of_part).collect()
+    }
+
+    /// A tuple. All its members have the type of the first.
+    pub(super) fn tuple(&self, fields: &[Field]) -> TokenStream {
+        let list = self.kind("List");
+        match fields.first() {
+            Some(first)
+                if !first.is_foreign()
+                    && !fields.iter().any(|field| field.constraints.change_shape()) =>
+            {
+                let krate = self.krate;
+                let of = of(self.model, &first.ty);
+                let shape = quote_spanned!(first.ty.span()=> #of::SHAPE);
+                quote! {
+                    #krate::crd_schema::Shape {
+                        items: ::core::option::Option::Some(&#shape), ..#list
+                    }
+                }
+            }
+            _ => list,
+        }
+    }
+
     /// Literals of type `FieldShape`, separated by commas; with the JSON paths of columns and selectable fields if
     /// `with_paths` is set.
     pub(super) fn fields(&self, object: &Object, with_paths: bool) -> TokenStream {
@@ -71,6 +109,7 @@ impl Shapes<'_> {
         let presence = self.presence(field);
         let always = !field.may_be_skipped() && !field.flatten;
         let always = always.then(|| quote!(always_written: true,));
+        let needs_default = self.needs_default(field);
         let selectable =
             (with_paths && field.selectable.is_some()).then(|| quote!(selectable: true,));
         let columns = with_paths.then(|| column_paths(self.model, field, krate)).flatten();
@@ -88,12 +127,27 @@ impl Shapes<'_> {
                 presence: #presence,
                 shape: &#shape,
                 #always
+                #needs_default
                 #selectable
                 #columns
                 #headings
                 ..#krate::crd_schema::FieldShape::FLATTENED
             }
         }
+    }
+
+    /// `needs_default: ..,` for a field with a default of the server's alone.
+    fn needs_default(&self, field: &Field) -> Option<TokenStream> {
+        let is_read = field.default.is_some() || field.skip_deserializing;
+        if field.constraints.default.is_none() || is_read {
+            return None;
+        }
+        if field.is_foreign() || field.is_recognized() {
+            let needs = !field.is_option || field.with.is_some();
+            return needs.then(|| quote!(needs_default: true,));
+        }
+        let of = of(self.model, &field.ty);
+        Some(quote_spanned!(field.ty.span()=> needs_default: !#of::SHAPE.optional,))
     }
 
     fn presence(&self, field: &Field) -> TokenStream {

@@ -14,7 +14,7 @@ use super::of;
 use crate::model::{Body, Constraints, Model};
 
 pub(super) use changes::bounds;
-use changes::{transition_member, whole, with_transition};
+use changes::{ruled_member, transition_member, whole, with_transition};
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
@@ -46,16 +46,24 @@ impl Shapes<'_> {
         with_transition(&self.kind("Opaque"), constraints)
     }
 
-    /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest.
-    fn literal(&self, kind: &str, members: &TokenStream, constraints: &Constraints) -> TokenStream {
+    /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest. `ruled` has
+    /// expressions for whether a part of it is a rule of the type.
+    fn literal(
+        &self,
+        kind: &str,
+        members: &TokenStream,
+        constraints: &Constraints,
+        ruled: &[TokenStream],
+    ) -> TokenStream {
         let krate = self.krate;
         let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
         let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
         let whole =
             whole(constraints).map(|key| quote!(whole: ::core::option::Option::Some(#key),));
         let transition = transition_member(constraints);
+        let ruled = ruled_member(constraints, ruled);
         let of = self.kind(kind);
-        quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #transition ..#of })
+        quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #transition #ruled ..#of })
     }
 
     /// The shape of a type's or variant's body. Columns of a variant's fields are left out, because `collect` does not
@@ -84,7 +92,7 @@ impl Shapes<'_> {
                 let members = quote! {
                     fields: &[#fields], source: ::core::option::Option::Some(&#source), #needs_path #denies #leaves
                 };
-                self.literal("Object", &members, constraints)
+                self.literal("Object", &members, constraints, &self.rules_of_parts(object))
             }
             Body::Transparent(field) if field.is_foreign() => {
                 let inner = self.opaque(&field.constraints);
@@ -100,7 +108,7 @@ impl Shapes<'_> {
                 let inner = quote!(#inner #whole);
                 self.changed(&inner, constraints)
             }
-            Body::Tuple(_) => with_transition(&self.kind("List"), constraints),
+            Body::Tuple(fields) => with_transition(&self.tuple(fields), constraints),
             Body::Unit => with_transition(&self.kind("Null"), constraints),
             Body::Delegate(ty) => {
                 let of = of(self.model, ty);

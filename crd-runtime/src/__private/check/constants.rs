@@ -31,8 +31,16 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
     }
     if float >= BEYOND_INT64 || float <= -BEYOND_INT64 {
         message
-            .push(" is stored by the server as a double, and this constant as a double does not fit int64, so the server ")
-            .push("would reject every integer; remove it, the type's own range applies")
+            .push(" is stored by the server as a double, and this constant as a double does not fit int64, ")
+            .push(match shape.kind {
+                Kind::Integer => "so the server would reject every integer",
+                _ => "to which the server converts the bound when it compares an integer",
+            })
+            .push(if equal(key.as_bytes(), b"multiple_of") {
+                ""
+            } else {
+                "; remove it, the type's own range applies"
+            })
             .fail();
     }
     let is_whole = float as i128 as f64 == float;

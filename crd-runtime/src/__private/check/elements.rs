@@ -6,53 +6,17 @@
 use super::message::Message;
 use super::reached::reached;
 use super::readable::{has_no_null_values, is_no_optional_enum};
+use super::types::{self, types};
 use crate::crd_schema::{Kind, Shape};
-
-/// The bits of a set of types.
-mod types {
-    pub(super) const INTEGER: u16 = 1;
-    pub(super) const NUMBER: u16 = 1 << 1;
-    pub(super) const STRING: u16 = 1 << 2;
-    pub(super) const BOOLEAN: u16 = 1 << 3;
-    pub(super) const LIST: u16 = 1 << 4;
-    pub(super) const OBJECT: u16 = 1 << 5;
-    /// Any type: the value reads `null`, or its type is not known.
-    pub(super) const ANY: u16 = 1 << 6;
-}
-
-/// Returns the types that a value can have.
-const fn types(shape: &Shape) -> u16 {
-    if shape.optional {
-        return types::ANY;
-    }
-    match shape.kind {
-        Kind::Integer => types::INTEGER,
-        Kind::Number => types::NUMBER,
-        Kind::String | Kind::Enum => types::STRING,
-        Kind::Boolean => types::BOOLEAN,
-        Kind::List | Kind::Set => types::LIST,
-        Kind::Object | Kind::Map => types::OBJECT,
-        Kind::IntOrString => types::INTEGER | types::STRING,
-        Kind::Any | Kind::Null | Kind::Opaque => types::ANY,
-        Kind::Union => {
-            let mut all = if shape.units { types::STRING } else { 0 };
-            if !shape.fields.is_empty() {
-                all |= types::OBJECT;
-            }
-            let mut at = 0;
-            while at < shape.variants.len() {
-                all |= types(&shape.variants[at]);
-                at += 1;
-            }
-            all
-        }
-    }
-}
 
 /// Whether the schema has a `type`, or `x-kubernetes-int-or-string`.
 const fn is_typed(shape: &Shape) -> bool {
-    let types = types(shape);
-    types & types::ANY != 0
+    are_typed(types(shape))
+}
+
+/// Whether the schema of values of these types has a `type`, or `x-kubernetes-int-or-string`.
+pub(super) const fn are_typed(types: u16) -> bool {
+    types & (types::ANY | types::NULL) != 0
         || types.count_ones() <= 1
         || types == types::INTEGER | types::NUMBER
         || types == types::INTEGER | types::STRING

@@ -4,6 +4,7 @@ use crd_cel::compile_time::{Scalar, matches_program, rule_holds};
 
 use super::message::Message;
 use super::readable::code_points;
+use super::types;
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, KeptRules, Kind, Shape};
 
@@ -47,22 +48,36 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
     if shape.formatless {
         keeps_rules(shape, what, Scalar::Text(text));
     }
-    if shape.values.is_empty() {
+    if may_be(shape, text) {
         return;
-    }
-    let mut at = 0;
-    while at < shape.values.len() {
-        if super::equal(shape.values[at].as_bytes(), text.as_bytes()) {
-            return;
-        }
-        at += 1;
     }
     Message::new()
         .push("`")
         .push(text)
         .push("` is not a value of the enumeration")
-        .values(shape.values, text)
+        .values(shape, text)
         .fail();
+}
+
+/// Whether a text is a value of the enumeration, or of one of several. If the values are not known, or not only strings
+/// of enumerations are admitted, any text may be a value.
+const fn may_be(shape: &Shape, text: &str) -> bool {
+    match shape.kind {
+        Kind::Union => {
+            let mut at = 0;
+            while at < shape.variants.len() {
+                let variant = &shape.variants[at];
+                // A text is no value of a variant of another type.
+                if super::is_text(*variant) && may_be(variant, text) {
+                    return true;
+                }
+                at += 1;
+            }
+            // The names of an enum's variants without content are not known beside others.
+            shape.units
+        }
+        _ => shape.values.is_empty() || is_among(text, shape.values),
+    }
 }
 
 /// Checks a number, as [`literal_text`] checks a string. `whole` means that it has no fraction.
@@ -74,7 +89,7 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
     if !super::is_number(*shape) {
         other_kind(shape, what, "a number");
     }
-    if !whole && matches!(shape.kind, Kind::Integer | Kind::IntOrString) {
+    if !whole && !types::has(shape, types::NUMBER) {
         other_kind(shape, what, "a fraction");
     }
     if let Some((least, greatest)) = shape.range
@@ -184,7 +199,7 @@ const fn outside(what: &str, how: &str) -> ! {
 /// If the type is not a boolean.
 #[track_caller]
 pub const fn literal_bool(shape: &Shape, what: &str) {
-    if !matches!(shape.kind, Kind::Boolean | Kind::Any | Kind::Opaque | Kind::Union) {
+    if !types::has(shape, types::BOOLEAN) {
         other_kind(shape, what, "a boolean");
     }
 }
@@ -211,7 +226,7 @@ pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
 /// If the type is not an object, has bounds that exclude this number of fields, or requires a field that is missing.
 #[track_caller]
 pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
-    if !matches!(shape.kind, Kind::Object | Kind::Map | Kind::Any | Kind::Opaque | Kind::Union) {
+    if !super::is_object(*shape) {
         other_kind(shape, what, "an object");
     }
     let (bounds, count) = (&shape.bounds, names.len() as u64);
@@ -310,7 +325,7 @@ const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
         })
         .kind(shape);
     if !shape.values.is_empty() {
-        message = message.values(shape.values, "");
+        message = message.values(shape, "");
     }
     message.fail()
 }

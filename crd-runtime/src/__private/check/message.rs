@@ -198,30 +198,51 @@ impl Message {
         self
     }
 
-    /// Adds the valid strings, and the most similar one to `name` as a question.
-    pub(super) const fn values(self, values: &[&str], name: &str) -> Self {
-        self.list(values, ", which has `", name)
+    /// Adds the strings of an enumeration, or of those that are its variants, and the most similar one to `name` as a
+    /// question.
+    pub(super) const fn values(mut self, shape: &Shape, name: &str) -> Self {
+        let (mut nearest, mut count) = (Nearest::to(name), 0);
+        self.add_values(shape, &mut count, &mut nearest);
+        nearest.hint(&mut self);
+        self
+    }
+
+    const fn add_values<'a>(
+        &mut self,
+        shape: &'a Shape,
+        count: &mut usize,
+        nearest: &mut Nearest<'a>,
+    ) {
+        self.list(shape.values, count, ", which has `", nearest);
+        let mut at = 0;
+        while matches!(shape.kind, Kind::Union) && at < shape.variants.len() {
+            self.add_values(&shape.variants[at], count, nearest);
+            at += 1;
+        }
     }
 
     /// As [`Message::values`], for a text that ends with a verb: adds the list without `, which has`.
-    pub(super) const fn listed(self, values: &[&str], name: &str) -> Self {
-        self.list(values, " `", name)
-    }
-
-    const fn list(mut self, values: &[&str], first: &str, name: &str) -> Self {
-        let mut at = 0;
-        while at < values.len() {
-            self.add_listed(values[at], at, first);
-            at += 1;
-        }
+    pub(super) const fn listed(mut self, values: &[&str], name: &str) -> Self {
         let mut nearest = Nearest::to(name);
-        at = 0;
-        while at < values.len() {
-            nearest.consider(values[at]);
-            at += 1;
-        }
+        self.list(values, &mut 0, " `", &mut nearest);
         nearest.hint(&mut self);
         self
+    }
+
+    const fn list<'a>(
+        &mut self,
+        values: &[&'a str],
+        count: &mut usize,
+        first: &str,
+        nearest: &mut Nearest<'a>,
+    ) {
+        let mut at = 0;
+        while at < values.len() {
+            self.add_listed(values[at], *count, first);
+            nearest.consider(values[at]);
+            *count += 1;
+            at += 1;
+        }
     }
 }
 

@@ -12,6 +12,8 @@ mod paths;
 mod reached;
 mod readable;
 mod transitions;
+mod types;
+mod untagged;
 mod variants;
 mod walk;
 
@@ -39,6 +41,7 @@ pub use readable::{
     nullable, text_of_values,
 };
 pub use transitions::{correlatable, correlatable_items};
+pub use untagged::untagged_variants;
 pub use variants::{untagged_content, variants};
 
 /// The checks of a type with parameters, evaluated where it is used.
@@ -75,38 +78,38 @@ pub const fn presence(shape: Shape) -> FieldPresence {
     if shape.optional { FieldPresence::Optional } else { FieldPresence::Required }
 }
 
-const fn is_open(shape: &Shape) -> bool {
-    matches!(shape.kind, Kind::Any | Kind::Opaque | Kind::Union)
-}
-
 /// Whether bounds of numbers apply.
 #[must_use]
 pub const fn is_number(shape: Shape) -> bool {
-    is_open(&shape) || matches!(shape.kind, Kind::Integer | Kind::Number | Kind::IntOrString)
+    types::has(&shape, types::INTEGER | types::NUMBER)
 }
 
 /// Whether bounds of strings apply.
 #[must_use]
 pub const fn is_text(shape: Shape) -> bool {
-    is_open(&shape) || matches!(shape.kind, Kind::String | Kind::Enum | Kind::IntOrString)
+    types::has(&shape, types::STRING)
 }
 
 /// Whether bounds of lists apply.
 #[must_use]
 pub const fn is_list(shape: Shape) -> bool {
-    is_open(&shape) || matches!(shape.kind, Kind::List | Kind::Set)
+    types::has(&shape, types::LIST)
 }
 
 /// Whether the type can be a map.
 #[must_use]
 pub const fn is_map(shape: Shape) -> bool {
-    is_open(&shape) || matches!(shape.kind, Kind::Map)
+    match shape.kind {
+        Kind::Map => true,
+        Kind::Object => false,
+        _ => is_object(shape),
+    }
 }
 
 /// Whether bounds of objects apply.
 #[must_use]
 pub const fn is_object(shape: Shape) -> bool {
-    is_open(&shape) || matches!(shape.kind, Kind::Object | Kind::Map)
+    types::has(&shape, types::OBJECT)
 }
 
 /// Whether `list_type` applies, which needs `type: array` beside it.

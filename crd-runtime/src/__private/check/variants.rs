@@ -1,11 +1,13 @@
 //! Checks that variants of an enum agree on what the schema can express only once for all of them.
 
+use super::elements::are_typed;
 use super::message::Message;
+use super::types::types;
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldPresence, Kind, Shape};
+use crate::crd_schema::{FieldPresence, FieldShape, Kind, Shape};
 
-/// Checks that a property of several variants has the same default in all, and that lists admit `null` in all variants
-/// or in none.
+/// Checks that a property of several variants has the same default in all, that lists admit `null` in all variants or in
+/// none, and that no rule is of a field that another variant may have with any type.
 ///
 /// # Panics
 /// If a check fails.
@@ -13,6 +15,11 @@ use crate::crd_schema::{FieldPresence, Kind, Shape};
 pub const fn variants(shape: &Shape) {
     alternatives(shape.variants);
     let mut at = 0;
+    while at < shape.variants.len() {
+        rules_of(shape.fields, &shape.variants[at]);
+        at += 1;
+    }
+    at = 0;
     while at < shape.fields.len() {
         let content = shape.fields[at].shape;
         // The content of an adjacently tagged enum.
@@ -28,20 +35,27 @@ pub const fn variants(shape: &Shape) {
 #[track_caller]
 const fn alternatives(variants: &[Shape]) {
     let mut names = Names::NONE;
-    let mut first_list = None;
     let mut at = 0;
     while at < variants.len() {
         names.add(&variants[at]);
-        if let Kind::List | Kind::Set = variants[at].kind {
-            match first_list {
-                Some(first) => lists(first, &variants[at]),
-                None => first_list = Some(&variants[at]),
-            }
+        let mut other = at + 1;
+        while matches!(variants[at].kind, Kind::List | Kind::Set) && other < variants.len() {
+            lists(&variants[at], &variants[other]);
+            other += 1;
         }
         at += 1;
     }
     at = 0;
     while at < variants.len() {
+        if is_free(&variants[at]) {
+            let mut other = 0;
+            while other < variants.len() {
+                if at != other {
+                    rules_of(variants[other].fields, &variants[at]);
+                }
+                other += 1;
+            }
+        }
         if names.may_differ(&variants[at]) {
             let mut other = 0;
             while other < variants.len() {
@@ -152,25 +166,108 @@ const fn defaults(one: &Shape, other: &Shape) {
     }
 }
 
-/// Checks that the elements of two lists can both be `null`, or neither: the server does not know the variant of an
-/// element. It is enough to compare each list with the first one.
+/// Checks that the elements of two lists can both be `null`, or neither, and have a type if they cannot: the server does
+/// not know the variant of an element, and rejects a `null` only if the schema of the elements has a type.
 #[track_caller]
 const fn lists(one: &Shape, other: &Shape) {
     if let (Kind::List | Kind::Set, Some(a)) = (one.kind, one.items)
         && let (Kind::List | Kind::Set, Some(b)) = (other.kind, other.items)
-        && is_nullable(a) != is_nullable(b)
         && !matches!(a.kind, Kind::Opaque)
         && !matches!(b.kind, Kind::Opaque)
     {
-        Message::new()
-            .push("one variant is a list of `Option` elements and another is a list without, but they share one schema; use ")
-            .push("`Option` in both or in neither, or tag the enum")
-            .fail();
+        if is_nullable(a) != is_nullable(b) {
+            Message::new()
+                .push("one variant is a list of `Option` elements and another is a list without, but they share one schema; use ")
+                .push("`Option` in both or in neither, or tag the enum")
+                .fail();
+        }
+        if !is_nullable(a) && !are_typed(types(a) | types(b)) {
+            Message::new()
+                .push("two variants are lists with elements of different types, but they share one schema, so the server allows ")
+                .push("`null` elements, which serde cannot deserialize; use `Option<..>` for the elements of both, or tag the ")
+                .push("enum externally, which is serde's default")
+                .fail();
+        }
+        lists(a, b);
     }
 }
 
 const fn is_nullable(shape: &Shape) -> bool {
     shape.optional || matches!(shape.kind, Kind::Null | Kind::Any)
+}
+
+/// The greatest depth at which rules are searched for.
+const MAX_DEPTH: usize = 24;
+
+/// Checks that no field has a rule, in it or below it, if another variant may have a field of this name with any value.
+#[track_caller]
+const fn rules_of(fields: &[FieldShape], other: &Shape) {
+    if !is_free(other) {
+        return;
+    }
+    let mut at = 0;
+    while at < fields.len() {
+        let field = &fields[at];
+        at += 1;
+        if field.name.is_empty() {
+            rules_of(field.shape.fields, other);
+            continue;
+        }
+        let is_free = match find(other, field.name) {
+            FieldLookup::Open => true,
+            FieldLookup::One { .. } => matches!(other.kind, Kind::Map),
+            FieldLookup::Nothing | FieldLookup::NoObject => false,
+        };
+        if is_free && has_rule(field.shape, 0) {
+            Message::new()
+                .push("the type of `")
+                .push(field.name)
+                .push("` has a rule in one variant, and another variant may have a field of this name with any value, but they ")
+                .push("share one schema; remove the rule, or name the content of the other variant, as in `V { content: .. }`")
+                .fail();
+        }
+    }
+}
+
+/// Whether an object of the type may have any field, with any value.
+const fn is_free(shape: &Shape) -> bool {
+    if shape.open || matches!(shape.kind, Kind::Any | Kind::Map) {
+        return !matches!(shape.kind, Kind::Union);
+    }
+    let mut at = 0;
+    while matches!(shape.kind, Kind::Object) && at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if field.name.is_empty() && is_free(field.shape) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether a type or what is in it has a rule. The values of maps do not count: they have no schema in such an enum.
+const fn has_rule(shape: &Shape, depth: usize) -> bool {
+    if shape.ruled || depth == MAX_DEPTH {
+        return shape.ruled;
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        if has_rule(shape.fields[at].shape, depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < shape.variants.len() {
+        if has_rule(&shape.variants[at], depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    match (shape.kind, shape.items) {
+        (Kind::List | Kind::Set, Some(items)) => has_rule(items, depth + 1),
+        _ => false,
+    }
 }
 
 /// Checks that the content of an untagged variant has no rule: the server would apply it to the other variants too.
@@ -190,7 +287,6 @@ pub const fn untagged_content(shape: &Shape) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crd_schema::FieldShape;
 
     const TEXT: Shape = Shape::of(Kind::String);
 

@@ -1,0 +1,46 @@
+//! The JSON types of the values of a shape, as a set of bits.
+
+use crate::crd_schema::{Kind, Shape};
+
+pub(super) const INTEGER: u16 = 1;
+pub(super) const NUMBER: u16 = 1 << 1;
+pub(super) const STRING: u16 = 1 << 2;
+pub(super) const BOOLEAN: u16 = 1 << 3;
+pub(super) const LIST: u16 = 1 << 4;
+pub(super) const OBJECT: u16 = 1 << 5;
+pub(super) const NULL: u16 = 1 << 6;
+/// Any type: the value is any JSON, or its type is not known.
+pub(super) const ANY: u16 = 1 << 7;
+
+/// Returns the types that a value can have.
+pub(super) const fn types(shape: &Shape) -> u16 {
+    let types = match shape.kind {
+        Kind::Integer => INTEGER,
+        Kind::Number => NUMBER,
+        Kind::String | Kind::Enum => STRING,
+        Kind::Boolean => BOOLEAN,
+        Kind::List | Kind::Set => LIST,
+        Kind::Object | Kind::Map => OBJECT,
+        Kind::IntOrString => INTEGER | STRING,
+        Kind::Null => NULL,
+        Kind::Any | Kind::Opaque => ANY,
+        Kind::Union => {
+            let mut all = if shape.units { STRING } else { 0 };
+            if !shape.fields.is_empty() {
+                all |= OBJECT;
+            }
+            let mut at = 0;
+            while at < shape.variants.len() {
+                all |= types(&shape.variants[at]);
+                at += 1;
+            }
+            all
+        }
+    };
+    if shape.optional { types | NULL } else { types }
+}
+
+/// Whether a value can have one of these types, as far as its types are known.
+pub(super) const fn has(shape: &Shape, of: u16) -> bool {
+    types(shape) & (of | ANY) != 0
+}

@@ -1,0 +1,114 @@
+//! Checks that no default of the server turns an object of one untagged variant into one of another.
+
+use super::message::Message;
+use crate::crd_schema::{FieldPresence, Kind, Shape};
+
+/// Checks the untagged variants of an enum, which are `shape.variants` without the first `from`. `keyed` means that the
+/// enum has externally tagged variants with content, too.
+///
+/// # Panics
+/// If the server adds a default by which serde reads another variant.
+#[track_caller]
+pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
+    let variants = shape.variants;
+    let mut at = from;
+    while at < variants.len() {
+        if let Some(name) = completed(&variants[at])
+            && has_object(variants, at + 1)
+        {
+            Message::new()
+                .push("the server adds the default of `")
+                .push(name)
+                .push("` to objects of the later variants too, and serde would read them as the variant with this field; ")
+                .push("use `#[serde(default = ..)]`, move this variant behind the others, or tag the enum")
+                .fail();
+        }
+        if keyed && let Some(name) = defaulted(&variants[at]) {
+            Message::new()
+                .push("the server adds the default of `")
+                .push(name)
+                .push(
+                    "` to objects of the tagged variants too, which must have no other field; use ",
+                )
+                .push("`#[serde(default = ..)]`")
+                .fail();
+        }
+        at += 1;
+    }
+}
+
+/// Returns a field that serde needs and the server adds, if the server adds all fields that serde needs: every object is
+/// then a value of the type.
+const fn completed(shape: &Shape) -> Option<&str> {
+    let mut found = None;
+    if complete(shape, &mut found) { found } else { None }
+}
+
+/// Whether serde reads every object as the type after the server has added defaults. Types that do not derive, and enums,
+/// are taken to need more.
+const fn complete<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool {
+    match shape.kind {
+        Kind::Any | Kind::Null => return true,
+        Kind::Map => {
+            return matches!(shape.items, None | Some(Shape { kind: Kind::Any, .. }));
+        }
+        Kind::Object => {}
+        _ => return false,
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if field.written.is_none() {
+            // A tag, or the name of a variant.
+            return false;
+        }
+        if field.name.is_empty() {
+            let optional =
+                field.shape.optional || !matches!(field.presence, FieldPresence::Required);
+            if !optional && !complete(field.shape, found) {
+                return false;
+            }
+        } else if matches!(field.presence, FieldPresence::Required) {
+            return false;
+        } else if field.needs_default {
+            *found = Some(field.name);
+        }
+        at += 1;
+    }
+    shape.variants.is_empty()
+}
+
+/// Returns a field with a default of the server.
+const fn defaulted(shape: &Shape) -> Option<&str> {
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if matches!(field.presence, FieldPresence::Defaulted) {
+            return Some(field.name);
+        }
+        if field.name.is_empty()
+            && let Some(name) = defaulted(field.shape)
+        {
+            return Some(name);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether an object is certainly a value of one of the variants from an index on.
+const fn has_object(variants: &[Shape], from: usize) -> bool {
+    let mut at = from;
+    while at < variants.len() {
+        let found = match variants[at].kind {
+            Kind::Object | Kind::Map | Kind::Any => true,
+            Kind::Union => !variants[at].fields.is_empty() || has_object(variants[at].variants, 0),
+            _ => false,
+        };
+        if found {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
