@@ -35,6 +35,7 @@ const _: () = {
                         .minimum(1i128 as f64, false)
                         .maximum(10i128 as f64, false),
                     always_written: true,
+                    needs_default: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {

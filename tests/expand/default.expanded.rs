@@ -43,6 +43,7 @@ const _: () = {
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
                     always_written: true,
+                    needs_default: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
             ],

@@ -172,6 +172,7 @@ const _: () = {
                 &[::crd_runtime::__private::Of::<Common>::SHAPE],
             ),
             leaves_fields: true,
+            ruled: ::crd_runtime::__private::Of::<Common>::SHAPE.ruled,
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
