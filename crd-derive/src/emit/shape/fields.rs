@@ -38,16 +38,21 @@ impl Shapes<'_> {
     /// Expressions for whether a part of an object has a rule that is one of the object itself: a field that is
     /// `immutable` once it is set, or a flattened type with rules.
     pub(super) fn rules_of_parts(&self, object: &Object) -> Vec<TokenStream> {
-        let krate = self.krate;
         let of_part = |field: &Field| {
             if field.flatten && !field.is_foreign() {
                 let of = of(self.model, &field.ty);
                 return Some(quote_spanned!(field.ty.span()=> #of::SHAPE.ruled));
             }
             field.constraints.immutable?;
-            let presence = self.presence(field);
-            let required = quote!(#krate::crd_schema::FieldPresence::Required);
-            Some(quote!(!::core::matches!(#presence, #required)))
+            match field.presence() {
+                _ if field.constraints.default.is_some() => Some(quote!(true)),
+                Presence::Required => None,
+                Presence::Optional => Some(quote!(true)),
+                Presence::OfType => {
+                    let of = of(self.model, &field.ty);
+                    Some(quote_spanned!(field.ty.span()=> #of::SHAPE.optional))
+                }
+            }
         };
         object.fields.iter().filter_map(of_part).collect()
     }

@@ -129,8 +129,39 @@ pub const fn member(shape: &Shape, name: &str, at_most: bool) {
             .push(name)
             .push("`")
             .fail(),
+        // A rule does not see the unknown fields that an object keeps.
+        FieldLookup::Open if lacks(shape, name) => no_field(shape, name, "this type"),
         FieldLookup::One { .. } | FieldLookup::Open => {}
     }
+}
+
+/// Whether the schema of an object certainly has no property of this name.
+const fn lacks(shape: &Shape, name: &str) -> bool {
+    if !matches!(shape.kind, Kind::Object) {
+        return false;
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        at += 1;
+        let is_lacking = match field.shape.kind {
+            _ if !field.name.is_empty() => !super::equal(field.name.as_bytes(), name.as_bytes()),
+            // A part without properties.
+            Kind::Any | Kind::Map | Kind::Null => true,
+            _ => lacks(field.shape, name),
+        };
+        if !is_lacking {
+            return false;
+        }
+    }
+    at = 0;
+    while at < shape.variants.len() {
+        if !lacks(&shape.variants[at], name) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 #[track_caller]
