@@ -42,10 +42,6 @@ const _: () = {
                     file: ::core::file!(),
                 },
             ),
-            ruled: !::core::matches!(
-                ::crd_runtime::crd_schema::FieldPresence::Required,
-                ::crd_runtime::crd_schema::FieldPresence::Required
-            ),
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
