@@ -87,9 +87,10 @@ impl Kind {
         let mut errors = Sink::new();
         self.validate_built_in_update(built_in, &object, old, &mut errors);
         self.reject_built_in(&object, errors)?;
-        if part != Part::Status {
-            warnings.extend(builtin_warnings::on_update(kind, &object, old, kubernetes.minor()));
-        }
+        warnings.extend(match part {
+            Part::Status => builtin_warnings::on_status(kind, &object, kubernetes.minor()),
+            _ => builtin_warnings::on_update(kind, &object, old, kubernetes.minor()),
+        });
         Ok(json::stored(object))
     }
 

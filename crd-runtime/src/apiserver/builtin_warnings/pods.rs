@@ -5,9 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crd_cel::domain::quantity::Quantity;
-use serde_json::Value;
+use crd_cel::kubernetes::KubernetesVersion;
+use serde_json::{Value, json};
 
-use super::since;
+use super::addresses::warn_of_ips;
+use super::volumes::warn_of_overlaps;
+use super::{items, since, text};
+use crate::names;
 
 /// Labels of nodes that are deprecated. Source: `deprecatedNodeLabels` of `pkg/api/node`.
 const NODE_LABELS: [(&str, u32, &str); 8] = [
@@ -83,13 +87,15 @@ pub(super) fn warn(path: &str, pod: &Value, minor: u32, warnings: &mut Vec<Strin
         }
     }
     for (index, volume) in items(spec, "volumes").enumerate() {
-        for (source, why) in VOLUMES.iter().filter(|(source, _)| volume.get(source).is_some()) {
-            // Upstream: the warning names the field of Go's struct.
-            let name = if *source == "storageos" { "storageOS" } else { source };
-            let is_old_git = *source == "gitRepo" && minor < since::GIT_DISABLED;
-            let why = if is_old_git { GIT } else { why };
-            warnings.push(format!("{at}.volumes[{index}].{name}: {why}"));
+        let at = format!("{at}.volumes[{index}]");
+        for (source, _) in VOLUMES {
+            warn_of_source(&at, volume, source, minor, warnings);
         }
+        let claim = volume.pointer("/ephemeral/volumeClaimTemplate/spec");
+        super::warn_of_claim(&format!("{at}.ephemeral.volumeClaimTemplate.spec"), claim, warnings);
+    }
+    if minor >= since::OVERLAPS {
+        warn_of_overlaps(spec, warnings);
     }
     warn_of_duplicates(&at, spec, ("hostAliases", "ip"), warnings);
     warn_of_duplicates(&at, spec, ("imagePullSecrets", "name"), warnings);
@@ -98,12 +104,17 @@ pub(super) fn warn(path: &str, pod: &Value, minor: u32, warnings: &mut Vec<Strin
             warnings.push(format!("{at}.imagePullSecrets[{index}].name: invalid empty name \"\""));
         }
     }
-    warn_of_fractions(&format!("{at}.overhead"), spec.get("overhead"), warnings);
+    warn_of_fractions(&format!("{at}.overhead"), spec.get("overhead"), &BYTES, warnings);
+    let annotations = Annotations { path: &format!("{path}{dot}metadata.annotations"), pod };
+    annotations.warn_of_pod(spec, warnings);
     let containers = containers(&at, spec);
+    // Upstream: a pod's own annotation for AppArmor is warned of before it is copied to the field.
+    let is_template = !path.is_empty();
     for (path, container) in &containers {
+        annotations.warn_of_container(spec, container, is_template, warnings);
         for list in ["limits", "requests"] {
             let amounts = container.get("resources").and_then(|resources| resources.get(list));
-            warn_of_fractions(&format!("{path}.resources.{list}"), amounts, warnings);
+            warn_of_fractions(&format!("{path}.resources.{list}"), amounts, &BYTES, warnings);
         }
         warn_of_env(path, container, warnings);
     }
@@ -118,14 +129,89 @@ pub(super) fn warn(path: &str, pod: &Value, minor: u32, warnings: &mut Vec<Strin
         ));
     }
     warn_of_affinity(&at, spec, warnings);
+    let servers = spec.pointer("/dnsConfig/nameservers");
+    warn_of_ips(&format!("{at}.dnsConfig.nameservers"), servers, None, minor, warnings);
+    warn_of_ips(&format!("{at}.hostAliases"), spec.get("hostAliases"), Some("ip"), minor, warnings);
 }
 
-fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
+/// Warns of a deprecated source of a volume.
+pub(super) fn warn_of_source(
+    path: &str,
+    volume: &Value,
+    source: &str,
+    minor: u32,
+    warnings: &mut Vec<String>,
+) {
+    let known = VOLUMES.iter().find(|(known, _)| *known == source);
+    if let (Some((_, why)), true) = (known, volume.get(source).is_some()) {
+        // Upstream: the warning names the field of Go's struct.
+        let name = if source == "storageos" { "storageOS" } else { source };
+        let is_old_git = source == "gitRepo" && minor < since::GIT_DISABLED;
+        let why = if is_old_git { GIT } else { why };
+        warnings.push(format!("{path}.{name}: {why}"));
+    }
 }
 
-fn items<'v>(of: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
-    of.get(key).and_then(Value::as_array).into_iter().flatten()
+/// The annotations of a pod about profiles, which are fields now.
+struct Annotations<'a> {
+    path: &'a str,
+    pod: &'a Value,
+}
+
+impl Annotations<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.pod.pointer("/metadata/annotations")?.get(key)?.as_str()
+    }
+
+    fn warn_of_pod(&self, spec: &Value, warnings: &mut Vec<String>) {
+        let profile = spec.pointer("/securityContext/seccompProfile");
+        self.warn_of_seccomp("seccomp.security.alpha.kubernetes.io/pod", profile, warnings);
+    }
+
+    fn warn_of_container(
+        &self,
+        spec: &Value,
+        container: &Value,
+        is_template: bool,
+        warnings: &mut Vec<String>,
+    ) {
+        let name = text(container, "name");
+        let profile = container.pointer("/securityContext/seccompProfile");
+        let key = format!("container.seccomp.security.alpha.kubernetes.io/{name}");
+        self.warn_of_seccomp(&key, profile, warnings);
+        let key = format!("container.apparmor.security.beta.kubernetes.io/{name}");
+        let of_pod = spec.pointer("/securityContext/appArmorProfile");
+        let has_field = container.pointer("/securityContext/appArmorProfile").is_some();
+        let Some(annotation) = self.get(&key).filter(|_| is_template && !has_field) else { return };
+        if of_pod.is_none() || of_pod != profile_of(annotation).as_ref() {
+            let path = self.path;
+            warnings.push(format!(
+                "{path}[{key}]: deprecated since v1.30; use the \"appArmorProfile\" field instead"
+            ));
+        }
+    }
+
+    fn warn_of_seccomp(&self, key: &str, profile: Option<&Value>, warnings: &mut Vec<String>) {
+        if profile.is_none() && self.get(key).is_some() {
+            let path = self.path;
+            warnings.push(format!(
+                "{path}[{key}]: non-functional in v1.27+; use the \"seccompProfile\" field instead"
+            ));
+        }
+    }
+}
+
+/// Returns the profile that an annotation for AppArmor stands for. Source: `ApparmorFieldForAnnotation` of
+/// `pkg/api/pod/util.go`.
+fn profile_of(annotation: &str) -> Option<Value> {
+    match annotation {
+        "unconfined" => Some(json!({"type": "Unconfined"})),
+        "runtime/default" => Some(json!({"type": "RuntimeDefault"})),
+        _ => {
+            let name = annotation.strip_prefix("localhost/").filter(|name| !name.is_empty())?;
+            Some(json!({"type": "Localhost", "localhostProfile": name}))
+        }
+    }
 }
 
 /// Returns all containers with their paths.
@@ -139,20 +225,67 @@ fn containers<'v>(at: &str, spec: &'v Value) -> Vec<(String, &'v Value)> {
     all.collect()
 }
 
+/// Returns why a label of nodes is deprecated in a minor.
+fn why(label: &str, minor: u32) -> Option<&'static str> {
+    let row = NODE_LABELS.iter().find(|row| row.0 == label && minor >= row.1);
+    row.map(|(_, _, why)| *why)
+}
+
+/// Warns of deprecated labels in the terms of a node selector. Source: `GetWarningsForNodeSelectorTerm` of `pkg/api/node`.
+pub(super) fn warn_of_terms(path: &str, selector: &Value, minor: u32, warnings: &mut Vec<String>) {
+    for (index, term) in items(selector, "nodeSelectorTerms").enumerate() {
+        warn_of_term(&format!("{path}[{index}]"), term, false, minor, warnings);
+    }
+}
+
+fn warn_of_term(
+    path: &str,
+    term: &Value,
+    checks_values: bool,
+    minor: u32,
+    warnings: &mut Vec<String>,
+) {
+    for (index, expression) in items(term, "matchExpressions").enumerate() {
+        let at = format!("{path}.matchExpressions[{index}]");
+        let key = text(expression, "key");
+        if let Some(why) = why(key, minor) {
+            warnings.push(format!("{at}.key: {key} is {why}"));
+        }
+        let checks_values = checks_values && minor >= since::LABEL_VALUES;
+        let kubernetes = KubernetesVersion::of_minor(minor).unwrap_or(KubernetesVersion::REFERENCE);
+        let values = items(expression, "values").filter_map(Value::as_str).enumerate();
+        for (index, value) in values.filter(|_| checks_values) {
+            for problem in names::label_value(value, kubernetes) {
+                warnings.push(format!("{at}.values[{index}]: {value} is invalid, {problem}"));
+            }
+        }
+    }
+}
+
 fn warn_of_labels(at: &str, spec: &Value, minor: u32, warnings: &mut Vec<String>) {
-    let why = |label: &str| {
-        let row = NODE_LABELS.iter().find(|row| row.0 == label && minor >= row.1);
-        row.map(|(_, _, why)| why)
-    };
     for key in spec.get("nodeSelector").and_then(Value::as_object).into_iter().flatten() {
-        if let Some(why) = why(key.0) {
+        if let Some(why) = why(key.0, minor) {
             warnings.push(format!("{at}.nodeSelector[{}]: {why}", key.0));
+        }
+    }
+    if let Some(affinity) = spec.pointer("/affinity/nodeAffinity") {
+        let at = format!("{at}.affinity.nodeAffinity");
+        let required = "requiredDuringSchedulingIgnoredDuringExecution";
+        if let Some(selector) = affinity.get(required) {
+            warn_of_terms(&format!("{at}.{required}.nodeSelectorTerms"), selector, minor, warnings);
+        }
+        let preferred = "preferredDuringSchedulingIgnoredDuringExecution";
+        for (index, term) in items(affinity, preferred).enumerate() {
+            let path = format!("{at}.{preferred}[{index}].preference");
+            if let Some(term) = term.get("preference") {
+                warn_of_term(&path, term, true, minor, warnings);
+            }
         }
     }
     for (index, constraint) in items(spec, "topologySpreadConstraints").enumerate() {
         let at = format!("{at}.topologySpreadConstraints[{index}]");
         let key = text(constraint, "topologyKey");
-        if let Some(why) = why(key) {
+        if let Some(why) = why(key, minor) {
             warnings.push(format!("{at}.topologyKey: {key} is {why}"));
         }
         if constraint.get("labelSelector").is_none_or(Value::is_null) {
@@ -177,8 +310,17 @@ fn warn_of_duplicates(
     }
 }
 
-fn warn_of_fractions(path: &str, amounts: Option<&Value>, warnings: &mut Vec<String>) {
-    for name in ["memory", "ephemeral-storage"] {
+/// The resources of containers that are counted in bytes.
+const BYTES: [&str; 2] = ["memory", "ephemeral-storage"];
+
+/// Warns of amounts of the resources `names` that are not whole numbers.
+pub(super) fn warn_of_fractions(
+    path: &str,
+    amounts: Option<&Value>,
+    names: &[&str],
+    warnings: &mut Vec<String>,
+) {
+    for &name in names {
         let amount = amounts.and_then(|amounts| amounts.get(name)?.as_str());
         let quantity = amount.and_then(|amount| Quantity::parse(amount).ok());
         if let (Some(amount), Some(quantity)) = (amount, quantity)

@@ -133,3 +133,121 @@ fn older_minors_warn_of_less_in_pods() {
         &[(30, &[old_git]), (31, &[label, old_git]), (33, &[label, git, port])],
     );
 }
+
+#[test]
+fn paths_of_volumes_that_overlap_are_warned_of() {
+    let files = |paths: &[&str]| {
+        let items = paths.iter().map(|path| json!({"key": "k", "path": path}));
+        items.collect::<Vec<_>>()
+    };
+    let pod = json!({"metadata": {"name": "a"}, "spec": {"volumes": [
+        {"name": "c", "configMap": {"name": "m", "items": files(&["a", "a/b", "ab", "a/"])}},
+        {"name": "s", "secret": {"secretName": "n", "items": files(&["x", "y"])}},
+        {"name": "p", "projected": {"sources": [
+            {"secret": {"name": "n", "items": files(&["t"])}}, {},
+            {"serviceAccountToken": {"path": "t/u"}}, {"downwardAPI": {"items": [{"path": "t"}]}},
+        ]}},
+    ]}});
+    check(
+        ("", "Pod"),
+        &pod,
+        &[
+            "volume \"c\" (ConfigMap \"m\"): overlapping paths: \"a/b\" with \"a\"",
+            "volume \"c\" (ConfigMap \"m\"): overlapping paths: \"a\" with \"a\"",
+            "volume \"c\" (ConfigMap \"m\"): overlapping paths: \"a\" with \"a/b\"",
+            "volume \"p\" (Projected) has no sources provided",
+            "volume \"p\" (Projected): overlapping paths: \"t/u\" (ServiceAccountToken) with \"t\" (Secret \"n\")",
+            "volume \"p\" (Projected): overlapping paths: \"t\" (DownwardAPI) with \"t\" (Secret \"n\")",
+            "volume \"p\" (Projected): overlapping paths: \"t\" (DownwardAPI) with \"t/u\" (ServiceAccountToken)",
+        ],
+    );
+}
+
+#[test]
+fn annotations_for_profiles_are_warned_of_without_the_fields() {
+    let template = json!({
+        "metadata": {"annotations": {
+            "seccomp.security.alpha.kubernetes.io/pod": "x",
+            "container.seccomp.security.alpha.kubernetes.io/a": "x",
+            "container.apparmor.security.beta.kubernetes.io/a": "runtime/default",
+            "container.apparmor.security.beta.kubernetes.io/b": "localhost/p",
+        }},
+        "spec": {
+            "securityContext": {"appArmorProfile": {"type": "RuntimeDefault"}},
+            "containers": [{"name": "a"}, {"name": "b"}],
+        },
+    });
+    let at = "spec.template.metadata.annotations";
+    check(
+        ("apps", "DaemonSet"),
+        &json!({"spec": {"template": template}}),
+        &[
+            &format!(
+                "{at}[seccomp.security.alpha.kubernetes.io/pod]: non-functional in v1.27+; use the \"seccompProfile\" field \
+                 instead"
+            ),
+            &format!(
+                "{at}[container.seccomp.security.alpha.kubernetes.io/a]: non-functional in v1.27+; use the \
+                 \"seccompProfile\" field instead"
+            ),
+            &format!(
+                "{at}[container.apparmor.security.beta.kubernetes.io/b]: deprecated since v1.30; use the \
+                 \"appArmorProfile\" field instead"
+            ),
+        ],
+    );
+}
+
+#[test]
+fn addresses_and_claims_and_terms_are_warned_of() {
+    let service = json!({"spec": {
+        "type": "LoadBalancer", "clusterIP": "10.0.0.01", "clusterIPs": ["10.0.0.01"], "sessionAffinity": "None",
+        "loadBalancerSourceRanges": ["10.0.0.1/8"],
+    }});
+    check(
+        ("", "Service"),
+        &service,
+        &[
+            "spec.clusterIPs[0]: non-standard IP address \"10.0.0.01\" is invalid: use \"10.0.0.1\"",
+            "spec.loadBalancerSourceRanges[0]: CIDR value \"10.0.0.1/8\" is ambiguous in this context (should be \
+             \"10.0.0.0/8\" or \"10.0.0.1/32\"?)",
+        ],
+    );
+    assert_eq!(
+        on_status(
+            ("", "Service"),
+            &json!({"status": {"loadBalancer": {"ingress": [{"ip": "01.2.3.4"}]}}}),
+            37
+        ),
+        [
+            "status.loadBalancer.ingress[0]: non-standard IP address \"01.2.3.4\" is invalid: use \"1.2.3.4\""
+        ]
+    );
+    let claim = json!({"spec": {"resources": {"requests": {"storage": "100m"}}}});
+    let set = json!({"spec": {"volumeClaimTemplates": [claim]}});
+    let why = "resources.requests[storage]: fractional byte value \"100m\" is invalid, must be an integer";
+    check(("apps", "StatefulSet"), &set, &[&format!("spec.volumeClaimTemplates[0].{why}")]);
+    assert_eq!(
+        on_update(("apps", "StatefulSet"), &set, &set, 37),
+        [format!("spec.volumeClaimTemplates[0].Spec.{why}")]
+    );
+    let expression = json!({"key": "beta.kubernetes.io/os", "operator": "In", "values": ["a b"]});
+    let affinity = json!({"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [
+        {"preference": {"matchExpressions": [expression]}},
+    ]}});
+    let warnings = on_create(
+        ("", "Pod"),
+        &json!({"metadata": {"name": "a"}, "spec": {"affinity": affinity}}),
+        37,
+    );
+    let at = "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference.matchExpressions[0]";
+    assert_eq!(
+        warnings[0],
+        format!(
+            "{at}.key: beta.kubernetes.io/os is deprecated since v1.14; use \"kubernetes.io/os\" instead"
+        )
+    );
+    assert!(
+        warnings[1].starts_with(&format!("{at}.values[0]: a b is invalid, a valid label must be"))
+    );
+}
