@@ -215,7 +215,7 @@ fn warn_of_claim(path: &str, spec: Option<&Value>, warnings: &mut Vec<String>) {
     }
 }
 
-/// Warns of the claims of a StatefulSet.
+/// Warns of the claims of a stateful set.
 fn warn_of_claims(set: &Value, below: &str, warnings: &mut Vec<String>) {
     let claims = set.get("spec").into_iter().flat_map(|spec| items(spec, "volumeClaimTemplates"));
     for (index, claim) in claims.enumerate() {
