@@ -11,7 +11,7 @@ use crate::library::costs::{text_traversed, traversed};
 use crate::plan::{Attribute, Base, Compare, Node, TextTest};
 use crate::value::{Map, Str, Value, equal};
 
-/// A condition that failed. The machine keeps the error ([`Machine::why`]), so that the result of a
+/// A condition that failed. The machine keeps the error ([`Machine::take_error`]), so that the result of a
 /// condition takes one byte.
 #[derive(Debug)]
 pub(super) struct Failed;
