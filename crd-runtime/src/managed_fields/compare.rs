@@ -137,17 +137,43 @@ impl Differences {
         self.part(found, || Element::Field(name.to_owned()));
     }
 
+    /// Compares the items of two lists. Items that occur several times in a list have no fields: they are one element,
+    /// which is added, removed or modified as a whole. Source: `visitListItems`.
     fn items(&mut self, form: Ownership<'_>, ty: Type<'_>, old: &[Value], new: &[Value]) {
-        let mut pairs: BTreeMap<Element, [Option<&Value>; 2]> = BTreeMap::new();
+        let mut pairs: BTreeMap<Element, [Items<'_>; 2]> = BTreeMap::new();
         for (side, list) in [old, new].into_iter().enumerate() {
             for item in list {
                 if let Some(element) = form.element(item) {
-                    pairs.entry(element).or_default()[side] = Some(item);
+                    pairs.entry(element).or_default()[side].push(item);
                 }
             }
         }
         for (element, [old, new]) in pairs {
-            self.part(Self::of(ty, old, new), || element.clone());
+            let found = match (old.are_several(), new.are_several()) {
+                (false, false) => Self::of(ty, old.first, new.first),
+                (true, true) => {
+                    let mut found = Self::default();
+                    found.modified.owned = !old.are_equal(&new);
+                    found
+                }
+                (true, false) => {
+                    let mut found = Self::default();
+                    if new.first.is_some() {
+                        found = Self::of(ty, None, new.first);
+                    }
+                    found.removed.owned = true;
+                    found
+                }
+                (false, true) => {
+                    let mut found = Self::default();
+                    if old.first.is_some() {
+                        found = Self::of(ty, old.first, None);
+                    }
+                    found.added.owned = true;
+                    found
+                }
+            };
+            self.part(found, || element.clone());
         }
     }
 
@@ -163,6 +189,36 @@ impl Differences {
                 whole.children.add(element(), part);
             }
         }
+    }
+}
+
+/// The items of a list that have the same path element.
+#[derive(Default)]
+struct Items<'v> {
+    first: Option<&'v Value>,
+    /// PERF: nearly always empty, so nothing is allocated.
+    others: Vec<&'v Value>,
+}
+
+impl<'v> Items<'v> {
+    fn push(&mut self, item: &'v Value) {
+        match self.first {
+            None => self.first = Some(item),
+            Some(_) => self.others.push(item),
+        }
+    }
+
+    fn are_several(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    fn are_equal(&self, other: &Self) -> bool {
+        self.others.len() == other.others.len()
+            && self.iter().zip(other.iter()).all(|(old, new)| element::compare(old, new).is_eq())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &'v Value> {
+        self.first.into_iter().chain(self.others.iter().copied())
     }
 }
 

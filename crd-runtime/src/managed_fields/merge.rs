@@ -72,8 +72,12 @@ fn elements(
 ) -> Vec<Value> {
     let live = named(ownership, live);
     let config = named(ownership, config);
-    let of_live: BTreeMap<&Element, &Value> =
-        live.iter().map(|(name, item)| (name, *item)).collect();
+    let mut of_live: BTreeMap<&Element, &Value> = BTreeMap::new();
+    for (name, item) in &live {
+        // Items that occur several times in the object are not merged with that of the configuration, but replaced.
+        // Source: `indexListPathElements`.
+        of_live.entry(name).and_modify(|known| *known = &Value::Null).or_insert(item);
+    }
     let of_config: BTreeSet<&Element> = config.iter().map(|(name, _)| name).collect();
     let shared = config.iter().map(|(name, _)| name).filter(|name| of_live.contains_key(name));
     let mut shared: VecDeque<&Element> = shared.collect();
@@ -85,9 +89,9 @@ fn elements(
         let (ours, theirs) = (live.get(left), config.get(right));
         match (ours, theirs) {
             (None, None) => return merged,
-            (Some((name, item)), Some((wanted, new))) if name == wanted => {
+            (Some((name, _)), Some((wanted, new))) if name == wanted => {
                 done.insert(name);
-                merged.extend(value(items, Some(item), Some(new)));
+                merged.extend(value(items, of_live.get(name).copied(), Some(new)));
                 next = shared.pop_front();
                 (left, right) = (left + 1, right + 1);
                 continue;

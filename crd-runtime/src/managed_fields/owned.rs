@@ -30,9 +30,13 @@ fn node(ty: Type<'_>, value: &Value) -> Node {
         }
         (form @ (Ownership::Set(items) | Ownership::Map(_, items)), Value::Array(list)) => {
             for item in list {
-                if let Some(element) = form.element(item) {
-                    children.add(element, Node { owned: true, ..node(items, item) });
-                }
+                let Some(element) = form.element(item) else { continue };
+                // Several items with the same path element have no fields. Source: `visitListItems`.
+                let part = match children.get(&element) {
+                    None => node(items, item),
+                    Some(_) => Node::default(),
+                };
+                children.add(element, Node { owned: true, ..part });
             }
         }
         _ => return Node { owned: true, children },

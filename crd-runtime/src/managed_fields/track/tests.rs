@@ -138,6 +138,41 @@ fn duplicates_are_not_converted() {
     }
 }
 
+/// Items with the same key are one element without fields. Source: `visitListItems` in `typed/compare.go` and
+/// `typed/tofieldset.go` of structured-merge-diff.
+#[test]
+fn duplicates_are_owned_as_a_whole() {
+    let http = |port: u16| json!({"name": "http", "port": port});
+    let write = |old: Option<&Value>, now: &str, ports: &[Value], who: &str| {
+        let mut new = object(&json!({"ports": ports}));
+        with(now, |tracker| tracker.update(old, &mut new, who));
+        new
+    };
+    let entry = |who: &str, ports: Value| (who.to_owned(), json!({"f:spec": {"f:ports": ports}}));
+    let key = "k:{\"name\":\"http\"}";
+
+    let one = write(None, "1", &[http(80)], "me");
+    let fields = json!({".": {}, "f:name": {}, "f:port": {}});
+    let of_me =
+        |ports: Value| ("me Update 1".to_owned(), json!({"f:spec": {".": {}, "f:ports": ports}}));
+    assert_eq!(managed(&one), [of_me(json!({".": {}, key: fields}))]);
+    // The fields of the item are gone, and the element is the one of who repeated it.
+    let two = write(Some(&one), "2", &[http(80), http(80)], "you");
+    let of_me = of_me(json!({}));
+    assert_eq!(managed(&two), [of_me.clone(), entry("you Update 2", json!({key: {}}))]);
+    let same = write(Some(&two), "3", &[http(80), http(80)], "another");
+    assert_eq!(managed(&same), managed(&two));
+    let other = write(Some(&two), "4", &[http(80), http(81)], "another");
+    assert_eq!(managed(&other), [of_me.clone(), entry("another Update 4", json!({key: {}}))]);
+    let again = write(Some(&other), "5", &[http(81)], "you");
+    assert_eq!(managed(&again), [of_me, entry("you Update 5", json!({key: fields}))]);
+
+    // An apply replaces them by its own item.
+    let config = object(&json!({"ports": [{"name": "http"}]}));
+    let applied = with("6", |tracker| tracker.apply(Some(&other), &config, "me", true));
+    assert_eq!(applied.expect("applied")["spec"]["ports"], json!([{"name": "http"}]));
+}
+
 #[test]
 fn an_apply_owns_what_it_names() {
     let applied = with("1", |tracker| {
