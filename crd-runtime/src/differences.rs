@@ -24,6 +24,7 @@ crd_cel::since_minors! {
         FormatWarnings 34 "The server warns about unknown formats of strings. Older servers do not.";
         ShortNameFormatsOfDefaults 34 "Defaults are validated against the formats `k8s-short-name` and `k8s-long-name`. Older servers ignore these formats.";
         ShortNameFormats 35 "Objects are validated against the formats `k8s-short-name` and `k8s-long-name`. Older servers ignore these formats in objects.";
+        PathsBelowSchemas 35 "The error for a value of the wrong JSON type in the schema of `items`, `additionalProperties` or `dependencies` contains the whole path of the field. On older servers the path ends at the first of these keywords.";
         ValuesOfRules 35 "The error for a failed rule shows the value if it is a scalar, and no value otherwise. Older servers show the type of the value.";
         LabelKeys 35 "Errors about keys and values of labels speak of a \"valid label key\", and of limits in bytes. Those of older servers speak of a \"qualified name\", and of limits in characters.";
         RatchetedSelectableFields 35 "An update of a definition can leave too many `selectableFields` unchanged. Older servers reject such an update.";

@@ -88,11 +88,12 @@ pub(crate) fn check_version(schema: &CompiledSchema, object: &Value) -> Result<(
         return Ok(());
     }
     let resource = schema.resource();
-    let found = parse_group_version(api_version).map_err(Rejection::Decode)?;
-    if found != (resource.group.as_str(), resource.version.as_str()) {
+    let (group, version) = parse_group_version(api_version).map_err(Rejection::Decode)?;
+    if (group, version) != (resource.group.as_str(), resource.version.as_str()) {
+        // Upstream prints the parsed version, which has no slash if its group is empty. Source: `GroupVersion.String`.
+        let found = if group.is_empty() { version } else { api_version };
         return Err(Rejection::Decode(format!(
-            "the API version in the data ({}) does not match the expected API version ({})",
-            api_version,
+            "the API version in the data ({found}) does not match the expected API version ({})",
             resource.api_version()
         )));
     }

@@ -93,8 +93,10 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
 pub(super) fn coerce_object(
     object: &Value,
     validation: FieldValidation,
+    kubernetes: KubernetesVersion,
 ) -> Result<(Value, Vec<String>), String> {
-    let mut decoded = definition::decode(object).map_err(|error| error.to_string())?;
+    let mut decoded =
+        definition::decode_on(object, kubernetes).map_err(|error| error.to_string())?;
     definition::apply_defaults(&mut decoded.crd);
     definition::default_stored_versions(&mut decoded.crd);
     let unknown =

@@ -73,7 +73,8 @@ impl Kind {
             }
             Strategy::Definition => {
                 let mut unknown = typed::metadata(&mut object, &self.names.kind)?;
-                let (coerced, of_definition) = definition::coerce_object(&object, validation)?;
+                let (coerced, of_definition) =
+                    definition::coerce_object(&object, validation, kubernetes)?;
                 object = coerced;
                 unknown.extend(of_definition);
                 unknown

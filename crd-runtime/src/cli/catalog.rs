@@ -88,7 +88,9 @@ impl Catalog {
     /// # Errors
     /// If it does not decode.
     pub(super) fn add(&self, manifest: &Value, since: u64) -> Result<(), String> {
-        let crd = definition::decode(manifest).map_err(|error| error.to_string())?.crd;
+        let crd = definition::decode_on(manifest, self.kubernetes)
+            .map_err(|error| error.to_string())?
+            .crd;
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
         let known = || Arc::new(Known { crd: crd.clone(), since, versions: Mutex::default() });
         kinds.entry(key(&crd)).or_insert_with(known);
@@ -100,7 +102,8 @@ impl Catalog {
     /// # Errors
     /// If it does not decode, or differs from another CRD of its kind.
     pub(super) fn check(&self, manifest: &Value) -> Result<CheckResult, String> {
-        let decoded = definition::decode(manifest).map_err(|error| error.to_string())?;
+        let decoded =
+            definition::decode_on(manifest, self.kubernetes).map_err(|error| error.to_string())?;
         let crd = decoded.crd;
         let known = {
             let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);

@@ -7,10 +7,12 @@ mod types;
 
 use std::fmt::{self, Write as _};
 
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::{base64, gofmt};
 use serde::Deserialize as _;
 use serde_json::{Map, Number, Value};
 
+use crate::differences::Difference;
 use crate::json::{self, Num};
 use crate::model::CustomResourceDefinition;
 use crate::object_meta;
@@ -70,6 +72,14 @@ const MAX_UNKNOWN_FIELDS: usize = 100;
 /// The text of Go's decoder, or that JSON is nested deeper than [`json::MAX_DEPTH`] or schemas are nested deeper than
 /// [`MAX_SCHEMA_DEPTH`].
 pub fn decode(value: &Value) -> Result<Decoded, DecodeError> {
+    decode_on(value, KubernetesVersion::REFERENCE)
+}
+
+/// Does what [`decode`] does, with the errors of a version of Kubernetes.
+///
+/// # Errors
+/// Returns the errors of [`decode`].
+pub fn decode_on(value: &Value, kubernetes: KubernetesVersion) -> Result<Decoded, DecodeError> {
     let Value::Object(map) = value else {
         let kind = object_meta::json_kind(value);
         let text = "into Go value of type v1.CustomResourceDefinition";
@@ -78,7 +88,7 @@ pub fn decode(value: &Value) -> Result<Decoded, DecodeError> {
     if json::is_too_deep(value) {
         return Err(DecodeError(json::too_deep()));
     }
-    let mut decoder = Decoder::default();
+    let mut decoder = Decoder::of(0, Difference::PathsBelowSchemas.is_in(kubernetes));
     let decoded =
         decoder.object(&DEFINITION, map).map_err(|error| DecodeError(error.to_string()))?;
     if let Some(error) = decoder.saved {
@@ -152,9 +162,15 @@ struct Decoder {
     path: String,
     /// The number of schemas that contain the field.
     schemas: usize,
+    /// Whether errors in a value that is decoded as a separate document contain their path in it.
+    keeps_inner_paths: bool,
 }
 
 impl Decoder {
+    fn of(schemas: usize, keeps_inner_paths: bool) -> Self {
+        Self { schemas, keeps_inner_paths, ..Self::default() }
+    }
+
     /// The decoded fields of a struct, or `None` if they are unchanged.
     fn object(
         &mut self,
@@ -329,12 +345,16 @@ impl Decoder {
         &mut self,
         decode: impl FnOnce(&mut Decoder) -> Result<T, DecodeErrorKind>,
     ) -> Result<T, DecodeErrorKind> {
-        let mut inner = Decoder { schemas: self.schemas, ..Decoder::default() };
+        let mut inner = Decoder::of(self.schemas, self.keeps_inner_paths);
         let decoded = decode(&mut inner);
-        match (decoded, inner.saved) {
-            (Ok(decoded), None) => Ok(decoded),
-            (Err(error), _) | (Ok(_), Some(error)) => Err(self.in_context(error)),
+        let mut error = match (decoded, inner.saved) {
+            (Ok(decoded), None) => return Ok(decoded),
+            (Err(error), _) | (Ok(_), Some(error)) => error,
+        };
+        if let (DecodeErrorKind::Type { field, .. }, false) = (&mut error, self.keeps_inner_paths) {
+            field.clear();
         }
+        Err(self.in_context(error))
     }
 
     fn save_unknown(&mut self) {

@@ -36,7 +36,7 @@ mod tests;
 
 #[cfg(feature = "apiserver")]
 pub(crate) use conversion::has_invalid_ca_bundle;
-pub use decode::{DecodeError, Decoded, decode};
+pub use decode::{DecodeError, Decoded, decode, decode_on};
 #[cfg(feature = "apiserver")]
 pub(crate) use prepare::{apply_defaults, default_stored_versions};
 pub(crate) use prepare::{for_create, for_update};

@@ -1,10 +1,11 @@
 //! Tests of the checks of definitions: changes to a valid definition, and the errors that they cause.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
 use super::{
-    Decoded, decode, for_create, for_update, update_warnings, validate, validate_status_update,
-    validate_update, warnings,
+    Decoded, decode, decode_on, for_create, for_update, update_warnings, validate,
+    validate_status_update, validate_update, warnings,
 };
 use crate::model::CustomResourceDefinition;
 use crate::schema::MAX_SCHEMA_DEPTH;
@@ -674,6 +675,24 @@ fn check_decode(crd: &str, want: &str) {
         Err(error) => error.to_string(),
     };
     assert_eq!(got, want, "{crd}");
+}
+
+/// Before 1.35 the decoder of the definition replaces the path in an error of `items` by its own. Source:
+/// `addErrorContext` of `sigs.k8s.io/json`, at the versions that apimachinery 0.34 and 0.35 require.
+#[test]
+fn older_servers_name_the_path_up_to_items() {
+    let schema = json!({"properties": {"a": {"items": {"items": {"type": 1}}}}});
+    let crd = json!({"spec": {"versions": [{"schema": {"openAPIV3Schema": schema}}]}});
+    let at = "spec.versions.schema.openAPIV3Schema.properties.items";
+    for (minor, path) in [(34, at.to_owned()), (35, format!("{at}.items.type"))] {
+        let kubernetes = KubernetesVersion::of_minor(minor).unwrap();
+        assert_eq!(
+            decode_on(&crd, kubernetes).unwrap_err().to_string(),
+            format!(
+                "json: cannot unmarshal number into Go struct field JSONSchemaProps.{path} of type string"
+            )
+        );
+    }
 }
 
 #[test]

@@ -47,6 +47,10 @@ fn what_is_no_object_of_the_kind() {
     let expected = "does not match the expected API version (example.com/v1)";
     check(r#"{"kind": "Widget"}"#, &format!("the API version in the data () {expected}"));
     check(
+        r#"{"kind": "Widget", "apiVersion": "/v2"}"#,
+        &format!("the API version in the data (v2) {expected}"),
+    );
+    check(
         r#"{"kind": "Widget", "apiVersion": "example.com/v2"}"#,
         &format!("the API version in the data (example.com/v2) {expected}"),
     );

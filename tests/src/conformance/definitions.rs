@@ -101,10 +101,15 @@ fn verdict(
     old: Option<&Value>,
     version: KubernetesVersion,
 ) -> Result<(ErrorList, Vec<String>), String> {
-    let crd = definition::decode(crd).map_err(|error| error.to_string())?.crd;
+    let decode = |crd: &Value| {
+        definition::decode_on(crd, version)
+            .map(|decoded| decoded.crd)
+            .map_err(|error| error.to_string())
+    };
+    let crd = decode(crd)?;
     Ok(match old {
         Some(old) => {
-            let old = definition::decode(old).map_err(|error| error.to_string())?.crd;
+            let old = decode(old)?;
             let warnings = definition::update_warnings_on(&crd, &old, version);
             (definition::validate_update_on(&crd, &old, version), warnings)
         }

@@ -225,8 +225,9 @@ fn compile(
     version: &str,
     kubernetes: KubernetesVersion,
 ) -> Result<CompiledSchema, String> {
-    let crd = definition::decode(crd).map_err(|error| error.to_string())?.crd;
-    CompiledSchema::for_version_on(&crd, version, kubernetes).map_err(|error| error.to_string())
+    let decoded = definition::decode_on(crd, kubernetes).map_err(|error| error.to_string())?;
+    CompiledSchema::for_version_on(&decoded.crd, version, kubernetes)
+        .map_err(|error| error.to_string())
 }
 
 /// Returns the cost of the rules over the object that is stored, or would be. If the budget is exceeded, the cost is
