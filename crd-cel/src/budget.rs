@@ -12,8 +12,8 @@ use crate::steps::Steps;
 /// the server's cost limit of 1,000,000 stays far below.
 pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 
-/// How many steps one evaluation may take for each unit of its cost limit, and all rules of an object
-/// for each unit of theirs.
+/// The number of steps that one evaluation may take for each unit of its cost limit. The limit of all
+/// rules of an object, which share a cost limit, has the same ratio.
 ///
 /// The server has no such limit, but a deadline. Its costs leave out what is below the elements of
 /// a list that is compared or printed, and the size of a pattern's machine. An evaluation whose

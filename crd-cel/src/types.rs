@@ -144,11 +144,11 @@ impl Type {
         match (self, other) {
             (Self::Wrapper(a), Self::Wrapper(b))
             | (Self::List(a), Self::List(b))
-            | (Self::Type(Some(a)), Self::Type(Some(b))) => is_exactly_part(a, b),
+            | (Self::Type(Some(a)), Self::Type(Some(b))) => is_exactly_shared(a, b),
             (Self::Wrapper(a), b) => (**a).is_exactly(b),
             (a, Self::Wrapper(b)) => a.is_exactly(b),
             (Self::Map(ak, av), Self::Map(bk, bv)) => {
-                is_exactly_part(ak, bk) && is_exactly_part(av, bv)
+                is_exactly_shared(ak, bk) && is_exactly_shared(av, bv)
             }
             (Self::Opaque(a, aps), Self::Opaque(b, bps)) => {
                 a == b
@@ -160,8 +160,9 @@ impl Type {
     }
 }
 
-/// Whether two parts of types are the same. Types can share parts, so equal addresses suffice.
-fn is_exactly_part(a: &Arc<Type>, b: &Arc<Type>) -> bool {
+/// As [`Type::is_exactly`], for component types. Types can share components, so equal addresses
+/// suffice.
+fn is_exactly_shared(a: &Arc<Type>, b: &Arc<Type>) -> bool {
     Arc::ptr_eq(a, b) || a.is_exactly(b)
 }
 

@@ -98,7 +98,7 @@ fn elements_added_to_sets() {
         check_on(minor, "(self.nums + [2.5, 3.5, 3.5]).size()", "3");
         check_on(minor, "(self.names + dyn([type(1), type(1)])).size()", "1");
     }
-    // What is added twice is in the set once, beside the JSON that has another Go type.
+    // A value that is added twice is in the set once, besides the equal JSON value, which has another Go type.
     let time = "timestamp('1970-01-01T00:00:05Z')";
     for (minor, size) in [(36, "2"), (37, "1")] {
         check_on(minor, &format!("(self.times + [{time}, {time}]).size()"), size);
@@ -224,8 +224,8 @@ fn declared_lists() {
     check("self.lo[0] in self.lo", "true", 7);
 }
 
-/// What is not what its declaration says, as an index: the error of a list's element is a value, which nothing is
-/// indexed by, whatever chose it; that of a field or of a map's member is an error.
+/// Indices that do not have their declared type. Read from a list, such an index is an error value, which no list or
+/// map can be indexed by; read from a field or a map, it makes the expression fail.
 #[test]
 fn wrong_indices() {
     #[track_caller]
@@ -262,6 +262,28 @@ fn wrong_elements_of_concatenated_lists() {
     check_over(&decl, &object, "([7] + (self.li + self.li)).size() == 3", "true", 8);
     let error = "invalid data, expected int, got string";
     check_over(&decl, &object, "([7] + self.li).all(x, x == 7)", error, 14);
+}
+
+/// A declared list returns the error of an invalid element that is searched in it. In another list, the element is not
+/// found.
+#[test]
+fn wrong_elements_in_sets() {
+    let decl = declared::decl(&json!({"li": ["int"], "wrong": ["int"], "none": ["int"]}));
+    let object = json!({"li": [1], "wrong": [1.5], "none": []});
+    let error = "invalid data, expected int, got float64";
+    check_over(&decl, &object, "sets.contains(self.li, self.wrong)", error, 6);
+    check_over(&decl, &object, "sets.contains(self.none, self.wrong)", error, 5);
+    check_over(&decl, &object, "sets.contains([1], self.wrong)", "false", 4);
+    check_over(&decl, &object, "sets.equivalent([1], self.wrong)", "false", 5);
+    check_over(
+        &decl,
+        &object,
+        "sets.equivalent([[self.wrong]].flatten(2), [[1]].flatten(2))",
+        "false",
+        51,
+    );
+    check_over(&decl, &object, "sets.intersects(self.wrong, self.li)", "false", 6);
+    check_over(&decl, &object, "sets.intersects(self.wrong, [1])", "false", 4);
 }
 
 /// Names, absence and null.

@@ -1,7 +1,7 @@
-//! What the libraries of Kubernetes answer, and what a call costs: a table a library.
+//! The results and costs of calls of Kubernetes' CEL libraries, with one table per library.
 //!
 //! The costs are those of the whole expression. Parsing costs a tenth of the text's length, rounded up;
-//! searching also goes by the length of the pattern; constants cost nothing.
+//! the cost of searching depends on the length of the pattern too; constants cost nothing.
 
 use crd_cel::env::Env;
 use crd_cel::plan::Program;

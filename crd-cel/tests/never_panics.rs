@@ -10,7 +10,7 @@ use crd_cel::plan::Program;
 use crd_cel::value::Value;
 use serde_json::{Value as Json, json};
 
-/// How many objects each rule meets.
+/// The number of objects that each rule is evaluated over.
 const OBJECTS: u64 = 300;
 /// How deep generated JSON nests.
 const DEPTH: u32 = 4;

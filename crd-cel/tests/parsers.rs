@@ -1,4 +1,4 @@
-//! Texts of any kind end in an answer: no parser of a library panics, and what prints parses again.
+//! The parsers of the libraries do not panic on any text, and a printed value can be parsed again.
 
 use crd_cel::domain::named_format::FORMATS;
 use crd_cel::domain::netip::{Addr, Prefix};
@@ -10,10 +10,10 @@ use crd_cel::re2;
 use crd_cel::time::{Duration, Timestamp};
 use fastrand::Rng;
 
-/// How many texts each test tries.
+/// The number of texts that each test parses.
 const TEXTS: usize = 20_000;
 
-/// Pieces of what the parsers read, to be strung together.
+/// Fragments that the tests concatenate to texts for the parsers.
 const PIECES: &[&str] = &[
     "0",
     "1",

@@ -204,7 +204,7 @@ impl Substitution {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.unify(a, b))
     }
 
-    /// As [`Substitution::unify`], for parts. A part that both types share fits itself.
+    /// As [`Substitution::unify`], for parts. A part that both types share unifies with itself.
     fn unify_parts(&mut self, a: &Arc<Type>, b: &Arc<Type>) -> bool {
         Arc::ptr_eq(a, b) || self.unify(a, b)
     }

@@ -103,7 +103,7 @@ impl Declared {
     pub const fn embedded_resource(self, with_resource: &'static Object) -> Self {
         match self {
             Self::Hidden | Self::Map(..) => Self::RESOURCE,
-            // A flattened type could have the fields of a resource; it is not looked into.
+            // A flattened type could have the fields of a resource; this is not examined.
             Self::Object(object) if object.has_flattened() => Self::Unknown,
             Self::Object(object) if object.has_type_and_metadata() => self,
             Self::Object(_) => Self::Object(with_resource),
@@ -111,7 +111,7 @@ impl Declared {
         }
     }
 
-    /// The content of a variant with its tag beside it: `with_tag` has both.
+    /// The content of an internally tagged variant; `with_tag` is an object with the fields of the content and the tag.
     #[must_use]
     pub const fn tagged(self, with_tag: &'static Object) -> Self {
         match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {

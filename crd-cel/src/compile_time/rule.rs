@@ -6,7 +6,7 @@ use super::estimate::RULE_COST_LIMIT;
 /// The elements of a list or the values of a map, as a step of [`Examined::path`].
 pub const ELEMENTS: &str = "[]";
 
-/// What kind of expression it is, which decides its type.
+/// The role of an expression, which determines its type.
 #[derive(Debug, Clone, Copy)]
 pub enum Want {
     /// A rule: `bool`.
@@ -35,7 +35,7 @@ pub struct Rule {
     pub of: &'static Declared,
     /// Whether `oldSelf` is an optional.
     pub optional_old_self: bool,
-    /// What kind of expression it is.
+    /// The role of the expression.
     pub want: Want,
     /// Where its cost is checked against the limit.
     pub cost_check: CostCheck,

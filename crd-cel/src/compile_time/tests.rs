@@ -438,7 +438,7 @@ fn what_a_server_lacks_is_reported_at_its_position() {
     );
 }
 
-/// What older servers estimate without a bound is over the limit on them.
+/// An expression whose cost older servers estimate without a bound exceeds their limit.
 #[test]
 fn rules_cost_what_the_server_says_that_estimates_them_highest() {
     for (source, first) in [

@@ -109,8 +109,9 @@ pub const fn distance(a: &[u8], b: &[u8]) -> usize {
     last[b.len()]
 }
 
-/// Whether a name at this distance, in edits, is similar enough for a hint: one edit in a name of two letters or more;
-/// up to two, or one for every three letters, if more letters are right than wrong.
+/// Whether a name at this distance, in edits, is similar enough for a hint. One edit is similar, unless the name has
+/// only one letter. More edits are similar if they change less than half of the letters, and are at most two, or at
+/// most a third of the letters.
 #[must_use]
 pub const fn is_similar(name: &str, distance: usize) -> bool {
     let (len, third) = (name.len(), name.len() / 3);

@@ -237,7 +237,7 @@ impl<'a> Estimator<'a> {
 
     fn cost_list(&mut self, id: ExprId, elements: &'a [Expr]) -> CostEstimate {
         let mut cost = CostEstimate::ZERO;
-        let mut value = nothing_or_none_yet(elements.is_empty());
+        let mut value = initial_union(elements.is_empty());
         for element in elements {
             cost = cost.plus(self.cost(element));
             value = value.or(self.size_or_unknown(element));
@@ -248,7 +248,7 @@ impl<'a> Estimator<'a> {
 
     fn cost_map(&mut self, id: ExprId, entries: &'a [MapEntry]) -> CostEstimate {
         let mut cost = CostEstimate::ZERO;
-        let mut key = nothing_or_none_yet(entries.is_empty());
+        let mut key = initial_union(entries.is_empty());
         let mut value = key;
         for entry in entries {
             cost = cost.plus(self.cost(&entry.key));
@@ -335,7 +335,7 @@ struct Call<'c, 'a> {
 }
 
 impl Call<'_, '_> {
-    /// What the arguments cost together; the receiver is not among them.
+    /// The total cost of the arguments, without the receiver.
     fn arg_cost(&self) -> CostEstimate {
         self.arg_costs.iter().fold(CostEstimate::ZERO, |sum, cost| sum.plus(*cost))
     }
@@ -360,7 +360,7 @@ fn is_binding(c: &Comprehension) -> bool {
     over_nothing && never && ACCUMULATORS.first() != Some(&&*c.accu_var)
 }
 
-/// The size from which the union of the sizes of a literal's entries starts.
-fn nothing_or_none_yet(empty: bool) -> Size {
+/// The initial value for the union of the sizes of a literal's entries. `empty` means that the literal has none.
+fn initial_union(empty: bool) -> Size {
     if empty { Size::ZERO } else { Size::NONE_YET }
 }

@@ -5,7 +5,7 @@
 use crate::minors::{Change, KubernetesVersion};
 
 /// The most bytes of a label. Source: `DNS1123LabelMaxLength`.
-const LABEL_BYTES: usize = 63;
+pub const LABEL_BYTES: usize = 63;
 /// The most bytes of a subdomain. Source: `DNS1123SubdomainMaxLength`.
 const SUBDOMAIN_BYTES: usize = 253;
 
@@ -112,6 +112,24 @@ pub fn label_value(text: &str, version: KubernetesVersion) -> Vec<String> {
     errors
 }
 
+/// Returns the errors of a text that should be the key of a config map. Source: `IsConfigMapKey`.
+pub fn config_map_key(text: &str) -> Vec<String> {
+    let mut errors = too_long(text, SUBDOMAIN_BYTES, Unit::Characters);
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b)) {
+        errors.push(mismatch(
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+            "[-._a-zA-Z0-9]+",
+            &["key.name", "KEY_NAME", "key-name"],
+        ));
+    }
+    match text {
+        "." | ".." => errors.push(format!("must not be '{text}'")),
+        _ if text.starts_with("..") => errors.push("must not start with '..'".to_owned()),
+        _ => {}
+    }
+    errors
+}
+
 /// The name to validate for a prefix of names, which may end in `-`: `aa` for `ab-`.
 ///
 /// Upstream: the letter before the `-` is dropped as well (`maskTrailingDash`).
@@ -151,27 +169,32 @@ fn too_long(text: &str, limit: usize, unit: Unit) -> Vec<String> {
 }
 
 fn mismatch(rule: &str, pattern: &str, examples: &[&str]) -> String {
+    // Upstream: a comma and two spaces precede each `or`: `'a',  or 'b', regex`.
     let examples: Vec<_> = examples.iter().map(|example| format!("'{example}', ")).collect();
     format!("{rule} (e.g. {}regex used for validation is '{pattern}')", examples.join(" or "))
 }
 
 fn is_label(text: &str) -> bool {
-    let alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    bounded_by(text, alphanumeric, |byte| alphanumeric(byte) || byte == b'-')
+    is_label_of(text.as_bytes())
 }
 
 fn is_subdomain(text: &str) -> bool {
-    text.split('.').all(is_label)
+    // PERF: tests bytes, because for short names this is faster than a search for a char.
+    text.as_bytes().split(|byte| *byte == b'.').all(is_label_of)
+}
+
+fn is_label_of(bytes: &[u8]) -> bool {
+    let alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    bounded_by(bytes, alphanumeric, |byte| alphanumeric(byte) || byte == b'-')
 }
 
 fn is_key(text: &str) -> bool {
     let alphanumeric = |byte: u8| byte.is_ascii_alphanumeric();
-    bounded_by(text, alphanumeric, |byte| alphanumeric(byte) || b"-_.".contains(&byte))
+    bounded_by(text.as_bytes(), alphanumeric, |byte| alphanumeric(byte) || b"-_.".contains(&byte))
 }
 
-/// Whether `bound` holds for the first and the last byte of a text, and `inner` for all bytes.
-fn bounded_by(text: &str, bound: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
-    let bytes = text.as_bytes();
+/// Whether `bound` holds for the first and the last byte, and `inner` for all bytes.
+fn bounded_by(bytes: &[u8], bound: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
     bytes.first().is_some_and(|byte| bound(*byte))
         && bytes.last().is_some_and(|byte| bound(*byte))
         && bytes.iter().all(|byte| inner(*byte))

@@ -43,7 +43,7 @@ pub fn is_base64(text: &str) -> bool {
         && digits.as_bytes().chunks(DIGITS_AT_ONCE).all(are_base64_digits)
 }
 
-/// The number of bytes that are looked at before it is tested whether all were digits.
+/// The number of bytes in a block. Whether all bytes are digits is tested once per block.
 const DIGITS_AT_ONCE: usize = 256;
 
 /// Whether all bytes are digits of base64.
@@ -116,7 +116,7 @@ mod tests {
     fn digits_of_base64() {
         for c in '\0'..='\u{ff}' {
             let is_digit = c.is_ascii_alphanumeric() || c == '+' || c == '/';
-            // At the start, in the middle of what is looked at at once, and behind it.
+            // At the start of a block, in its middle, and after it.
             for before in [0, 100, 300] {
                 let mut text = "A".repeat(before);
                 text.push(c);

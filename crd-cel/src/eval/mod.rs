@@ -163,8 +163,8 @@ impl Program {
 }
 
 // PERF: a value is four words, and moving one right after it was written stalls the processor. So a
-// step hands on what it got from the step below it, or builds its result itself, and the rare steps
-// are functions of their own, which keeps the frame of `eval` small.
+// node returns the value of its operand unchanged or builds its result in place, and rare nodes are
+// evaluated in separate functions, which keeps the stack frame of `eval` small.
 impl<'v> Machine<'_, 'v> {
     fn eval(&mut self, node: &'v Node) -> Evaluated<'v> {
         match node {

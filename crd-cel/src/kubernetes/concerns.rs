@@ -12,11 +12,11 @@ impl Change {
     /// Whether an expression may have another value on servers before the change than on servers
     /// since.
     ///
-    /// It may if the expression calls a function that the change is about, whatever the arguments
-    /// are. Only the schema knows which lists `x-kubernetes-list-type` makes sets or maps. If the
-    /// change is about those, the answer is yes for all lists, for objects, which may contain one,
-    /// and for `dyn` that may be a list. Changes that show when an expression is compiled, or in
-    /// its costs alone, concern no value; see [`concerns_cost`](Self::concerns_cost).
+    /// The arguments of a changed function are not considered: any call of it counts. Which lists
+    /// are sets or maps depends on `x-kubernetes-list-type`, which only the schema has. For changes
+    /// to those lists, every list counts, every object, because it may contain a list, and `dyn`
+    /// that may be a list. Changes that affect only compilation or costs do not change values; see
+    /// [`concerns_cost`](Self::concerns_cost).
     ///
     /// ```
     /// use crd_cel::env::Env;
@@ -31,7 +31,7 @@ impl Change {
         if self == Self::LabelKeys {
             return reads_messages(checked);
         }
-        let compared = Compared { checked, hides_list: LazyCell::new(|| hides_list(checked)) };
+        let compared = Comparisons { checked, hides_list: LazyCell::new(|| hides_list(checked)) };
         let mut found = false;
         visit(&checked.ast.root, &mut |expr| found = found || self.concerns_one(&compared, expr));
         found
@@ -59,7 +59,7 @@ impl Change {
         found
     }
 
-    fn concerns_one<F: FnOnce() -> bool>(self, compared: &Compared<'_, F>, expr: &Expr) -> bool {
+    fn concerns_one<F: FnOnce() -> bool>(self, compared: &Comparisons<'_, F>, expr: &Expr) -> bool {
         let checked = compared.checked;
         let calls = |ids: &[&str]| calls(checked, expr, ids);
         match self {
@@ -77,7 +77,7 @@ impl Change {
             Self::SetsOfValues | Self::MapListsCompareBothWays => {
                 calls(&["equals", "not_equals", "in_list"]) && compared.has_list(expr)
             }
-            Self::ListsAddValues => calls(&["add_list"]) && !is_of_macro(expr),
+            Self::ListsAddValues => calls(&["add_list"]) && !is_macro_step(expr),
             Self::NullFieldsAreEqual => {
                 calls(&["equals", "not_equals", "in_list"]) && has_object(checked, expr)
             }
@@ -103,8 +103,8 @@ impl Change {
     }
 }
 
-/// Whether it is the step of a macro, which adds to a list of its own.
-fn is_of_macro(expr: &Expr) -> bool {
+/// Whether an expression is the step of a macro, which appends to its accumulator.
+fn is_macro_step(expr: &Expr) -> bool {
     let ExprKind::Call { args, .. } = &expr.kind else { return false };
     matches!(args.first(), Some(Expr { kind: ExprKind::Ident(name), .. }) if &**name == ACCUMULATOR)
 }
@@ -117,14 +117,14 @@ fn calls(checked: &Checked, expr: &Expr, ids: &[&str]) -> bool {
     }
 }
 
-/// An expression whose comparisons are looked at.
-struct Compared<'c, F> {
+/// A checked expression, to inspect the comparisons in it.
+struct Comparisons<'c, F> {
     checked: &'c Checked,
-    /// As of [`hides_list`].
+    /// The result of [`hides_list`].
     hides_list: LazyCell<bool, F>,
 }
 
-impl<F: FnOnce() -> bool> Compared<'_, F> {
+impl<F: FnOnce() -> bool> Comparisons<'_, F> {
     /// Whether an operand of a comparison may be or contain a list.
     fn has_list(&self, expr: &Expr) -> bool {
         let ExprKind::Call { args, .. } = &expr.kind else { return false };
@@ -141,8 +141,8 @@ impl<F: FnOnce() -> bool> Compared<'_, F> {
     }
 }
 
-/// Whether an expression makes `dyn` of a list: by `dyn(list)`, or by joining it with values of
-/// other types.
+/// Whether an expression converts a list to `dyn`: by `dyn(list)`, or by combining it with values
+/// of other types.
 fn hides_list(checked: &Checked) -> bool {
     let is_list = |expr: &Expr| holds(checked.type_of(expr.id), &|ty| matches!(ty, Type::List(_)));
     let mut found = false;
@@ -198,20 +198,22 @@ fn selects_typed(checked: &Checked, expr: &Expr) -> bool {
     is_optional && holds(checked.type_of(expr.id), &is_typed)
 }
 
-/// Whether an expression does something else with the errors of a format for labels than to ask
-/// whether there are any.
+/// Whether an expression can read the error texts of a format for labels: it calls `validate` other
+/// than in `validate(..).hasValue()`.
 fn reads_messages(checked: &Checked) -> bool {
-    let (mut is_of_labels, mut results, mut asked) = (false, 0_usize, 0_usize);
+    let (mut has_label_format, mut results, mut tested) = (false, 0_usize, 0_usize);
     visit(&checked.ast.root, &mut |expr| {
         let calls = |expr: &Expr, ids: &[&str]| calls(checked, expr, ids);
-        is_of_labels |= calls(expr, &["format.qualifiedName", "format.labelValue", "format-named"]);
+        has_label_format |=
+            calls(expr, &["format.qualifiedName", "format.labelValue", "format-named"]);
         results += usize::from(calls(expr, &["format-validate"]));
         if let ExprKind::Call { target: Some(target), .. } = &expr.kind {
-            let asks = calls(expr, &["optional_hasValue"]) && calls(target, &["format-validate"]);
-            asked += usize::from(asks);
+            let is_tested =
+                calls(expr, &["optional_hasValue"]) && calls(target, &["format-validate"]);
+            tested += usize::from(is_tested);
         }
     });
-    is_of_labels && results > asked
+    has_label_format && results > tested
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How an overload is evaluated, and what a call of it costs at run time.
+//! The evaluation of an overload, and the run-time cost of a call.
 //!
 //! Arguments are in the order of the call, the receiver of a method first.
 
@@ -25,11 +25,11 @@ pub(crate) type RegexCall =
 pub(crate) struct TextTest {
     /// Whether the test holds.
     pub(crate) holds: fn(&str, &str) -> bool,
-    /// What it costs at run time.
+    /// The run-time cost of a call.
     pub(crate) cost: fn(&str, &str) -> u64,
 }
 
-/// What a call costs at run time.
+/// The run-time cost of a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Cost {
     /// Always this.

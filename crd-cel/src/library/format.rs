@@ -119,7 +119,7 @@ fn named<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         .map_or(Value::none(), |format| Value::some(Value::Opaque(Opaque::Format(format)))))
 }
 
-/// What a search of the text for the format's pattern would cost.
+/// The cost of searching the text for the format's pattern.
 fn validation_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     let operand = |index: usize| operands.get(index).copied().flatten();
     let Some(Value::Opaque(Opaque::Format(format))) = operand(0) else {

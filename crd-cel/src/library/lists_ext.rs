@@ -168,7 +168,7 @@ const PAIRS_OF_FIRST: Cost = Cost::Strict(|args| compared(args.first()));
 /// The cost of comparing each element of the second operand with each.
 const PAIRS_OF_SECOND: Cost = Cost::Strict(|args| compared(args.get(1)));
 
-/// What a call that makes a list costs besides its elements.
+/// The cost of a call that makes a list, without the cost of its elements.
 /// Source: `cel-go/ext/lists.go`, `trackAllocatingListCall`; `cel-go/common/cost.go`,
 /// `ListCreateBaseCost`.
 const LIST_CALL: u64 = 1 + 10;

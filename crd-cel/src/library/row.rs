@@ -151,7 +151,7 @@ pub(crate) enum Sig {
     Type,
     Opaque(&'static str),
     Object(&'static str),
-    /// A type parameter of the type that a name such as `list` stands for.
+    /// A type parameter of the type constant of a name such as `list`.
     Param(&'static str),
 }
 

@@ -41,18 +41,34 @@ fn product(args: &[Operand<'_, '_>]) -> u64 {
     args.iter().map(|arg| size(*arg)).product()
 }
 
-/// Whether each element of `part` is in `list`. An error of `in` is an error of this.
+/// Whether each element of `part` is in `list`. An error of [`has`] is an error of this.
 fn contains_all(
     list: &List<'_>,
     part: &List<'_>,
     steps: &mut Steps,
 ) -> std::result::Result<bool, EvalError> {
     for element in part.iter() {
-        if !equal::list_contains(list, &element?, steps)? {
+        if !has(list, element, steps)? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Whether an element of another list is in `list`.
+///
+/// Upstream: a declared list of JSON returns the error of an element that is invalid (`unstructuredList.Contains`);
+/// other lists compare with it, and nothing is equal to an error (`baseList.Contains`).
+fn has(
+    list: &List<'_>,
+    element: std::result::Result<Value<'_>, EvalError>,
+    steps: &mut Steps,
+) -> std::result::Result<bool, EvalError> {
+    match element {
+        Ok(element) => equal::list_contains(list, &element, steps),
+        Err(error) if list.is_over_json() || error.ends_evaluation() => Err(error),
+        Err(_) => Ok(false),
+    }
 }
 
 fn two_lists<'v, 'a>(
@@ -78,9 +94,7 @@ fn equivalent<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 fn intersects<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (a, b) = two_lists(args)?;
     for element in a.iter() {
-        let shared =
-            element.and_then(|element| equal::list_contains(b, &element, &mut budget.steps));
-        if equal::is_equal(shared)? {
+        if equal::is_equal(has(b, element, &mut budget.steps))? {
             return Ok(Value::Bool(true));
         }
     }

@@ -28,7 +28,7 @@ pub(super) const OVERLOADS: &[Row] = &[
 /// Adds an entry to a map that has no such key yet.
 ///
 /// # Errors
-/// If the map has the key, or Go cannot use the key as that of a map.
+/// If the map has the key, or the key's type cannot be a map key in Go.
 pub(crate) fn insert_entry<'a>(
     map: &mut OwnedMap<'a>,
     key: Value<'a>,

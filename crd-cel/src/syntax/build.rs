@@ -10,7 +10,7 @@ use super::ast::{Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 use super::ids::{Abort, Ids};
 use super::issue::{Issues, Location};
 use super::macros;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::unescape::unescape;
 use crate::escape::is_reserved;
@@ -84,7 +84,7 @@ impl<'s> Builder<'_, 's> {
                     return self.expr(*member);
                 };
                 let id = self.id_at(Some(*op))?;
-                let function = if op.kind == Kind::Exclam { "!_" } else { "-_" };
+                let function = if op.kind == TokenKind::Exclam { "!_" } else { "-_" };
                 let operand = self.expr(*member)?;
                 Ok(call(id, function, vec![operand]))
             }
@@ -297,21 +297,21 @@ fn call(id: ExprId, function: &str, args: Vec<Expr>) -> Expr {
 }
 
 /// The function behind an operator between two operands.
-fn operator(kind: Kind) -> &'static str {
+fn operator(kind: TokenKind) -> &'static str {
     match kind {
-        Kind::Equals => "_==_",
-        Kind::NotEquals => "_!=_",
-        Kind::In => "@in",
-        Kind::Less => "_<_",
-        Kind::LessEquals => "_<=_",
-        Kind::GreaterEquals => "_>=_",
-        Kind::Greater => "_>_",
-        Kind::And => "_&&_",
-        Kind::Or => "_||_",
-        Kind::Plus => "_+_",
-        Kind::Minus => "_-_",
-        Kind::Star => "_*_",
-        Kind::Slash => "_/_",
+        TokenKind::Equals => "_==_",
+        TokenKind::NotEquals => "_!=_",
+        TokenKind::In => "@in",
+        TokenKind::Less => "_<_",
+        TokenKind::LessEquals => "_<=_",
+        TokenKind::GreaterEquals => "_>=_",
+        TokenKind::Greater => "_>_",
+        TokenKind::And => "_&&_",
+        TokenKind::Or => "_||_",
+        TokenKind::Plus => "_+_",
+        TokenKind::Minus => "_-_",
+        TokenKind::Star => "_*_",
+        TokenKind::Slash => "_/_",
         _ => "_%_",
     }
 }
@@ -319,30 +319,30 @@ fn operator(kind: Kind) -> &'static str {
 fn literal(token: &Token<'_>, negative: bool) -> std::result::Result<Literal, &'static str> {
     let signed = |digits: &str| format!("{}{digits}", if negative { "-" } else { "" });
     match token.kind {
-        Kind::Int => {
+        TokenKind::Int => {
             let (radix, digits) = digits(token.text);
             let value = i64::from_str_radix(&signed(digits), radix);
             value.map(Literal::Int).map_err(|_| "invalid int literal")
         }
-        Kind::Uint => {
+        TokenKind::Uint => {
             let (radix, digits) = digits(token.text.trim_end_matches(['u', 'U']));
             let value = u64::from_str_radix(digits, radix);
             value.map(Literal::Uint).map_err(|_| "invalid uint literal")
         }
-        Kind::Float => {
+        TokenKind::Float => {
             let value = parse_float::parse(&signed(token.text));
             value.map(Literal::Double).ok_or("invalid double literal")
         }
-        Kind::String => {
+        TokenKind::String => {
             let value = String::from_utf8(unescape(token.text, false)?);
             Ok(Literal::String(value.unwrap_or_default().into()))
         }
-        Kind::Bytes => {
+        TokenKind::Bytes => {
             let text = token.text.get(1..).unwrap_or_default();
             Ok(Literal::Bytes(Arc::from(unescape(text, true)?)))
         }
-        Kind::True => Ok(Literal::Bool(true)),
-        Kind::False => Ok(Literal::Bool(false)),
+        TokenKind::True => Ok(Literal::Bool(true)),
+        TokenKind::False => Ok(Literal::Bool(false)),
         _ => Ok(Literal::Null),
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Source: cel-go `parser/gen/CEL.g4`, lexer rules; the error texts are those of ANTLR's lexer.
 
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 /// The next token, or text that is none.
 pub(super) enum Lexed<'s> {
@@ -27,7 +27,7 @@ pub(super) struct Lexer<'s> {
 /// How far a kind of token matches the text, in bytes.
 struct Scan {
     /// The longest token, if there is one.
-    accepted: Option<(usize, Kind)>,
+    accepted: Option<(usize, TokenKind)>,
     /// How far the text could have been the start of a token.
     viable: usize,
 }
@@ -41,7 +41,7 @@ impl<'s> Lexer<'s> {
         let rest = self.source.get(self.byte..).unwrap_or_default();
         let offset = self.offset;
         if rest.is_empty() {
-            return Lexed::Token(Token { kind: Kind::Eof, offset, text: "", index: None });
+            return Lexed::Token(Token { kind: TokenKind::Eof, offset, text: "", index: None });
         }
         let scan = scan(rest);
         if let Some((length, kind)) = scan.accepted {
@@ -62,7 +62,7 @@ impl<'s> Lexer<'s> {
 }
 
 impl Scan {
-    fn accept(length: usize, kind: Kind) -> Self {
+    fn accept(length: usize, kind: TokenKind) -> Self {
         Self { accepted: Some((length, kind)), viable: length }
     }
 }
@@ -74,14 +74,16 @@ fn scan(text: &str) -> Scan {
     match first {
         b'\t' | b' ' | b'\r' | b'\n' | 0x0c => Scan::accept(
             run(bytes, 0, |b| matches!(b, b'\t' | b' ' | b'\r' | b'\n' | 0x0c)),
-            Kind::Hidden,
+            TokenKind::Hidden,
         ),
-        b'/' if at(1) == Some(b'/') => Scan::accept(run(bytes, 0, |b| b != b'\n'), Kind::Hidden),
+        b'/' if at(1) == Some(b'/') => {
+            Scan::accept(run(bytes, 0, |b| b != b'\n'), TokenKind::Hidden)
+        }
         b'0'..=b'9' => number(bytes),
         b'.' if at(1).is_some_and(|b| b.is_ascii_digit()) => {
-            Scan::accept(exponent(bytes, digits(bytes, 1)), Kind::Float)
+            Scan::accept(exponent(bytes, digits(bytes, 1)), TokenKind::Float)
         }
-        b'"' | b'\'' => quoted(text, 0, false, Kind::String),
+        b'"' | b'\'' => quoted(text, 0, false, TokenKind::String),
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => word(text),
         b'`' => escaped_ident(bytes),
         _ => operator(first, at(1)),
@@ -110,9 +112,9 @@ fn exponent(bytes: &[u8], from: usize) -> usize {
 fn number(bytes: &[u8]) -> Scan {
     let unsigned = |end: usize| {
         if matches!(bytes.get(end), Some(b'u' | b'U')) {
-            Scan::accept(end + 1, Kind::Uint)
+            Scan::accept(end + 1, TokenKind::Uint)
         } else {
-            Scan::accept(end, Kind::Int)
+            Scan::accept(end, TokenKind::Int)
         }
     };
     if bytes.starts_with(b"0x") {
@@ -125,23 +127,23 @@ fn number(bytes: &[u8]) -> Scan {
     let fraction = if bytes.get(end) == Some(&b'.') { digits(bytes, end + 1) } else { end };
     let mantissa = if fraction > end + 1 { fraction } else { end };
     let float = exponent(bytes, mantissa);
-    if float > end { Scan::accept(float, Kind::Float) } else { unsigned(end) }
+    if float > end { Scan::accept(float, TokenKind::Float) } else { unsigned(end) }
 }
 
 fn word(text: &str) -> Scan {
     let bytes = text.as_bytes();
     let end = run(bytes, 0, |b| b.is_ascii_alphanumeric() || b == b'_');
     let kind = match text.get(..end) {
-        Some("in") => Kind::In,
-        Some("true") => Kind::True,
-        Some("false") => Kind::False,
-        Some("null") => Kind::Null,
-        _ => Kind::Ident,
+        Some("in") => TokenKind::In,
+        Some("true") => TokenKind::True,
+        Some("false") => TokenKind::False,
+        Some("null") => TokenKind::Null,
+        _ => TokenKind::Ident,
     };
     let (literal, raw) = match text.get(..end) {
-        Some("r" | "R") => (Kind::String, true),
-        Some("b" | "B") => (Kind::Bytes, false),
-        Some("br" | "bR" | "Br" | "BR") => (Kind::Bytes, true),
+        Some("r" | "R") => (TokenKind::String, true),
+        Some("b" | "B") => (TokenKind::Bytes, false),
+        Some("br" | "bR" | "Br" | "BR") => (TokenKind::Bytes, true),
         _ => return Scan::accept(end, kind),
     };
     if !matches!(bytes.get(end), Some(b'"' | b'\'')) {
@@ -152,7 +154,7 @@ fn word(text: &str) -> Scan {
 }
 
 /// A string literal whose first quote is at `open`.
-fn quoted(text: &str, open: usize, raw: bool, kind: Kind) -> Scan {
+fn quoted(text: &str, open: usize, raw: bool, kind: TokenKind) -> Scan {
     let bytes = text.as_bytes();
     let quote = bytes.get(open).copied().unwrap_or(b'"');
     let triple = bytes.iter().skip(open).take(3).filter(|b| **b == quote).count() == 3;
@@ -210,37 +212,37 @@ fn escaped_ident(bytes: &[u8]) -> Scan {
         b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/' | b' ')
     });
     if end > 1 && bytes.get(end) == Some(&b'`') {
-        return Scan::accept(end + 1, Kind::EscapedIdent);
+        return Scan::accept(end + 1, TokenKind::EscapedIdent);
     }
     Scan { accepted: None, viable: end }
 }
 
 fn operator(first: u8, second: Option<u8>) -> Scan {
     let (length, kind) = match (first, second) {
-        (b'=', Some(b'=')) => (2, Kind::Equals),
-        (b'!', Some(b'=')) => (2, Kind::NotEquals),
-        (b'<', Some(b'=')) => (2, Kind::LessEquals),
-        (b'>', Some(b'=')) => (2, Kind::GreaterEquals),
-        (b'&', Some(b'&')) => (2, Kind::And),
-        (b'|', Some(b'|')) => (2, Kind::Or),
-        (b'<', _) => (1, Kind::Less),
-        (b'>', _) => (1, Kind::Greater),
-        (b'!', _) => (1, Kind::Exclam),
-        (b'[', _) => (1, Kind::LeftBracket),
-        (b']', _) => (1, Kind::RightBracket),
-        (b'{', _) => (1, Kind::LeftBrace),
-        (b'}', _) => (1, Kind::RightBrace),
-        (b'(', _) => (1, Kind::LeftParen),
-        (b')', _) => (1, Kind::RightParen),
-        (b'.', _) => (1, Kind::Dot),
-        (b',', _) => (1, Kind::Comma),
-        (b'-', _) => (1, Kind::Minus),
-        (b'?', _) => (1, Kind::Question),
-        (b':', _) => (1, Kind::Colon),
-        (b'+', _) => (1, Kind::Plus),
-        (b'*', _) => (1, Kind::Star),
-        (b'/', _) => (1, Kind::Slash),
-        (b'%', _) => (1, Kind::Percent),
+        (b'=', Some(b'=')) => (2, TokenKind::Equals),
+        (b'!', Some(b'=')) => (2, TokenKind::NotEquals),
+        (b'<', Some(b'=')) => (2, TokenKind::LessEquals),
+        (b'>', Some(b'=')) => (2, TokenKind::GreaterEquals),
+        (b'&', Some(b'&')) => (2, TokenKind::And),
+        (b'|', Some(b'|')) => (2, TokenKind::Or),
+        (b'<', _) => (1, TokenKind::Less),
+        (b'>', _) => (1, TokenKind::Greater),
+        (b'!', _) => (1, TokenKind::Exclam),
+        (b'[', _) => (1, TokenKind::LeftBracket),
+        (b']', _) => (1, TokenKind::RightBracket),
+        (b'{', _) => (1, TokenKind::LeftBrace),
+        (b'}', _) => (1, TokenKind::RightBrace),
+        (b'(', _) => (1, TokenKind::LeftParen),
+        (b')', _) => (1, TokenKind::RightParen),
+        (b'.', _) => (1, TokenKind::Dot),
+        (b',', _) => (1, TokenKind::Comma),
+        (b'-', _) => (1, TokenKind::Minus),
+        (b'?', _) => (1, TokenKind::Question),
+        (b':', _) => (1, TokenKind::Colon),
+        (b'+', _) => (1, TokenKind::Plus),
+        (b'*', _) => (1, TokenKind::Star),
+        (b'/', _) => (1, TokenKind::Slash),
+        (b'%', _) => (1, TokenKind::Percent),
         // The first half of an operator that needs two.
         (b'=' | b'&' | b'|', _) => return Scan { accepted: None, viable: 1 },
         _ => return Scan { accepted: None, viable: 0 },

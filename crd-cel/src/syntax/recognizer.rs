@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::issue::{Issues, Location};
 use super::lexer::{Lexed, Lexer};
-use super::token::{Kind, Set, Token};
+use super::token::{Set, Token, TokenKind};
 use super::tree::{NodeId, Tree};
 
 /// The deepest nesting of a rule in itself, in levels.
@@ -138,12 +138,12 @@ impl<'s> Recognizer<'s> {
             if let Some(token) = self.visible.get(place).and_then(|i| self.tokens.get(*i)) {
                 return Ok(*token);
             }
-            if let Some(last) = self.tokens.last().filter(|token| token.kind == Kind::Eof) {
+            if let Some(last) = self.tokens.last().filter(|token| token.kind == TokenKind::Eof) {
                 return Ok(*last);
             }
             match self.lexer.next() {
                 Lexed::Token(mut token) => {
-                    if token.kind != Kind::Hidden {
+                    if token.kind != TokenKind::Hidden {
                         self.visible.push(self.tokens.len());
                     }
                     let index = u32::try_from(self.tokens.len() + 1).ok();
@@ -157,11 +157,11 @@ impl<'s> Recognizer<'s> {
         }
     }
 
-    pub(super) fn peek(&mut self) -> Result<Kind> {
+    pub(super) fn peek(&mut self) -> Result<TokenKind> {
         self.peek_at(0)
     }
 
-    pub(super) fn peek_at(&mut self, ahead: usize) -> Result<Kind> {
+    pub(super) fn peek_at(&mut self, ahead: usize) -> Result<TokenKind> {
         Ok(self.token(ahead)?.kind)
     }
 
@@ -170,7 +170,7 @@ impl<'s> Recognizer<'s> {
     }
 
     fn consume(&mut self) -> Result<()> {
-        if self.token(0)?.kind != Kind::Eof {
+        if self.token(0)?.kind != TokenKind::Eof {
             self.pos += 1;
             // Upstream: the token stream always holds the next token, which is when errors of the
             // lexer are reported.
@@ -229,13 +229,18 @@ impl<'s> Recognizer<'s> {
             }
             all = all.without(Set::END).or(*follow);
         }
-        if all.reaches_end() { all.without(Set::END).or(Set::of(&[Kind::Eof])) } else { all }
+        if all.reaches_end() { all.without(Set::END).or(Set::of(&[TokenKind::Eof])) } else { all }
     }
 
     // Matching
 
     /// Takes a token of this kind. `after` has the tokens that can follow it in the rule.
-    pub(super) fn expect(&mut self, state: State, kind: Kind, after: Set) -> Result<Token<'s>> {
+    pub(super) fn expect(
+        &mut self,
+        state: State,
+        kind: TokenKind,
+        after: Set,
+    ) -> Result<Token<'s>> {
         self.state = state;
         let token = self.token(0)?;
         if token.kind == kind {
@@ -329,7 +334,7 @@ impl<'s> Recognizer<'s> {
     fn skip_until(&mut self, until: Set, skipped: &mut Option<&mut u32>) -> Result<()> {
         loop {
             let kind = self.peek()?;
-            if kind == Kind::Eof || until.has(kind) {
+            if kind == TokenKind::Eof || until.has(kind) {
                 return Ok(());
             }
             self.skip(skipped)?;
@@ -353,8 +358,9 @@ impl<'s> Recognizer<'s> {
     }
 
     /// A token that is missing, at the position of the next.
-    fn conjure(&self, kind: Kind, next: Token<'s>) -> Token<'s> {
-        let place = if next.kind == Kind::Eof { self.pos.checked_sub(1) } else { Some(self.pos) };
+    fn conjure(&self, kind: TokenKind, next: Token<'s>) -> Token<'s> {
+        let place =
+            if next.kind == TokenKind::Eof { self.pos.checked_sub(1) } else { Some(self.pos) };
         let token = place.and_then(|place| self.tokens.get(*self.visible.get(place)?));
         Token { kind, offset: token.unwrap_or(&next).offset, text: "<missing>", index: None }
     }
@@ -384,7 +390,7 @@ impl<'s> Recognizer<'s> {
     }
 
     fn text_between(&self, first: Token<'s>, last: Token<'s>) -> String {
-        if first.kind == Kind::Eof {
+        if first.kind == TokenKind::Eof {
             return "<EOF>".to_owned();
         }
         let end = |token: Token<'s>| token.index.map_or(1, NonZeroU32::get) as usize;
@@ -398,7 +404,7 @@ impl<'s> Recognizer<'s> {
             return Ok(());
         }
         self.recovering = true;
-        let name = if at.kind == Kind::Eof { quote("<EOF>") } else { quote(at.text) };
+        let name = if at.kind == TokenKind::Eof { quote("<EOF>") } else { quote(at.text) };
         self.syntax_error(at.offset, &message(&name))
     }
 

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 /// alternatives in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Eof,
     Equals,
     NotEquals,
@@ -48,7 +48,7 @@ pub(super) enum Kind {
     Hidden,
 }
 
-/// The names of the kinds in error texts, in the order of [`Kind`]; hidden tokens need none.
+/// The names of the kinds in error texts, in the order of [`TokenKind`]; hidden tokens need none.
 const NAMES: [&str; 36] = [
     "<EOF>",
     "'=='",
@@ -91,7 +91,7 @@ const NAMES: [&str; 36] = [
 /// A token of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'s> {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// Where it starts, in code points.
     pub(super) offset: u32,
     /// Its text; empty for the end of the input.
@@ -109,7 +109,7 @@ impl Set {
     /// Only the end of the rule.
     pub(super) const END: Self = Self(1 << 63);
 
-    pub(super) const fn of(kinds: &[Kind]) -> Self {
+    pub(super) const fn of(kinds: &[TokenKind]) -> Self {
         let mut bits = 0;
         let mut i = 0;
         while i < kinds.len() {
@@ -127,7 +127,7 @@ impl Set {
         Self(self.0 & !other.0)
     }
 
-    pub(super) const fn has(self, kind: Kind) -> bool {
+    pub(super) const fn has(self, kind: TokenKind) -> bool {
         self.0 & (1 << kind as u8) != 0
     }
 

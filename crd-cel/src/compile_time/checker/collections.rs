@@ -134,7 +134,7 @@ impl Checker<'_> {
         };
         let element = match of_first {
             Some(part) => self.element(through, part, first),
-            None => Estimate { cost: 1, at: SizeSource::Unsure, ..Estimate::NOTHING },
+            None => Estimate { cost: 1, at: SizeSource::Unknown, ..Estimate::NOTHING },
         };
         let element = match &mut self.trace {
             Some(trace) if !two => trace.element(self.value_count, range_at, element),
@@ -143,7 +143,7 @@ impl Checker<'_> {
         self.make(first, element);
         let value = match of_first {
             Some(_) if two => self.element(through, PathElement::Elements, second),
-            _ => Estimate { cost: 1, at: SizeSource::Unsure, ..Estimate::NOTHING },
+            _ => Estimate { cost: 1, at: SizeSource::Unknown, ..Estimate::NOTHING },
         };
         let value = match &mut self.trace {
             Some(trace) if two => trace.element(self.value_count, range_at, value),

@@ -48,7 +48,7 @@ impl Checker<'_> {
             estimate = estimate.costing(1);
         }
         if flags & flag::RESERVED != 0 {
-            estimate = Estimate { at: SizeSource::Unsure, size: 0, ..estimate };
+            estimate = Estimate { at: SizeSource::Unknown, size: 0, ..estimate };
         }
         let estimate = self.read(ReadValue::of(name), Estimate { enums: self.enums, ..estimate });
         self.make(result, estimate);
@@ -69,7 +69,7 @@ impl Checker<'_> {
             };
             at = match part {
                 Some(part) => at.step(part, self.basis.root, &mut self.types.fuel),
-                None => SizeSource::Unsure,
+                None => SizeSource::Unknown,
             };
             steps -= 1;
         }
@@ -95,8 +95,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The step to a variable that iterates over a range, which is the operand that is read next: `of_list` for a list,
-    /// the keys for a map; `None` if the range is neither.
+    /// Reads the operand that is the range of a comprehension, and returns the step from it to the iteration variable:
+    /// `of_list` for a list, the keys for a map; `None` if the range is neither.
     const fn step_through(
         &mut self,
         of_list: PathElement<'static>,

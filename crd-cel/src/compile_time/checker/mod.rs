@@ -115,7 +115,7 @@ impl<'t> Checker<'t> {
             code: rule.program,
             at: 1,
             types: Types::new(fuel),
-            basis: Basis { root: SizeSource::Unsure, minor },
+            basis: Basis { root: SizeSource::Unknown, minor },
             values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
             estimates: [Estimate::NOTHING; MAX_VALUES as usize],
             value_count: 0,

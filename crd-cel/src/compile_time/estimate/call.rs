@@ -51,7 +51,7 @@ impl Call<'_> {
     pub(crate) const fn same_since(&self) -> u32 {
         match self.class {
             class::EQUAL | class::NOT_EQUAL => self.compared_since(),
-            class::INDEX if matches!(self.operand(0).at, SizeSource::Nowhere) => {
+            class::INDEX if matches!(self.operand(0).at, SizeSource::NoPath) => {
                 Change::PartsHaveSizes.minor()
             }
             class::URL => Change::SizesOfUrls.minor(),
@@ -131,9 +131,9 @@ impl Call<'_> {
     const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Estimate {
         let a = self.operand(0);
         if !self.certain {
-            return Estimate { cost: all, at: SizeSource::Unsure, ..Estimate::NOTHING };
+            return Estimate { cost: all, at: SizeSource::Unknown, ..Estimate::NOTHING };
         }
-        let has_path = !matches!(a.at, SizeSource::Nowhere);
+        let has_path = !matches!(a.at, SizeSource::NoPath);
         let element = a.element(PathElement::Elements, self.basis, self.otherwise, fuel);
         // The elements of a list literal have sizes of their own.
         let is_sized = has_path || self.is_before(Change::PartsHaveSizes);
@@ -243,7 +243,7 @@ impl Call<'_> {
     /// estimated the receiver, which may have changed the path of the argument.
     const fn late(&self, index: usize) -> u64 {
         let argument = self.operand(index);
-        if matches!(argument.size_source(), SizeSource::Off) { 0 } else { argument.size }
+        if matches!(argument.size_source(), SizeSource::Undeclared) { 0 } else { argument.size }
     }
 
     /// The size of what `dyn` hides.
@@ -292,7 +292,7 @@ impl Call<'_> {
             // A declared value may be empty, and is then found around every code point. Others, such
             // as the result of `format`, may have a least size, which is unknown here.
             return match self.operand(1).size_source() {
-                SizeSource::To(_) => add(times(add(text, 1), to), text),
+                SizeSource::At(_) => add(times(add(text, 1), to), text),
                 _ => 0,
             };
         }
@@ -340,11 +340,11 @@ impl Call<'_> {
     /// The size of the elements of a list. Upstream: only what is declared is known of it.
     const fn element_size(&self, fuel: &mut Fuel) -> u64 {
         match self.operand(0).size_source() {
-            SizeSource::To(Declared::List(element, _)) => {
+            SizeSource::At(Declared::List(element, _)) => {
                 SizeSource::declared(element).size(0, self.basis.minor, fuel)
             }
-            SizeSource::To(_) | SizeSource::Off | SizeSource::Nowhere => CAP,
-            SizeSource::Own | SizeSource::Unsure => 0,
+            SizeSource::At(_) | SizeSource::Undeclared | SizeSource::NoPath => CAP,
+            SizeSource::Own | SizeSource::Unknown => 0,
         }
     }
 }

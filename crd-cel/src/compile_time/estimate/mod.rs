@@ -25,7 +25,7 @@ pub(super) const RULE_COST_LIMIT: u64 = 10_000_000;
 /// Source: as above, `StaticEstimatedCRDCostLimit`.
 pub(super) const SCHEMA_COST_LIMIT: u64 = 100_000_000;
 
-/// What it costs to make a list, in cost units. Source: cel-go `common/cost.go`.
+/// The cost of making a list, in cost units. Source: cel-go `common/cost.go`.
 pub(super) const CREATE_LIST: u64 = 10;
-/// What it costs to make a map, in cost units. Source: cel-go `common/cost.go`.
+/// The cost of making a map, in cost units. Source: cel-go `common/cost.go`.
 pub(super) const CREATE_MAP: u64 = 30;

@@ -11,11 +11,11 @@ const MAX_DEPTH: u32 = 16;
 /// The result of looking up a property.
 #[derive(Clone, Copy)]
 pub(super) enum PropertyLookup {
-    Is(&'static Declared),
-    /// There is none.
-    Lacks,
-    /// There may be one: an alternative may have it, or the type is unknown.
-    Unsure,
+    Found(&'static Declared),
+    /// The object has no such property.
+    Missing,
+    /// The object may have the property: an alternative may declare it, or a type is unknown.
+    Unknown,
 }
 
 impl Object {
@@ -26,36 +26,36 @@ impl Object {
         fuel: &mut Fuel,
     ) -> Option<&'static Declared> {
         match self.look_up(name, 0, fuel) {
-            PropertyLookup::Is(declared) => Some(declared),
-            PropertyLookup::Lacks | PropertyLookup::Unsure => None,
+            PropertyLookup::Found(declared) => Some(declared),
+            PropertyLookup::Missing | PropertyLookup::Unknown => None,
         }
     }
 
     pub(super) const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> PropertyLookup {
-        let mut otherwise = PropertyLookup::Lacks;
+        let mut otherwise = PropertyLookup::Missing;
         if !fuel.spend(self.search()) {
-            return PropertyLookup::Unsure;
+            return PropertyLookup::Unknown;
         }
         let mut i = self.next(name, 0, fuel);
         while i < self.fields.len() {
             let field = &self.fields[i];
             if fuel.is_empty() {
-                return PropertyLookup::Unsure;
+                return PropertyLookup::Unknown;
             }
             if !field.name.is_empty() {
-                return PropertyLookup::Is(field.of);
+                return PropertyLookup::Found(field.of);
             }
             i = self.next(name, i + 1, fuel);
             match field.of {
                 Declared::Object(part) if depth < MAX_DEPTH => {
                     match part.look_up(name, depth + 1, fuel) {
-                        PropertyLookup::Lacks => {}
-                        PropertyLookup::Unsure => otherwise = PropertyLookup::Unsure,
-                        found @ PropertyLookup::Is(_) => return found,
+                        PropertyLookup::Missing => {}
+                        PropertyLookup::Unknown => otherwise = PropertyLookup::Unknown,
+                        found @ PropertyLookup::Found(_) => return found,
                     }
                 }
                 Declared::Hidden | Declared::Map(..) => {}
-                _ => return PropertyLookup::Unsure,
+                _ => return PropertyLookup::Unknown,
             }
         }
         otherwise

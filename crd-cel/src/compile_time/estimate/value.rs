@@ -14,19 +14,19 @@ use crate::kubernetes::Change;
 /// (`crate::slice_path`).
 #[derive(Clone, Copy)]
 pub(crate) enum SizeSource {
-    /// Its own declaration: [`Estimate::of`].
+    /// The value's own declaration: [`Estimate::of`].
     Own,
-    /// This declaration.
-    To(&'static Declared),
-    /// At the end of a path without a declaration.
-    Off,
-    /// There is no path to it.
-    Nowhere,
-    /// Unknown here.
-    Unsure,
+    /// Another declaration.
+    At(&'static Declared),
+    /// The value has a path, but nothing is declared at its end.
+    Undeclared,
+    /// The value has no path.
+    NoPath,
+    /// The compile-time checker cannot tell.
+    Unknown,
 }
 
-/// What all estimates of an expression depend on.
+/// The inputs that all estimates of an expression share.
 #[derive(Clone, Copy)]
 pub(crate) struct Basis {
     /// The declaration at which paths begin: that of `self`.
@@ -36,7 +36,7 @@ pub(crate) struct Basis {
 }
 
 impl Basis {
-    /// Whether the server lacks a change.
+    /// Whether the server is older than a change.
     pub(crate) const fn is_before(self, change: Change) -> bool {
         self.minor < change.minor()
     }
@@ -60,13 +60,13 @@ const KEYS: &Declared = &Declared::Bool;
 /// The estimate of a value, with the facts that later estimates need.
 #[derive(Clone, Copy)]
 pub(crate) struct Estimate {
-    /// The cost to evaluate it, in cost units.
+    /// The cost of evaluating the value, in cost units.
     pub(crate) cost: u64,
     /// Its largest size, in elements, code points or bytes.
     pub(crate) size: u64,
     /// Its declaration.
     pub(crate) of: Option<&'static Declared>,
-    /// Where its size comes from.
+    /// The declaration that determines its size.
     pub(crate) at: SizeSource,
     /// Whether it is read from `oldSelf`, which another schema may have admitted.
     pub(crate) old: bool,
@@ -75,9 +75,9 @@ pub(crate) struct Estimate {
     /// The value of a literal integer of 16 bits, 0 for a negative one; [`NO_NUMBER`] for all other
     /// values.
     pub(crate) number: u16,
-    /// The offset in the program of the string or list literal that it is; 0 if it is none.
+    /// For a string or list literal, its offset in the program; 0 for other values.
     pub(crate) literal: usize,
-    /// The enumerations that it may be of, if there are several: as `Site::Several`.
+    /// The enumerations that may apply to it, if there are several, in the form of `Site::Several`.
     pub(crate) enums: (u16, u16),
 }
 
@@ -89,41 +89,41 @@ impl SizeSource {
     pub(crate) const fn declared(declared: &'static Declared) -> Self {
         match declared {
             Declared::Unknown | Declared::Hidden | Declared::OneOf(_) | Declared::Keyed(..) => {
-                Self::Unsure
+                Self::Unknown
             }
-            _ => Self::To(declared),
+            _ => Self::At(declared),
         }
     }
 
-    /// The declaration of a part. `root` is that of `self`.
+    /// The declaration of a part. `root` is the declaration of the variable `self`.
     pub(crate) const fn step(self, part: PathElement<'_>, root: Self, fuel: &mut Fuel) -> Self {
         match (self, part) {
-            (Self::Nowhere, _) => root,
-            (Self::Off | Self::Unsure, _) => self,
+            (Self::NoPath, _) => root,
+            (Self::Undeclared | Self::Unknown, _) => self,
             (
-                Self::To(Declared::List(inner, _) | Declared::Map(inner, _)),
+                Self::At(Declared::List(inner, _) | Declared::Map(inner, _)),
                 PathElement::Elements,
             ) => Self::declared(inner),
-            (Self::To(Declared::Map(..)), PathElement::Keys) => Self::To(KEYS),
-            (Self::To(Declared::Object(object)), PathElement::Field(name)) => {
+            (Self::At(Declared::Map(..)), PathElement::Keys) => Self::At(KEYS),
+            (Self::At(Declared::Object(object)), PathElement::Field(name)) => {
                 match object.look_up(name, 0, fuel) {
-                    PropertyLookup::Is(field) => Self::declared(field),
-                    PropertyLookup::Lacks => Self::Off,
-                    PropertyLookup::Unsure => Self::Unsure,
+                    PropertyLookup::Found(field) => Self::declared(field),
+                    PropertyLookup::Missing => Self::Undeclared,
+                    PropertyLookup::Unknown => Self::Unknown,
                 }
             }
-            (Self::To(_), _) => Self::Off,
-            (Self::Own, _) => Self::Unsure,
+            (Self::At(_), _) => Self::Undeclared,
+            (Self::Own, _) => Self::Unknown,
         }
     }
 
-    /// The size of a value at this place; `otherwise` if no size is declared there, and 0 if that is
-    /// unknown here.
+    /// The size of a value with this source: `otherwise` if none is declared, and 0 if the source is
+    /// unknown.
     pub(crate) const fn size(self, otherwise: u64, minor: u32, fuel: &mut Fuel) -> u64 {
         match self {
-            Self::To(declared) => declared.size(minor, fuel),
-            Self::Off | Self::Nowhere => otherwise,
-            Self::Own | Self::Unsure => 0,
+            Self::At(declared) => declared.size(minor, fuel),
+            Self::Undeclared | Self::NoPath => otherwise,
+            Self::Own | Self::Unknown => 0,
         }
     }
 }
@@ -134,7 +134,7 @@ impl Estimate {
         cost: 0,
         size: 0,
         of: None,
-        at: SizeSource::Nowhere,
+        at: SizeSource::NoPath,
         old: false,
         exact: false,
         number: NO_NUMBER,
@@ -156,11 +156,11 @@ impl Estimate {
         Self { size: estimate.size_source().size(0, minor, fuel), ..estimate }
     }
 
-    /// Where its size comes from.
+    /// The declaration that determines its size, with [`SizeSource::Own`] resolved.
     pub(crate) const fn size_source(&self) -> SizeSource {
         match (self.at, self.of) {
             (SizeSource::Own, Some(of)) => SizeSource::declared(of),
-            (SizeSource::Own, None) => SizeSource::Unsure,
+            (SizeSource::Own, None) => SizeSource::Unknown,
             (at, _) => at,
         }
     }
@@ -241,8 +241,10 @@ impl Estimate {
     /// as the newest does; 0 if all known minors do.
     pub(crate) const fn sized_since(&self) -> u32 {
         match self.size_source() {
-            SizeSource::To(declared) => declared.bounded_since(),
-            SizeSource::Own | SizeSource::Off | SizeSource::Nowhere | SizeSource::Unsure => 0,
+            SizeSource::At(declared) => declared.bounded_since(),
+            SizeSource::Own | SizeSource::Undeclared | SizeSource::NoPath | SizeSource::Unknown => {
+                0
+            }
         }
     }
 

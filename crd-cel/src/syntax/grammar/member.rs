@@ -1,7 +1,7 @@
 //! The rules `member` and below: names, calls, literals, and expressions in brackets.
 
 use super::super::recognizer::{Fail, Recognizer, Result, Rule, State};
-use super::super::token::{Kind, Set};
+use super::super::token::{Set, TokenKind};
 use super::super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::{
     COLON, COMMA, EXPR, FIELD, LITERAL, NUMBER, OPT_EXPR, OPT_FIELD, PRIMARY, SUFFIXES, expr,
@@ -31,11 +31,11 @@ pub(super) fn member(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
 
 fn choose_suffix(p: &mut Recognizer<'_>) -> Result<Suffix> {
     p.at(126);
-    if p.peek()? == Kind::LeftBracket {
+    if p.peek()? == TokenKind::LeftBracket {
         return Ok(Suffix::Index);
     }
     match p.peek_at(1)? {
-        Kind::Ident if p.peek_at(2)? == Kind::LeftParen => Ok(Suffix::Call),
+        TokenKind::Ident if p.peek_at(2)? == TokenKind::LeftParen => Ok(Suffix::Call),
         kind if OPT_FIELD.has(kind) => Ok(Suffix::Select),
         _ => Err(Fail::NoViable { start: p.position(), end: p.position() + 1 }),
     }
@@ -70,8 +70,8 @@ fn call_name<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
 fn index<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     open_bracket(p, 119, parts)?;
     parts.optional = question(p, 121, OPT_EXPR)?;
-    parts.args.push(expr(p, Set::of(&[Kind::RightBracket]))?);
-    close_with(p, 124, Kind::RightBracket)
+    parts.args.push(expr(p, Set::of(&[TokenKind::RightBracket]))?);
+    close_with(p, 124, TokenKind::RightBracket)
 }
 
 /// Consumes an opening bracket, whose position is that of the expression.
@@ -81,14 +81,14 @@ fn open_bracket<'s>(p: &mut Recognizer<'s>, state: State, parts: &mut Parts<'s>)
 }
 
 /// Consumes a closing bracket, after which a member can continue.
-fn close_with(p: &mut Recognizer<'_>, state: State, bracket: Kind) -> Result<()> {
+fn close_with(p: &mut Recognizer<'_>, state: State, bracket: TokenKind) -> Result<()> {
     p.expect(state, bracket, or_end(SUFFIXES)).map(drop)
 }
 
 /// Consumes a `?`, if there is one.
 fn question(p: &mut Recognizer<'_>, state: State, next: Set) -> Result<bool> {
     p.sync(state, next)?;
-    let there = p.peek()? == Kind::Question;
+    let there = p.peek()? == TokenKind::Question;
     if there {
         p.take(state)?;
     }
@@ -97,19 +97,19 @@ fn question(p: &mut Recognizer<'_>, state: State, next: Set) -> Result<bool> {
 
 /// Consumes arguments and the closing parenthesis.
 fn arguments<'s>(p: &mut Recognizer<'s>, states: [State; 2], parts: &mut Parts<'s>) -> Result<()> {
-    const CLOSE: Set = Set::of(&[Kind::RightParen]);
+    const CLOSE: Set = Set::of(&[TokenKind::RightParen]);
     let [before, close] = states;
     p.sync(before, EXPR.or(CLOSE))?;
     if EXPR.has(p.peek()?) {
         p.enter(Rule::ExprList, CLOSE)?;
         parts.args.push(expr(p, or_end(COMMA))?);
-        while p.peek()? == Kind::Comma {
+        while p.peek()? == TokenKind::Comma {
             p.take(187)?;
             parts.args.push(expr(p, or_end(COMMA))?);
         }
         p.exit(Rule::ExprList, Ok(()))?;
     }
-    close_with(p, close, Kind::RightParen)
+    close_with(p, close, TokenKind::RightParen)
 }
 
 fn primary(p: &mut Recognizer<'_>) -> Result<NodeId> {
@@ -136,25 +136,25 @@ fn choose_primary(p: &mut Recognizer<'_>) -> Result<Primary> {
     let start = p.position();
     let mut at = 0;
     match p.peek()? {
-        Kind::LeftParen => return Ok(Primary::Nested),
-        Kind::LeftBracket => return Ok(Primary::List),
-        Kind::LeftBrace => return Ok(Primary::Map),
-        Kind::Dot => at = 1,
-        Kind::Ident => {}
+        TokenKind::LeftParen => return Ok(Primary::Nested),
+        TokenKind::LeftBracket => return Ok(Primary::List),
+        TokenKind::LeftBrace => return Ok(Primary::Map),
+        TokenKind::Dot => at = 1,
+        TokenKind::Ident => {}
         kind if LITERAL.has(kind) => return Ok(Primary::Literal),
         _ => return Err(Fail::NoViable { start, end: start }),
     }
-    if p.peek_at(at)? != Kind::Ident {
+    if p.peek_at(at)? != TokenKind::Ident {
         return Err(Fail::NoViable { start, end: start + at });
     }
-    if p.peek_at(at + 1)? == Kind::LeftParen {
+    if p.peek_at(at + 1)? == TokenKind::LeftParen {
         return Ok(Primary::Call);
     }
     // A dotted name is a message type only if a brace ends it.
-    while p.peek_at(at + 1)? == Kind::Dot && p.peek_at(at + 2)? == Kind::Ident {
+    while p.peek_at(at + 1)? == TokenKind::Dot && p.peek_at(at + 2)? == TokenKind::Ident {
         at += 2;
     }
-    Ok(if p.peek_at(at + 1)? == Kind::LeftBrace { Primary::Message } else { Primary::Ident })
+    Ok(if p.peek_at(at + 1)? == TokenKind::LeftBrace { Primary::Message } else { Primary::Ident })
 }
 
 fn primary_parts<'s>(
@@ -172,8 +172,8 @@ fn primary_parts<'s>(
         Primary::Message => message(p, parts),
         Primary::Nested => {
             open_bracket(p, 144, parts)?;
-            parts.args.push(expr(p, Set::of(&[Kind::RightParen]))?);
-            close_with(p, 146, Kind::RightParen)
+            parts.args.push(expr(p, Set::of(&[TokenKind::RightParen]))?);
+            close_with(p, 146, TokenKind::RightParen)
         }
         Primary::List => list(p, parts),
         Primary::Map => map(p, parts),
@@ -182,7 +182,7 @@ fn primary_parts<'s>(
 }
 
 fn ident<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
-    if p.peek()? == Kind::Dot {
+    if p.peek()? == TokenKind::Dot {
         parts.lead = Some(p.take(131)?);
     }
     parts.names.push(p.take(134)?);
@@ -191,20 +191,20 @@ fn ident<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
 
 fn message<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     ident(p, parts)?;
-    while p.peek()? == Kind::Dot {
+    while p.peek()? == TokenKind::Dot {
         p.take(168)?;
         parts.names.push(p.take(169)?);
     }
     open_bracket(p, 175, parts)?;
-    p.sync(177, OPT_FIELD.or(COMMA).or(Set::of(&[Kind::RightBrace])))?;
+    p.sync(177, OPT_FIELD.or(COMMA).or(Set::of(&[TokenKind::RightBrace])))?;
     if OPT_FIELD.has(p.peek()?) {
         entries(p, Rule::FieldInit, parts)?;
     }
-    close(p, [180, 182], Kind::RightBrace)
+    close(p, [180, 182], TokenKind::RightBrace)
 }
 
 fn list<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
-    const BRACKET: Set = Set::of(&[Kind::RightBracket]);
+    const BRACKET: Set = Set::of(&[TokenKind::RightBracket]);
     open_bracket(p, 148, parts)?;
     p.sync(150, OPT_EXPR.or(COMMA).or(BRACKET))?;
     if OPT_EXPR.has(p.peek()?) {
@@ -216,28 +216,28 @@ fn list<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
         }
         p.exit(Rule::ListInit, Ok(()))?;
     }
-    close(p, [153, 155], Kind::RightBracket)
+    close(p, [153, 155], TokenKind::RightBracket)
 }
 
 fn map<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     open_bracket(p, 156, parts)?;
-    p.sync(158, OPT_EXPR.or(COMMA).or(Set::of(&[Kind::RightBrace])))?;
+    p.sync(158, OPT_EXPR.or(COMMA).or(Set::of(&[TokenKind::RightBrace])))?;
     if OPT_EXPR.has(p.peek()?) {
         entries(p, Rule::MapInit, parts)?;
     }
-    close(p, [161, 163], Kind::RightBrace)
+    close(p, [161, 163], TokenKind::RightBrace)
 }
 
 /// Whether the next comma is followed by one of `next`, so that it is not a trailing comma.
 fn has_next(p: &mut Recognizer<'_>, next: Set) -> Result<bool> {
-    Ok(p.peek()? == Kind::Comma && next.has(p.peek_at(1)?))
+    Ok(p.peek()? == TokenKind::Comma && next.has(p.peek_at(1)?))
 }
 
 /// Consumes a trailing comma, if there is one, and the closing bracket.
-fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: Kind) -> Result<()> {
+fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: TokenKind) -> Result<()> {
     let [comma, end] = states;
     p.sync(comma, COMMA.or(Set::of(&[bracket])))?;
-    if p.peek()? == Kind::Comma {
+    if p.peek()? == TokenKind::Comma {
         p.take(comma)?;
     }
     close_with(p, end, bracket)
@@ -245,7 +245,7 @@ fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: Kind) -> Result<()
 
 /// Consumes the entries of a map or of a message.
 fn entries<'s>(p: &mut Recognizer<'s>, rule: Rule, parts: &mut Parts<'s>) -> Result<()> {
-    p.enter(rule, Set::of(&[Kind::Comma, Kind::RightBrace]))?;
+    p.enter(rule, Set::of(&[TokenKind::Comma, TokenKind::RightBrace]))?;
     parts.entries = Some(p.token(0)?);
     let result = entry_parts(p, rule, parts);
     p.exit(rule, result)
@@ -260,7 +260,7 @@ fn entry_parts<'s>(p: &mut Recognizer<'s>, rule: Rule, parts: &mut Parts<'s>) ->
         } else {
             parts.fields.push(opt_field(p)?);
         }
-        parts.colons.push(p.expect(state, Kind::Colon, EXPR)?);
+        parts.colons.push(p.expect(state, TokenKind::Colon, EXPR)?);
         parts.values.push(expr(p, or_end(COMMA))?);
         if !has_next(p, next)? {
             return Ok(());
@@ -304,11 +304,11 @@ fn escape_ident<'s>(p: &mut Recognizer<'s>, follow: Set) -> Result<Field<'s>> {
     let mut field = Field::Unknown(start);
     let result = match p.sync(235, FIELD) {
         Ok(()) => match p.peek()? {
-            Kind::Ident => {
+            TokenKind::Ident => {
                 field = Field::Plain(p.take(233)?);
                 Ok(())
             }
-            Kind::EscapedIdent => {
+            TokenKind::EscapedIdent => {
                 p.take(234)?;
                 field = Field::Escaped(start);
                 Ok(())
@@ -329,7 +329,7 @@ fn literal<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
 
 fn literal_parts<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     p.sync(256, LITERAL)?;
-    if p.peek()? == Kind::Minus {
+    if p.peek()? == TokenKind::Minus {
         if !NUMBER.has(p.peek_at(1)?) {
             return Err(Fail::NoViable { start: p.position(), end: p.position() + 1 });
         }

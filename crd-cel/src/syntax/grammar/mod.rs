@@ -1,4 +1,5 @@
-//! The grammar's rules, each a function: what a rule consists of, and how it chooses.
+//! The rules of the grammar. Each is a function that matches the rule's tokens and chooses between its
+//! alternatives.
 //!
 //! The rules, their names and the numbers of their states are those of cel-go's grammar, because
 //! error texts depend on them.
@@ -8,44 +9,49 @@
 mod member;
 
 use super::recognizer::{Fail, Operators, Recognizer, Result, Rule};
-use super::token::{Kind, Set, Token};
+use super::token::{Set, Token, TokenKind};
 use super::tree::{NodeId, Tree};
 use member::member;
 
 const RELATIONS: Set = Set::of(&[
-    Kind::Equals,
-    Kind::NotEquals,
-    Kind::In,
-    Kind::Less,
-    Kind::LessEquals,
-    Kind::GreaterEquals,
-    Kind::Greater,
+    TokenKind::Equals,
+    TokenKind::NotEquals,
+    TokenKind::In,
+    TokenKind::Less,
+    TokenKind::LessEquals,
+    TokenKind::GreaterEquals,
+    TokenKind::Greater,
 ]);
-const PRODUCTS: Set = Set::of(&[Kind::Star, Kind::Slash, Kind::Percent]);
-const SUMS: Set = Set::of(&[Kind::Plus, Kind::Minus]);
-const SUFFIXES: Set = Set::of(&[Kind::Dot, Kind::LeftBracket]);
+const PRODUCTS: Set = Set::of(&[TokenKind::Star, TokenKind::Slash, TokenKind::Percent]);
+const SUMS: Set = Set::of(&[TokenKind::Plus, TokenKind::Minus]);
+const SUFFIXES: Set = Set::of(&[TokenKind::Dot, TokenKind::LeftBracket]);
 const LITERAL: Set = Set::of(&[
-    Kind::Minus,
-    Kind::True,
-    Kind::False,
-    Kind::Null,
-    Kind::Float,
-    Kind::Int,
-    Kind::Uint,
-    Kind::String,
-    Kind::Bytes,
+    TokenKind::Minus,
+    TokenKind::True,
+    TokenKind::False,
+    TokenKind::Null,
+    TokenKind::Float,
+    TokenKind::Int,
+    TokenKind::Uint,
+    TokenKind::String,
+    TokenKind::Bytes,
 ]);
-const PRIMARY: Set =
-    Set::of(&[Kind::LeftBracket, Kind::LeftBrace, Kind::LeftParen, Kind::Dot, Kind::Ident])
-        .or(LITERAL);
-const EXPR: Set = PRIMARY.or(Set::of(&[Kind::Exclam]));
-const QUESTION: Set = Set::of(&[Kind::Question]);
+const PRIMARY: Set = Set::of(&[
+    TokenKind::LeftBracket,
+    TokenKind::LeftBrace,
+    TokenKind::LeftParen,
+    TokenKind::Dot,
+    TokenKind::Ident,
+])
+.or(LITERAL);
+const EXPR: Set = PRIMARY.or(Set::of(&[TokenKind::Exclam]));
+const QUESTION: Set = Set::of(&[TokenKind::Question]);
 const OPT_EXPR: Set = EXPR.or(QUESTION);
-const FIELD: Set = Set::of(&[Kind::Ident, Kind::EscapedIdent]);
+const FIELD: Set = Set::of(&[TokenKind::Ident, TokenKind::EscapedIdent]);
 const OPT_FIELD: Set = FIELD.or(QUESTION);
-const NUMBER: Set = Set::of(&[Kind::Int, Kind::Float]);
-const COLON: Set = Set::of(&[Kind::Colon]);
-const COMMA: Set = Set::of(&[Kind::Comma]);
+const NUMBER: Set = Set::of(&[TokenKind::Int, TokenKind::Float]);
+const COLON: Set = Set::of(&[TokenKind::Colon]);
+const COMMA: Set = Set::of(&[TokenKind::Comma]);
 
 /// `items` or the end of the rule.
 const fn or_end(items: Set) -> Set {
@@ -55,8 +61,8 @@ const fn or_end(items: Set) -> Set {
 /// Parses the whole text.
 pub(super) fn start(p: &mut Recognizer<'_>) -> Result<NodeId> {
     p.enter(Rule::Start, Set::END)?;
-    let root = expr(p, Set::of(&[Kind::Eof]))?;
-    let end = p.expect(35, Kind::Eof, Set::END).map(drop);
+    let root = expr(p, Set::of(&[TokenKind::Eof]))?;
+    let end = p.expect(35, TokenKind::Eof, Set::END).map(drop);
     p.exit(Rule::Start, end)?;
     Ok(root)
 }
@@ -65,7 +71,7 @@ fn expr(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     p.enter(Rule::Expr, follow)?;
     let mut node = operators(p, or_end(QUESTION))?;
     let mut result = Ok(());
-    if p.peek()? == Kind::Question {
+    if p.peek()? == TokenKind::Question {
         result = conditional(p, &mut node);
     }
     p.exit(Rule::Expr, result)?;
@@ -77,7 +83,7 @@ fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
     let (cond, op) = (*node, p.take(38)?);
     let then = Some(operators(p, COLON)?);
     *node = p.push(Tree::Conditional { cond, op, then, otherwise: None });
-    p.expect(40, Kind::Colon, EXPR)?;
+    p.expect(40, TokenKind::Colon, EXPR)?;
     let branch = expr(p, Set::END)?;
     if let Some(Tree::Conditional { otherwise, .. }) = p.trees.get_mut(*node as usize) {
         *otherwise = Some(branch);
@@ -118,8 +124,8 @@ fn open(p: &mut Recognizer<'_>, rule: Rule, precedence: u8, follow: Set) -> Resu
         p.enter(rule, follow)?;
         p.pending.push(Operators { rule, precedence, left: None, op: None, rest: Vec::new() });
         (rule, follow) = match rule {
-            Rule::Or => (Rule::And, or_end(Set::of(&[Kind::Or]))),
-            Rule::And => (Rule::Relation, or_end(Set::of(&[Kind::And]))),
+            Rule::Or => (Rule::And, or_end(Set::of(&[TokenKind::Or]))),
+            Rule::And => (Rule::Relation, or_end(Set::of(&[TokenKind::And]))),
             Rule::Relation => (Rule::Calc, or_end(RELATIONS)),
             _ => return Ok(()),
         };
@@ -144,8 +150,10 @@ fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
         _ => top.left = Some(operand),
     }
     let (rule, precedence, follow) = match (top.rule, top.precedence) {
-        (Rule::Or, _) if next == Kind::Or => (Rule::And, 0, or_end(Set::of(&[Kind::Or]))),
-        (Rule::And, _) if next == Kind::And => (Rule::Relation, 0, or_end(Set::of(&[Kind::And]))),
+        (Rule::Or, _) if next == TokenKind::Or => (Rule::And, 0, or_end(Set::of(&[TokenKind::Or]))),
+        (Rule::And, _) if next == TokenKind::And => {
+            (Rule::Relation, 0, or_end(Set::of(&[TokenKind::And])))
+        }
         (Rule::Relation, 0..=1) if RELATIONS.has(next) => (Rule::Relation, 2, or_end(RELATIONS)),
         (Rule::Calc, 0..=2) if PRODUCTS.has(next) => (Rule::Calc, 3, or_end(PRODUCTS.or(SUMS))),
         (Rule::Calc, 0..=1) if SUMS.has(next) => (Rule::Calc, 2, or_end(PRODUCTS.or(SUMS))),
@@ -182,14 +190,14 @@ fn unary(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
 fn prefixes<'s>(p: &mut Recognizer<'s>, ops: &mut Vec<Token<'s>>) -> Result<()> {
     p.sync(99, EXPR)?;
     match p.peek()? {
-        Kind::Exclam => {
-            while p.peek()? == Kind::Exclam {
+        TokenKind::Exclam => {
+            while p.peek()? == TokenKind::Exclam {
                 ops.push(p.take(87)?);
                 p.sync_loop(90, EXPR)?;
             }
             Ok(())
         }
-        Kind::Minus if !sign(p)? => loop {
+        TokenKind::Minus if !sign(p)? => loop {
             ops.push(p.take(93)?);
             p.sync_loop(96, PRIMARY)?;
             if !negates_again(p)? {
@@ -216,7 +224,7 @@ fn sign(p: &mut Recognizer<'_>) -> Result<bool> {
 /// Whether the next token is another `-`, rather than the operand.
 fn negates_again(p: &mut Recognizer<'_>) -> Result<bool> {
     let start = p.position();
-    if p.peek()? == Kind::Minus {
+    if p.peek()? == TokenKind::Minus {
         return if PRIMARY.has(p.peek_at(1)?) {
             Ok(true)
         } else {
