@@ -1,4 +1,5 @@
-//! An object of a generated definition, created: what is admitted is read back unchanged, and admitted again.
+//! Creates an object of a generated definition. An admitted object must survive serialization unchanged, and be
+//! admitted again.
 
 #![no_main]
 
@@ -27,9 +28,15 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
         let body = object::object(u, &root)?;
         let Ok(admitted) = admit::create(&schema, body) else { continue };
         let stored = json::stored(admitted.object);
-        let read = admit::read(&schema, stored.clone()).expect("what was admitted is read");
+        let mut read = admit::read(&schema, stored.clone()).expect("what was admitted is read");
         if !accepted {
             continue;
+        }
+        // A creation drops the status, and reading sets its default again.
+        if stored.get("status").is_none()
+            && let Some(object) = read.as_object_mut()
+        {
+            object.remove("status");
         }
         assert_eq!(json::to_go_string(&read), json::to_go_string(&stored), "reading changes it");
         let again = admit::create(&schema, stored.clone()).expect("what was admitted is admitted");

@@ -1,5 +1,5 @@
-//! An object of which a manager owns some fields: what is extracted is part of the object, and extracting it once more
-//! changes nothing.
+//! Extracts the fields that a manager owns from an object. The result must be a part of the object, and extracting from
+//! the result must not change it.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
-//! Bytes as the body of a write, against a fixed set of definitions.
+//! Sends arbitrary bytes as the body of a write, against a fixed set of definitions.
 //!
-//! The first line says which definition and what is done (`2u`), the second is the body, the third, if any,
-//! the stored object.
+//! The first line of the input selects the definition and the operation (`2u`), the second line is the body, and the
+//! optional third line is the stored object.
 
 #![no_main]
 

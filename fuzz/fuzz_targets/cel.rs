@@ -1,4 +1,4 @@
-//! Bytes as a rule: parsed, checked, estimated, planned, evaluated over fixed objects.
+//! Parses arbitrary bytes as a rule, and checks, estimates, plans and evaluates it over fixed objects.
 
 #![no_main]
 
@@ -46,7 +46,7 @@ static OBJECTS: LazyLock<[Json; 3]> = LazyLock::new(|| {
             "o": {"a": null, "x-y": "q", "unseen": {"any": [1]}, "deep": {"z": "zz"}},
         }),
         json!({"i": i64::MIN, "n": 1e300, "s": "", "ios": 7, "li": [], "m": {}, "o": {}}),
-        // Of other types than declared: what a malformed stored object holds.
+        // Values of other types than declared, as in a malformed stored object.
         json!({"i": "x", "n": [], "s": 1, "time": "x", "dur": 3, "by": "*", "li": {"a": 1}, "o": null}),
     ]
 });

@@ -1,4 +1,5 @@
-//! A generated definition: what is accepted compiles, is published, is itself as JSON, and may replace itself.
+//! Validates a generated definition. An accepted one must compile, have an OpenAPI document, survive serialization to
+//! JSON unchanged, and be a valid update of itself.
 
 #![no_main]
 

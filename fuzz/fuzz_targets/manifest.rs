@@ -1,4 +1,5 @@
-//! Bytes as a definition, JSON or YAML, a second one as what it replaces; what is accepted is put to use.
+//! Reads arbitrary bytes as a definition in JSON or YAML, and as the definition that it replaces. An accepted
+//! definition is compiled, published and used to admit objects.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! An object of a generated definition without rules, updated: what may be created may replace anything that is stored,
-//! and what is stored may replace itself.
+//! Updates an object of a generated definition without rules. An object that can be created must be able to replace any
+//! stored object, and a stored object must be able to replace itself.
 
 #![no_main]
 
@@ -27,18 +27,30 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
     old["metadata"] =
         serde_json::json!({"name": "w", "namespace": "default", "resourceVersion": "1"});
     let Ok(old) = admit::read(&schema, old) else { return Ok(()) };
-    let same = admit::update(&schema, old.clone(), &old).expect("what is stored replaces itself");
-    assert_eq!(
-        json::to_go_string(&same.object["spec"]),
-        json::to_go_string(&old["spec"]),
-        "a write of what is stored changes it"
-    );
+    let is_uncorrelated =
+        |name: &str| object::has_uncorrelated_parts(&root["properties"][name], &old[name]);
+    match admit::update(&schema, old.clone(), &old) {
+        Ok(same) => assert_eq!(
+            json::to_go_string(&same.object["spec"]),
+            json::to_go_string(&old["spec"]),
+            "a write of what is stored changes it"
+        ),
+        // Upstream: a value is not equal to itself if a part of it has no old value
+        // (`CorrelatedObject.CachedDeepEqual`), so its errors are not ratcheted.
+        Err(_) if is_uncorrelated("spec") || is_uncorrelated("status") => {}
+        Err(rejection) => panic!("what is stored does not replace itself: {rejection}"),
+    }
+    // An update keeps the status, and validates it.
+    let is_status_uncorrelated = is_uncorrelated("status");
     for _ in 0..4 {
         let mut new = object::object(u, &root)?;
         let valid = admit::create(&schema, new.clone()).is_ok();
         new["metadata"]["resourceVersion"] = "1".into();
         let updated = admit::update(&schema, new, &old);
-        if valid && let Err(rejection) = updated {
+        if valid
+            && !is_status_uncorrelated
+            && let Err(rejection) = updated
+        {
             panic!("may be created, and may not replace: {rejection}");
         }
     }

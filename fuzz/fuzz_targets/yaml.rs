@@ -1,4 +1,4 @@
-//! Bytes as a stream of YAML: what is read is written and read back.
+//! Reads arbitrary bytes as a stream of YAML. Every document must survive writing and reading.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Definitions, objects, rules and patterns as typed values: each choice takes a few of the fuzzer's bytes, so that every
-//! input is a case, and a changed byte a case nearby.
+//! Generates definitions, objects, rules and patterns. Each choice takes a few bytes of the fuzzer's input, so that
+//! every input is a valid case, and changing a byte gives a similar case.
 
 pub mod object;
 pub mod pattern;

@@ -1,4 +1,4 @@
-//! Regular expressions whose meaning is the same in Go and in Rust's `regex`, as trees.
+//! Generates regular expressions, as trees, that have the same meaning in Go and in Rust's `regex`.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Rules: trees of what CEL has, written as text.
+//! Generates rules as syntax trees, and writes them as text.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Schemas, and the definition of a kind that has one.
+//! Generates schemas, and definitions of kinds with them.
 
 use arbitrary::{Result, Unstructured};
 use serde_json::{Map, Value, json};
