@@ -26,7 +26,6 @@ crd_cel::since_minors! {
         ShortNameFormats 35 "Objects are validated against the formats `k8s-short-name` and `k8s-long-name`. Older servers ignore these formats in objects.";
         PathsBelowSchemas 35 "The error for a value of the wrong JSON type in the schema of `items`, `additionalProperties` or `dependencies` contains the whole path of the field. On older servers the path ends at the first of these keywords.";
         ValuesOfRules 35 "The error for a failed rule shows the value if it is a scalar, and no value otherwise. Older servers show the type of the value.";
-        LabelKeys 35 "Errors about keys and values of labels speak of a \"valid label key\", and of limits in bytes. Those of older servers speak of a \"qualified name\", and of limits in characters.";
         RatchetedSelectableFields 35 "An update of a definition can leave too many `selectableFields` unchanged. Older servers reject such an update.";
         StatusesIgnoreInAllVersions 35 "A manager that writes the status owns no field outside of it, in no version of the kind. Older servers ensure this only for the requested version.";
         NumberFormats 36 "Numbers are validated against the range of their type and `format`, such as `int32`. Older servers ignore the formats of numbers.";

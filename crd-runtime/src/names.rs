@@ -1,149 +1,27 @@
 //! Validates names, label keys and label values as Kubernetes does.
 //!
 //! Each function returns the server's messages: none for a valid text. A valid text causes no allocation, except for a
-//! prefix that ends with a dash.
+//! prefix.
 //!
 //! Source: `k8s.io/apimachinery/pkg/util/validation/validation.go` and
 //! `k8s.io/apimachinery/pkg/api/validate/content`.
 
 use std::borrow::Cow;
 
-use crd_cel::kubernetes::KubernetesVersion;
+use crd_cel::domain::names;
+#[cfg(feature = "apiserver")]
+pub(crate) use crd_cel::domain::names::config_map_key;
+pub(crate) use crd_cel::domain::names::{
+    dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name as label_key,
+};
 
-use crate::differences::Difference;
-
-/// The longest DNS label, in bytes. Source: RFC 1123.
-const LABEL_MAX: usize = 63;
 /// The length of the random suffix of a generated name, in bytes. Source: `randomLength` of
 /// `k8s.io/apiserver/pkg/storage/names/generate.go`.
 #[cfg(any(feature = "cli", feature = "client"))]
 pub(crate) const SUFFIX_LENGTH: usize = 5;
 /// The longest part of `generateName` in a generated name, in bytes. Source: `MaxGeneratedNameLength` of the same file.
 #[cfg(any(feature = "cli", feature = "client"))]
-pub(crate) const MAX_PREFIX_BYTES: usize = LABEL_MAX - SUFFIX_LENGTH;
-/// The longest DNS subdomain, in bytes. Source: RFC 1123.
-const SUBDOMAIN_MAX: usize = 253;
-/// The longest name part of a label key, in bytes. Source: `labelKeyMaxLength`.
-const LABEL_KEY_NAME_MAX: usize = 63;
-/// The longest label value, in bytes. Source: `LabelValueMaxLength`.
-const LABEL_VALUE_MAX: usize = 63;
-
-const DNS1123_LABEL_RE: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-const DNS1123_SUBDOMAIN_RE: &str =
-    r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
-const DNS1035_LABEL_RE: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
-const LABEL_KEY_RE: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
-const LABEL_VALUE_RE: &str = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
-
-/// A DNS-1123 label, such as a namespace.
-pub(crate) fn dns1123_label(text: &str) -> Vec<String> {
-    let mut messages = Vec::new();
-    if text.len() > LABEL_MAX {
-        messages.push(too_many_characters(LABEL_MAX));
-    }
-    if !is_dns1123_label(text) {
-        messages.push(if is_dns1123_subdomain(text) {
-            "must not contain dots".to_owned()
-        } else {
-            mismatch(
-                "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or \
-                 '-', and must start and end with an alphanumeric character",
-                DNS1123_LABEL_RE,
-                &["my-name", "123-abc"],
-            )
-        });
-    }
-    messages
-}
-
-/// A DNS-1123 subdomain, such as the name of an object.
-pub(crate) fn dns1123_subdomain(text: &str) -> Vec<String> {
-    let mut messages = Vec::new();
-    if text.len() > SUBDOMAIN_MAX {
-        messages.push(too_many_characters(SUBDOMAIN_MAX));
-    }
-    if !is_dns1123_subdomain(text) {
-        messages.push(subdomain_mismatch());
-    }
-    messages
-}
-
-/// A DNS-1035 label, such as a kind in lower case.
-pub(crate) fn dns1035_label(text: &str) -> Vec<String> {
-    let mut messages = Vec::new();
-    if text.len() > LABEL_MAX {
-        messages.push(too_many_characters(LABEL_MAX));
-    }
-    if !(is_dns1123_label(text) && text.starts_with(|c: char| c.is_ascii_lowercase())) {
-        messages.push(mismatch(
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with \
-             an alphabetic character, and end with an alphanumeric character",
-            DNS1035_LABEL_RE,
-            &["my-name", "abc-123"],
-        ));
-    }
-    messages
-}
-
-/// A label key, `[prefix/]name`, which servers before 1.35 call a qualified name.
-pub(crate) fn label_key(text: &str, kubernetes: KubernetesVersion) -> Vec<String> {
-    const MUST: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and \
-                        end with an alphanumeric character";
-    const EXAMPLES: &[&str] = &["MyName", "my.name", "123-abc"];
-    let too_long = too_long_in(kubernetes);
-    let mut messages = Vec::new();
-    let name = match text.split_once('/') {
-        None => text,
-        Some((_, name)) if name.contains('/') => {
-            let mut message = mismatch(MUST, LABEL_KEY_RE, EXAMPLES);
-            let is_key = Difference::LabelKeys.is_in(kubernetes);
-            message.insert_str(0, if is_key { "a valid label key " } else { "a qualified name " });
-            message.push_str(
-                " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
-            );
-            return vec![message];
-        }
-        Some((prefix, name)) => {
-            if prefix.is_empty() {
-                messages.push("prefix part must be non-empty".to_owned());
-            } else {
-                if prefix.len() > SUBDOMAIN_MAX {
-                    messages.push(format!("prefix part {}", too_long(SUBDOMAIN_MAX)));
-                }
-                if !is_dns1123_subdomain(prefix) {
-                    messages.push(format!("prefix part {}", subdomain_mismatch()));
-                }
-            }
-            name
-        }
-    };
-    if name.is_empty() {
-        messages.push("name part must be non-empty".to_owned());
-    } else if name.len() > LABEL_KEY_NAME_MAX {
-        messages.push(format!("name part {}", too_long(LABEL_KEY_NAME_MAX)));
-    }
-    if !is_label_name(name) {
-        messages.push(format!("name part {}", mismatch(MUST, LABEL_KEY_RE, EXAMPLES)));
-    }
-    messages
-}
-
-/// The value of a label.
-pub(crate) fn label_value(text: &str, kubernetes: KubernetesVersion) -> Vec<String> {
-    let mut messages = Vec::new();
-    if text.len() > LABEL_VALUE_MAX {
-        messages.push(too_long_in(kubernetes)(LABEL_VALUE_MAX));
-    }
-    if !text.is_empty() && !is_label_name(text) {
-        messages.push(mismatch(
-            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or \
-             '.', and must start and end with an alphanumeric character",
-            LABEL_VALUE_RE,
-            &["MyValue", "my_value", "12345"],
-        ));
-    }
-    messages
-}
+pub(crate) const MAX_PREFIX_BYTES: usize = names::LABEL_BYTES - SUFFIX_LENGTH;
 
 /// A name that can be a segment of a URL path. `prefix`: the text is a `generateName`, to which the server appends.
 pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
@@ -174,92 +52,9 @@ pub(crate) fn service_name(text: &str, prefix: bool) -> Vec<String> {
     dns1035_label(&masked(text, prefix))
 }
 
-/// Replaces the end of a prefix such as `web-`, because a prefix may end with a dash. Source: `maskTrailingDash`.
+/// Replaces the end of a prefix such as `web-`, because a prefix may end with a dash.
 fn masked(text: &str, prefix: bool) -> Cow<'_, str> {
-    if !(prefix && text.len() > 1 && text.ends_with('-')) {
-        return text.into();
-    }
-    // Upstream: the last two bytes become one letter. If they cut through a character, the rest is not a valid name
-    // either.
-    let mut masked = text.as_bytes()[..text.len() - 2].to_vec();
-    masked.push(b'a');
-    String::from_utf8_lossy(&masked).into_owned().into()
-}
-
-/// A key of a config map. Source: `IsConfigMapKey`.
-#[cfg(feature = "apiserver")]
-pub(crate) fn config_map_key(text: &str) -> Vec<String> {
-    let mut messages = Vec::new();
-    if text.len() > SUBDOMAIN_MAX {
-        messages.push(too_many_characters(SUBDOMAIN_MAX));
-    }
-    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b)) {
-        messages.push(mismatch(
-            "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
-            "[-._a-zA-Z0-9]+",
-            &["key.name", "KEY_NAME", "key-name"],
-        ));
-    }
-    match text {
-        "." | ".." => messages.push(format!("must not be '{text}'")),
-        _ if text.starts_with("..") => messages.push("must not start with '..'".to_owned()),
-        _ => {}
-    }
-    messages
-}
-
-fn is_dns1123_label(text: &str) -> bool {
-    is_label(text.as_bytes())
-}
-
-fn is_dns1123_subdomain(text: &str) -> bool {
-    // PERF: tests bytes, because for short names this is faster than a search for a char.
-    text.as_bytes().split(|byte| *byte == b'.').all(is_label)
-}
-
-fn is_label(bytes: &[u8]) -> bool {
-    let alphanumeric = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    bounded_by(bytes, alphanumeric, |b| alphanumeric(b) || *b == b'-')
-}
-
-fn is_label_name(text: &str) -> bool {
-    bounded_by(text.as_bytes(), u8::is_ascii_alphanumeric, |b| {
-        b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')
-    })
-}
-
-/// Whether the first and last byte satisfy `end`, and all satisfy `inner`.
-fn bounded_by(bytes: &[u8], end: impl Fn(&u8) -> bool, inner: impl Fn(&u8) -> bool) -> bool {
-    bytes.first().is_some_and(&end) && bytes.last().is_some_and(&end) && bytes.iter().all(inner)
-}
-
-fn subdomain_mismatch() -> String {
-    mismatch(
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or \
-         '.', and must start and end with an alphanumeric character",
-        DNS1123_SUBDOMAIN_RE,
-        &["example.com"],
-    )
-}
-
-/// Returns the error of a minor for the keys and values of labels that are too long. Upstream: bytes are counted in
-/// either case.
-fn too_long_in(kubernetes: KubernetesVersion) -> fn(usize) -> String {
-    if Difference::LabelKeys.is_in(kubernetes) { too_many_bytes } else { too_many_characters }
-}
-
-fn too_many_characters(limit: usize) -> String {
-    format!("must be no more than {limit} characters")
-}
-
-fn too_many_bytes(limit: usize) -> String {
-    format!("must be no more than {limit} bytes")
-}
-
-fn mismatch(message: &str, regex: &str, examples: &[&str]) -> String {
-    // Upstream: a comma and two spaces precede each `or`: `'a',  or 'b', regex`.
-    let examples = examples.iter().map(|example| format!("'{example}', ")).collect::<Vec<_>>();
-    format!("{message} (e.g. {}regex used for validation is '{regex}')", examples.join(" or "))
+    if prefix { names::mask_trailing_dash(text).into() } else { text.into() }
 }
 
 /// Returns the name that the server generates from `generateName`, with `xxxxx` for the random characters.
@@ -272,6 +67,8 @@ pub(crate) fn generated_name(prefix: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crd_cel::kubernetes::KubernetesVersion;
+
     use super::*;
 
     #[track_caller]

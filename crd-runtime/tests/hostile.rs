@@ -1,7 +1,7 @@
-//! What a write may take, whatever its body: memory and work in proportion to its bytes.
+//! The memory and work of a write must be proportional to the size of its body, also for hostile bodies.
 //!
-//! Work is counted in the bytes that are allocated in all: what is rendered or copied for nothing shows there, and
-//! the count is the same in each run.
+//! Work is measured by the total number of allocated bytes: it includes unnecessary rendering and copying, and is the
+//! same in each run.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,23 +17,23 @@ static PEAK: PeakAlloc = PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: Cap<PeakAlloc> = Cap::new(PeakAlloc, usize::MAX);
 
-/// What a write may hold at a time, in bytes for each byte of its body and of the object that it replaces.
+/// The largest memory in use during a write, in bytes for each byte of its body and of the object that it replaces.
 ///
 /// The tree of `{"":0},` takes 90: a node of 632 bytes for 7. An update reads a copy of the stored object.
 const HELD_PER_BYTE: usize = 128;
-/// What a write may hold beyond that, in bytes: what an answer holds of errors, unknown fields and warnings, what is
-/// made of them, and one of each that is longer than what was left for it.
+/// The additional memory that a write may use, in bytes: for the errors, unknown fields and warnings of an answer, for
+/// their rendered forms, and for one of each that exceeds its remaining budget.
 const HELD: usize = 64 << 20;
-/// What a write may allocate in all, in bytes for each byte, and beyond that.
+/// The largest total allocation of a write: in bytes for each byte of input, and an additional constant.
 const ALLOCATED_PER_BYTE: usize = 512;
 const ALLOCATED: usize = 512 << 20;
-/// About how long a body is, in bytes.
+/// The approximate size of a body, in bytes.
 const BYTES: usize = 1 << 19;
 
 /// The tests share one allocator.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// What a call holds at most, beyond what is held before, and what it allocates in all.
+/// Returns the result of a call, the peak of the memory that it uses, and its total allocation, in bytes.
 fn measure<T>(call: impl FnOnce() -> T) -> (T, usize, usize) {
     PEAK.reset_peak_usage();
     let held = PEAK.current_usage();
@@ -84,8 +84,8 @@ fn body(metadata: &str, fields: &str) -> String {
     )
 }
 
-/// Creates an object, updates it by itself, and updates an object without the fields by it; the text of each answer
-/// counts too. Returns what the first says.
+/// Creates an object, updates it by itself, and updates an object without the fields by it; formatting each answer
+/// counts too. Returns the text of the first answer.
 #[track_caller]
 fn write(what: &str, schema: &CompiledSchema, metadata: &str, fields: &str) -> String {
     let body = body(metadata, fields);

@@ -1,4 +1,4 @@
-//! What a schema does not describe, and what happens to `null`.
+//! Fields that a schema does not describe, and the handling of `null`.
 
 use crd_runtime::{CrdSchema, CustomResource};
 use k8s_openapi::apimachinery::pkg::runtime::RawExtension;

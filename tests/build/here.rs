@@ -1,4 +1,5 @@
-//! Says what is here that some tests need, so that cargo shows the others as ignored, with the reason.
+//! Detects the programs and data that some tests need, so that cargo shows tests without them as ignored, with the
+//! reason.
 
 use std::path::Path;
 use std::process::Command;

@@ -281,6 +281,9 @@ const _: () = {
         ),
         "only structs, maps of `serde_json::Value`, and enums of structs or of tagged variants without content can be flattened into an object",
     );
+    const _: () = ::crd_runtime::__private::check::absent_part(
+        &::crd_runtime::__private::Of::<Common>::SHAPE,
+    );
     const _: () = ::crd_runtime::__private::check::correlatable(
         "common",
         &::crd_runtime::__private::Of::<Common>::SHAPE,

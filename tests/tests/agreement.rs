@@ -1,5 +1,5 @@
-//! What rustc would say of recorded rules, and of thousands of rules with one mistake, beside what the
-//! server says. `cargo xtask agreement DIR` asks rustc itself.
+//! Compares the verdicts of rustc and of the server on recorded rules, and on thousands of rules with one mistake.
+//! Here the constant functions are called at run time; `cargo xtask agreement DIR` runs rustc itself.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::agreement::{
@@ -9,7 +9,7 @@ use crd_tests::agreement::{
 };
 use crd_tests::recorded;
 
-/// How many rules with a mistake.
+/// The number of rules with a mistake.
 const MUTANTS: usize = 2_000;
 
 #[test]
@@ -160,8 +160,8 @@ impl std::fmt::Debug for Costs {
     }
 }
 
-/// What rustc estimates is no more than what the server does, of rules with mistakes and of rules with other
-/// bounds too.
+/// Checks that rustc's estimates are not higher than the server's, also for rules with mistakes and with other
+/// bounds.
 #[track_caller]
 fn bounds_from_below(mut cases: Vec<Case>) -> Costs {
     let recorded = cases.len();

@@ -1,4 +1,4 @@
-//! Every example, broken in every way that rustc sees: it must say so where the mistake is.
+//! Adds each kind of mistake that rustc can detect to every example: rustc must report it at the mistake.
 //!
 //! A mistake is put into the source of an example: lines are added to the kind, to its struct and behind the rest,
 //! or a text is replaced by another. The result is checked as rustc checks it for an operator author.
@@ -113,7 +113,7 @@ const EXAMPLES: [Example; 6] = [
     },
 ];
 
-/// A mistake: what is added, and what rustc says at which line. `PATH` stands for the path of the fields.
+/// A mistake: the added text, and rustc's error with its line. `PATH` is a placeholder for the path of the fields.
 struct Mistake {
     kind: &'static str,
     field: &'static str,

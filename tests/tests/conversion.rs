@@ -157,7 +157,7 @@ fn what_a_version_cannot_hold_travels_in_an_annotation() {
     assert_eq!(there["spec"], json!({"a": 1}));
     assert!(there.pointer(V1_ANNOTATION).is_some(), "{there}");
     assert_eq!(converter.convert(there.clone(), "g.example.com/v1").unwrap(), original);
-    // What changed meanwhile stays changed, and what was lost comes back beside it.
+    // Changes made in the other version are kept, and the fields that it lacks are restored.
     there["spec"]["a"] = 5.into();
     let back = converter.convert(there.clone(), "g.example.com/v1").unwrap();
     assert_eq!(back, k("v1", &json!({"a": 5, "b": {"c": 2}})));

@@ -1,4 +1,4 @@
-//! What the derives make of types.
+//! The definitions that the derives generate from types.
 #![expect(missing_docs, reason = "the types are tests")]
 
 use std::collections::{BTreeMap, BTreeSet};

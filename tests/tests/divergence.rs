@@ -1,8 +1,8 @@
-//! What is known to differ from the server: one test a difference, which says what we do, with what the
-//! server does in its comment; one row of `docs/guide/src/differences.md` each.
+//! The known differences from the server. Each test asserts the behaviour of this workspace, and its comment
+//! describes the server's. Each has a row in `docs/guide/src/differences.md`.
 //!
-//! A name ends in `_fails_closed` where we reject what the server takes, and in `_fails_open` where we take
-//! what the server rejects; others say what differs.
+//! A name ends in `_fails_closed` if this workspace rejects input that the server accepts, and in `_fails_open` if it
+//! accepts input that the server rejects; other names describe the difference.
 
 use std::collections::BTreeMap;
 
@@ -404,7 +404,8 @@ fn almost_integers_are_admitted_and_do_not_deserialize() {
     assert!(serde_json::from_value::<IntOrString>(value).is_err());
 }
 
-/// Go drops digits of a second beyond the ninth, and so the server takes them, and so do we; k8s-openapi's type does not.
+/// Go drops digits of a second beyond the ninth, so the server accepts them, and so does this workspace; k8s-openapi's
+/// type rejects them.
 #[test]
 fn fractions_of_nanoseconds_are_admitted_and_do_not_deserialize() {
     let schema =
@@ -437,7 +438,7 @@ fn great_unsigned_integers_serialize_and_are_rejected() {
     assert!(create(&schema, &json!({"n": u64::MAX})).is_err());
 }
 
-/// The server's format `byte` does not match the empty text, which is what Rust writes for no bytes.
+/// The server's format `byte` rejects the empty string, to which Rust serializes an empty list of bytes.
 #[test]
 fn empty_bytes_serialize_and_are_rejected() {
     let schema =

@@ -1,4 +1,4 @@
-//! The server's half of the known differences, asked of its own code; `divergence.rs` has ours.
+//! The server's behaviour at the known differences, from its own code; `divergence.rs` has that of this workspace.
 
 use std::collections::BTreeSet;
 

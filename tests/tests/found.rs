@@ -1,4 +1,4 @@
-//! What differential testing has found: each disagreement, shrunk, with the server's answer.
+//! Disagreements that differential testing has found, each reduced to a small case, with the server's answer.
 
 use std::collections::BTreeMap;
 

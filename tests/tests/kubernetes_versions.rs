@@ -1,4 +1,4 @@
-//! `docs/kubernetes-versions.md` is what the tables say. `BLESS=1` writes it anew.
+//! Checks that `docs/kubernetes-versions.md` agrees with the tables. `BLESS=1` writes it.
 
 use std::fmt::Write as _;
 use std::path::Path;

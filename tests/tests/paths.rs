@@ -1,4 +1,4 @@
-//! What rustc takes of paths, the server takes too.
+//! The server accepts every path that rustc accepts.
 
 use crd_runtime::definition;
 

@@ -1,6 +1,6 @@
 //! Generated sequences of requests, answered by two servers.
 //!
-//! `cargo xtask requests` asks a real kube-apiserver too; here is one only where `CRD_E2E_KUBECONFIG` names it.
+//! `cargo xtask requests` includes a real kube-apiserver; these tests use one only if `CRD_E2E_KUBECONFIG` names it.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A kind with selectable fields in all places, in a crate of its own: what is generated warns of nothing.
+//! A kind with selectable fields in all places, in a separate crate: the generated code causes no warnings.
 
 #![deny(warnings, missing_docs, unreachable_pub, private_interfaces, private_bounds)]
 

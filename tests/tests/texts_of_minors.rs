@@ -1,4 +1,4 @@
-//! What servers of older minors say otherwise, asked of their own code.
+//! Error texts that differ on servers of older minors, compared with the output of their own code.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::conformance::{Depth, Objects, decide_definition};

@@ -1,4 +1,4 @@
-//! The conversion webhook's server while others hold it up: a healthy client is answered all the same.
+//! The conversion webhook's server under load: a healthy client gets answers while other clients block connections.
 //!
 //! A test program of its own, so that nothing else runs beside it. All traffic stays on loopback, and each part is
 //! bounded in connections and in time.

@@ -1,4 +1,4 @@
-//! What we write as YAML reads back as the same value: with our reader, and with `PyYAML`.
+//! Written YAML reads back as the same value, with the reader of this workspace and with `PyYAML`.
 
 use std::env;
 use std::io::Write as _;

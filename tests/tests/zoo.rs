@@ -1,6 +1,6 @@
-//! Types at random, compiled and held to the laws of derived types.
+//! Compiles random types, and checks the laws of derived types on them.
 //!
-//! `cargo xtask zoo --types N --seed S` asks more of them.
+//! `cargo xtask zoo --types N --seed S` tests more types.
 
 use std::path::Path;
 

@@ -42,7 +42,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(_) => {
-            complain(&format!("what the server logged is in {}", log.display()));
+            complain(&format!("the server's log is in {}", log.display()));
             ExitCode::FAILURE
         }
         Err(message) => {

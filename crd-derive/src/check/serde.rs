@@ -61,7 +61,7 @@ fn embedded(model: &Model, errors: &mut Accumulator) {
     }
 }
 
-/// Requires the same of a variant with fields.
+/// Requires `apiVersion` and `kind` in a variant with fields that is an embedded resource.
 pub(super) fn embedded_variant(variant: &Variant, errors: &mut Accumulator) {
     let Some(span) = variant.constraints.embedded_resource else { return };
     let Body::Object(object) = &variant.body else { return };
@@ -109,7 +109,7 @@ pub(super) fn names_of_variants(data: &Enum, errors: &mut Accumulator) {
 pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
     let Some((first, rest)) = fields.split_first() else { return };
     for field in rest {
-        if !same(&first.ty, &field.ty) {
+        if !is_same_type(&first.ty, &field.ty) {
             report(errors, field.ty.span(), MIXED_TUPLE);
         }
     }
@@ -118,7 +118,7 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
 const MIXED_TUPLE: &str = "serde writes a tuple as a list, whose elements all have one schema; use a struct with \
                            named fields";
 
-fn same(a: &Type, b: &Type) -> bool {
+fn is_same_type(a: &Type, b: &Type) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
@@ -138,9 +138,9 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         let message = "`deny_unknown_fields` rejects this field, which serde writes but does not read; remove `deny_unknown_fields` or the `skip`";
         report(errors, field.span, message);
     }
-    absence(field, errors);
-    explicit(field, errors);
-    null(field, errors);
+    skipped_field(field, errors);
+    explicit_presence(field, errors);
+    written_null(field, errors);
     skipped_default(field, errors);
     default_of_type(field, errors);
     if field.flatten {
@@ -153,7 +153,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     if let Type::Tuple(tuple) = ty
         && !has_own_schema
         && let Some(first) = tuple.elems.first()
-        && let Some(other) = tuple.elems.iter().find(|other| !same(first, other))
+        && let Some(other) = tuple.elems.iter().find(|other| !is_same_type(first, other))
     {
         report(errors, other.span(), MIXED_TUPLE);
     }
@@ -243,7 +243,7 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
 }
 
 /// Requires a field that serde may skip to be optional when read.
-fn absence(field: &Field, errors: &mut Accumulator) {
+fn skipped_field(field: &Field, errors: &mut Accumulator) {
     if field.reads_absence() || !field.is_presence_certain() {
         return;
     }
@@ -258,7 +258,7 @@ fn absence(field: &Field, errors: &mut Accumulator) {
 }
 
 /// Checks `required` and `optional` against what serde does with the field.
-fn explicit(field: &Field, errors: &mut Accumulator) {
+fn explicit_presence(field: &Field, errors: &mut Accumulator) {
     let Field { required, optional, constraints, .. } = field;
     if let (Some(_), Some(optional)) = (required, optional) {
         report(errors, *optional, "`optional` conflicts with `required`");
@@ -285,7 +285,7 @@ fn explicit(field: &Field, errors: &mut Accumulator) {
 }
 
 /// Rejects fields for which serde writes a `null` that the server would reject or not default.
-fn null(field: &Field, errors: &mut Accumulator) {
+fn written_null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
     if let Some(values) = &constraints.enum_values
         && constraints.nullable.is_none()
@@ -319,6 +319,7 @@ fn null(field: &Field, errors: &mut Accumulator) {
     }
 }
 
+/// Rejects constraints on a flattened field.
 fn flatten(field: &Field, errors: &mut Accumulator) {
     let mut reported = false;
     for (key, span) in &field.keys {

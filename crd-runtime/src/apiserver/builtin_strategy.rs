@@ -13,7 +13,7 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
 use super::target::Part;
-use super::{builtin_warnings, defaults, go_types, metadata, preparation};
+use super::{builtin_status, builtin_warnings, defaults, go_types, metadata, preparation};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
@@ -86,6 +86,9 @@ impl Kind {
         set_generation(&mut object, if is_increased { kept.saturating_add(1) } else { kept });
         let mut errors = Sink::new();
         self.validate_built_in_update(built_in, &object, old, &mut errors);
+        if part == Part::Status {
+            builtin_status::validate(kind, &object, old, &mut errors);
+        }
         self.reject_built_in(&object, errors)?;
         warnings.extend(match part {
             Part::Status => builtin_warnings::on_status(kind, &object, kubernetes.minor()),

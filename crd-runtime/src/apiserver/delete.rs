@@ -27,6 +27,7 @@ use super::user::User;
 use super::{definition_status, media, metadata, namespaces};
 use crate::differences::Difference;
 use crate::json;
+use crate::object_meta::time::Time;
 
 /// The finalizer that keeps an object until its dependents no longer refer to it.
 pub(super) const ORPHAN: &str = "orphan";
@@ -121,7 +122,7 @@ impl Core {
                 of_collection: true,
                 warnings: &mut Vec::new(),
             };
-            let wanted = self.admit_going(&kind, name, &live, &options, &mut unseen);
+            let wanted = self.prepare_going(&kind, name, &live, &options, &mut unseen);
             if wanted.is_err() && !self.webhook_calls.is_waiting() {
                 break;
             }
@@ -136,6 +137,23 @@ impl Core {
             }
         }
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
+    }
+
+    /// Makes the calls of webhooks that [`Core::delete_one`] makes before it removes an object.
+    ///
+    /// # Errors
+    /// Returns the failure of a webhook, or an error if webhooks have yet to be called.
+    fn prepare_going(
+        &self,
+        kind: &Arc<Kind>,
+        name: &str,
+        live: &Value,
+        options: &DeleteOptions,
+        deleting: &mut DeletionContext<'_>,
+    ) -> Answer<()> {
+        let restored = if options.dry_run { None } else { kind.restored(live)? };
+        self.admit_going(kind, name, live, options, deleting)?;
+        restored.map_or(Ok(()), |restored| kind.read_back(&restored).map(drop))
     }
 
     /// Calls the admission webhooks for the deletion of an object.
@@ -206,6 +224,7 @@ impl Core {
         let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
         let mut live = kind.read(&stored)?;
         check_preconditions(kind, name, &live, options, self.kubernetes)?;
+        let restored = if options.dry_run { None } else { kind.restored(&live)? };
         self.admit_going(kind, name, &live, options, deleting)?;
         let mut next = live.clone();
         let is_waiting = match &*kind.storage {
@@ -225,12 +244,14 @@ impl Core {
         if !is_waiting && !metadata::finalizers(&next).is_empty() {
             mark(&mut next, &self.clock.text());
         } else if !is_waiting {
+            // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
+            let decoded = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
             self.webhook_calls.check()?;
             if !options.dry_run {
                 self.remove(&kind.storage, key);
                 set_revision(&mut live, self.store.revision());
             }
-            return Ok(Deleted::Gone(live));
+            return decoded.map(|_| Deleted::Gone(live));
         }
         if options.dry_run || json::equal(&next, &live) {
             return Ok(Deleted::Waiting(next.into()));
@@ -372,8 +393,11 @@ fn mark_namespace(namespace: &mut Value, clock: &Clock) -> bool {
 }
 
 /// Marks a pod that its kubelet has to stop, and returns whether the pod remains.
-/// Source: `podStrategy.CheckGracefulDelete`.
+/// Source: `podStrategy.CheckGracefulDelete` and `BeforeDelete`.
 fn mark_pod(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
+    if metadata::is_deleting(pod) {
+        return shorten(pod, options, clock);
+    }
     let text = |at: &str| pod.pointer(at).and_then(Value::as_str).unwrap_or_default();
     let is_done = matches!(text("/status/phase"), "Failed" | "Succeeded");
     let own = pod.pointer("/spec/terminationGracePeriodSeconds").and_then(Value::as_i64);
@@ -381,9 +405,6 @@ fn mark_pod(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
     let grace = if wanted < 0 { 1 } else { wanted };
     if text("/spec/nodeName").is_empty() || is_done || grace == 0 {
         return false;
-    }
-    if metadata::is_deleting(pod) {
-        return options.grace_seconds != Some(0);
     }
     let at = clock.now() + Duration::from_secs(u64::try_from(grace).unwrap_or_default());
     let at = Clock(Arc::new(move || at)).text();
@@ -393,5 +414,32 @@ fn mark_pod(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
     if let Some(generation) = metadata.get("generation").and_then(Value::as_i64) {
         metadata.insert("generation".to_owned(), (generation + 1).into());
     }
+    true
+}
+
+/// Shortens the grace period of a pod that is being deleted, if the options have a shorter one, and returns whether
+/// the pod remains.
+fn shorten(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
+    let had = pod.pointer("/metadata/deletionGracePeriodSeconds").and_then(Value::as_i64);
+    let had = had.map_or(0, |had| if had < 0 { 1 } else { had });
+    let wanted = options.grace_seconds.map(|wanted| if wanted < 0 { 1 } else { wanted });
+    let Some(mut grace) = wanted.filter(|wanted| *wanted < had) else { return had != 0 };
+    if grace == 0 {
+        return false;
+    }
+    let seconds = |text: &str| Some(Time::parse(text).ok()?.unix_nanos() / 1_000_000_000);
+    let now = clock.text();
+    let until = seconds(metadata::text(pod, "deletionTimestamp"))
+        .map_or(0, |until| until - i128::from(had) + i128::from(grace));
+    let at = if until < seconds(&now).unwrap_or_default() {
+        // The whole period has passed, but only a request with a period of 0 removes the pod.
+        grace = 1;
+        now
+    } else {
+        Time::from_unix(i64::try_from(until).unwrap_or_default()).to_rfc3339()
+    };
+    let metadata = metadata::of_mut(pod);
+    metadata.insert("deletionTimestamp".to_owned(), at.into());
+    metadata.insert("deletionGracePeriodSeconds".to_owned(), grace.into());
     true
 }

@@ -213,6 +213,24 @@ impl Kind {
         }
     }
 
+    /// Converts an object that has been read to the storage version; `None` if it has this version already.
+    ///
+    /// A write begins so: the storage gets the current object from the watch cache, in the version of the request, and
+    /// derives the stored bytes from it. Hence, an object that does not convert to the storage version can be neither
+    /// changed nor deleted through another version. A dry run does not do it.
+    ///
+    /// Source: `CacheDelegator.Delete` and `GuaranteedUpdate` of `pkg/storage/cacher/delegator.go`, and
+    /// `getStateFromObject` of `pkg/storage/etcd3/store.go`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Kind::to_stored`].
+    pub(super) fn restored(&self, live: &Value) -> Answer<Option<Value>> {
+        if self.compiled().is_none() || self.is_stored_version() {
+            return Ok(None);
+        }
+        self.to_stored(live.clone()).map(Some)
+    }
+
     /// Prunes a converted object by the schema of its new version.
     /// Source: `schemaCoercingConverter` of `pkg/apiserver/customresource_handler.go`.
     fn coerced(schema: &CompiledSchema, mut object: Value) -> Answer<Value> {

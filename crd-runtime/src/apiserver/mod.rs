@@ -66,6 +66,7 @@ mod admission;
 mod arrival;
 mod authorization;
 mod builtin;
+mod builtin_status;
 mod builtin_strategy;
 mod builtin_warnings;
 mod call;

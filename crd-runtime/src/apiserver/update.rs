@@ -110,6 +110,7 @@ impl Core {
             return self.store_absent(call, replacing);
         };
         let live = kind.read(&stored)?;
+        let restored = if replacing.dry_run { None } else { kind.restored(&live)? };
         if let Some(uid) = replacing.uid {
             let place = storage_key(&kind, &key, replacing.dry_run);
             check_uid(&kind, &place, &name, uid, metadata::text(&live, "uid"))?;
@@ -128,11 +129,13 @@ impl Core {
         self.validate(call, Operation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
         if metadata::is_over(&object, &live) {
+            // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
+            let removed = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
             self.webhook_calls.check()?;
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
             }
-            return Ok((kind.decoded(object).into(), false));
+            return removed.map(|_| (kind.decoded(object).into(), false));
         }
         if replacing.dry_run {
             return Ok((kind.dry_run(object)?.into(), false));

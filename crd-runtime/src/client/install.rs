@@ -175,7 +175,7 @@ pub async fn install(
 }
 
 /// Asks the server for its minor; `None` if it does not say, or if the minor is not known. An error is not reported,
-/// because the next request meets it again if it matters.
+/// because the next request fails with it too if it persists.
 async fn minor_of(client: &Client, context: &RequestContext) -> Option<KubernetesVersion> {
     let request = Request::get("/version").body(Vec::new());
     let request = request.map_err(kube::core::request::Error::BuildRequest);

@@ -122,6 +122,9 @@ pub struct Shape {
     /// of a type flattened into it. `deny_unknown_fields` of the container rejects such fields.
     #[doc(hidden)]
     pub leaves_fields: bool,
+    /// Whether it is an externally tagged enum of objects alone: serde reads only an object with a single field.
+    #[doc(hidden)]
+    pub keyed: bool,
     /// A field in it that has a printer column or is selectable. Fields in lists, maps and enums do not count, because
     /// they have no JSON path.
     #[doc(hidden)]
@@ -218,6 +221,7 @@ impl Shape {
             ruled: false,
             denies_unknown: false,
             leaves_fields: false,
+            keyed: false,
             needs_path: None,
         }
     }

@@ -32,8 +32,8 @@ pub(super) struct WalkResult {
     /// The paths of the schemas for which the walk reported an error, in the schema itself or below it. Their rules are
     /// not compiled.
     ///
-    /// Upstream: an error at a path below a schema that the check of that schema itself reports, such as that the items
-    /// of a set are nullable, does not count for the schema below: the rules of the items are still compiled.
+    /// Upstream: the check of a schema can report an error at a path below it, such as that the items of a set are
+    /// nullable. This error does not count for the schema at that path: the rules of the items are still compiled.
     ///
     /// If the sink does not keep all errors, some of these paths are missing. Then no rules are compiled.
     pub(super) unsound: BTreeSet<String>,

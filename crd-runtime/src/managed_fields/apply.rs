@@ -97,7 +97,7 @@ pub(crate) fn simulate(request: &Request<'_>, live: Option<&Value>) -> Simulated
     }
     let reset = reset_fields(reset);
     if managers.is_empty() {
-        let before = before_first_apply(ty, live, &reset);
+        let before = before_first_apply(ty, &empty_like(live), live, &reset);
         if !before.is_empty() {
             let owned = Owned { api_version: version.to_owned(), fields: before, time: None };
             let manager = Manager::updater(BEFORE_FIRST_APPLY, version, subresource);
@@ -184,9 +184,14 @@ fn applied(mut object: Value, request: &Request<'_>) -> SimulatedApply {
     SimulatedApply::Applied(object)
 }
 
-/// The fields of an object, without those that nobody owns.
-pub(super) fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -> FieldSet {
-    let all = Comparison::of(ty, &empty_like(live), live).into_changed();
+/// The fields of an object that a new one, `empty`, does not have, without those that nobody owns.
+pub(super) fn before_first_apply(
+    ty: Type<'_>,
+    empty: &Value,
+    live: &Value,
+    reset: &FieldSet,
+) -> FieldSet {
+    let all = Comparison::of(ty, empty, live).into_changed();
     all.recursive_difference(reset).difference(&NOBODYS)
 }
 

@@ -90,7 +90,7 @@ impl Tracker<'_> {
         // subresource.
         let is_kind_known = live.is_none_or(|live| live.get("kind") == new.get("kind"));
         let are_typed = is_kind_known && is_typed(new) && live.is_none_or(is_typed);
-        let empty = self.blank.cloned().unwrap_or_else(|| apply::empty_like(new));
+        let empty = self.empty(new);
         let manager = Manager::updater(manager, self.api_version, self.subresource);
         if !are_typed || self.record(live.unwrap_or(&empty), new, &mut managers, manager).is_err() {
             self.keep(live, new);
@@ -134,7 +134,7 @@ impl Tracker<'_> {
         remove(&mut before);
         let reset = apply::reset_fields(self.reset);
         if managers.is_empty() && live.is_some() {
-            let fields = apply::before_first_apply(ty, &before, &reset);
+            let fields = apply::before_first_apply(ty, &self.empty(config), &before, &reset);
             if !fields.is_empty() {
                 let manager =
                     Manager::updater(BEFORE_FIRST_APPLY, self.api_version, self.subresource);
@@ -173,6 +173,11 @@ impl Tracker<'_> {
         last_applied::update(&mut new, config, manager);
         encode(&managers, &mut new);
         Ok(new)
+    }
+
+    /// What a new object is compared with.
+    fn empty(&self, new: &Value) -> Value {
+        self.blank.cloned().unwrap_or_else(|| apply::empty_like(new))
     }
 
     fn owned(&self, fields: FieldSet) -> Owned {

@@ -81,7 +81,7 @@ fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Opti
     }
 }
 
-/// Returns the list of the extracted items. A list without any is left out, unless it is empty in the object too.
+/// Returns the extracted items as a list; `None` if there are none, unless the object's list is empty too.
 fn list_of(list: &[Value], extracted: Vec<Value>) -> Option<Value> {
     (list.is_empty() || !extracted.is_empty()).then_some(Value::Array(extracted))
 }

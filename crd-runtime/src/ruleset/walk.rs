@@ -64,7 +64,7 @@ impl<'s> Typing<'s> {
     }
 }
 
-/// A list or map without a bound on what it holds.
+/// A list or map without a bound on the number of its entries.
 #[derive(Debug)]
 pub(super) struct Unbounded {
     pub(super) path: String,

@@ -1,4 +1,4 @@
-//! What the server makes of writes: hand-written vectors, one table for each rule.
+//! The server's answers to writes: hand-written vectors, one table for each rule.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

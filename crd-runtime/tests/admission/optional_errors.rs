@@ -1,4 +1,4 @@
-//! Optionals of members that are not what their schema says: they are there, and taking them out fails.
+//! Optionals of members that do not match their schema: such a member is present, and reading its value fails.
 //!
 //! An update that leaves an invalid member alone is ratcheted, so that rules see it. The answers and costs are those of
 //! kube-apiserver 1.36.2, whose CEL has errors as values: `hasValue()` is true for one.

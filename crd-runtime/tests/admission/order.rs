@@ -1,4 +1,4 @@
-//! What is checked after what, section 7 of the pipeline.
+//! The order of checks, section 7 of the pipeline.
 
 use crd_runtime::admit;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Laws over many objects: doing it twice changes nothing, and the order of keys does not matter.
+//! Laws over many objects: admission is idempotent, and does not depend on the order of keys.
 
 use crd_runtime::admit::{self, Admitted, Rejection};
 use crd_runtime::compiled::CompiledSchema;

@@ -1,4 +1,4 @@
-//! Definitions and objects in a line.
+//! Short constructors of definitions and objects.
 
 use crd_runtime::admit::{Admitted, Rejection};
 use crd_runtime::compiled::CompiledSchema;
@@ -50,7 +50,7 @@ pub(crate) fn with_metadata(metadata: &Value) -> Value {
     json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata})
 }
 
-/// The texts of what is wrong; none where nothing is.
+/// The texts of the errors; empty if the object is admitted.
 pub(crate) fn errors(result: &Result<Admitted, Rejection>) -> Vec<String> {
     match result {
         Ok(_) => Vec::new(),

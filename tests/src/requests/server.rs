@@ -21,7 +21,7 @@ use super::{built_in, lifecycle};
 /// The timeout of a request.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server, with what is remembered and masked of its answers in this run.
+/// A server, with the remembered and the masked parts of its answers in this run.
 pub(super) struct Server {
     client: Client,
     pub(super) memory: Memory,

@@ -186,6 +186,57 @@ async fn another_strategy_needs_an_end_of_the_rolling_update() {
     patch(&client, &path, "merge", &whole).await.ok();
 }
 
+/// Every lease has a spec in Go, so an empty one is no change that a manager would own.
+#[tokio::test]
+async fn an_empty_spec_has_no_owner() {
+    let client = ApiServer::new().client();
+    let lease = |spec: Value| {
+        json!({
+            "apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "a"},
+            "spec": spec,
+        })
+    };
+    send(&client, "POST", LEASES, &lease(json!({}))).await.ok();
+    let path = format!("{LEASES}/a?fieldManager=two");
+    let applied =
+        patch(&client, &path, "apply", &lease(json!({"holderIdentity": "you"}))).await.ok();
+    let entries = applied["metadata"]["managedFields"].as_array().expect("managed fields");
+    let managers: Vec<_> = entries.iter().map(|entry| &entry["manager"]).collect();
+    assert_eq!(managers, ["two"]);
+}
+
+/// The order of the errors is that of the checks.
+#[tokio::test]
+async fn a_deployment_has_no_more_ready_replicas_than_replicas() {
+    let client = ApiServer::new().client();
+    send(&client, "POST", DEPLOYMENTS, &deployment()).await.ok();
+    let path = format!("{DEPLOYMENTS}/a/status");
+    let status = |status: Value| json!({"status": status});
+    let counts = json!({"availableReplicas": 2, "readyReplicas": 2});
+    let rejected = patch(&client, &path, "merge", &status(counts)).await;
+    assert_eq!(
+        rejected.rejected(422),
+        "Deployment.apps \"a\" is invalid: [status.readyReplicas: Invalid value: 2: cannot be greater than \
+         status.replicas, status.availableReplicas: Invalid value: 2: cannot be greater than status.replicas]"
+    );
+    let counts =
+        json!({"replicas": 2, "availableReplicas": 2, "readyReplicas": 1, "updatedReplicas": -1});
+    let rejected = patch(&client, &path, "merge", &status(counts)).await;
+    assert_eq!(
+        rejected.rejected(422),
+        "Deployment.apps \"a\" is invalid: [status.updatedReplicas: Invalid value: -1: must be greater than or equal \
+         to 0, status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas]"
+    );
+    patch(&client, &path, "merge", &status(json!({"collisionCount": 2}))).await.ok();
+    let fewer = patch(&client, &path, "merge", &status(json!({"collisionCount": 1}))).await;
+    assert_eq!(
+        fewer.rejected(422),
+        "Deployment.apps \"a\" is invalid: status.collisionCount: Invalid value: 1: cannot be decremented"
+    );
+    let counts = json!({"replicas": 2, "availableReplicas": 1, "readyReplicas": 2});
+    patch(&client, &path, "merge", &status(counts)).await.ok();
+}
+
 #[tokio::test]
 async fn a_scale_of_nothing_names_no_replicas() {
     let client = ApiServer::new().client();

@@ -197,6 +197,57 @@ async fn answers_that_are_wrong_are_rejected_as_the_server_does() {
     assert!(rejected.contains("failed: expected response.uid=\""), "{rejected}");
 }
 
+/// A write through another version than the stored one begins with the conversion of the current object to the storage
+/// version. The server decodes what it has removed, and answers an error if this fails.
+#[tokio::test]
+async fn what_does_not_convert_is_neither_changed_nor_deleted() {
+    const FAILS: usize = 1;
+    const DOES_NOT_RETURN: usize = 2;
+    let mode = Arc::new(AtomicUsize::new(0));
+    let current = Arc::clone(&mode);
+    let converter = host_port::converter();
+    let client = answering(move |review| {
+        let mode = current.load(Ordering::Relaxed);
+        let request = &review["request"];
+        let stores = request["desiredAPIVersion"] == "example.com/v1";
+        let is_bad = request["objects"][0]["port"] == "bad";
+        if stores && mode == FAILS || !stores && is_bad {
+            let response =
+                json!({"uid": request["uid"], "result": {"status": "Failed", "message": "cannot"}});
+            return json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response});
+        }
+        let answer = converter.review(review.to_string().as_bytes()).expect("a review");
+        let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        if stores && mode == DOES_NOT_RETURN {
+            answer["response"]["convertedObjects"][0]["port"] = "bad".into();
+        }
+        answer
+    });
+    for name in ["a", "b"] {
+        send(&client, "POST", &path("v1beta1"), &old(name)).await.ok();
+    }
+    let (a, b) = (format!("{}/a", path("v1beta1")), format!("{}/b", path("v1beta1")));
+    let stored = get(&client, &format!("{}/a", path("v1"))).await.ok();
+
+    mode.store(FAILS, Ordering::Relaxed);
+    let want = "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: cannot";
+    assert_eq!(delete(&client, &a).await.rejected(500), want);
+    assert_eq!(delete(&client, &path("v1beta1")).await.rejected(500), want);
+    let change = json!({"metadata": {"labels": {"x": "y"}}});
+    assert_eq!(patch(&client, &a, "merge", &change).await.rejected(500), want);
+    assert_eq!(get(&client, &format!("{}/a", path("v1"))).await.ok(), stored);
+    // A dry run converts nothing to the storage version.
+    delete(&client, &format!("{a}?dryRun=All")).await.ok();
+
+    mode.store(DOES_NOT_RETURN, Ordering::Relaxed);
+    let want = "conversion webhook for example.com/v1, Kind=Endpoint failed: cannot";
+    assert_eq!(delete(&client, &a).await.rejected(500), want);
+    assert_eq!(get(&client, &a).await.code, 404, "it is gone nevertheless");
+
+    // In the storage version, nothing is converted.
+    delete(&client, &b.replace("v1beta1", "v1")).await.ok();
+}
+
 #[tokio::test]
 async fn a_url_is_called_over_tls() {
     let authority = Authority::new().expect("an authority");
@@ -227,7 +278,20 @@ async fn a_url_is_called_over_tls() {
         "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: Post \"{url}?timeout=30s\": "
     );
     assert!(rejected.starts_with(&want), "{rejected}");
-    assert!(rejected.contains("invalid peer certificate"), "{rejected}");
+    let untrusted =
+        "tls: failed to verify certificate: x509: certificate signed by unknown authority";
+    assert_eq!(rejected.strip_prefix(&want), Some(untrusted));
+
+    let free = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let down = free.local_addr().expect("an address");
+    drop(free);
+    let mut definition = json!(crd());
+    definition["spec"]["conversion"]["webhook"]["clientConfig"] =
+        json!({"url": format!("https://{down}/convert")});
+    let client = ApiServer::new().with_object(&definition).client();
+    let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+    let want = format!("dial tcp {down}: connect: connection refused");
+    assert!(rejected.ends_with(&want), "{rejected}");
 }
 
 #[tokio::test]

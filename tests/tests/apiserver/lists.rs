@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 
 use crate::ask::{CRONTABS, delete, get, get_as, object, send, server};
 
+/// The older version of tables and of partial metadata.
+const BETA: &str = "meta.k8s.io/v1beta1";
+
 fn names(list: &Value) -> Vec<String> {
     let items = list["items"].as_array().expect("items");
     items
@@ -179,6 +182,47 @@ async fn lists_have_other_forms() {
     let all = get(&client, "/apis/stable.example.com/v1/crontabs").await.ok();
     assert_eq!(names(&all), ["a"]);
     let _ = ApiServer::default();
+}
+
+#[tokio::test]
+async fn tables_have_two_versions() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let config = json!({"metadata": {"name": "a"}, "data": {"k": "v"}});
+    let configs = "/api/v1/namespaces/default/configmaps";
+    send(&client, "POST", configs, &config).await.ok();
+    let of = |version: &str| format!("application/json;as=Table;g=meta.k8s.io;v={version}");
+    for path in [CRONTABS, configs] {
+        for path in [path.to_owned(), format!("{path}/a")] {
+            let beta = get_as(&client, &path, &of("v1beta1")).await.ok();
+            assert_eq!((&beta["kind"], &beta["apiVersion"]), (&json!("Table"), &json!(BETA)));
+            let row = &beta["rows"][0]["object"];
+            assert_eq!(row["kind"], "PartialObjectMetadata");
+            assert_eq!((&row["apiVersion"], &row["metadata"]["name"]), (&json!(BETA), &json!("a")));
+            // Apart from their versions, the two tables are the same.
+            let mut stable = get_as(&client, &path, &of("v1")).await.ok();
+            assert_eq!(stable["apiVersion"], "meta.k8s.io/v1");
+            stable["apiVersion"] = BETA.into();
+            stable["rows"][0]["object"]["apiVersion"] = BETA.into();
+            assert_eq!(beta, stable);
+        }
+    }
+    // A client can prefer the newer version and accept the older one.
+    let either = format!("{},{},application/json", of("v1"), of("v1beta1"));
+    let table = get_as(&client, CRONTABS, &either).await.ok();
+    assert_eq!(table["apiVersion"], "meta.k8s.io/v1");
+    assert_eq!(get_as(&client, CRONTABS, &of("v2")).await.code, 406);
+    let path = format!("{CRONTABS}?includeObject=Object");
+    let whole = get_as(&client, &path, &of("v1beta1")).await.ok();
+    assert_eq!(whole["rows"][0]["object"]["kind"], "CronTab");
+    for (kind, path) in [
+        ("PartialObjectMetadataList", CRONTABS.to_owned()),
+        ("PartialObjectMetadata", format!("{CRONTABS}/a")),
+    ] {
+        let accept = format!("application/json;as={kind};g=meta.k8s.io;v=v1beta1");
+        let partial = get_as(&client, &path, &accept).await.ok();
+        assert_eq!((&partial["kind"], &partial["apiVersion"]), (&json!(kind), &json!(BETA)));
+    }
 }
 
 #[tokio::test]

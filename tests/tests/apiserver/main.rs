@@ -9,6 +9,7 @@ mod conversion;
 mod defaults;
 mod definitions;
 mod discovery;
+mod election;
 mod faults;
 mod garbage;
 mod interruptions;

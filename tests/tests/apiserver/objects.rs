@@ -1,9 +1,14 @@
 //! Objects that are created, read, replaced and deleted.
 
-use crd_runtime::apiserver::ApiServer;
-use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
-use crate::ask::{CRONTABS, ask, delete, get, object, patch, send, server};
+use crd_examples::crontab::CronTab;
+use crd_runtime::apiserver::ApiServer;
+use serde_json::{Value, json};
+
+use crate::ask::{CRONTABS, ask, delete, get, get_as, object, patch, send, server};
 
 #[tokio::test]
 async fn a_new_object_gets_what_the_server_writes() {
@@ -101,7 +106,7 @@ async fn names_are_generated() {
     body["metadata"] = json!({"generateName": "job-"});
     let first = send(&client, "POST", CRONTABS, &body).await.ok();
     let second = send(&client, "POST", CRONTABS, &body).await.ok();
-    let name = |object: &serde_json::Value| object["metadata"]["name"].as_str().map(str::to_owned);
+    let name = |object: &Value| object["metadata"]["name"].as_str().map(str::to_owned);
     assert_ne!(name(&first), name(&second));
     assert_eq!(name(&first).as_deref().map(str::len), Some("job-".len() + 5));
     // Another server with the same seed generates the same name.
@@ -242,13 +247,114 @@ async fn deletions_have_preconditions() {
 }
 
 #[tokio::test]
-async fn a_thousand_servers_each_have_their_own() {
-    let servers: Vec<ApiServer> = (0..100).map(|_| ApiServer::new()).collect();
-    let path = "/api/v1/namespaces/default/configmaps";
-    let body = json!({"metadata": {"name": "a"}, "data": {"k": "v"}});
-    for server in &servers {
-        assert_eq!(send(&server.client(), "POST", path, &body).await.code, 201);
+async fn two_hundred_servers_each_have_their_own() {
+    let definition = <CronTab as crd_runtime::CustomResource>::crd();
+    let servers: Vec<ApiServer> = (0..200).map(|_| ApiServer::new().with(&definition)).collect();
+    let image = |number: usize| Value::from(format!("image-{number}"));
+    for (number, server) in servers.iter().enumerate() {
+        let mut body = object("a", 2);
+        body["spec"]["image"] = image(number);
+        assert_eq!(send(&server.client(), "POST", CRONTABS, &body).await.code, 201);
     }
+    for (number, server) in servers.iter().enumerate() {
+        let list = get(&server.client(), CRONTABS).await.ok();
+        let items = list["items"].as_array().expect("items");
+        let images: Vec<&Value> = items.iter().map(|item| &item["spec"]["image"]).collect();
+        assert_eq!(images, [&image(number)]);
+    }
+}
+
+#[tokio::test]
+async fn the_clock_sets_the_times_of_objects() {
+    let seconds = Arc::new(AtomicU64::new(1_000_000_000));
+    let read = Arc::clone(&seconds);
+    // Fractions of a second are cut off.
+    let now = move || {
+        let since = Duration::from_secs(read.load(Ordering::Relaxed)) + Duration::from_millis(900);
+        SystemTime::UNIX_EPOCH + since
+    };
+    let client = server().clock(now).client();
+    let mut body = object("a", 2);
+    body["metadata"]["finalizers"] = json!(["example.com/x"]);
+    let made = send(&client, "POST", CRONTABS, &body).await.ok();
+    let first = "2001-09-09T01:46:40Z";
+    assert_eq!(made["metadata"]["creationTimestamp"], first);
+    assert_eq!(made["metadata"]["managedFields"][0]["time"], first);
+
+    seconds.fetch_add(3_661, Ordering::Relaxed);
+    let path = format!("{CRONTABS}/a");
+    let applied = json!({
+        "apiVersion": "stable.example.com/v1", "kind": "CronTab", "spec": {"image": "i"},
+    });
+    let path_of_apply = format!("{path}?fieldManager=applier");
+    let applied = patch(&client, &path_of_apply, "apply", &applied).await.ok();
+    assert_eq!(applied["metadata"]["creationTimestamp"], first);
+    let entries = applied["metadata"]["managedFields"].as_array().expect("entries");
+    let times: Vec<_> = entries.iter().map(|entry| (&entry["manager"], &entry["time"])).collect();
+    let second = "2001-09-09T02:47:41Z";
+    assert_eq!(times, [(&json!("applier"), &json!(second)), (&json!("tests"), &json!(first))]);
+
+    let table = get_as(&client, CRONTABS, "application/json;as=Table;v=v1;g=meta.k8s.io").await;
+    assert_eq!(table.ok()["rows"][0]["cells"][3], "61m");
+
+    // The clock may also go back.
+    seconds.store(1_000_000_060, Ordering::Relaxed);
+    let going = delete(&client, &path).await.ok();
+    assert_eq!(going["metadata"]["deletionTimestamp"], "2001-09-09T01:47:40Z");
+}
+
+#[tokio::test]
+async fn pods_on_nodes_have_a_grace_period() {
+    let seconds = Arc::new(AtomicU64::new(1_000_000_000));
+    let read = Arc::clone(&seconds);
+    let now = move || SystemTime::UNIX_EPOCH + Duration::from_secs(read.load(Ordering::Relaxed));
+    let client = ApiServer::new().clock(now).client();
+    let pods = "/api/v1/namespaces/default/pods";
+    let make = async |name: &str, node: Option<&str>| {
+        let pod = json!({"metadata": {"name": name}, "spec": {
+            "nodeName": node, "containers": [{"name": "c", "image": "1"}],
+        }});
+        let pod = send(&client, "POST", pods, &pod).await.ok();
+        assert_eq!(pod["spec"]["terminationGracePeriodSeconds"], 30);
+        format!("{pods}/{name}")
+    };
+    let times = |pod: &Value| {
+        let metadata = &pod["metadata"];
+        let until = metadata["deletionTimestamp"].as_str().unwrap_or_default().to_owned();
+        (until, metadata["deletionGracePeriodSeconds"].as_i64())
+    };
+    // Without a node, nothing has to be stopped.
+    let path = make("unscheduled", None).await;
+    assert_eq!(delete(&client, &path).await.ok()["kind"], "Pod");
+    assert_eq!(get(&client, &path).await.code, 404);
+
+    let path = make("scheduled", Some("n")).await;
+    let going = delete(&client, &path).await.ok();
+    assert_eq!(times(&going), ("2001-09-09T01:47:10Z".to_owned(), Some(30)));
+    assert_eq!(get(&client, &path).await.ok(), going);
+    // A later request can only shorten the period, which still begins with the first request.
+    seconds.fetch_add(2, Ordering::Relaxed);
+    for options in ["", "?gracePeriodSeconds=30", "?gracePeriodSeconds=60"] {
+        assert_eq!(delete(&client, &format!("{path}{options}")).await.ok(), going, "{options}");
+    }
+    let going = delete(&client, &format!("{path}?gracePeriodSeconds=10")).await.ok();
+    assert_eq!(times(&going), ("2001-09-09T01:46:50Z".to_owned(), Some(10)));
+    let going = delete(&client, &format!("{path}?gracePeriodSeconds=1")).await.ok();
+    assert_eq!(times(&going), ("2001-09-09T01:46:42Z".to_owned(), Some(1)));
+    delete(&client, &format!("{path}?gracePeriodSeconds=0")).await.ok();
+    assert_eq!(get(&client, &path).await.code, 404);
+
+    // A pod that has ended goes at once, but not if a grace period has begun before.
+    let succeeded = json!({"status": {"phase": "Succeeded"}});
+    let path = make("ended", Some("n")).await;
+    patch(&client, &format!("{path}/status"), "merge", &succeeded).await.ok();
+    delete(&client, &path).await.ok();
+    assert_eq!(get(&client, &path).await.code, 404);
+    let path = make("ending", Some("n")).await;
+    delete(&client, &path).await.ok();
+    patch(&client, &format!("{path}/status"), "merge", &succeeded).await.ok();
+    delete(&client, &path).await.ok();
+    assert_eq!(get(&client, &path).await.ok()["metadata"]["deletionGracePeriodSeconds"], 30);
 }
 
 #[tokio::test]

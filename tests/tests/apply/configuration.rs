@@ -1,4 +1,4 @@
-//! What configurations write.
+//! The JSON of apply configurations.
 
 use std::collections::{BTreeMap, BTreeSet};
 

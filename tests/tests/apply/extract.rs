@@ -1,4 +1,4 @@
-//! What each manager gets back of an object that a real API server merged.
+//! The configurations that managers extract from an object that a real API server has merged.
 //!
 //! `recorded.json` holds what managers applied to `crate::kinds::Widget`, in order, and the object after that.
 
@@ -15,7 +15,7 @@ fn recorded() -> Value {
     recorded["object"].clone()
 }
 
-/// What the manager applied last, of what is recorded.
+/// The recorded configuration that the manager applied last.
 fn applied(manager: &str, subresource: &str) -> Value {
     let recorded: Value = serde_json::from_str(include_str!("recorded.json")).unwrap();
     let steps = recorded["steps"].as_array().unwrap();

@@ -1,4 +1,4 @@
-//! A kind with every way of owning things.
+//! A kind with every kind of field ownership.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Apply configurations: what they write, and what a manager gets back of an object.
+//! Apply configurations: their JSON, and the configuration that a manager extracts from an object.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! What an apply sends.
+//! The requests that an apply sends.
 
 use crd_examples::crontab::{CronTab, CronTabApply, CronTabSpecApply, CronTabStatusApply};
 use crd_runtime::client::{Api, ApplyExt as _};

@@ -1,4 +1,4 @@
-//! What each call sends, and what it makes of the answer.
+//! The request that each call sends, and its result for each answer.
 
 use crd_examples::crontab::{CronTab, CronTabSpec, CronTabStatus};
 use crd_runtime::client::{Api, Outcome};

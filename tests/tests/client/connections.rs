@@ -1,4 +1,4 @@
-//! Connections that fail: real sockets, since a service in the process has none.
+//! Failing connections. The tests use real sockets, because an in-process service has no connections.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -87,7 +87,7 @@ async fn a_reflector_lists_again_when_its_version_is_gone() {
     assert_eq!(versions, ["5", "20"]);
 }
 
-/// A server with one object. Watches of it are never answered; what is written of its status is kept.
+/// A server with one object. Watches of it are never answered; writes of its status are stored.
 fn server(object: &Arc<Mutex<Value>>) -> Client {
     let object = Arc::clone(object);
     let service = tower::service_fn(move |request: Request<Body>| {

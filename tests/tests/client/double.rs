@@ -1,4 +1,4 @@
-//! A server in the same process: answers that are prepared, and the requests that came.
+//! An in-process server with prepared answers, which records the requests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

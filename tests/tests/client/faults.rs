@@ -1,4 +1,4 @@
-//! What can go wrong in a call: each a typed error that says what to do next.
+//! Failures of calls. Each must be a typed error that says what to do next.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The client of the guide's page on controllers, as it stands there, against a server.
+//! Runs the client from the guide's page on controllers, unchanged, against a server.
 
 use crd_runtime::CustomResource as _;
 use page::{Site, SiteSpec, publish};

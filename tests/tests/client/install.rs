@@ -1,4 +1,4 @@
-//! Definitions: installed, changed, rejected, waited for.
+//! Installation of definitions: new, changed, rejected, and not yet established ones.
 
 use std::time::Duration;
 

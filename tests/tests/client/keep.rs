@@ -1,4 +1,4 @@
-//! Writes: what the type does not know stays, others' changes are met, and nothing is tried for ever.
+//! Writes: fields that the type does not have are kept, conflicts with other writers are resolved, and retries end.
 
 use crd_runtime::client::{Api, ErrorKind, MAX_ATTEMPTS, Outcome};
 use crd_runtime::{CrdSchema, CustomResource};

@@ -1,4 +1,4 @@
-//! Selectors: the fields that a kind has, the values that a field has.
+//! Selectors, with the fields of a kind and the values of a field.
 
 use std::borrow::Cow;
 use std::net::IpAddr;

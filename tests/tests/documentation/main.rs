@@ -1,5 +1,5 @@
-//! Pages of documentation: their Rust is compiled, their tests are run, and what they show is compared with what the
-//! library makes. `build/main.rs` turns them into modules.
+//! Pages of documentation: their Rust code is compiled, their tests are run, and the output that they show is compared
+//! with the library's. `build/main.rs` turns the pages into modules.
 #![allow(
     clippy::pedantic,
     clippy::allow_attributes_without_reason,

@@ -1,4 +1,4 @@
-//! Generated objects of each example, written to the server and to the engine: the same answer.
+//! Generated objects of each example, written to the server and to the engine, which must answer the same.
 //!
 //! Nothing is stored but the objects that others are written over: `dryRun=All` does all but that.
 
@@ -128,8 +128,10 @@ pub(crate) fn compare(
 ) -> Option<String> {
     match ours {
         Ok(admitted) if answer.is_success() => {
-            let (ours, server) =
-                (strategys(&json::stored(admitted.object)), strategys(&answer.body));
+            let (ours, server) = (
+                without_server_fields(&json::stored(admitted.object)),
+                without_server_fields(&answer.body),
+            );
             let (ours, server) = (json::to_go_string(&ours), json::to_go_string(&server));
             if ours != server {
                 return Some(format!("stored {ours}\n  server {server}"));
@@ -206,8 +208,8 @@ pub(crate) fn differences(ours: &[String], server: &[String]) -> Option<String> 
     Some(format!("here {:?}\n  server {:?}", only(ours, server), only(server, ours)))
 }
 
-/// The object without what the server around the strategy writes.
-fn strategys(object: &Value) -> Value {
+/// The object without the fields that the server sets outside the strategy.
+fn without_server_fields(object: &Value) -> Value {
     let mut object = object.clone();
     let metadata = object["metadata"].take();
     let kept: Map<String, Value> = ["name", "namespace", "labels", "annotations", "finalizers"]

@@ -1,4 +1,4 @@
-//! Generated applies of several managers: what comes of them is foreseen, conflicts and all.
+//! Generated applies of several managers: the engine must predict the results, including conflicts.
 
 use std::collections::BTreeMap;
 

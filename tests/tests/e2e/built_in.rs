@@ -1,4 +1,5 @@
-//! Objects of built-in kinds, written to the server that is named and to the API server of tests: both read back the same.
+//! Writes objects of built-in kinds to the server under test and to the API server of tests: both must return the same
+//! objects.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ const OWN: [&str; 10] = [
 struct Pair {
     real: Cluster,
     ours: Cluster,
-    /// What differs: what was done, and the two answers.
+    /// The differences found: each names the request and has both answers.
     differences: Vec<String>,
 }
 

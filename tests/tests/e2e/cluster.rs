@@ -1,4 +1,4 @@
-//! The API server, asked over HTTP.
+//! Sends HTTP requests to the API server.
 
 use std::env;
 use std::path::PathBuf;

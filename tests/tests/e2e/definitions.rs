@@ -1,4 +1,4 @@
-//! The CRDs of the examples, and what the server says of CRDs.
+//! The CRDs of the examples, and the server's errors and warnings about CRDs.
 
 use crd_examples::cleaner::Cleaner;
 use crd_examples::cluster_profile::ClusterProfile;

@@ -1,14 +1,10 @@
-//! The API server of tests in the real one's place, so that the same scenarios hold both to the same.
+//! Runs the scenarios with the API server of tests in place of a real one.
 
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::{env, fs, process, thread};
 
 use crd_runtime::apiserver::ApiServer;
-
-/// Scenarios that need what it does not have.
-pub(crate) const BEYOND: [(&str, &str); 2] =
-    [("conversion::", "it calls no webhooks"), ("migration::", "it calls no webhooks")];
 
 /// Starts one that listens for as long as the process lives; the path of its kubeconfig.
 pub(crate) fn start() -> PathBuf {

@@ -1,4 +1,4 @@
-//! What `kubectl` prints, and what is predicted of it.
+//! Compares the output of `kubectl` with the predicted output.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

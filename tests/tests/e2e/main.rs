@@ -1,7 +1,7 @@
 //! End to end: the examples against a real kube-apiserver, over HTTP.
 //!
-//! `cargo xtask e2e` starts one and runs these scenarios; without one they run against the API server of tests, but for
-//! those that it cannot pass. They run at the same time, each on objects of its own.
+//! `cargo xtask e2e` starts one and runs these scenarios; without one they run against the API server of tests. They
+//! run at the same time, each on objects of its own.
 
 mod agreement;
 mod applying;
@@ -70,10 +70,10 @@ fn main() -> ExitCode {
     let filter = env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let filter = filter.as_deref();
     let passes = if let Some(kubeconfig) = env::var_os(crd_tests::apiserver::KUBECONFIG) {
-        run(Path::new(&kubeconfig), filter, &[])
+        run(Path::new(&kubeconfig), filter)
     } else {
         let kubeconfig = in_process::start();
-        let passes = run(&kubeconfig, filter, &in_process::BEYOND);
+        let passes = run(&kubeconfig, filter);
         let _ = fs::remove_file(kubeconfig);
         passes
     };
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs the scenarios; whether all passed.
-fn run(kubeconfig: &Path, filter: Option<&str>, beyond: &[(&str, &str)]) -> bool {
+fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
     let out = &mut io::stdout();
     block_on(async {
         definitions::install(&Cluster::connect(kubeconfig.to_owned()).await).await;
@@ -116,13 +116,6 @@ fn run(kubeconfig: &Path, filter: Option<&str>, beyond: &[(&str, &str)]) -> bool
         upgrade::ratcheting,
     ];
     scenarios.retain(|scenario| filter.is_none_or(|filter| scenario.name.contains(filter)));
-    scenarios.retain(|scenario| {
-        let found = beyond.iter().find(|(name, _)| scenario.name.starts_with(name));
-        if let Some((_, why)) = found {
-            let _ = writeln!(out, "test {} ... ignored, {why}", scenario.name);
-        }
-        found.is_none()
-    });
     let started: Vec<_> = scenarios
         .into_iter()
         .map(|scenario| {

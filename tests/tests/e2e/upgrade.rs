@@ -1,4 +1,4 @@
-//! CRDs that change while objects of theirs are stored.
+//! Changes of CRDs with stored objects.
 
 use crd_runtime::admit::{Operation, Write};
 use crd_runtime::compiled::CompiledSchema;

@@ -1,4 +1,4 @@
-//! The law of apply configurations: one that is made of a value says what the value says, but for `null`.
+//! The law of apply configurations: a configuration made from a value has the same JSON, except for `null`.
 
 use arbitrary::Unstructured;
 use crd_runtime::apply::IntoApply;

@@ -1,4 +1,4 @@
-//! What the constants say that rules see of a type is what its schema declares, wherever they say something.
+//! The constant declaration of a type, which rustc checks rules with, agrees with its schema wherever it is known.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What serde's attributes say together: parts within variants, halves, conversions, keys that are enums.
+//! Combinations of serde's attributes: flattened fields in variants, attributes for only reading or writing,
+//! conversions, and enums as map keys.
 
 use std::collections::BTreeMap;
 

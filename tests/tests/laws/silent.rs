@@ -1,4 +1,4 @@
-//! What once compiled and then behaved otherwise than the Rust says: for each such mistake, the way to say it right.
+//! Mistakes that once compiled although the schema did not match the Rust type. Each test has the correct form.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Generators for types that do not generate themselves, named for what they respect.
+//! Generators of values for types without their own generator, named after the constraints that the values satisfy.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

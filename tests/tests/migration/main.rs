@@ -1,6 +1,6 @@
 //! kube's `crd_derive*` examples after they have moved: `docs/migrating-from-kube.md` shows the way.
 //!
-//! What kube's examples assert of a cluster is asserted here of the admission engine.
+//! Assertions that kube's examples make about a cluster are made here about the admission engine.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

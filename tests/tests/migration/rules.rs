@@ -1,4 +1,4 @@
-//! `crd_derive_cel`: rules that are decided in the client.
+//! `crd_derive_cel`: rules that are evaluated in the client.
 
 use crd_runtime::CustomResource;
 use crd_runtime::admit::{self, Rejection};

@@ -1,6 +1,6 @@
-//! What the derives reject, with the words they use, and what they accept.
+//! Types that the derives reject, with the error texts, and types that they accept.
 //!
-//! Each file of `ui/fail` must not compile, and rustc must say what the `.stderr` beside it has.
+//! Each file of `ui/fail` must not compile, and rustc must print the errors in the `.stderr` file beside it.
 //! Each file of `ui/pass` is a program that must compile and end well.
 //!
 //! `BLESS=1 cargo test -p crd-tests --test ui` writes the `.stderr` files anew.

@@ -30,7 +30,7 @@ enum Form<'a> {
     Choice(&'a Enum),
 }
 
-/// What the emitters of this module share.
+/// The inputs that the emitters of this module share.
 struct Context<'a> {
     krate: &'a TokenStream,
     model: &'a Model,
@@ -62,16 +62,16 @@ fn form(model: &Model) -> Option<Form<'_>> {
     if is_applied_whole(model) {
         return Some(Form::Whole);
     }
-    let asked = model.apply.is_some();
+    let is_requested = model.apply.is_some();
     match &model.body {
         Body::Tuple(_) | Body::Unit | Body::Delegate(_) => Some(Form::Whole),
         Body::Transparent(field) if field.is_converted() || types::is_scalar(&field.ty) => {
             Some(Form::Whole)
         }
-        Body::Transparent(field) => asked.then_some(Form::Inner(field)),
+        Body::Transparent(field) => is_requested.then_some(Form::Inner(field)),
         Body::Enum(data) if data.is_applied_whole() => Some(Form::Whole),
-        Body::Enum(data) => asked.then_some(Form::Choice(data)),
-        Body::Object(object) => asked.then_some(Form::Object(object)),
+        Body::Enum(data) => is_requested.then_some(Form::Choice(data)),
+        Body::Object(object) => is_requested.then_some(Form::Object(object)),
     }
 }
 
@@ -199,21 +199,21 @@ impl Context<'_> {
         let model = self.model;
         let keys: Vec<&str> =
             model.apply.iter().flat_map(|apply| &apply.keys).map(|key| &*key.value).collect();
-        let itself = model.kind.as_ref().filter(|kind| kind.is_root());
+        let root_kind = model.kind.as_ref().filter(|kind| kind.is_root());
         let mut structure = Structure::new(self, &model.ident, self.generics());
-        if let Some(kind) = itself {
+        if let Some(kind) = root_kind {
             structure.root(kind, object);
         }
         for (index, field) in object.fields.iter().enumerate() {
             // `Structure::root` adds these.
-            let own = itself.is_some()
+            let own = root_kind.is_some()
                 && (types::is_type_meta(&field.ty)
                     || matches!(&*field.wire, "apiVersion" | "kind"));
             if !own && !field.skip_serializing {
                 structure.push(Part::named(self, field, index, keys.contains(&&*field.wire)));
             }
         }
-        if itself.is_none() && object.deny_unknown_fields {
+        if root_kind.is_none() && object.deny_unknown_fields {
             structure.serde(quote!(deny_unknown_fields,));
         }
         if let Some((tag, name)) = &object.tag {
@@ -237,8 +237,8 @@ impl Context<'_> {
         Some(structure.done())
     }
 
-    /// Constants by which rustc checks that the types of fields have apply configurations, and that
-    /// those of items of `map` lists require the keys.
+    /// Constants that make rustc check that the types of fields have apply configurations, and that
+    /// the configurations of items in `map` lists require the list's keys.
     fn checks(&self) -> TokenStream {
         let krate = self.krate;
         let model = self.model;
@@ -303,8 +303,8 @@ fn fields_of<'a>(body: &'a Body, into: &mut Vec<&'a Field>) {
         }
         Body::Enum(data) if !data.is_applied_whole() => {
             let variants = data.variants.iter();
-            let looked_into = variants.filter(|variant| !variant.has_own_schema());
-            looked_into.for_each(|variant| fields_of(&variant.body, into));
+            let variants = variants.filter(|variant| !variant.has_own_schema());
+            variants.for_each(|variant| fields_of(&variant.body, into));
         }
         Body::Transparent(_) | Body::Tuple(_) | Body::Unit | Body::Delegate(_) | Body::Enum(_) => {}
     }

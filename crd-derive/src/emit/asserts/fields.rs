@@ -60,6 +60,9 @@ impl Asserts<'_> {
                 ),
             };
             self.push(span, field, "flattens", message);
+            if !field.skip_deserializing {
+                self.ask(ty.span(), "absent_part", &shape);
+            }
         }
     }
 

@@ -194,8 +194,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Emits the declaration of the type as a static, which rustc evaluates once; it would evaluate
-    /// a constant wherever it is used.
+    /// Emits the declaration of the type as a static, because rustc evaluates a static once, and a
+    /// constant at each use.
     fn declare(&mut self, of: &TokenStream) {
         let krate = self.krate;
         self.declared = quote! {
@@ -203,12 +203,12 @@ impl<'a> Writer<'a> {
         };
     }
 
-    /// Joins the statics and checks; `of_kind` are the checks that only a kind has.
-    fn done(self, of_kind: &TokenStream, tree: Option<TokenStream>) -> Rules {
+    /// Joins the statics and checks; `kind_checks` are the checks that only a kind has.
+    fn done(self, kind_checks: &TokenStream, tree: Option<TokenStream>) -> Rules {
         let Self { checks, declared, within, .. } = self;
-        let is_used = !checks.is_empty() || !of_kind.is_empty();
+        let is_used = !checks.is_empty() || !kind_checks.is_empty();
         let declared = is_used.then_some(declared);
-        Rules { checks: quote!(#declared #checks #of_kind), within, tree }
+        Rules { checks: quote!(#declared #checks #kind_checks), within, tree }
     }
 
     /// Describes the whole type, as the value of its own rules.
@@ -227,8 +227,8 @@ impl<'a> Writer<'a> {
         RuleTarget { within, ..target }
     }
 
-    /// Describes the value that `write` declares: without the names of generic parameters, and with
-    /// them if they occur.
+    /// Describes the value that `write` declares. The declaration for outside the impl replaces
+    /// generic parameters; the one for inside names them.
     fn target(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> RuleTarget {
         let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);

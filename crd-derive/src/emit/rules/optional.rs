@@ -1,10 +1,10 @@
-//! Warnings of rustc about rules that fail for each object without an optional field.
+//! Makes rustc warn about rules that fail for every object without an optional field.
 //!
-//! On stable Rust a derive cannot emit a warning. So the place of the rule uses a deprecated constant, and the note of
-//! the deprecation is the warning. `#[allow(deprecated)]` on the type or on a module around it suppresses the warning,
+//! On stable Rust a derive cannot emit a warning. Instead, the generated code uses a deprecated constant at the rule's
+//! span, and the note of the deprecation is the warning's text. `#[allow(deprecated)]` on the type or on a module around it suppresses the warning,
 //! and so does `unchecked` at the rule.
 //!
-//! The fields of other types are unknown here; `crd check` reports rules that read those.
+//! A derive does not know the fields of other types; `crd check` reports rules that read those.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -28,10 +28,11 @@ pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
     kind.root_rules.iter().map(|rule| of_rule(rule, &is_optional, model)).collect()
 }
 
-/// Whether the schema allows objects without the field of this name, which is escaped as in rules.
-fn may_be_absent(object: &Object, name: &str) -> bool {
+/// Whether the schema allows objects without a field. `escaped` is the field's name as CEL rules write it.
+fn may_be_absent(object: &Object, escaped: &str) -> bool {
     let mut fields = object.fields.iter().filter(|field| !field.flatten);
-    let field = fields.find(|field| crd_cel::escape::escape(&field.wire).as_deref() == Some(name));
+    let field =
+        fields.find(|field| crd_cel::escape::escape(&field.wire).as_deref() == Some(escaped));
     field.is_some_and(|field| {
         // The schema of a function or module may have a default.
         !field.is_foreign()

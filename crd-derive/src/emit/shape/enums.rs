@@ -41,7 +41,10 @@ impl Shapes<'_> {
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true,));
                 let leaves = mixed.then(|| quote!(leaves_fields: true,));
-                let members = quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open #leaves);
+                let keyed = open.is_none().then(|| quote!(keyed: true,));
+                let members = quote! {
+                    fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open #leaves #keyed
+                };
                 let plain = Constraints::default();
                 let constraints = if open.is_some() { &plain } else { constraints };
                 self.literal(kind, &members, constraints, &[])
@@ -87,7 +90,8 @@ impl Shapes<'_> {
         }
     }
 
-    /// Expressions for whether the enum has the rules of an internally tagged variant, behind a test of the tag.
+    /// Emits boolean expressions, one of which is true if the content of an internally tagged variant has rules. The
+    /// schema of the enum has these rules, each with a test of the tag.
     fn rules_of_variants(&self, tagged: &[&Variant]) -> Vec<TokenStream> {
         let of_variant = |variant: &&Variant| match &variant.body {
             _ if variant.constraints.has_rules() => vec![quote!(true)],

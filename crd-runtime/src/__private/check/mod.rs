@@ -41,7 +41,7 @@ pub use readable::{
     nullable, text_of_values,
 };
 pub use transitions::{correlatable, correlatable_items};
-pub use untagged::untagged_variants;
+pub use untagged::{absent_part, untagged_variants};
 pub use variants::{untagged_content, variants};
 
 /// The checks of a type with parameters, evaluated where it is used.

@@ -113,13 +113,21 @@ pub const fn int_or_string(shape: &Shape) {
     }
 }
 
-/// Checks that `preserve_unknown_fields` is not on an int-or-string, which has no fields.
+/// Checks that `preserve_unknown_fields` is not on an int-or-string, which has no fields, and not on an externally tagged
+/// enum, which has a single one.
 ///
 /// # Panics
 /// If it is.
 #[track_caller]
 pub const fn keeps_unknown_fields(shape: &Shape) {
     denies_nothing(shape, "preserve_unknown_fields");
+    if shape.keyed {
+        Message::new()
+            .push("`preserve_unknown_fields` keeps unknown fields, but serde reads an externally tagged enum only from an ")
+            .push("object with a single field, the variant; remove it, write it on variants to keep unknown fields of their ")
+            .push("content, or tag the enum, as with `#[serde(tag = \"type\")]`")
+            .fail();
+    }
     if matches!(shape.kind, Kind::IntOrString) {
         Message::new()
             .push("`preserve_unknown_fields` applies only to objects; the type is ")

@@ -197,7 +197,7 @@ const fn is_nullable(shape: &Shape) -> bool {
 }
 
 /// The greatest depth at which rules are searched for.
-const MAX_DEPTH: usize = 24;
+pub(super) const MAX_DEPTH: usize = 24;
 
 /// Checks that no field has a rule, in it or below it, if another variant may have a field of this name with any value.
 #[track_caller]
@@ -246,7 +246,7 @@ const fn is_free(shape: &Shape) -> bool {
 }
 
 /// Whether a type or what is in it has a rule. The values of maps do not count: they have no schema in such an enum.
-const fn has_rule(shape: &Shape, depth: usize) -> bool {
+pub(super) const fn has_rule(shape: &Shape, depth: usize) -> bool {
     if shape.ruled || depth == MAX_DEPTH {
         return shape.ruled;
     }

@@ -1,25 +1,27 @@
 //! Sends the requests to webhooks.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::{fmt, io};
 
 use crd_cel::gofmt::quote;
+use http::uri::Authority;
 use http::{Request, StatusCode, Uri, header};
 use kube::client::Body;
 use kube::{Client, Config};
 use serde_json::Value;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::{self, CertificateError};
 
 use super::super::response::read;
 use super::Address;
 use super::webhook_calls::{CallResult, Memo, WebhookCall};
-use crate::json;
 use crate::object_meta::json_kind;
+use crate::{cause, json};
 
 /// The status and the body of a response, or the reason why there is none.
 type RawResponse = Result<(StatusCode, Vec<u8>), String>;
@@ -123,14 +125,48 @@ async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> 
         head.uri = Uri::from(path.clone());
     }
     let response = client.send(Request::from_parts(head, Body::from(body))).await;
-    let (head, body) =
-        response.map_err(|error| chain(&error).replacen("ServiceError: ", "", 1))?.into_parts();
+    let (head, body) = response.map_err(|error| not_sent(&error, authority))?.into_parts();
     let body = read(body).await.map_err(|error| error.to_string())?;
     Ok((head.status, body))
 }
 
-fn chain(error: &(dyn std::error::Error + 'static)) -> String {
-    crate::cause::Chain(error).to_string()
+/// Returns why a request has not been answered, in the words of Go where the cause has a type. Any other error keeps
+/// its own text.
+///
+/// Source: `OpError.Error` of `net`, `Errno.Error` of `syscall`, `CertificateVerificationError.Error` of `crypto/tls`
+/// and `UnknownAuthorityError.Error` of `crypto/x509`.
+fn not_sent(error: &kube::Error, authority: &str) -> String {
+    for cause in cause::chain(error) {
+        if let Some(io) = cause.downcast_ref::<io::Error>()
+            && let Some(reason) = errno(io.kind())
+        {
+            let port = if has_port(authority) { "" } else { ":443" };
+            return format!("dial tcp {authority}{port}: connect: {reason}");
+        }
+        // Upstream: if the wrong authority has the name of the right one, a note about the signature follows.
+        if let Some(rustls::Error::InvalidCertificate(
+            CertificateError::UnknownIssuer | CertificateError::BadSignature,
+        )) = cause.downcast_ref()
+        {
+            return "tls: failed to verify certificate: x509: certificate signed by unknown authority"
+                .to_owned();
+        }
+    }
+    cause::Chain(error).to_string().replacen("ServiceError: ", "", 1)
+}
+
+/// Returns the reason why a connection cannot be made, as Go prints it on Linux.
+fn errno(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::ConnectionRefused => Some("connection refused"),
+        io::ErrorKind::HostUnreachable => Some("no route to host"),
+        io::ErrorKind::NetworkUnreachable => Some("network is unreachable"),
+        _ => None,
+    }
+}
+
+fn has_port(authority: &str) -> bool {
+    authority.parse::<Authority>().is_ok_and(|authority| authority.port().is_some())
 }
 
 /// Returns the review in a response, or the error that the server reports. Source: `Request.transformResponse` of

@@ -1,5 +1,5 @@
-//! What a minor does otherwise with objects, whatever their definition says, or as soon as it has a common part such as
-//! a status.
+//! Differences between minors that affect objects of every definition, or of every definition with a common part such
+//! as a status.
 //!
 //! Each minor gets one line, because an author of definitions can hardly avoid these differences.
 

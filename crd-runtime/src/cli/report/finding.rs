@@ -46,7 +46,7 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
         ..at(lint.kind.name(), lint.text())
     });
     out.extend(lints);
-    // What is about no place would stand beside those that are, once for each minor.
+    // General incompatibilities have no place in the file, and would be repeated for each minor.
     let of_minors = verdict.incompatibilities.iter().filter(|found| !found.is_general);
     let of_minors = of_minors.map(|found| Finding {
         place: found.location.place(&verdict.place),
