@@ -7,7 +7,8 @@
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::api::admissionregistration::v1::{
@@ -33,6 +34,8 @@ use super::{defaults, events, preparation};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
+const REFERENCE: u32 = KubernetesVersion::REFERENCE.minor();
+
 /// A built-in kind of Kubernetes.
 #[derive(Debug)]
 pub(super) struct BuiltIn {
@@ -42,7 +45,12 @@ pub(super) struct BuiltIn {
     pub(super) short_names: &'static [&'static str],
     pub(super) categories: &'static [&'static str],
     pub(super) traits: Traits,
+    /// Its schema on servers of the reference version.
     pub(super) schema: LazyLock<Arc<JsonSchemaProps>>,
+    /// Makes its schema on servers of a minor.
+    make_schema: fn(u32) -> Arc<JsonSchemaProps>,
+    /// Its schemas on servers of other minors, as far as they have been used.
+    other_schemas: Mutex<BTreeMap<u32, Arc<JsonSchemaProps>>>,
     /// Adds the schema of the kind, and the schemas that it refers to, to an OpenAPI document; returns its name there.
     pub(super) publish: fn(&mut SchemaGenerator) -> Cow<'static, str>,
 }
@@ -95,7 +103,9 @@ macro_rules! table {
             short_names: &$short,
             categories: &$categories,
             traits: Traits::of($traits),
-            schema: LazyLock::new(|| schema::<$type>($group, $kind)),
+            schema: LazyLock::new(|| schema::<$type>($group, $kind, REFERENCE)),
+            make_schema: |minor| schema::<$type>($group, $kind, minor),
+            other_schemas: Mutex::new(BTreeMap::new()),
             publish: publish::<$type>,
         }),+]
     };
@@ -146,7 +156,7 @@ impl BuiltIn {
         let package = if to == "v1" { "core" } else { "events" };
         if let Some(type_) = go_types::named(&format!("{package}.v1.Event")) {
             // Neither of the two types of events differs between minors.
-            go_types::complete(type_, &mut event, KubernetesVersion::REFERENCE.minor());
+            go_types::complete(type_, &mut event, REFERENCE);
         }
         event
     }
@@ -163,8 +173,11 @@ impl BuiltIn {
 
     /// Returns the schema by which servers of a minor track the ownership of fields.
     pub(super) fn schema_on(&self, minor: u32) -> Arc<JsonSchemaProps> {
-        let is_old_ingress = minor < 31 && self.kind == "Ingress";
-        Arc::clone(if is_old_ingress { &INGRESS_OF_1_30 } else { &self.schema })
+        if minor == REFERENCE {
+            return Arc::clone(&self.schema);
+        }
+        let mut made = self.other_schemas.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(made.entry(minor).or_insert_with(|| (self.make_schema)(minor)))
     }
 
     /// Returns an object without content as servers of a minor encode it, with the fields that they always write, such
@@ -178,60 +191,44 @@ impl BuiltIn {
     }
 }
 
-/// The schema of an ingress before 1.31, when the port of a backend was not atomic.
-static INGRESS_OF_1_30: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
-    let ingress = TABLE.iter().find(|built_in| built_in.kind == "Ingress");
-    let mut schema = ingress.map(|ingress| Arc::clone(&ingress.schema)).unwrap_or_default();
-    divide_ports(Arc::make_mut(&mut schema));
-    schema
-});
-
-/// Recursion follows the schema, which is finite.
-fn divide_ports(schema: &mut JsonSchemaProps) {
-    for (name, property) in schema.properties.iter_mut().flatten() {
-        let property = Arc::make_mut(property);
-        if name == "port" {
-            property.x_map_type = None;
-        }
-        divide_ports(property);
-    }
-    if let Some(SchemaOrArray::Schema(items)) = &mut schema.items {
-        divide_ports(items);
-    }
-}
-
-/// Returns the schema of a kind, with the list types and list map keys that the server publishes.
-fn schema<T: JsonSchema>(group: &str, kind: &str) -> Arc<JsonSchemaProps> {
+/// Returns the schema of a kind, with the types of lists and maps that servers of a minor publish.
+fn schema<T: JsonSchema>(group: &str, kind: &str, minor: u32) -> Arc<JsonSchemaProps> {
     let mut schema = bridge::schema::<T>().unwrap_or_default();
     if let Some(type_) = type_of(group, kind) {
-        state_lists(type_, &mut schema);
+        state_list_types(type_, minor, &mut schema);
     }
     Arc::new(schema)
 }
 
-/// Adds the list types and list map keys of a Go type to its schema. The recursion ends because no type of the table
-/// contains itself.
-fn state_lists(type_: &'static Named, schema: &mut JsonSchemaProps) {
+/// Adds the types and keys of lists and the types of maps that a Go type states to its schema. The recursion ends
+/// because no type of the table contains itself.
+fn state_list_types(type_: &'static Named, minor: u32, schema: &mut JsonSchemaProps) {
     let Some(properties) = &mut schema.properties else { return };
-    for field in type_.fields(KubernetesVersion::REFERENCE.minor()) {
+    for field in type_.fields(minor) {
         let Some(property) = properties.get_mut(field.name).map(Arc::make_mut) else { continue };
         if let Some(type_) = field.setting("l") {
             property.x_list_type = Some(type_.to_owned());
             let keys = field.setting("k").map(|keys| keys.split(',').map(str::to_owned).collect());
             property.x_list_map_keys = keys;
         }
-        state_lists_of_value(field.type_.plain(), property);
+        state_list_types_of_value(field.type_.plain(), minor, property);
+        if let Some(type_) = field.setting("m") {
+            property.x_map_type = Some(type_.to_owned());
+        }
     }
 }
 
-fn state_lists_of_value(type_: &'static GoType, schema: &mut JsonSchemaProps) {
+fn state_list_types_of_value(type_: &'static GoType, minor: u32, schema: &mut JsonSchemaProps) {
     match (type_, &mut schema.items, &mut schema.additional_properties) {
-        (GoType::Named(named), ..) => state_lists(named, schema),
+        (GoType::Named(named), ..) => {
+            schema.x_map_type = named.map_type(minor).map(str::to_owned);
+            state_list_types(named, minor, schema);
+        }
         (GoType::List(items), Some(SchemaOrArray::Schema(schema)), _) => {
-            state_lists_of_value(items.plain(), schema);
+            state_list_types_of_value(items.plain(), minor, schema);
         }
         (GoType::Map(_, values), _, Some(SchemaOrBool::Schema(schema))) => {
-            state_lists_of_value(values.plain(), schema);
+            state_list_types_of_value(values.plain(), minor, schema);
         }
         _ => {}
     }

@@ -100,12 +100,19 @@ pub(super) fn named(name: &str) -> Option<&'static Named> {
 
 impl Named {
     /// Returns the name without the package: `Pod`.
-    fn bare(&self) -> &'static str {
+    pub(super) fn bare(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
     pub(super) fn definition(&'static self) -> &'static Definition {
         self.definition.get_or_init(|| Definition::parse(self.lines))
+    }
+
+    /// Returns the type of map that servers of a minor publish for the struct, such as `atomic`.
+    pub(super) fn map_type(&'static self, minor: u32) -> Option<&'static str> {
+        let own = self.lines.lines().filter(|line| !line.starts_with(' '));
+        own.filter(|line| minors(line).contains(&minor))
+            .find_map(|line| line.split(' ').find_map(|word| word.strip_prefix("m=")))
     }
 
     /// Returns the fields that servers of a minor have; none if the type is not a struct.

@@ -7,8 +7,6 @@ mod strategic;
 
 use strategic::Malformed;
 
-use std::sync::Arc;
-
 use ::http::{StatusCode, header};
 use crd_cel::kubernetes::KubernetesVersion;
 use serde::de::IgnoredAny;
@@ -27,7 +25,6 @@ use super::{media, metadata, scale, scale_fields};
 use crate::admit::{FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
-use crate::model::JsonSchemaProps;
 use crate::{json as text, yaml};
 
 /// The maximum number of operations of a JSON patch. Source: `maxJSONPatchOperations`.
@@ -118,8 +115,11 @@ impl Core {
         let changed = match patch {
             Patch::Json(patch) => patch.apply(live).map_err(|_| Failure::patch_does_not_apply())?,
             Patch::Merge(patch) => merge::merge(live.clone(), patch),
-            Patch::Strategic(patch) => strategic::merge(&strategic_schema(&call.kind), live, patch)
-                .map_err(|malformed| cannot_merge(&malformed))?,
+            Patch::Strategic(patch) => {
+                let type_ = strategic::Type::of(&call.kind, self.kubernetes.minor());
+                strategic::merge(type_, live, patch)
+                    .map_err(|malformed| cannot_merge(&malformed))?
+            }
             Patch::Apply(_) => live.clone(),
         };
         let shown = match patch {
@@ -282,18 +282,6 @@ fn form(call: &Call<'_>) -> Answer<Form> {
         }
         Failure::unsupported_media_type(&names)
     })
-}
-
-/// Returns the schema whose lists a strategic merge patch merges.
-fn strategic_schema(kind: &Kind) -> Arc<JsonSchemaProps> {
-    let mut schema = kind.schema();
-    // Upstream: the Go types of definitions have no `patchStrategy`, except in their metadata.
-    if matches!(kind.strategy, Strategy::Definition)
-        && let Some(properties) = &mut Arc::make_mut(&mut schema).properties
-    {
-        properties.retain(|name, _| name == "metadata");
-    }
-    schema
 }
 
 /// Returns the failure of a strategic merge patch. Source: `interpretStrategicMergePatchError` of

@@ -19,8 +19,6 @@ pub(in super::super) enum Malformed {
     SetElementOrder,
     /// A list contains lists.
     ListOfLists,
-    /// A list of objects has no key by which it could be merged.
-    NoMergeKeyOfList,
     /// An item of a list has the directive `$patch: merge`.
     MergedList,
     /// `$setElementOrder` names a list without items.
@@ -36,7 +34,6 @@ impl fmt::Display for Malformed {
             Self::RetainKeys => "invalid patch format of retainKeys",
             Self::SetElementOrder => "invalid patch format of setElementOrder list",
             Self::ListOfLists => "lists of lists are not supported",
-            Self::NoMergeKeyOfList => "cannot merge lists without merge key for struct",
             Self::MergedList => "merging lists cannot yet be specified in the patch",
             Self::NoElements => "no elements in any of the given slices",
             Self::Other(text) => text,
@@ -48,6 +45,11 @@ impl Malformed {
     pub(super) fn unknown_directive(directive: &Value, map: &Map<String, Value>) -> Self {
         let (directive, map) = (to_go_v(directive), to_go_v(&Value::Object(map.clone())));
         Self::Other(format!("unknown patch type: {directive} in map: {map}"))
+    }
+
+    /// A list of objects has no key by which it could be merged. `kind` is the kind of the type of its items.
+    pub(super) fn no_merge_key_of_list(kind: &str) -> Self {
+        Self::Other(format!("cannot merge lists without merge key for {kind}"))
     }
 
     pub(super) fn no_merge_key(item: &Value, key: &str) -> Self {

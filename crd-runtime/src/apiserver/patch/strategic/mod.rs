@@ -3,19 +3,21 @@
 //!
 //! Source: `k8s.io/apimachinery/pkg/util/strategicpatch/patch.go`.
 
-mod keys;
 mod malformed;
 mod order;
+#[cfg(test)]
+mod tests;
+mod types;
 
 use std::mem;
 
 use serde_json::{Map, Value};
 
-use self::keys::{Merged, is_replaced, items, merged, property};
 pub(super) use self::malformed::Malformed;
 use self::malformed::{ElementType, element_type, objects};
+pub(super) use self::types::Type;
+use self::types::{FieldType, Merging};
 use crate::json::go_type;
-use crate::model::JsonSchemaProps;
 
 const DIRECTIVE: &str = "$patch";
 const RETAIN_KEYS: &str = "$retainKeys";
@@ -26,13 +28,9 @@ const DELETE_FROM_LIST: &str = "$deleteFromPrimitiveList";
 ///
 /// # Errors
 /// Returns an error if a directive is malformed or contradicts the patch, or if a list cannot be merged.
-pub(super) fn merge(
-    schema: &JsonSchemaProps,
-    object: &Value,
-    patch: &Value,
-) -> Result<Value, Malformed> {
+pub(super) fn merge(type_: Type, object: &Value, patch: &Value) -> Result<Value, Malformed> {
     let map = |value: &Value| value.as_object().cloned().unwrap_or_default();
-    merge_maps(Some(schema), map(object), map(patch)).map(Value::Object)
+    merge_maps(type_, map(object), map(patch)).map(Value::Object)
 }
 
 /// Returns the object with the patch merged into it. Recursion follows the patch, whose depth
@@ -40,7 +38,7 @@ pub(super) fn merge(
 ///
 /// Source: `mergeMap`.
 fn merge_maps(
-    schema: Option<&JsonSchemaProps>,
+    type_: Type,
     mut original: Map<String, Value>,
     mut patch: Map<String, Value>,
 ) -> Result<Map<String, Value>, Malformed> {
@@ -54,7 +52,7 @@ fn merge_maps(
         Some(directive) => return Err(Malformed::unknown_directive(directive, &patch)),
     }
     retain_keys(&mut original, &mut patch)?;
-    set_element_orders(schema, &mut original, &mut patch)?;
+    set_element_orders(type_, &mut original, &mut patch)?;
     for (mut key, change) in patch {
         let is_deletion = key.starts_with(DELETE_FROM_LIST);
         if is_deletion {
@@ -68,17 +66,16 @@ fn merge_maps(
             original.remove(&key);
             continue;
         }
-        let below = property(schema, &key);
         let merged = match (original.get_mut(&key).map(mem::take), change) {
-            (Some(Value::Object(_)), Value::Object(change)) if is_replaced(&key, schema) => {
-                Some(change.into())
-            }
             (Some(Value::Object(original)), Value::Object(change)) => {
-                Some(merge_maps(below, original, change)?.into())
+                let field = type_.field(&key)?;
+                Some(match field.merging {
+                    Merging::Replace => change.into(),
+                    _ => merge_maps(field.type_, original, change)?.into(),
+                })
             }
             (Some(Value::Array(original)), Value::Array(change)) => {
-                let merged = merged(&key, below);
-                Some(merge_lists(below, merged, original, change, is_deletion)?.into())
+                Some(merge_lists(type_.list(&key)?, original, change, is_deletion)?.into())
             }
             (Some(original), change) if is_deletion && go_type(&original) != go_type(&change) => {
                 Some(original)
@@ -123,7 +120,7 @@ fn retain_keys(
 ///
 /// Source: `mergePatchIntoOriginal`.
 fn set_element_orders(
-    schema: Option<&JsonSchemaProps>,
+    type_: Type,
     original: &mut Map<String, Value>,
     patch: &mut Map<String, Value>,
 ) -> Result<(), Malformed> {
@@ -135,9 +132,8 @@ fn set_element_orders(
         let name = named_list(&directive, SET_ELEMENT_ORDER).ok_or(Malformed::SetElementOrder)?;
         let before = original.get(name).cloned().map(malformed::list).transpose()?;
         let change = patch.get(name).cloned().map(malformed::list).transpose()?;
-        let below = property(schema, name);
-        let merged = merged(name, below);
-        let key = merged.and_then(|merged| merged.key);
+        let field = type_.list(name)?;
+        let key = field.key;
         order::validate(change.as_deref().unwrap_or_default(), &order, key)?;
         let elements =
             [before.as_deref().unwrap_or_default(), change.as_deref().unwrap_or_default()];
@@ -147,7 +143,7 @@ fn set_element_orders(
             (None, None) => continue,
             (Some(before), None) => before,
             (None, Some(change)) => change.into_iter().filter_map(without_directives).collect(),
-            (Some(before), Some(change)) => merge_lists(below, merged, before, change, false)?,
+            (Some(before), Some(change)) => merge_lists(field, before, change, false)?,
         };
         let (in_order, others) = order::partition(merged, &order, key)?;
         elements?.ok_or(Malformed::NoElements)?;
@@ -166,22 +162,21 @@ fn named_list<'d>(directive: &'d str, prefix: &str) -> Option<&'d str> {
     directive.split_once('/').filter(|(before, _)| *before == prefix).map(|(_, name)| name)
 }
 
-/// Returns the list with the patch merged into it; the patch itself if `merged` is `None`. If `is_deletion`, the patch
-/// lists the scalars to remove.
+/// Returns the list with the patch merged into it; the patch itself if the list is not merged. If `is_deletion`, the
+/// patch lists the scalars to remove.
 ///
 /// Source: `mergeSliceHandler`, `mergeSlice`.
 fn merge_lists(
-    schema: Option<&JsonSchemaProps>,
-    merged: Option<Merged<'_>>,
+    list: FieldType,
     original: Vec<Value>,
     patch: Vec<Value>,
     is_deletion: bool,
 ) -> Result<Vec<Value>, Malformed> {
-    let Some(Merged { key }) = merged.or(is_deletion.then_some(Merged { key: None })) else {
+    if list.merging != Merging::Merge && !is_deletion {
         return Ok(patch);
-    };
+    }
     let Some(elements) = element_type(&[&original, &patch])? else { return Ok(original) };
-    let (merged, original, patch) = match (elements, key) {
+    let (merged, original, patch) = match (elements, list.key) {
         (ElementType::Scalar, _) if is_deletion => {
             let kept = original.into_iter().filter(|item| !patch.contains(item));
             return Ok(kept.collect());
@@ -190,14 +185,16 @@ fn merge_lists(
             let all = original.iter().chain(&patch).cloned().collect();
             (order::without_duplicates(all), original, patch)
         }
-        (ElementType::Object, None) => return Err(Malformed::NoMergeKeyOfList),
+        (ElementType::Object, None) => {
+            return Err(Malformed::no_merge_key_of_list(list.type_.kind()));
+        }
         (ElementType::Object, Some(key)) => {
             let (original, patch) = apply_directives(original, patch, key)?;
-            (merge_items(schema, original.clone(), &patch, key)?, original, patch)
+            (merge_items(list.type_, original.clone(), &patch, key)?, original, patch)
         }
     };
-    let (in_patch, others) = order::partition(merged, &patch, key)?;
-    order::normalize(in_patch, others, &patch, &original, key)
+    let (in_patch, others) = order::partition(merged, &patch, list.key)?;
+    order::normalize(in_patch, others, &patch, &original, list.key)
 }
 
 /// Returns the original without the items that the patch deletes, and the patch without directives.
@@ -231,7 +228,7 @@ fn apply_directives(
 ///
 /// Source: `mergeSliceWithoutSpecialElements`.
 fn merge_items(
-    schema: Option<&JsonSchemaProps>,
+    type_: Type,
     mut original: Vec<Value>,
     patch: &[Value],
     key: &str,
@@ -241,7 +238,7 @@ fn merge_items(
         match original.iter_mut().find(|item| item.get(key) == Some(id)) {
             Some(item) => {
                 let (before, change) = (objects(item)?.clone(), objects(change)?.clone());
-                *item = merge_maps(items(schema), before, change)?.into();
+                *item = merge_maps(type_, before, change)?.into();
             }
             None => original.push(change.clone()),
         }
@@ -278,221 +275,5 @@ fn without_nulls(value: Value) -> Value {
         }
         Value::Array(items) => items.into_iter().map(without_nulls).collect::<Vec<_>>().into(),
         scalar => scalar,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::apiserver::catalog::KINDS;
-
-    fn merged(kind: &str, object: &Value, patch: &Value) -> Result<Value, String> {
-        let kind = KINDS.iter().find(|found| found.names.kind == kind).expect("a kind");
-        merge(&kind.schema(), object, patch).map_err(|malformed| malformed.to_string())
-    }
-
-    #[track_caller]
-    fn check(kind: &str, object: &Value, patch: &Value, want: &Value) {
-        assert_eq!(merged(kind, object, patch).as_ref(), Ok(want));
-    }
-
-    fn pod(spec: &Value) -> Value {
-        json!({"spec": spec})
-    }
-
-    #[test]
-    fn lists_are_merged_by_their_keys() {
-        let object = pod(&json!({"containers": [
-            {"name": "a", "image": "1", "env": [{"name": "X", "value": "1"}]}, {"name": "b", "image": "1"},
-        ], "tolerations": [{"key": "t"}]}));
-        check(
-            "Pod",
-            &object,
-            &pod(&json!({"containers": [
-                {"name": "b", "image": "2"}, {"name": "c"}, {"name": "a", "env": [{"name": "Y"}]},
-            ], "tolerations": []})),
-            &pod(&json!({"containers": [
-                {"name": "b", "image": "2"}, {"name": "c"},
-                {"name": "a", "image": "1", "env": [{"name": "Y"}, {"name": "X", "value": "1"}]},
-            ], "tolerations": []})),
-        );
-        check(
-            "Pod",
-            &object,
-            &pod(&json!({"containers": [{"$patch": "delete", "name": "a"}], "tolerations": null})),
-            &pod(&json!({"containers": [{"name": "b", "image": "1"}]})),
-        );
-        check(
-            "Pod",
-            &object,
-            &pod(
-                &json!({"containers": [{"name": "c"}, {"$patch": "replace"}], "tolerations": null}),
-            ),
-            &pod(&json!({"containers": [{"name": "c"}]})),
-        );
-    }
-
-    /// Each item of the server is put before the first item of the patch that follows it on the server.
-    #[test]
-    fn items_of_the_server_are_put_among_those_of_the_patch() {
-        let names = |names: &[&str]| -> Value {
-            names.iter().map(|name| json!({"name": name})).collect::<Vec<_>>().into()
-        };
-        let object = pod(&json!({"containers": names(&["a", "b", "c", "d"])}));
-        for (patch, order, want) in [
-            (&["d", "b"][..], None, &["a", "c", "d", "b"][..]),
-            (&["b", "d"], None, &["a", "b", "c", "d"]),
-            (&["e"], None, &["e", "a", "b", "c", "d"]),
-            (&["e"], Some(&["c", "e", "a"][..]), &["b", "c", "e", "a", "d"]),
-            (&[], Some(&["d", "c", "b", "a"]), &["d", "c", "b", "a"]),
-        ] {
-            let mut patch = json!({"containers": names(patch)});
-            if let Some(order) = order {
-                patch["$setElementOrder/containers"] = names(order);
-            }
-            check("Pod", &object, &pod(&patch), &pod(&json!({"containers": names(want)})));
-        }
-    }
-
-    #[test]
-    fn scalars_are_merged_where_the_type_says_so() {
-        let object = json!({"metadata": {"finalizers": ["a", "b"]}, "spec": {"finalizers": ["a"]}});
-        check(
-            "Namespace",
-            &object,
-            &json!({"metadata": {"finalizers": ["c", "b"]}, "spec": {"finalizers": ["b"]}}),
-            &json!({"metadata": {"finalizers": ["c", "a", "b"]}, "spec": {"finalizers": ["b"]}}),
-        );
-        check(
-            "Namespace",
-            &object,
-            &json!({"metadata": {"$setElementOrder/finalizers": ["b", "a"]}}),
-            &json!({"metadata": {"finalizers": ["b", "a"]}, "spec": {"finalizers": ["a"]}}),
-        );
-        check(
-            "Namespace",
-            &object,
-            &json!({"metadata": {"finalizers": ["c"], "$deleteFromPrimitiveList/finalizers": ["a"]}}),
-            &json!({"metadata": {"finalizers": ["c", "b"]}, "spec": {"finalizers": ["a"]}}),
-        );
-    }
-
-    #[test]
-    fn objects_with_directives() {
-        let object = json!({"spec": {"strategy": {"type": "R", "x": 1}, "selector": {"matchLabels": {"a": "b"}}}});
-        check(
-            "Deployment",
-            &object,
-            &json!({"spec": {"strategy": {"$retainKeys": ["type"], "type": "S"}, "selector": null}}),
-            &json!({"spec": {"strategy": {"type": "S"}}}),
-        );
-        check(
-            "Deployment",
-            &object,
-            &json!({"spec": {"$patch": "replace", "replicas": 1}}),
-            &json!({"spec": {"replicas": 1}}),
-        );
-        check("Deployment", &object, &json!({"spec": {"$patch": "delete"}}), &json!({"spec": {}}));
-        let selector = json!({"spec": {"selector": {"matchLabels": {"c": "d"}}}});
-        check(
-            "PodDisruptionBudget",
-            &object,
-            &selector,
-            &json!({"spec": {
-                "strategy": {"type": "R", "x": 1}, "selector": {"matchLabels": {"c": "d"}},
-            }}),
-        );
-    }
-
-    #[test]
-    fn new_fields_have_no_nulls_and_no_directives() {
-        check(
-            "Deployment",
-            &json!({"metadata": {}}),
-            &json!({"spec": {"a": null, "b": [{"c": null}, {"$patch": "delete", "d": 1}], "e": {"$patch": "merge"}}}),
-            &json!({"metadata": {}, "spec": {"b": [{}]}}),
-        );
-    }
-
-    #[test]
-    fn malformed_patches() {
-        let object = json!({
-            "metadata": {"finalizers": ["a"]},
-            "spec": {"containers": [{"name": "a"}], "strategy": {"type": "R"}},
-        });
-        for (patch, want) in [
-            (json!({"$patch": "x"}), "unknown patch type: x in map: map[$patch:x]"),
-            (
-                pod(&json!({"containers": [{"image": "b"}]})),
-                "map: map[image:b] does not contain declared merge key: name",
-            ),
-            (
-                pod(&json!({"containers": [{"$patch": "merge"}]})),
-                "merging lists cannot yet be specified in the patch",
-            ),
-            (
-                pod(&json!({"containers": [{"name": "a"}, "b"]})),
-                "list element types are not identical: [[map[name:a]] [map[name:a] b]]",
-            ),
-            (
-                pod(&json!({"containers": [[]]})),
-                "list element types are not identical: [[map[name:a]] [[]]]",
-            ),
-            (
-                pod(&json!({"$setElementOrder/containers": {}})),
-                "expected a []interface {}, but received a map[string]interface {}",
-            ),
-            (pod(&json!({"$setElementOrder": []})), "invalid patch format of setElementOrder list"),
-            (
-                json!({"metadata": {"finalizers": ["b", "a"], "$setElementOrder/finalizers": ["a", "b"]}}),
-                "The order in patch list:\n[b a]\n doesn't match $setElementOrder list:\n[a b]\n",
-            ),
-            (
-                json!({"metadata": {"$deleteFromPrimitiveList": ["a"]}}),
-                "invalid patch format of primitive list",
-            ),
-            (
-                pod(&json!({"strategy": {"$retainKeys": ["type"], "type": "S", "x": 1}})),
-                "invalid patch format of retainKeys",
-            ),
-        ] {
-            assert_eq!(merged("Pod", &object, &patch), Err(want.to_owned()), "{patch}");
-        }
-    }
-
-    /// The exceptions of [`keys`], and some lists that are merged by their list type.
-    #[test]
-    fn the_types_say_which_lists_are_merged() {
-        for (kind, pointer, want) in [
-            ("Pod", "spec containers", Some("name")),
-            ("Pod", "spec containers [] ports", Some("containerPort")),
-            ("Pod", "spec containers [] resources claims", None),
-            ("Pod", "spec topologySpreadConstraints", Some("topologyKey")),
-            ("Pod", "spec tolerations", None),
-            ("Pod", "status hostIPs", Some("ip")),
-            ("Pod", "metadata ownerReferences", Some("uid")),
-            ("Job", "status conditions", Some("type")),
-            ("Deployment", "status conditions", Some("type")),
-            ("Service", "spec ports", Some("port")),
-            ("NetworkPolicy", "spec ingress [] ports", None),
-            ("ServiceAccount", "secrets", Some("name")),
-            ("ServiceAccount", "imagePullSecrets", None),
-        ] {
-            let kind_of = KINDS.iter().find(|found| found.names.kind == kind).expect("a kind");
-            let root = kind_of.schema();
-            let mut at = Some(&*root);
-            for step in pointer.split(' ') {
-                at = if step == "[]" { items(at) } else { property(at, step) };
-            }
-            assert!(at.is_some(), "{kind} {pointer}");
-            let name = pointer.rsplit(' ').next().unwrap_or_default();
-            assert_eq!(
-                keys::merged(name, at).and_then(|merged| merged.key),
-                want,
-                "{kind} {pointer}"
-            );
-        }
     }
 }
