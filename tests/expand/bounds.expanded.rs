@@ -33,7 +33,8 @@ const _: () = {
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &::crd_runtime::__private::Of::<i32>::SHAPE
                         .minimum(1i128 as f64, false)
-                        .maximum(10i128 as f64, false),
+                        .maximum(10i128 as f64, false)
+                        .defaulted(9270535736022115597u64),
                     always_written: true,
                     needs_default: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED

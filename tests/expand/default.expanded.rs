@@ -33,7 +33,7 @@ const _: () = {
                     name: "retries",
                     written: ::core::option::Option::Some(("retries", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
-                    shape: &::crd_runtime::__private::Of::<u8>::SHAPE,
+                    shape: &::crd_runtime::__private::Of::<u8>::SHAPE.defaulted(0u64),
                     always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
@@ -41,7 +41,8 @@ const _: () = {
                     name: "zones",
                     written: ::core::option::Option::Some(("zones", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
-                    shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
+                    shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE
+                        .defaulted(0u64),
                     always_written: true,
                     needs_default: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED

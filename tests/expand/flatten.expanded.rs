@@ -172,7 +172,9 @@ const _: () = {
                 &[::crd_runtime::__private::Of::<Common>::SHAPE],
             ),
             leaves_fields: true,
-            ruled: ::crd_runtime::__private::Of::<Common>::SHAPE.ruled,
+            rules: ::crd_runtime::__private::Of::<Common>::SHAPE
+                .rules
+                .changed_if(::crd_runtime::__private::Of::<Common>::SHAPE.optional),
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )

@@ -47,7 +47,11 @@ const _: () = {
                                 }
                             },
                         )
-                        .ruled(),
+                        .ruled(
+                            ::crd_runtime::crd_schema::RuleDigest::of(
+                                &[2189588634214442239u64],
+                            ),
+                        ),
                     always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },

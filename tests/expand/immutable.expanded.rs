@@ -31,7 +31,11 @@ const _: () = {
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<String>::SHAPE
                         .transition("self == oldSelf")
-                        .ruled(),
+                        .ruled(
+                            ::crd_runtime::crd_schema::RuleDigest::of(
+                                &[16640390809997940064u64],
+                            ),
+                        ),
                     always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },

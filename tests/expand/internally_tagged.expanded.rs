@@ -143,6 +143,7 @@ const _: () = {
     }
     const _: () = ::crd_runtime::__private::check::variants(
         &<Action as ::crd_runtime::CrdSchema>::SHAPE,
+        1usize,
     );
 };
 #[allow(unused_qualifications, clippy::absolute_paths)]

@@ -49,7 +49,7 @@ const _: () = {
                     file: ::core::file!(),
                 },
             ),
-            ruled: true,
+            rules: ::crd_runtime::crd_schema::RuleDigest::of(&[5619463281003618098u64]),
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )

@@ -81,6 +81,7 @@ const _: () = {
     }
     const _: () = ::crd_runtime::__private::check::variants(
         &<Color as ::crd_runtime::CrdSchema>::SHAPE,
+        0usize,
     );
 };
 #[allow(unused_qualifications, clippy::absolute_paths)]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use darling::error::Accumulator;
 
 use super::Target;
+use crate::literal::Text;
 use crate::model::Constraints;
 use crate::report::report;
 use crate::types::JsonType;
@@ -61,18 +62,22 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     open(constraints, errors);
 }
 
-/// Rejects `int_or_string` with `preserve_unknown_fields` or `embedded_resource`.
+/// Rejects `int_or_string` with keys of objects and lists, for which the server requires a type.
 fn open(constraints: &Constraints, errors: &mut Accumulator) {
     if constraints.int_or_string.is_none() {
         return;
     }
-    for (flag, name) in [
-        (&constraints.preserve_unknown_fields, "preserve_unknown_fields"),
-        (&constraints.embedded_resource, "embedded_resource"),
+    let Constraints { preserve_unknown_fields, embedded_resource, map_type, list_type, .. } =
+        constraints;
+    let of_text = |text: &Option<Text>| text.as_ref().map(|text| text.span);
+    for (span, name) in [
+        (*preserve_unknown_fields, "preserve_unknown_fields"),
+        (*embedded_resource, "embedded_resource"),
+        (of_text(map_type), "map_type"),
+        (of_text(list_type), "list_type"),
     ] {
-        if let Some(span) = flag {
-            let message = format_args!("`{name}` conflicts with `int_or_string`");
-            report(errors, *span, message);
+        if let Some(span) = span {
+            report(errors, span, format_args!("`{name}` conflicts with `int_or_string`"));
         }
     }
 }

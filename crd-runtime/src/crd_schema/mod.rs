@@ -11,6 +11,7 @@ pub mod bridge;
 #[cfg(feature = "chrono")]
 mod chrono;
 mod collections;
+mod digest;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod json;
@@ -38,6 +39,8 @@ pub use crd_cel::compile_time::{Declared, Rules};
 #[doc(hidden)]
 pub use bounds::{Bounds, KeptRules};
 pub use collections::{KeyOf, MapKey};
+#[doc(hidden)]
+pub use digest::RuleDigest;
 pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 
 /// A type with a structural schema.

@@ -2,6 +2,7 @@
 
 use super::Declared;
 use super::bounds::Bounds;
+use super::digest::RuleDigest;
 use crate::builder::ColumnPath;
 
 /// The kind of JSON that a type serializes to.
@@ -89,6 +90,9 @@ pub struct Shape {
     pub units: bool,
     /// The strings of an enumeration. Empty if they are unknown.
     pub values: &'static [&'static str],
+    /// Whether attributes enumerate the values.
+    #[doc(hidden)]
+    pub enumerated: bool,
     /// How a list is merged.
     pub list_type: ListType,
     /// The keys of a list of type `map`.
@@ -112,9 +116,12 @@ pub struct Shape {
     /// attribute cannot be flattened into another object.
     #[doc(hidden)]
     pub whole: Option<&'static str>,
-    /// Whether the type itself has rules.
+    /// The rules of the type itself.
     #[doc(hidden)]
-    pub ruled: bool,
+    pub rules: RuleDigest,
+    /// A hash of the default in the schema; 0 if its value is not known.
+    #[doc(hidden)]
+    pub default: Option<u64>,
     /// Whether serde rejects unknown fields: `deny_unknown_fields`.
     #[doc(hidden)]
     pub denies_unknown: bool,
@@ -210,6 +217,7 @@ impl Shape {
             variants: &[],
             units: false,
             values: &[],
+            enumerated: false,
             list_type: ListType::Atomic,
             keys: &[],
             transition: None,
@@ -218,7 +226,8 @@ impl Shape {
             bounds: Bounds::NONE,
             formatless: false,
             whole: None,
-            ruled: false,
+            rules: RuleDigest::NONE,
+            default: None,
             denies_unknown: false,
             leaves_fields: false,
             keyed: false,
@@ -291,7 +300,14 @@ impl Shape {
     /// Returns the shape with `x-kubernetes-int-or-string`.
     #[must_use]
     pub const fn int_or_string(self) -> Self {
-        Self { optional: self.optional, transition: self.transition, ..Self::of(Kind::IntOrString) }
+        Self {
+            optional: self.optional,
+            transition: self.transition,
+            rules: self.rules,
+            default: self.default,
+            enumerated: self.enumerated,
+            ..Self::of(Kind::IntOrString)
+        }
     }
 
     /// Returns the shape with unknown items.
@@ -311,11 +327,18 @@ impl Shape {
         }
     }
 
-    /// Returns the shape of a type with rules.
+    /// Returns the shape with these rules after its own.
     #[doc(hidden)]
     #[must_use]
-    pub const fn ruled(self) -> Self {
-        Self { ruled: true, ..self }
+    pub const fn ruled(self, rules: RuleDigest) -> Self {
+        Self { rules: self.rules.then(rules), ..self }
+    }
+
+    /// Returns the shape with a default, which has this hash.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn defaulted(self, default: u64) -> Self {
+        Self { default: Some(default), ..self }
     }
 
     /// Returns the shape with a transition rule.
@@ -324,12 +347,14 @@ impl Shape {
         Self { transition: Some(rule), ..self }
     }
 
-    /// Returns the shape with `enum`, if it is a string.
+    /// Returns the shape with `enum`; `values` are those that are strings.
     #[must_use]
     pub const fn of_values(self, values: &'static [&'static str]) -> Self {
         match self.kind {
-            Kind::String | Kind::Enum => Self { kind: Kind::Enum, values, ..self },
-            _ => self,
+            Kind::String | Kind::Enum => {
+                Self { kind: Kind::Enum, values, enumerated: true, ..self }
+            }
+            _ => Self { enumerated: true, ..self },
         }
     }
 

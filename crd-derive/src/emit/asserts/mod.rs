@@ -155,8 +155,7 @@ impl Asserts<'_> {
         if let Body::Enum(data) = &model.body
             && data.variants.len() > 1
         {
-            self.ask(model.ident.span(), "variants", &shape);
-            self.untagged_variants(data, &shape);
+            self.variants(data, &shape);
         }
     }
 

@@ -34,9 +34,9 @@ impl Asserts<'_> {
         }
     }
 
-    /// Checks that no default turns an object of one untagged variant into one of another. `shape` is that of the enum,
-    /// whose untagged variants are behind the others.
-    pub(super) fn untagged_variants(&mut self, data: &Enum, shape: &TokenStream) {
+    /// Checks that the variants agree on the fields that they share, and that no default turns an object of one untagged
+    /// variant into one of another. `shape` is that of the enum, whose untagged variants are behind the others.
+    pub(super) fn variants(&mut self, data: &Enum, shape: &TokenStream) {
         let is_there = |variant: &&Variant| !matches!(variant.body, Body::Unit);
         let tagged =
             || data.variants.iter().filter(|variant| !data.is_untagged(variant)).filter(is_there);
@@ -44,9 +44,11 @@ impl Asserts<'_> {
             Tagging::Internal(_) => tagged().count(),
             _ => 0,
         };
+        let span = self.model.ident.span();
+        self.ask(span, "variants", &quote!(#shape, #from));
         let keyed = matches!(data.tagging, Tagging::External) && tagged().next().is_some();
         if data.variants.iter().any(|variant| data.is_untagged(variant)) {
-            self.ask(self.model.ident.span(), "untagged_variants", &quote!(#shape, #from, #keyed));
+            self.ask(span, "untagged_variants", &quote!(#shape, #from, #keyed));
         }
     }
 

@@ -4,7 +4,7 @@ use crd_cel::compile_time::{pattern_program, rule_program};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Shapes;
+use super::{Shapes, digest};
 use crate::emit::old_self::{transition, uses_whole_self};
 use crate::literal::{Strings, Text, as_number};
 use crate::model::Constraints;
@@ -15,7 +15,7 @@ impl Shapes<'_> {
         let krate = self.krate;
         let Constraints { int_or_string, enum_values, list_type, list_map_keys, .. } = constraints;
         if int_or_string.is_some() {
-            return with_transition(&quote!(#shape.int_or_string()), constraints);
+            return with_rules(&quote!(#shape.int_or_string()), constraints, krate);
         }
         let mut calls = TokenStream::new();
         if constraints.keeps_unknown_fields() {
@@ -43,40 +43,55 @@ impl Shapes<'_> {
             calls.extend(quote!(.listed(#krate::crd_schema::ListType::#list_type, &[#(#keys),*])));
         }
         // A shape cannot hold changes of its items, so changed items are opaque.
-        let mut rules = constraints.nested().filter_map(nested_transition);
         if constraints.nested().any(Constraints::change_shape) {
             calls.extend(quote!(.of_opaque_items()));
-        } else if let Some(rules) = rules.next() {
-            calls.extend(quote! {
-                .of_items(&const {
-                    (*#krate::__private::check::items(&#shape)).transition(#rules)
-                })
-            });
+        } else {
+            calls.extend(items(constraints, shape, krate));
         }
-        with_transition(&quote!(#shape #calls), constraints)
+        with_rules(&quote!(#shape #calls), constraints, krate)
     }
 }
 
-/// A shape with the first transition rule of the constraints, if there is one, and whether they have rules.
-pub(super) fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
-    let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
-    let ruled = constraints.has_rules().then(|| quote!(.ruled()));
-    quote!(#shape #call #ruled)
+/// `.of_items(..)`: the rules that attributes give to the items of `shape`.
+fn items(constraints: &Constraints, shape: &TokenStream, krate: &TokenStream) -> TokenStream {
+    let of_nested = |nested: &Constraints| {
+        let transition = nested_transition(nested).map(|rule| quote!(.transition(#rule)));
+        let rules = digest::rules(nested, krate).map(|rules| quote!(.ruled(#rules)));
+        let item = quote!((*#krate::__private::check::items(&#shape)));
+        let below = items(nested, &item, krate);
+        let is_changed = transition.is_some() || rules.is_some() || !below.is_empty();
+        is_changed.then(|| quote!(.of_items(&const { #item #below #transition #rules })))
+    };
+    constraints.nested().find_map(of_nested).unwrap_or_default()
 }
 
-pub(super) fn transition_member(constraints: &Constraints) -> TokenStream {
+/// A shape with the default of the constraints, their rules, and the first of these that is a transition rule.
+pub(super) fn with_rules(
+    shape: &TokenStream,
+    constraints: &Constraints,
+    krate: &TokenStream,
+) -> TokenStream {
+    let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
+    let rules = digest::rules(constraints, krate).map(|rules| quote!(.ruled(#rules)));
+    let default = digest::default(constraints).map(|default| quote!(.defaulted(#default)));
+    quote!(#shape #call #rules #default)
+}
+
+/// The members of a literal for what [`with_rules`] adds. `parts` are rules of parts of the type that are its own:
+/// expressions of type `RuleDigest`.
+pub(super) fn rule_members(
+    constraints: &Constraints,
+    parts: &[TokenStream],
+    krate: &TokenStream,
+) -> TokenStream {
     let transition = transition(constraints)
         .map(|rule| quote!(transition: ::core::option::Option::Some(#rule),));
-    quote!(#transition)
-}
-
-/// `ruled: ..,` for a type that has rules itself, or by one of `parts`, which are expressions of type `bool`.
-pub(super) fn ruled_member(constraints: &Constraints, parts: &[TokenStream]) -> TokenStream {
-    match parts {
-        _ if constraints.has_rules() => quote!(ruled: true,),
-        [] => TokenStream::new(),
-        parts => quote!(ruled: #(#parts)||*,),
-    }
+    let own = digest::rules(constraints, krate);
+    let mut all = parts.iter().chain(&own);
+    let rules = all.next().map(|first| quote!(rules: #first #(.then(#all))*,));
+    let default = digest::default(constraints)
+        .map(|default| quote!(default: ::core::option::Option::Some(#default),));
+    quote!(#transition #rules #default)
 }
 
 /// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::{Shapes, ruled_member, transition_member, with_transition};
+use super::{Shapes, digest, rule_members, with_rules};
 use crate::emit::of;
 use crate::model::{Body, Constraints, Enum, Variant};
 use crate::serde_view::Tagging;
@@ -15,7 +15,7 @@ impl Shapes<'_> {
         if data.is_units() {
             // `#[serde(other)]` reads any string.
             if data.variants.iter().any(|variant| variant.other) {
-                return with_transition(&self.kind("String"), constraints);
+                return with_rules(&self.kind("String"), constraints, self.krate);
             }
             let names = data.variants.iter().flat_map(Variant::names);
             let members = quote!(values: &[#(#names),*], units: true,);
@@ -34,9 +34,8 @@ impl Shapes<'_> {
                     .map(|variant| self.named(&variant.wire, &self.variant(variant)));
                 // An enum that can be a string has no `type: object`, so the server prunes nothing.
                 let open = (units || mixed).then(|| {
-                    let (transition, ruled) =
-                        (transition_member(constraints), ruled_member(constraints, &[]));
-                    quote!(open: true, #transition #ruled)
+                    let rules = rule_members(constraints, &[], self.krate);
+                    quote!(open: true, #rules)
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true,));
@@ -90,19 +89,31 @@ impl Shapes<'_> {
         }
     }
 
-    /// Emits boolean expressions, one of which is true if the content of an internally tagged variant has rules. The
-    /// schema of the enum has these rules, each with a test of the tag.
+    /// Emits the rules of the contents of internally tagged variants, as expressions of type `RuleDigest`. The schema of
+    /// the enum has these rules, each with a test of the tag.
     fn rules_of_variants(&self, tagged: &[&Variant]) -> Vec<TokenStream> {
-        let of_variant = |variant: &&Variant| match &variant.body {
-            _ if variant.constraints.has_rules() => vec![quote!(true)],
-            _ if variant.has_own_schema() => Vec::new(),
-            Body::Object(object) => self.rules_of_parts(object),
-            Body::Transparent(field) if field.constraints.has_rules() => vec![quote!(true)],
-            Body::Transparent(field) if !field.is_foreign() => {
-                let of = of(self.model, &field.ty);
-                vec![quote_spanned!(field.ty.span()=> #of::SHAPE.ruled)]
-            }
-            _ => Vec::new(),
+        let of_variant = |variant: &&Variant| {
+            let own = digest::rules(&variant.constraints, self.krate);
+            let parts = match &variant.body {
+                _ if variant.has_own_schema() => Vec::new(),
+                Body::Object(object) => self.rules_of_parts(object),
+                Body::Transparent(field) => {
+                    let of_type = (!field.is_foreign()).then(|| {
+                        let of = of(self.model, &field.ty);
+                        quote_spanned!(field.ty.span()=> #of::SHAPE.rules)
+                    });
+                    of_type
+                        .into_iter()
+                        .chain(digest::rules(&field.constraints, self.krate))
+                        .collect()
+                }
+                _ => Vec::new(),
+            };
+            parts
+                .into_iter()
+                .chain(own)
+                .map(|rules| quote!(#rules.changed_if(true)))
+                .collect::<Vec<_>>()
         };
         tagged.iter().flat_map(of_variant).collect()
     }
@@ -114,7 +125,7 @@ impl Shapes<'_> {
             return self.opaque(constraints);
         }
         if constraints.int_or_string.is_some() {
-            return with_transition(&self.kind("IntOrString"), constraints);
+            return with_rules(&self.kind("IntOrString"), constraints, self.krate);
         }
         let name = format!("{}::{}", self.model.ident, variant.ident);
         self.body(&variant.body, &name, constraints, false)

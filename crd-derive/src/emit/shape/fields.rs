@@ -6,7 +6,7 @@ use syn::Member;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
-use super::Shapes;
+use super::{Shapes, digest};
 use crate::emit::of;
 use crate::emit::paths::column_paths;
 use crate::literal::Text;
@@ -35,22 +35,41 @@ impl Shapes<'_> {
         quote!(needs_path: #krate::__private::check::needs_path(&[#(#shapes),*]),)
     }
 
-    /// Expressions for whether a part of an object has a rule that is one of the object itself: a field that is
-    /// `immutable` once it is set, or a flattened type with rules.
+    /// The rules of parts of an object that are rules of the object itself, as expressions of type `RuleDigest`: those of
+    /// flattened types, and those by which a field that is `immutable` remains once it is set.
     pub(super) fn rules_of_parts(&self, object: &Object) -> Vec<TokenStream> {
         let of_part = |field: &Field| {
+            let is_optional = match field.presence() {
+                Presence::Required => Some(false),
+                Presence::Optional => Some(true),
+                Presence::OfType => None,
+            };
+            let of_type = || {
+                let of = of(self.model, &field.ty);
+                quote_spanned!(field.ty.span()=> #of::SHAPE.optional)
+            };
             if field.flatten && !field.is_foreign() {
                 let of = of(self.model, &field.ty);
-                return Some(quote_spanned!(field.ty.span()=> #of::SHAPE.ruled));
+                let rules = quote_spanned!(field.ty.span()=> #of::SHAPE.rules);
+                return match is_optional {
+                    Some(false) => Some(rules),
+                    // The rules of an optional part hold for objects without it.
+                    Some(true) => Some(quote!(#rules.changed_if(true))),
+                    None => {
+                        let is_optional = of_type();
+                        Some(quote!(#rules.changed_if(#is_optional)))
+                    }
+                };
             }
             field.constraints.immutable?;
-            match field.presence() {
-                _ if field.constraints.default.is_some() => Some(quote!(true)),
-                Presence::Required => None,
-                Presence::Optional => Some(quote!(true)),
-                Presence::OfType => {
-                    let of = of(self.model, &field.ty);
-                    Some(quote_spanned!(field.ty.span()=> #of::SHAPE.optional))
+            let rule = digest::immutable_once_set(&field.wire, self.krate);
+            match is_optional {
+                _ if field.constraints.default.is_some() => Some(rule),
+                Some(false) => None,
+                Some(true) => Some(rule),
+                None => {
+                    let is_optional = of_type();
+                    Some(quote!(#rule.only_if(#is_optional)))
                 }
             }
         };

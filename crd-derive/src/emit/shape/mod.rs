@@ -3,6 +3,7 @@
 //! Emits literals instead of function calls, because a value borrowed in a constant's literal is `'static`.
 
 mod changes;
+mod digest;
 mod enums;
 mod fields;
 
@@ -14,7 +15,7 @@ use super::of;
 use crate::model::{Body, Constraints, Model};
 
 pub(super) use changes::bounds;
-use changes::{ruled_member, transition_member, whole, with_transition};
+use changes::{rule_members, whole, with_rules};
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
@@ -24,7 +25,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
         return shapes.kind("Opaque");
     }
     if constraints.int_or_string.is_some() {
-        return with_transition(&shapes.kind("IntOrString"), constraints);
+        return with_rules(&shapes.kind("IntOrString"), constraints, krate);
     }
     shapes.body(&model.body, &model.ident.to_string(), constraints, true)
 }
@@ -43,27 +44,26 @@ impl Shapes<'_> {
 
     /// An opaque shape with the first transition rule of the constraints.
     fn opaque(&self, constraints: &Constraints) -> TokenStream {
-        with_transition(&self.kind("Opaque"), constraints)
+        with_rules(&self.kind("Opaque"), constraints, self.krate)
     }
 
-    /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest. `ruled` has
-    /// expressions for whether a part of it is a rule of the type.
+    /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest. `rules` are
+    /// those of parts of the type that are its own: expressions of type `RuleDigest`.
     fn literal(
         &self,
         kind: &str,
         members: &TokenStream,
         constraints: &Constraints,
-        ruled: &[TokenStream],
+        rules: &[TokenStream],
     ) -> TokenStream {
         let krate = self.krate;
         let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
         let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
         let whole =
             whole(constraints).map(|key| quote!(whole: ::core::option::Option::Some(#key),));
-        let transition = transition_member(constraints);
-        let ruled = ruled_member(constraints, ruled);
+        let rules = rule_members(constraints, rules, krate);
         let of = self.kind(kind);
-        quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #transition #ruled ..#of })
+        quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #rules ..#of })
     }
 
     /// The shape of a type's or variant's body. Columns of a variant's fields are left out, because `collect` does not
@@ -96,7 +96,7 @@ impl Shapes<'_> {
             }
             Body::Transparent(field) if field.is_foreign() => {
                 let inner = self.opaque(&field.constraints);
-                with_transition(&inner, constraints)
+                with_rules(&inner, constraints, krate)
             }
             Body::Transparent(field) => {
                 let ty = &field.ty;
@@ -108,8 +108,8 @@ impl Shapes<'_> {
                 let inner = quote!(#inner #whole);
                 self.changed(&inner, constraints)
             }
-            Body::Tuple(fields) => with_transition(&self.tuple(fields), constraints),
-            Body::Unit => with_transition(&self.kind("Null"), constraints),
+            Body::Tuple(fields) => with_rules(&self.tuple(fields), constraints, krate),
+            Body::Unit => with_rules(&self.kind("Null"), constraints, krate),
             Body::Delegate(ty) => {
                 let of = of(self.model, ty);
                 let inner = quote_spanned!(ty.span()=> #of::SHAPE);

@@ -3,6 +3,7 @@
 //! A type without a known shape passes: `definition::validate` makes the exact checks.
 
 mod constants;
+mod digests;
 mod elements;
 mod flatten;
 mod literals;
@@ -11,6 +12,7 @@ mod message;
 mod paths;
 mod reached;
 mod readable;
+mod shared;
 mod transitions;
 mod types;
 mod untagged;

@@ -211,6 +211,7 @@ pub const fn is_no_option(shape: Shape) -> bool {
 /// Whether the schema restricts all values by `enum`.
 const fn is_enumeration(shape: &Shape) -> bool {
     match shape.kind {
+        _ if shape.enumerated => true,
         Kind::Enum => true,
         Kind::Union => {
             let mut at = 0;

@@ -1,21 +1,17 @@
 //! Checks that no default of the server turns an object of one untagged variant into one of another, or an absent part
-//! into one that is there, and that untagged variants agree on the rules of a field.
+//! into one that is there.
 
 use super::message::Message;
-use super::types::{ANY, NULL, types};
-use super::variants::{MAX_DEPTH, has_rule};
-use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 /// Checks the untagged variants of an enum, which are `shape.variants` without the first `from`. `keyed` means that the
 /// enum has externally tagged variants with content, too.
 ///
 /// # Panics
-/// If the server adds a default by which serde reads another variant, or the schema loses a rule.
+/// If the server adds a default by which serde reads another variant.
 #[track_caller]
 pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
     let variants = shape.variants;
-    rules(variants, from);
     let mut at = from;
     while at < variants.len() {
         if let Some(name) = completed(&variants[at])
@@ -117,76 +113,6 @@ const fn defaulted(shape: &Shape) -> Option<&str> {
         at += 1;
     }
     None
-}
-
-/// Checks that no field of a variant has a rule that is not one of all variants with this field. The variants are
-/// untagged, without the first `from`.
-#[track_caller]
-const fn rules(variants: &[Shape], from: usize) {
-    // A rule of several tagged variants may move to the enum, where it tests the tag.
-    let mut at = if from > 1 { from } else { 0 };
-    while at < variants.len() {
-        // An enum of hundreds of variants has too many pairs for rustc.
-        let mut other = if !has_rule(&variants[at], 0) {
-            variants.len()
-        } else if at < from {
-            from
-        } else {
-            0
-        };
-        while other < variants.len() {
-            if at != other {
-                rules_of_fields(&variants[at], &variants[other], 0);
-            }
-            other += 1;
-        }
-        at += 1;
-    }
-}
-
-#[track_caller]
-const fn rules_of_fields(one: &Shape, other: &Shape, depth: usize) {
-    let mut at = 0;
-    while at < one.fields.len() && depth < MAX_DEPTH {
-        let field = &one.fields[at];
-        if field.name.is_empty() {
-            rules_of_fields(field.shape, other, depth + 1);
-        } else if let FieldLookup::One { shape, .. } = find(other, field.name)
-            // `variants` checks what stands beside a map.
-            && !matches!(other.kind, Kind::Map)
-        {
-            rules_of_value(field.name, field.shape, shape, depth + 1);
-        }
-        at += 1;
-    }
-}
-
-/// Compares the rules of the values that two variants have in the field `name`.
-#[track_caller]
-const fn rules_of_value(name: &str, one: &Shape, other: &Shape, depth: usize) {
-    if matches!(other.kind, Kind::Opaque) || depth >= MAX_DEPTH {
-        return;
-    }
-    let is_ruled = match other.kind {
-        // The schema may be that of a single alternative.
-        Kind::Union => has_rule(other, 0),
-        _ => other.ruled,
-    };
-    let (a, b) = (types(one) | NULL, types(other) | NULL);
-    if one.ruled && (!is_ruled || (a | b) & ANY == 0 && a != b) {
-        Message::new()
-            .push("`")
-            .push(name)
-            .push("` has a rule in one variant, and another type or no such rule in another, but they share one schema; rename ")
-            .push("one of the fields, remove the rule, or tag the enum externally, which is serde's default")
-            .fail();
-    }
-    if let (Kind::List | Kind::Set, Some(a)) = (one.kind, one.items)
-        && let (Kind::List | Kind::Set, Some(b)) = (other.kind, other.items)
-    {
-        rules_of_value(name, a, b, depth + 1);
-    }
-    rules_of_fields(one, other, depth);
 }
 
 /// Whether an object is certainly a value of one of the variants from an index on.

@@ -49,9 +49,12 @@ pub(super) fn narrow(part: &JsonSchemaProps, wide: &JsonSchemaProps) -> JsonSche
         else {
             continue;
         };
-        let inner = self::narrow(schema, wide);
         // Upstream: a property named metadata may not be specified under a junctor.
-        if inner != JsonSchemaProps::default() && name != "metadata" {
+        if name == "metadata" {
+            continue;
+        }
+        let inner = self::narrow(schema, wide);
+        if inner != JsonSchemaProps::default() {
             properties.insert(name.clone(), inner.into());
         }
         if wide.nullable && !schema.nullable {

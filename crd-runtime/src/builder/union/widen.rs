@@ -169,7 +169,7 @@ fn free_key<'a>(
     }
     // A part that is open because its alternatives have several types is left out: these alternatives
     // have the properties.
-    let is_object = part.type_ == "object" || part == any;
+    let is_object = part.type_ == "object" || admits_anything(part);
     let is_open = is_object && part.x_preserve_unknown_fields == Some(true);
     values_of(part).or_else(|| is_open.then_some(any))
 }

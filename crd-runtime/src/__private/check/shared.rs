@@ -1,0 +1,409 @@
+//! Checks that alternatives of an enum agree on the defaults and rules of the fields that they share: the schema has one
+//! property for all of them.
+
+use super::digests::{MAX_DEPTH, Names, is_metadata, of_field, structure_of_field};
+use super::equal;
+use super::message::Message;
+use super::types::{ANY, NULL, types};
+use super::walk::{FieldLookup, find};
+use crate::crd_schema::{FieldShape, Kind, RuleDigest, Shape};
+
+/// The shape of what an alternative may have in a field that it does not name.
+const FREE: Shape = Shape::of(Kind::Any);
+
+/// Compares alternatives, of which the first `tagged` have a tag. Their own rules are not compared, only those of their
+/// fields and elements.
+///
+/// # Panics
+/// If two of them share a field and disagree about it.
+#[track_caller]
+pub(super) const fn alternatives(all: &[Shape], tagged: usize) {
+    let mut names = Names::NONE;
+    let mut at = 0;
+    while at < all.len() {
+        names.add(&all[at], 0);
+        at += 1;
+    }
+    let (tagged, _) = all.split_at(tagged);
+    at = 0;
+    while at < all.len() {
+        // An enum of hundreds of variants has too many pairs for rustc.
+        let may_differ = names.may_differ(&all[at], 0);
+        let peers = if at < tagged.len() { tagged } else { &[] };
+        let mut other = 0;
+        while may_differ && other < all.len() {
+            if at != other {
+                pair(&all[at], &all[other], other < tagged.len(), peers);
+            }
+            other += 1;
+        }
+        at += 1;
+    }
+}
+
+/// Compares `one` with `other`, which has a tag or not. Rules of `one` that not all `peers` have move to the enum, where they test the tag.
+#[track_caller]
+pub(super) const fn pair(one: &Shape, other: &Shape, is_tagged: bool, peers: &[Shape]) {
+    let root = Path { step: Step::Alternative(peers), above: None, depth: 0 };
+    let is_readable = matches!(other.kind, Kind::Any) && !is_tagged;
+    below("", one, other, Place { path: Some(&root), depth: 0, is_readable });
+}
+
+/// A place in one of two alternatives.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// The path from the alternative; `None` in a list, from which no rule moves.
+    path: Option<&'a Path<'a>>,
+    depth: usize,
+    /// Whether serde reads the other alternative from any value that the schema admits.
+    is_readable: bool,
+}
+
+impl<'a> Place<'a> {
+    const fn at(self, path: Option<&'a Path<'a>>) -> Self {
+        Self { path, ..self }
+    }
+}
+
+/// A path into alternatives: the last step, and those above it.
+struct Path<'a> {
+    step: Step<'a>,
+    above: Option<&'a Path<'a>>,
+    depth: usize,
+}
+
+impl<'a> Path<'a> {
+    const fn new(step: Step<'a>, above: Option<&'a Self>) -> Self {
+        let depth = match above {
+            Some(above) => above.depth + 1,
+            None => 0,
+        };
+        Self { step, above, depth }
+    }
+}
+
+enum Step<'a> {
+    /// To one of these alternatives, whose rules move if the others have other ones.
+    Alternative(&'a [Shape]),
+    /// To the field of this name.
+    Field(&'a str),
+}
+
+/// Compares what is below two values.
+#[track_caller]
+const fn below(name: &str, one: &Shape, other: &Shape, place: Place<'_>) {
+    if place.depth >= MAX_DEPTH || matches!(other.kind, Kind::Opaque) {
+        return;
+    }
+    let place = Place { depth: place.depth + 1, ..place };
+    let deeper = Place { path: None, is_readable: false, ..place };
+    if let (Kind::List | Kind::Set, Some(items)) = (one.kind, one.items) {
+        match (other.kind, other.items) {
+            (Kind::List | Kind::Set, Some(others)) => value(name, items, others, deeper),
+            (Kind::Any, _) => value(name, items, &FREE, deeper),
+            _ => {}
+        }
+    }
+    let mut at = 0;
+    while at < one.fields.len() {
+        field_below(name, &one.fields[at], other, place);
+        at += 1;
+    }
+    at = 0;
+    while at < one.variants.len() {
+        let path = Path::new(Step::Alternative(one.variants), place.path);
+        below(name, &one.variants[at], other, place.at(Some(&path)));
+        at += 1;
+    }
+}
+
+#[track_caller]
+const fn field_below(name: &str, field: &FieldShape, other: &Shape, place: Place<'_>) {
+    if of_field(field, 0) == 0 {
+        return;
+    }
+    if field.name.is_empty() {
+        below(name, field.shape, other, place);
+        return;
+    }
+    let path = Path::new(Step::Field(field.name), place.path);
+    let is_readable = place.is_readable;
+    let path = if place.path.is_some() { Some(&path) } else { None };
+    let place = Place { path, is_readable: false, ..place };
+    if !named(field, other, place) && is_open(other, 0) {
+        if is_metadata(field.name) && !is_readable {
+            metadata(field, &FieldShape::optional("metadata", &FREE));
+        }
+        value(field.name, field.shape, &FREE, place);
+    }
+}
+
+/// Compares a field with those of its name in `other`. Returns whether there are any.
+#[track_caller]
+const fn named(field: &FieldShape, other: &Shape, place: Place<'_>) -> bool {
+    match (other.kind, other.items) {
+        (Kind::Map, Some(values)) if !matches!(values.kind, Kind::Any) => {
+            value(field.name, field.shape, values, place);
+            return true;
+        }
+        (Kind::Object | Kind::Union, _) => {}
+        _ => return false,
+    }
+    let (mut found, mut at) = (false, 0);
+    while at < other.fields.len() {
+        let theirs = &other.fields[at];
+        if theirs.name.is_empty() {
+            found |= !matches!(theirs.shape.kind, Kind::Map) && named(field, theirs.shape, place);
+        } else if equal(theirs.name.as_bytes(), field.name.as_bytes()) {
+            if is_metadata(field.name) {
+                metadata(field, theirs);
+            }
+            value(field.name, field.shape, theirs.shape, place);
+            found = true;
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < other.variants.len() {
+        found |= named(field, &other.variants[at], place);
+        at += 1;
+    }
+    found
+}
+
+/// Whether an object of the type may have further fields with any values.
+const fn is_open(shape: &Shape, depth: usize) -> bool {
+    if shape.open || matches!(shape.kind, Kind::Any | Kind::Map) {
+        return true;
+    }
+    let mut at = 0;
+    while depth < MAX_DEPTH && at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if field.name.is_empty() && is_open(field.shape, depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    at = 0;
+    while depth < MAX_DEPTH && at < shape.variants.len() {
+        if is_open(&shape.variants[at], depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Compares the values that two alternatives have in the field `name`, or in a list there.
+#[track_caller]
+const fn value(name: &str, one: &Shape, other: &Shape, place: Place<'_>) {
+    if matches!(other.kind, Kind::Opaque) {
+        return;
+    }
+    match (one.default, other.default) {
+        (Some(_), None) => missing_default(name),
+        (Some(a), Some(b)) if a != 0 && b != 0 && a != b => another_default(name),
+        _ => {}
+    }
+    if rules_differ(one, other) && !moves(one, place) {
+        lost_rule(name);
+    }
+    below(name, one, other, place);
+}
+
+/// Whether a rule of one value is not one of the other, or the values have different types: the schema then has none of
+/// their rules.
+const fn rules_differ(one: &Shape, other: &Shape) -> bool {
+    let (rules, others) = (own_rules(one), own_rules(other));
+    if rules.is_empty() {
+        return false;
+    }
+    let (a, b) = (types(one) | NULL, types(other) | NULL);
+    match other.kind {
+        // The schema may be that of a single alternative.
+        Kind::Union if has_rule(other, 0) => false,
+        _ => rules.differ(others) || (a | b) & ANY == 0 && a != b,
+    }
+}
+
+/// Returns the rules of a type itself, with those that move to it from fields of its variants.
+pub(super) const fn own_rules(shape: &Shape) -> RuleDigest {
+    if moved_to(shape, 0) { shape.rules.then(RuleDigest::of(&[0])) } else { shape.rules }
+}
+
+/// Whether rules move to the type from fields of its variants.
+const fn moved_to(shape: &Shape, depth: usize) -> bool {
+    let mut at = 0;
+    while depth < MAX_DEPTH && at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if field.name.is_empty() && moved_to(field.shape, depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    at = 0;
+    let path = Path::new(Step::Alternative(shape.variants), None);
+    let is_tagged = !shape.fields.is_empty() && shape.variants.len() > 1;
+    while depth < MAX_DEPTH && at < shape.variants.len() {
+        let variant = &shape.variants[at];
+        let place = Place { path: Some(&path), depth, is_readable: false };
+        if is_tagged && any_moves(variant, place) || moved_to(variant, depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether a rule of a field at or below a place moves.
+const fn any_moves(shape: &Shape, place: Place<'_>) -> bool {
+    let place = Place { depth: place.depth + 1, ..place };
+    let mut at = 0;
+    while place.depth < MAX_DEPTH && at < shape.fields.len() {
+        let field = &shape.fields[at];
+        at += 1;
+        let path = Path::new(Step::Field(field.name), place.path);
+        let place = if field.name.is_empty() { place } else { place.at(Some(&path)) };
+        if !field.name.is_empty() && !field.shape.rules.is_empty() && moves(field.shape, place)
+            || any_moves(field.shape, place)
+        {
+            return true;
+        }
+    }
+    at = 0;
+    while place.depth < MAX_DEPTH && at < shape.variants.len() {
+        if any_moves(&shape.variants[at], place) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether the rules of a field move to the enum, because another variant with a tag has other ones.
+const fn moves(one: &Shape, place: Place<'_>) -> bool {
+    let Some(path) = place.path else { return false };
+    if one.rules.is_fixed() {
+        return false;
+    }
+    let mut step = path;
+    loop {
+        if let Step::Alternative(peers) = step.step {
+            let mut at = 0;
+            while at < peers.len() {
+                if let Some(peer) = reached(&peers[at], path, step.depth)
+                    && (one.rules.differ(peer.rules) || types(one) | NULL != types(peer) | NULL)
+                {
+                    return true;
+                }
+                at += 1;
+            }
+        }
+        match step.above {
+            Some(above) => step = above,
+            None => return false,
+        }
+    }
+}
+
+/// Returns the field at the end of a path, whose step at the depth `from` leads to `shape`.
+const fn reached<'a>(shape: &'a Shape, path: &Path<'_>, from: usize) -> Option<&'a Shape> {
+    let Some(above) = path.above else { return Some(shape) };
+    if path.depth == from {
+        return Some(shape);
+    }
+    let Some(shape) = reached(shape, above, from) else { return None };
+    match path.step {
+        Step::Alternative(_) => Some(shape),
+        Step::Field(name) => match (shape.kind, find(shape, name)) {
+            (Kind::Object | Kind::Union, FieldLookup::One { shape, .. }) => Some(shape),
+            _ => None,
+        },
+    }
+}
+
+/// Begins a message about the field `name`. The alternatives themselves have no name.
+const fn about(name: &str) -> Message {
+    if name.is_empty() {
+        return Message::new().push("the type of the list's elements");
+    }
+    Message::new().push("`").push(name).push("`")
+}
+
+/// Compares two fields named `metadata`. The server allows no restriction of a property of this name in an alternative.
+#[track_caller]
+const fn metadata(one: &FieldShape, other: &FieldShape) {
+    if matches!(one.shape.kind, Kind::Opaque) || matches!(other.shape.kind, Kind::Opaque) {
+        return;
+    }
+    if structure_of_field(one) != structure_of_field(other) {
+        Message::new()
+            .push("the types of `metadata` in two variants differ, but Kubernetes rejects a schema with alternatives for a ")
+            .push("property of this name; rename the field, as with `#[serde(rename = ..)]`, or tag the enum externally, ")
+            .push("which is serde's default")
+            .fail();
+    }
+}
+
+#[track_caller]
+const fn missing_default(name: &str) -> ! {
+    about(name)
+        .push(" has a default in one variant and none in another, but they share one schema; use ")
+        .push("`#[serde(default = ..)]` instead")
+        .fail()
+}
+
+#[track_caller]
+const fn another_default(name: &str) -> ! {
+    about(name)
+        .push(" has different defaults in two variants, but they share one schema; use `#[serde(default = ..)]` instead")
+        .fail()
+}
+
+#[track_caller]
+const fn lost_rule(name: &str) -> ! {
+    about(name)
+        .push(" has a rule in one variant, and another type or no such rule in another, but they share one schema; rename ")
+        .push("one of the fields, remove the rule, or tag the enum externally, which is serde's default")
+        .fail()
+}
+
+/// Whether a type or what is in it has a rule. The values of maps do not count: they have no schema in such an enum.
+pub(super) const fn has_rule(shape: &Shape, depth: usize) -> bool {
+    if !shape.rules.is_empty() || depth == MAX_DEPTH {
+        return !shape.rules.is_empty();
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        if has_rule(shape.fields[at].shape, depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < shape.variants.len() {
+        if has_rule(&shape.variants[at], depth + 1) {
+            return true;
+        }
+        at += 1;
+    }
+    match (shape.kind, shape.items) {
+        (Kind::List | Kind::Set, Some(items)) => has_rule(items, depth + 1),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: Shape = Shape::of(Kind::String);
+    const A: Shape = Shape::object(&[FieldShape::optional("a", &TEXT.defaulted(7))]);
+    const A_WITHOUT: Shape = Shape::object(&[FieldShape::optional("a", &TEXT)]);
+
+    #[test]
+    #[should_panic(expected = "has a default in one variant and none in another")]
+    fn a_default_that_is_missing_is_found() {
+        alternatives(&[A, A_WITHOUT], 0);
+    }
+}
