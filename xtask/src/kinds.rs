@@ -8,7 +8,7 @@ use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
 use crd_runtime::cli::Registry;
 use crd_runtime::versions;
-use website_operator::website::Website;
+use website_operator::versions::Websites;
 
 /// Every kind of the examples.
 pub(crate) fn registry() -> Registry {
@@ -20,6 +20,6 @@ pub(crate) fn registry() -> Registry {
         .crd::<ClusterProfile>()
         .crd::<Raw>()
         .crd_versions::<versions!(v1beta1::Endpoint, v1::Endpoint)>()
-        .crd::<Website>()
+        .crd_versions::<Websites>()
         .rbac("examples/operator/deploy/role.yaml", website_operator::recording::permissions)
 }

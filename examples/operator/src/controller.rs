@@ -1,13 +1,15 @@
 //! The controller of websites.
 //!
-//! For each website there is a Deployment, which the website owns, and a `ConfigMap` in the namespace of the ingress.
-//! An owner must be in the same namespace, so a finalizer deletes the `ConfigMap`.
+//! For each website there are a Deployment and, if its content is built, a Job, which the website owns, and a
+//! `ConfigMap` in the namespace of the ingress. An owner must be in the same namespace, so a finalizer deletes the
+//! `ConfigMap`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt as _;
 use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
@@ -19,7 +21,7 @@ use kube::runtime::watcher;
 use kube::{Client, Resource as _, ResourceExt as _};
 use serde_json::json;
 
-use crate::website::{Website, WebsiteStatus};
+use crate::website::{Website, WebsiteSpec, WebsiteStatus};
 
 /// The name of the operator as a field manager and as the reporter of events.
 pub const NAME: &str = "website-operator";
@@ -27,14 +29,21 @@ pub const NAME: &str = "website-operator";
 pub const INGRESS: &str = "ingress";
 
 const FINALIZER: &str = "example.com/route";
+/// The reasons of the condition `Ready` that are events too.
+const READY: &str = "AllReplicasReady";
+const FAILED: &str = "BuildFailed";
 
 /// Reconciles all websites, until the process gets a signal to end.
 pub async fn run(client: Client) {
-    let config = watcher::Config::default();
-    let deployments = Api::<Deployment>::all(client.clone());
+    run_with(client, watcher::Config::default()).await;
+}
+
+/// Does what [`run`] does, with another configuration of watches.
+pub async fn run_with(client: Client, config: watcher::Config) {
     let recorder = Recorder::new(client.clone(), NAME.into());
     Controller::new(Api::<Website>::all(client.clone()), config.clone())
-        .owns(deployments, config)
+        .owns(Api::<Deployment>::all(client.clone()), config.clone())
+        .owns(Api::<Job>::all(client.clone()), config)
         .shutdown_on_signal()
         .run(reconcile, retry, Arc::new(Context { client, recorder }))
         // Failures are retried; a real operator would log them here.
@@ -68,26 +77,62 @@ impl Context {
     /// interrupted, may have done it already.
     async fn apply(&self, api: &Api<Website>, website: &Website) -> kube::Result<Action> {
         self.apply_route(website).await?;
-        let deployment = self.apply_deployment(website).await?;
-        let status = status(website, &deployment);
+        let status = match self.unfinished_build(website).await? {
+            Some(reason) => status(website, reason, 0),
+            None => status_of_replicas(website, &self.apply_deployment(website).await?),
+        };
         if website.status.as_ref() == Some(&status) {
             return Ok(Action::await_change());
         }
-        let has_become_ready = is_ready(&status) && !website.status.as_ref().is_some_and(is_ready);
+        if reason(website.status.as_ref()) != reason(Some(&status)) {
+            // Before the status: if the operator is stopped in between, the event is emitted again, not lost.
+            self.report(website, &status).await?;
+        }
         let patch = Patch::Merge(json!({"status": status}));
         api.patch_status(&website.name_any(), &PatchParams::default(), &patch).await?;
-        if has_become_ready {
-            let note = format!("{} replicas serve {}", website.spec.replicas, website.spec.host);
-            let event = Event {
-                type_: EventType::Normal,
-                reason: "Ready".into(),
-                note: Some(note),
-                action: "Reconcile".into(),
-                secondary: None,
-            };
-            self.recorder.publish(&event, &website.object_ref(&())).await?;
-        }
         Ok(Action::await_change())
+    }
+
+    /// Emits an event if the website has become ready or its build has failed.
+    async fn report(&self, website: &Website, status: &WebsiteStatus) -> kube::Result<()> {
+        let WebsiteSpec { host, replicas, .. } = &website.spec;
+        let (type_, note) = match reason(Some(status)) {
+            Some(READY) => (EventType::Normal, format!("{replicas} replicas serve {host}")),
+            Some(FAILED) => (EventType::Warning, "the content cannot be built".to_owned()),
+            _ => return Ok(()),
+        };
+        let event = Event {
+            type_,
+            reason: reason(Some(status)).unwrap_or_default().to_owned(),
+            note: Some(note),
+            action: "Reconcile".into(),
+            secondary: None,
+        };
+        self.recorder.publish(&event, &website.object_ref(&())).await
+    }
+
+    /// Applies the job that builds the content. Returns why the web server cannot start yet.
+    async fn unfinished_build(&self, website: &Website) -> kube::Result<Option<&'static str>> {
+        let Some(image) = &website.spec.build else { return Ok(None) };
+        let name = format!("{}-build", website.name_any());
+        let job = json!({
+            "apiVersion": "batch/v1", "kind": "Job",
+            "metadata": {"name": name, "ownerReferences": [website.controller_owner_ref(&())]},
+            "spec": {"template": {"spec": {
+                "restartPolicy": "Never", "containers": [{"name": "build", "image": image}],
+            }}},
+        });
+        let namespace = website.namespace().unwrap_or_default();
+        let api = Api::<Job>::namespaced(self.client.clone(), &namespace);
+        let params = PatchParams::apply(NAME).force();
+        let job = api.patch(&name, &params, &Patch::Apply(&job)).await?;
+        let conditions = job.status.and_then(|status| status.conditions).unwrap_or_default();
+        let is = |type_| conditions.iter().any(|it| it.type_ == type_ && it.status == "True");
+        Ok(match () {
+            () if is("Complete") => None,
+            () if is("Failed") => Some(FAILED),
+            () => Some("Building"),
+        })
     }
 
     async fn apply_deployment(&self, website: &Website) -> kube::Result<Deployment> {
@@ -140,28 +185,37 @@ fn route(website: &Website) -> String {
 }
 
 /// Computes the status of a website from its Deployment.
-fn status(website: &Website, deployment: &Deployment) -> WebsiteStatus {
+fn status_of_replicas(website: &Website, deployment: &Deployment) -> WebsiteStatus {
     let generation = deployment.metadata.generation;
     // Ignores the status of a Deployment that is about an earlier spec.
     let current =
         deployment.status.as_ref().filter(|status| status.observed_generation == generation);
-    let ready_replicas = current.and_then(|status| status.ready_replicas).unwrap_or_default();
-    let is_ready = current.is_some() && ready_replicas >= website.spec.replicas;
-    let (status, reason) =
-        if is_ready { ("True", "AllReplicasReady") } else { ("False", "Starting") };
+    let ready = current.and_then(|status| status.ready_replicas).unwrap_or_default();
+    let is_ready = current.is_some() && ready >= website.spec.replicas;
+    status(website, if is_ready { READY } else { "Starting" }, ready)
+}
+
+/// Returns the status with the condition `Ready`, which is true if `reason` is [`READY`].
+fn status(website: &Website, reason: &str, ready_replicas: i32) -> WebsiteStatus {
+    let status = if reason == READY { "True" } else { "False" };
     let known = website.status.iter().flat_map(|status| &status.conditions);
     let same = known.into_iter().find(|it| it.type_ == "Ready" && it.status == status);
-    let since = same.map_or_else(now, |same| same.last_transition_time.clone());
     let condition = Condition {
         type_: "Ready".to_owned(),
         status: status.to_owned(),
         reason: reason.to_owned(),
         message: format!("{ready_replicas} of {} replicas are ready", website.spec.replicas),
-        last_transition_time: since,
+        last_transition_time: same.map_or_else(now, |same| same.last_transition_time.clone()),
         observed_generation: website.metadata.generation,
     };
     let observed_generation = website.metadata.generation;
     WebsiteStatus { observed_generation, ready_replicas, conditions: vec![condition] }
+}
+
+/// Returns the reason of the condition `Ready`.
+fn reason(status: Option<&WebsiteStatus>) -> Option<&str> {
+    let mut conditions = status?.conditions.iter();
+    conditions.find(|it| it.type_ == "Ready").map(|it| it.reason.as_str())
 }
 
 /// Returns the time in whole seconds, as the server stores it.

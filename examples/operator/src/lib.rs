@@ -3,12 +3,14 @@
 //! | file | what it shows |
 //! |---|---|
 //! | `src/website.rs` | the kind |
-//! | `src/controller.rs` | finalizer, owned Deployment, status with a condition, events |
+//! | `src/versions.rs` | an older version of the kind, and the webhook that converts it |
+//! | `src/controller.rs` | finalizer, owned Deployment and Job, status with a condition, events |
 //! | `src/recording.rs` | the roles that the operator needs, found by running it |
-//! | `tests/operator` | admission, creation to deletion, faults, a restart after each request, roles, snapshots |
+//! | `tests/operator` | a file for each thing that a test may be about; `main.rs` lists them |
 //! | `deploy/role.yaml` | the roles, written by `cargo xtask rbac` |
 
 pub mod controller;
 #[cfg(feature = "recording")]
 pub mod recording;
+pub mod versions;
 pub mod website;

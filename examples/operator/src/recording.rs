@@ -1,34 +1,59 @@
 //! Finds the roles that the operator needs by running it; `cargo xtask rbac` writes them to a file.
 
-use crd_runtime::CustomResource as _;
+use std::sync::LazyLock;
+use std::time::Duration;
+
 use crd_runtime::apiserver::ApiServer;
+use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::rbac::Permissions;
+use crd_runtime::versions::Versions as _;
 use kube::Client;
 use kube::api::{Api, DeleteParams, PostParams};
 use kube::runtime::wait::{await_condition, conditions};
 use serde_json::json;
 
 use crate::controller::{self, INGRESS, NAME, is_ready};
+use crate::versions::{Websites, converter};
 use crate::website::{Website, WebsiteSpec};
 
-/// Creates a server with the definition and the namespaces that the operator uses.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// The definition, which is made once for all servers of a process.
+static DEFINITION: LazyLock<CustomResourceDefinition> =
+    LazyLock::new(|| Websites::merged().unwrap_or_else(|why| panic!("{why}")));
+
+/// Creates a server that the operator can start with.
 #[must_use]
 pub fn server() -> ApiServer {
+    with_prerequisites(ApiServer::new())
+}
+
+/// Creates what the operator finds in a cluster: the definition, its converter and the namespace of the ingress.
+#[must_use]
+pub fn with_prerequisites(server: ApiServer) -> ApiServer {
     let ingress = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": INGRESS}});
-    ApiServer::new().with(&Website::crd()).with_object(&ingress)
+    server.converter("example.com", "Website", converter()).with(&*DEFINITION).with_object(&ingress)
 }
 
 /// Returns a website with two replicas.
 #[must_use]
 pub fn website() -> Website {
     let (host, image) = ("example.com".to_owned(), "nginx:1.29".to_owned());
-    Website::new("blog", WebsiteSpec { host, image, replicas: 2 })
+    Website::new("blog", WebsiteSpec { host, image, build: None, replicas: 2 })
+}
+
+/// Returns a website with two replicas, whose content is built.
+#[must_use]
+pub fn built_website() -> Website {
+    let mut website = website();
+    website.spec.build = Some("hugo:0.150".to_owned());
+    website
 }
 
 /// Runs the operator until the future `end` completes.
 ///
 /// # Errors
-/// If `end` fails, or the operator ends first.
+/// If `end` fails or takes longer than a day, or the operator ends first.
 pub async fn run_until<E>(
     client: Client,
     end: impl Future<Output = Result<(), E>>,
@@ -38,6 +63,7 @@ where
 {
     tokio::select! {
         () = controller::run(client) => Err("the operator ended".to_owned()),
+        () = tokio::time::sleep(DAY) => Err("a day has passed".to_owned()),
         ended = end => ended.map_err(|error| error.to_string()),
     }
 }
@@ -61,9 +87,9 @@ pub async fn ready(client: Client) -> Result<(), kube::runtime::wait::Error> {
 ///
 /// # Errors
 /// If a request fails.
-pub async fn live(client: Client) -> Result<(), Box<dyn std::error::Error>> {
+pub async fn live(client: Client, website: Website) -> Result<(), Box<dyn std::error::Error>> {
     let api = Api::<Website>::default_namespaced(client.clone());
-    let created = api.create(&PostParams::default(), &website()).await?;
+    let created = api.create(&PostParams::default(), &website).await?;
     ready(client).await?;
     api.delete("blog", &DeleteParams::default()).await?;
     let uid = created.metadata.uid.unwrap_or_default();
@@ -80,7 +106,7 @@ pub fn permissions() -> Result<Permissions, Box<dyn std::error::Error>> {
     runtime.block_on(async {
         let server = server().with_workloads();
         let recording = server.record();
-        run_until(server.client_of(NAME), live(server.client())).await?;
+        run_until(server.client_of(NAME), live(server.client(), built_website())).await?;
         // The operator watches all namespaces, although the run has used only one.
         Ok(recording.transcript().of_client(NAME).permissions(NAME).cluster_wide())
     })

@@ -27,26 +27,20 @@ impl Core {
         let before = self.store.revision();
         let names: Vec<Arc<str>> =
             self.store.list(RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
-        for name in &names {
-            self.accept_names(name);
-            self.establish(name);
-            self.judge_approval(name);
-            self.finish(name);
-        }
+        let definitions: Vec<_> = names.iter().filter_map(|name| self.settle_one(name)).collect();
         let known: BTreeSet<String> = self
             .catalog
             .all()
             .filter(|kind| kind.compiled().is_some())
             .map(|kind| kind.storage.to_string())
             .collect();
-        for (_, stored) in self.store.list(RESOURCE, "") {
-            let crd = definition::model(&stored.object());
+        for (object, crd) in &definitions {
             let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
-            let is_deleting = stored.is_deleting();
+            let is_deleting = metadata::is_deleting(object);
             let converter = self.converters.get(&key);
-            self.catalog.define(&crd, is_deleting, self.kubernetes, converter, &self.webhook_calls);
-            if is_true(&crd, "Established") {
-                self.published.update(&crd);
+            self.catalog.define(crd, is_deleting, self.kubernetes, converter, &self.webhook_calls);
+            if is_true(crd, "Established") {
+                self.published.update(crd);
             } else {
                 self.published.remove(&crd.metadata.name);
             }
@@ -65,15 +59,29 @@ impl Core {
         self.store.revision() != before
     }
 
+    /// Runs the controllers of a definition, and returns what it is afterwards; `None` if it is removed.
+    fn settle_one(&mut self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
+        let mut read = self.crd(name)?;
+        for controller in [Self::accept_names, Self::establish, Self::judge_approval, Self::finish]
+        {
+            let before = self.store.revision();
+            controller(self, name, &read.0, &read.1);
+            // Reading a definition costs more than all controllers that have nothing to do.
+            if self.store.revision() != before {
+                read = self.crd(name)?;
+            }
+        }
+        Some(read)
+    }
+
     fn crd(&self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
         let object = self.store.get(RESOURCE, name)?.object();
         let crd = definition::model(&object);
         Some((object, crd))
     }
 
-    fn write_status(&mut self, name: &str, object: Value, crd: &CustomResourceDefinition) {
-        let live = object.clone();
-        self.write_over(name, &live, object, crd);
+    fn write_status(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+        self.write_over(name, object, object.clone(), crd);
     }
 
     /// Stores `next` with the status of `crd`. `live` is the object that it replaces.
@@ -92,21 +100,21 @@ impl Core {
     }
 
     /// Accepts the names of a definition that its group does not use yet. Source: `NamingConditionController.sync`.
-    fn accept_names(&mut self, name: &str) {
-        let Some((object, mut crd)) = self.crd(name) else { return };
+    fn accept_names(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
         let accepted =
             crd.status.as_ref().map(|status| status.accepted_names.clone()).unwrap_or_default();
         if accepted == crd.spec.names {
             return;
         }
-        let (next, reason, message) = self.names(&crd, &accepted);
+        let (next, reason, message) = self.names(name, crd, &accepted);
         let is_accepted = reason == "NoConflicts";
         let status = if is_accepted { "True" } else { "False" };
         let naming = ("NamesAccepted", status, reason, message.as_str());
-        if next == accepted && is_like(&crd, naming) {
+        if next == accepted && is_like(crd, naming) {
             return;
         }
         let now = self.clock.text();
+        let mut crd = crd.clone();
         crd.status.get_or_insert_with(CustomResourceDefinitionStatus::default).accepted_names =
             next;
         set(&mut crd, naming, &now);
@@ -124,19 +132,24 @@ impl Core {
     /// Source: `calculateNamesAndConditions`.
     fn names(
         &self,
+        name: &str,
         crd: &CustomResourceDefinition,
         accepted: &Names,
     ) -> (Names, &'static str, String) {
         let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
-        for (_, stored) in self.store.list(RESOURCE, "") {
-            let other_crd = definition::model(&stored.object());
-            if other_crd.spec.group != crd.spec.group {
+        // Upstream: the definition's own names count too. For example, a new short name cannot equal the accepted
+        // singular name.
+        let mut all = vec![accepted.clone()];
+        for (key, stored) in self.store.list(RESOURCE, "") {
+            if **key == *name {
                 continue;
             }
-            // Upstream: the definition's own names count too. For example, a new short name cannot equal the accepted
-            // singular name.
-            let Some(status) = other_crd.status else { continue };
-            let names = status.accepted_names;
+            let other = definition::model(&stored.object());
+            if other.spec.group == crd.spec.group {
+                all.extend(other.status.map(|status| status.accepted_names));
+            }
+        }
+        for names in all {
             resources.extend([names.plural, names.singular]);
             resources.extend(names.short_names);
             kinds.extend([names.kind, names.list_kind]);
@@ -180,28 +193,27 @@ impl Core {
     /// `example.k8s.io`, once for each text of the annotation `api-approved.kubernetes.io`.
     ///
     /// Source: `sync` of `pkg/controller/apiapproval/apiapproval_controller.go`.
-    fn judge_approval(&mut self, name: &str) {
-        let Some((object, mut crd)) = self.crd(name) else { return };
-        let Some((status, reason, message)) = crate::definition::approval(&crd) else { return };
+    fn judge_approval(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+        let Some((status, reason, message)) = crate::definition::approval(crd) else { return };
         let text = crd.metadata.annotations.get(crate::definition::APPROVED);
         let text = text.cloned().unwrap_or_default();
         if self.approvals.get(name) == Some(&text) {
             return;
         }
         let approval = ("KubernetesAPIApprovalPolicyConformant", status, reason, message.as_str());
-        if is_like(&crd, approval) {
+        if is_like(crd, approval) {
             return;
         }
         let now = self.clock.text();
+        let mut crd = crd.clone();
         set(&mut crd, approval, &now);
         self.approvals.insert(name.to_owned(), text);
         self.write_status(name, object, &crd);
     }
 
     /// Establishes a definition whose names are accepted. Source: `EstablishingController.sync`.
-    fn establish(&mut self, name: &str) {
-        let Some((object, mut crd)) = self.crd(name) else { return };
-        if !is_true(&crd, "NamesAccepted") || is_true(&crd, "Established") {
+    fn establish(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+        if !is_true(crd, "NamesAccepted") || is_true(crd, "Established") {
             return;
         }
         let established = if crate::definition::has_invalid_ca_bundle(&crd.spec) {
@@ -211,19 +223,19 @@ impl Core {
             let text = "the initial names have been accepted";
             ("Established", "True", "InitialNamesAccepted", text)
         };
-        if is_like(&crd, established) {
+        if is_like(crd, established) {
             return;
         }
         let now = self.clock.text();
+        let mut crd = crd.clone();
         set(&mut crd, established, &now);
         self.write_status(name, object, &crd);
     }
 
     /// Deletes the objects of a definition that is being deleted, and then the definition. Source: `CRDFinalizer.sync`.
-    fn finish(&mut self, name: &str) {
-        let Some((object, mut crd)) = self.crd(name) else { return };
-        let has_cleanup = metadata::finalizers(&object).iter().any(|it| it == CLEANUP);
-        if !metadata::is_deleting(&object) || !has_cleanup {
+    fn finish(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+        let has_cleanup = metadata::finalizers(object).iter().any(|it| it == CLEANUP);
+        if !metadata::is_deleting(object) || !has_cleanup {
             return;
         }
         let now = self.clock.text();
@@ -233,14 +245,16 @@ impl Core {
             "InstanceDeletionInProgress",
             "CustomResource deletion is in progress",
         );
-        if !is_like(&crd, begun) {
+        if !is_like(crd, begun) {
+            let mut crd = crd.clone();
             set(&mut crd, begun, &now);
             self.write_status(name, object, &crd);
         }
         let storage = format!("{}/{}", crd.spec.group, crd.spec.names.plural);
+        let is_established = is_true(crd, "Established");
         let keys: Vec<Arc<str>> =
             self.store.list(&storage, "").map(|(key, _)| Arc::clone(key)).collect();
-        if is_true(&crd, "Established") {
+        if is_established {
             for key in &keys {
                 self.delete_stored(&storage, key, &DeleteOptions::default(), None);
             }
@@ -249,7 +263,7 @@ impl Core {
             }
         }
         let Some((object, mut crd)) = self.crd(name) else { return };
-        let end = if is_true(&crd, "Established") {
+        let end = if is_established {
             ("Terminating", "False", "InstanceDeletionCompleted", "removed all instances")
         } else {
             ("Terminating", "False", "NeverEstablished", "resource was never established")

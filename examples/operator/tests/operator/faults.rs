@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use crd_runtime::apiserver::Storage;
 use crd_runtime::apiserver::faults::{Fault, Requests};
 use website_operator::controller::NAME;
-use website_operator::recording::{live, run_until, server};
+use website_operator::recording::{live, run_until, server, website};
 
 #[tokio::test(start_paused = true)]
 async fn a_website_lives_through_each_fault() {
@@ -13,33 +12,23 @@ async fn a_website_lives_through_each_fault() {
     let faults = [
         (operator().verb("patch").times(3), Fault::Conflict),
         (operator().verb("patch").times(2), Fault::TooManyRequests { retry_after: 1 }),
+        (operator().verb("list").times(3), Fault::Unavailable),
         (operator().verb("patch").times(3), Fault::Internal("a bad day".to_owned())),
         (operator().verb("patch").nth(2), Fault::Timeout { is_done: true }),
+        (operator().verb("create").once(), Fault::Timeout { is_done: false }),
         (operator().verb("patch").times(4), Fault::LoseAnswer),
         (operator().verb("delete").once(), Fault::LoseAnswer),
         (operator().verb("watch").times(2), Fault::Gone),
         (operator().verb("watch"), Fault::EndWatch { after: 1 }),
         (operator().verb("watch"), Fault::DelayEvents(Duration::from_secs(9))),
         (operator().verb("list").once(), Fault::Disconnect),
+        (operator(), Fault::Delay(Duration::from_secs(2))),
     ];
     for (requests, fault) in faults {
         let server = server().with_workloads();
         let injected = server.inject(requests, fault.clone());
-        let ended = run_until(server.client_of(NAME), live(server.client()));
-        let ended = tokio::time::timeout(Duration::from_secs(3_600), ended).await;
-        assert_eq!(ended, Ok(Ok(())), "{fault:?}");
+        let ended = run_until(server.client_of(NAME), live(server.client(), website()));
+        assert_eq!(ended.await, Ok(()), "{fault:?}");
         assert!(injected.hits() > 0, "{fault:?}");
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_restart_of_the_server_is_nothing() {
-    let server = server().with_workloads();
-    run_until(server.client_of(NAME), async {
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        server.restart(Storage::Restored(server.snapshot()));
-        live(server.client()).await
-    })
-    .await
-    .expect("gone");
 }

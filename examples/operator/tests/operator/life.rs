@@ -3,31 +3,31 @@
 use crd_runtime::apiserver::Mask;
 use k8s_openapi::api::events::v1::Event;
 use kube::api::{Api, ListParams, PostParams};
-use kube::runtime::wait::await_condition;
 use website_operator::controller::NAME;
 use website_operator::recording::{live, ready, run_until, server, website};
 use website_operator::website::Website;
 
-#[tokio::test(start_paused = true)]
-async fn a_website_waits_for_its_replicas() {
-    let server = server();
-    let client = server.client();
-    let api = Api::<Website>::default_namespaced(client.clone());
-    run_until(server.client_of(NAME), async {
-        api.create(&PostParams::default(), &website()).await.expect("created");
-        let has_status = |website: Option<&Website>| website.is_some_and(|it| it.status.is_some());
-        await_condition(api.clone(), "blog", has_status).await.expect("a status");
-        let status = api.get("blog").await.expect("there").status.expect("a status");
-        assert_eq!(status.conditions[0].message, "0 of 2 replicas are ready");
+use crate::{Outcome, until};
 
-        server.workloads().deployment_available("default", "blog").expect("there");
-        ready(client.clone()).await
+#[tokio::test(start_paused = true)]
+async fn a_website_waits_for_its_replicas() -> Outcome {
+    let server = server();
+    let api = Api::<Website>::default_namespaced(server.client());
+    run_until(server.client_of(NAME), async {
+        api.create(&PostParams::default(), &website()).await?;
+        until(&api, "Starting").await?;
+        let status = api.get("blog").await?.status.unwrap_or_default();
+        assert_eq!(status.conditions[0].message, "0 of 2 replicas are ready");
+        server.workloads().deployment_available("default", "blog")?;
+        ready(server.client()).await?;
+        Outcome::Ok(())
     })
-    .await
-    .expect("ready");
-    let events = Api::<Event>::default_namespaced(client).list(&ListParams::default()).await;
-    let notes: Vec<_> = events.expect("listed").items.into_iter().map(|it| it.note).collect();
+    .await?;
+    let events = Api::<Event>::default_namespaced(server.client());
+    let events = events.list(&ListParams::default()).await?.items;
+    let notes: Vec<_> = events.into_iter().map(|it| it.note).collect();
     assert_eq!(notes, [Some("2 replicas serve example.com".to_owned())]);
+    Ok(())
 }
 
 #[tokio::test(start_paused = true)]
@@ -63,7 +63,7 @@ async fn what_is_made_is_what_is_meant() {
 async fn nothing_is_left() {
     let server = server().with_workloads();
     let before = server.snapshot();
-    run_until(server.client_of(NAME), live(server.client())).await.expect("gone");
+    run_until(server.client_of(NAME), live(server.client(), website())).await.expect("gone");
     let changes = before.changes(&server.snapshot().without(&["events"]));
     assert!(changes.is_empty(), "{changes}");
 }

@@ -1,0 +1,74 @@
+//! What is deleted with what.
+
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::Namespace;
+use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions};
+use kube::runtime::wait::{await_condition, conditions};
+use serde_json::json;
+use website_operator::controller::NAME;
+use website_operator::recording::{ready, run_until, server, website};
+use website_operator::website::Website;
+
+use crate::{Outcome, until};
+
+/// The finalizer of the website in the namespace is called, because its route is in another namespace.
+#[tokio::test(start_paused = true)]
+async fn a_namespace_goes_with_its_websites() -> Outcome {
+    let server = server().with_workloads();
+    let before = server.snapshot();
+    let shop = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}});
+    let server = server.with_object(&shop);
+    let websites = Api::<Website>::namespaced(server.client(), "shop");
+    let namespaces = Api::<Namespace>::all(server.client());
+    run_until(server.client_of(NAME), async {
+        websites.create(&PostParams::default(), &website()).await?;
+        until(&websites, "AllReplicasReady").await?;
+        let shop = namespaces.delete("shop", &DeleteParams::default()).await?.left();
+        let uid = shop.and_then(|it| it.metadata.uid).unwrap_or_default();
+        await_condition(namespaces.clone(), "shop", conditions::is_deleted(&uid)).await?;
+        Outcome::Ok(())
+    })
+    .await?;
+    let changes = before.changes(&server.snapshot());
+    assert!(changes.is_empty(), "{changes}");
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deployment_can_outlive_its_website() -> Outcome {
+    let server = server().with_workloads().with_object(&website());
+    let websites = Api::<Website>::default_namespaced(server.client());
+    run_until(server.client_of(NAME), async {
+        ready(server.client()).await?;
+        let website = websites.delete("blog", &DeleteParams::orphan()).await?.left();
+        let uid = website.and_then(|it| it.metadata.uid).unwrap_or_default();
+        await_condition(websites.clone(), "blog", conditions::is_deleted(&uid)).await?;
+        Outcome::Ok(())
+    })
+    .await?;
+    let left = Api::<Deployment>::default_namespaced(server.client()).get("blog").await?;
+    assert_eq!(left.metadata.owner_references, None);
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_what_is_meant_is_deleted() -> Outcome {
+    let mut labelled = website();
+    labelled.metadata.name = Some("shop".to_owned());
+    labelled.metadata.labels = Some([("tier".to_owned(), "test".to_owned())].into());
+    let server = server().with_object(&website()).with_object(&labelled);
+    let websites = Api::<Website>::default_namespaced(server.client());
+
+    let of_another_day =
+        Preconditions { resource_version: Some("1".to_owned()), ..Preconditions::default() };
+    let params = DeleteParams::default().preconditions(of_another_day);
+    let rejected = websites.delete("blog", &params).await.expect_err("changed since");
+    assert!(rejected.to_string().contains("the ResourceVersion in the precondition"), "{rejected}");
+
+    let tests = ListParams::default().labels("tier=test");
+    websites.delete_collection(&DeleteParams::default(), &tests).await?;
+    let left = websites.list(&ListParams::default()).await?.items;
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0].metadata.name.as_deref(), Some("blog"));
+    Ok(())
+}

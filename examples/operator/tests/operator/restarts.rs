@@ -1,0 +1,44 @@
+//! The server restarts while the operator is running.
+
+use std::time::Duration;
+
+use crd_runtime::apiserver::{ApiServer, Storage};
+use website_operator::controller::NAME;
+use website_operator::recording::{live, run_until, server, website, with_prerequisites};
+
+use crate::Outcome;
+
+/// Runs the operator, and a website after a restart.
+async fn survives(restart: impl Fn(&ApiServer)) -> Outcome {
+    let server = server().with_workloads();
+    run_until(server.client_of(NAME), async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        restart(&server);
+        live(server.client(), website()).await
+    })
+    .await?;
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_of_the_server_is_nothing() -> Outcome {
+    survives(|server| server.restart(Storage::Kept)).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_operator_lists_again_after_a_restore_from_a_backup() -> Outcome {
+    survives(|server| server.restart(Storage::Restored(server.snapshot()))).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_operator_waits_for_the_definition_of_its_kind() -> Outcome {
+    let server = server().with_workloads();
+    run_until(server.client_of(NAME), async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        server.restart(Storage::Lost);
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        live(with_prerequisites(server.clone()).client(), website()).await
+    })
+    .await?;
+    Ok(())
+}

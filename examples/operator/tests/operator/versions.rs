@@ -1,0 +1,56 @@
+//! Manifests of the older version `v1beta1` still work.
+
+use crd_runtime::apiserver::ApiServer;
+use crd_runtime::versions::Versions as _;
+use kube::api::{Api, Patch, PatchParams, PostParams};
+use serde_json::json;
+use website_operator::controller::NAME;
+use website_operator::recording::{built_website, ready, run_until, server};
+use website_operator::versions::{self, Websites, converter, v1beta1};
+use website_operator::website::Website;
+
+use crate::Outcome;
+
+crd_runtime::conversions_lose_nothing! {
+    websites_lose_nothing: converter(), hub = Website, versions = [v1beta1::Website],
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_old_manifest_makes_a_website() -> Outcome {
+    let server = server().with_workloads();
+    let old = Api::<v1beta1::Website>::default_namespaced(server.client());
+    let (host, image) = ("example.com".to_owned(), "nginx:1.29".to_owned());
+    let website = v1beta1::Website::new("blog", v1beta1::WebsiteSpec { host, image, size: 3 });
+    run_until(server.client_of(NAME), async {
+        old.create(&PostParams::default(), &website).await?;
+        ready(server.client()).await?;
+        Outcome::Ok(())
+    })
+    .await?;
+    assert_eq!(old.get("blog").await?.status.unwrap_or_default().ready_replicas, 3);
+    Ok(())
+}
+
+/// The server calls the operator's webhook, in the process. Time is not paused, because the webhook converts on threads
+/// of its own, for which a paused clock would not wait.
+#[tokio::test]
+async fn an_old_client_keeps_what_it_does_not_know() -> Outcome {
+    let server = ApiServer::new()
+        .webhook("website-operator.websites.svc", versions::webhook().into_router()?)
+        .with(&Websites::merged()?);
+    let new = Api::<Website>::default_namespaced(server.client());
+    new.create(&PostParams::default(), &built_website()).await?;
+
+    let old = Api::<v1beta1::Website>::default_namespaced(server.client());
+    let mut read = old.get("blog").await?;
+    assert_eq!(read.spec.size, 2);
+    read.spec.size = 4;
+    old.replace("blog", &PostParams::default(), &read).await?;
+    let spec = new.get("blog").await?.spec;
+    assert_eq!((spec.replicas, spec.build), (4, built_website().spec.build));
+
+    let many = Patch::Merge(json!({"spec": {"size": 10}}));
+    let rejected = old.patch("blog", &PatchParams::default(), &many).await.expect_err("too many");
+    assert!(rejected.to_string().contains("spec.size: Invalid value: 10"), "{rejected}");
+    Ok(())
+}

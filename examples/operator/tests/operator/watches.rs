@@ -1,0 +1,21 @@
+//! The operator can watch without lists.
+
+use kube::runtime::watcher;
+use website_operator::controller::{NAME, run_with};
+use website_operator::recording::{live, server, website};
+
+use crate::Outcome;
+
+#[tokio::test(start_paused = true)]
+async fn streaming_lists_need_no_other_lists() -> Outcome {
+    let server = server().with_workloads();
+    let recording = server.record();
+    let config = watcher::Config::default().streaming_lists();
+    tokio::select! {
+        () = run_with(server.client_of(NAME), config) => return Err("the operator ended".into()),
+        lived = live(server.client(), website()) => lived?,
+    }
+    let lists = recording.transcript().of_client(NAME).filtered(|info| info.verb == "list");
+    assert_eq!(lists.to_string(), "");
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! The cluster has admission webhooks for what the operator creates.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crd_runtime::apiserver::AdmissionResponse;
+use k8s_openapi::api::apps::v1::Deployment;
+use kube::api::Api;
+use serde_json::{Value, json};
+use website_operator::controller::NAME;
+use website_operator::recording::{ready, run_until, server, website};
+
+use crate::Outcome;
+
+/// Returns the configuration of a webhook for Deployments.
+fn configuration(kind: &str) -> Value {
+    json!({
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": kind,
+        "metadata": {"name": "policy"},
+        "webhooks": [{
+            "name": "policy.example.com", "sideEffects": "None", "admissionReviewVersions": ["v1"],
+            "clientConfig": {"service": {"namespace": "default", "name": "policy"}},
+            "rules": [{
+                "operations": ["CREATE", "UPDATE"], "resources": ["deployments"],
+                "apiGroups": ["apps"], "apiVersions": ["v1"],
+            }],
+        }],
+    })
+}
+
+/// The operator does not own the field, so it neither removes it nor writes again and again.
+#[tokio::test(start_paused = true)]
+async fn what_a_webhook_adds_stays() -> Outcome {
+    let add =
+        json!([{"op": "add", "path": "/spec/template/spec/priorityClassName", "value": "low"}]);
+    let server = server()
+        .with_workloads()
+        .with_object(&website())
+        .with_object(&configuration("MutatingWebhookConfiguration"))
+        .admission("policy.example.com", move |_| AdmissionResponse::patch(add.clone()));
+    let deployments = Api::<Deployment>::default_namespaced(server.client());
+    run_until(server.client_of(NAME), async {
+        ready(server.client()).await?;
+        let before = deployments.get("blog").await?;
+        let template = before.spec.template.spec.as_ref();
+        assert_eq!(template.and_then(|it| it.priority_class_name.as_deref()), Some("low"));
+        tokio::time::sleep(Duration::from_secs(3_600)).await;
+        assert_eq!(deployments.get("blog").await?, before);
+        Outcome::Ok(())
+    })
+    .await?;
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denied_deployment_is_tried_again() -> Outcome {
+    let is_open = Arc::new(AtomicBool::new(false));
+    let opened = Arc::clone(&is_open);
+    let server = server()
+        .with_workloads()
+        .with_object(&website())
+        .with_object(&configuration("ValidatingWebhookConfiguration"))
+        .admission("policy.example.com", move |_| match opened.load(Ordering::Relaxed) {
+            true => AdmissionResponse::allow(),
+            false => AdmissionResponse::deny("closed for the holidays"),
+        });
+    let recording = server.record();
+    run_until(server.client_of(NAME), async {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let denied = recording.transcript();
+        let mut messages = denied.exchanges().iter().map(|exchange| &exchange.answer["message"]);
+        let text =
+            "admission webhook \"policy.example.com\" denied the request: closed for the holidays";
+        assert!(messages.any(|message| message == text), "{denied:#}");
+        is_open.store(true, Ordering::Relaxed);
+        ready(server.client()).await?;
+        Outcome::Ok(())
+    })
+    .await?;
+    Ok(())
+}
