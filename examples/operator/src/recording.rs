@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use crd_runtime::apiserver::ApiServer;
+use crd_runtime::convert::Converter;
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::rbac::Permissions;
 use crd_runtime::versions::Versions as _;
@@ -18,9 +19,10 @@ use crate::website::{Website, WebsiteSpec};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// The definition, which is made once for all servers of a process.
+/// The definition and its converter, which are made once for all servers of a process.
 static DEFINITION: LazyLock<CustomResourceDefinition> =
     LazyLock::new(|| Websites::merged().unwrap_or_else(|why| panic!("{why}")));
+static CONVERTER: LazyLock<Converter> = LazyLock::new(converter);
 
 /// Creates a server that the operator can start with.
 #[must_use]
@@ -32,7 +34,10 @@ pub fn server() -> ApiServer {
 #[must_use]
 pub fn with_prerequisites(server: ApiServer) -> ApiServer {
     let ingress = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": INGRESS}});
-    server.converter("example.com", "Website", converter()).with(&*DEFINITION).with_object(&ingress)
+    server
+        .converter("example.com", "Website", CONVERTER.clone())
+        .with(&*DEFINITION)
+        .with_object(&ingress)
 }
 
 /// Returns a website with two replicas.

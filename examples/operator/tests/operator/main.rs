@@ -14,6 +14,7 @@
 //! | `restarts.rs` | the server restarts, and keeps or loses its objects |
 //! | `roles.rs` | authorization by the roles of the manifest |
 //! | `scale.rs` | `kubectl scale`, and two managers of one field |
+//! | `start.rs` | a server for each test |
 //! | `versions.rs` | an older version of the kind, and the conversion webhook |
 //! | `watches.rs` | streaming lists |
 //! | `webhooks.rs` | admission webhooks of the cluster |
@@ -32,6 +33,7 @@ mod requests;
 mod restarts;
 mod roles;
 mod scale;
+mod start;
 mod versions;
 mod watches;
 mod webhooks;
