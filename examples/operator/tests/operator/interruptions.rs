@@ -15,12 +15,12 @@ fn with_website() -> ApiServer {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_website_becomes_ready_wherever_it_is_stopped() -> Outcome {
+async fn a_website_becomes_ready_wherever_it_is_stopped() {
     let run =
         async |server: ApiServer, client: Client| run_until(client, ready(server.client())).await;
-    let stops = Interruptions::new().check(with_website, run).await?;
+    let stops =
+        Interruptions::new().check(with_website, run).await.unwrap_or_else(|why| panic!("{why}"));
     assert!(stops > 5, "{stops}");
-    Ok(())
 }
 
 /// Deletes the website, and waits until it is gone.
@@ -49,7 +49,10 @@ async fn a_website_goes_wherever_it_is_stopped() -> Outcome {
     };
     let run =
         async |server: ApiServer, client: Client| run_until(client, end(server.client())).await;
-    let stops = Interruptions::new().check(with_ready_website, run).await?;
+    let stops = Interruptions::new()
+        .check(with_ready_website, run)
+        .await
+        .unwrap_or_else(|why| panic!("{why}"));
     assert!(stops > 5, "{stops}");
     Ok(())
 }

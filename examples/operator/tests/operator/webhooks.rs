@@ -61,9 +61,12 @@ async fn a_denied_deployment_is_tried_again() -> Outcome {
         .with_workloads()
         .with_object(&website())
         .with_object(&configuration("ValidatingWebhookConfiguration"))
-        .admission("policy.example.com", move |_| match opened.load(Ordering::Relaxed) {
-            true => AdmissionResponse::allow(),
-            false => AdmissionResponse::deny("closed for the holidays"),
+        .admission("policy.example.com", move |_| {
+            if opened.load(Ordering::Relaxed) {
+                AdmissionResponse::allow()
+            } else {
+                AdmissionResponse::deny("closed for the holidays")
+            }
         });
     let recording = server.record();
     run_until(server.client_of(NAME), async {
