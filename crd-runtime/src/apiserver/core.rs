@@ -99,12 +99,14 @@ impl Core {
     /// Stores an object that a request has made, and returns it in the version of the request.
     ///
     /// # Errors
-    /// Returns an error, and stores nothing, if the object cannot be converted or webhooks have yet to be called.
+    /// Returns an error, and stores nothing, if webhooks have yet to be called; and an error if the stored object cannot
+    /// be converted.
     pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Content> {
-        let answer = kind.read_back(&object)?;
+        let answer = kind.read_back(&object);
         self.webhook_calls.check()?;
         let stored = self.put(&kind.storage, key, object, kind.id);
-        Ok(match answer {
+        // Upstream: the object is decoded after it has been stored, so it is there even if this fails.
+        Ok(match answer? {
             None => Content::Stored(stored),
             Some(mut answer) => {
                 set_revision(&mut answer, stored.revision);

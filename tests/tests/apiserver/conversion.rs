@@ -244,6 +244,14 @@ async fn what_does_not_convert_is_neither_changed_nor_deleted() {
     assert_eq!(delete(&client, &a).await.rejected(500), want);
     assert_eq!(get(&client, &a).await.code, 404, "it is gone nevertheless");
 
+    // What is written is stored, even if the conversion for the answer fails.
+    assert_eq!(send(&client, "POST", &path("v1beta1"), &old("c")).await.rejected(500), want);
+    assert_eq!(patch(&client, &b, "merge", &change).await.rejected(500), want);
+    for (name, labels) in [("b", &change["metadata"]["labels"]), ("c", &Value::Null)] {
+        let stored = get(&client, &format!("{}/{name}", path("v1"))).await.ok();
+        assert_eq!((&stored["port"], &stored["metadata"]["labels"]), (&"bad".into(), labels));
+    }
+
     // In the storage version, nothing is converted.
     delete(&client, &b.replace("v1beta1", "v1")).await.ok();
 }
