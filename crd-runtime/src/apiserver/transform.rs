@@ -132,13 +132,23 @@ fn as_table(
     let (columns, cells) = cells(kind, &items, at);
     let mut rows = Vec::with_capacity(items.len());
     for (item, cells) in items.into_iter().zip(cells) {
+        let conditions = match &kind.strategy {
+            Strategy::BuiltIn(built_in) => {
+                columns::conditions((built_in.group, built_in.kind), &item)
+            }
+            _ => None,
+        };
         let is_end = item.pointer("/metadata/annotations/k8s.io~1initial-events-end").is_some();
         let object = match include {
             "Object" => item,
             "None" if !is_end => Value::Null,
             _ => partial(&item, api_version),
         };
-        rows.push(json!({"cells": cells, "object": object}));
+        let mut row = json!({"cells": cells, "object": object});
+        if let Some(conditions) = conditions {
+            row["conditions"] = conditions;
+        }
+        rows.push(row);
     }
     // `stored` turns a cell with the value 3.0 into 3, as Go writes it.
     Ok(crate::json::stored(json!({

@@ -29,6 +29,17 @@ pub(crate) fn of(text: &str, now: SystemTime) -> String {
     }
 }
 
+/// Formats the time from one timestamp to another as a cell.
+pub(crate) fn between(from: &str, to: &str) -> String {
+    match (Time::parse(from), Time::parse(to)) {
+        (Ok(from), Ok(to)) => {
+            let between = to.unix_nanos().saturating_sub(from.unix_nanos());
+            human(between.clamp(i64::MIN.into(), i64::MAX.into()))
+        }
+        _ => "<invalid>".to_owned(),
+    }
+}
+
 fn unix_nanos(time: SystemTime) -> i128 {
     let nanos = |nanos: u128| i128::try_from(nanos).unwrap_or(i128::MAX);
     match time.duration_since(UNIX_EPOCH) {

@@ -16,7 +16,7 @@ use crate::model::PrinterColumn;
 
 pub use age::human_duration;
 #[cfg(feature = "apiserver")]
-pub(crate) use age::of as age;
+pub(crate) use age::{between as time_between, of as age};
 pub(crate) use cell::text;
 
 /// The API's description of `metadata.name`. Source: `ObjectMeta.SwaggerDoc` of apimachinery.

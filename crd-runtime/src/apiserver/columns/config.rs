@@ -1,0 +1,53 @@
+//! Columns of configuration: config maps, secrets, service accounts, namespaces, leases, webhooks.
+//!
+//! Source: `printConfigMap`, `printSecret`, `printServiceAccount`, `printNamespace`, `printLease`,
+//! `printMutatingWebhook`, `printValidatingWebhook`.
+
+use serde_json::{Map, Value};
+
+use super::DescriptionSource::{Field, Text};
+use super::{AGE, NAME, Printer, age, list, name, text};
+
+pub(super) const CONFIG_MAP: Printer =
+    (&[NAME, ("Data", "string", 0, Field(&["data"])), AGE], |object, now| {
+        let data = keys(object, "data") + keys(object, "binaryData");
+        vec![name(object), data.into(), age(object, now)]
+    });
+
+pub(super) const SECRET: Printer = (
+    &[NAME, ("Type", "string", 0, Field(&["type"])), ("Data", "string", 0, Field(&["data"])), AGE],
+    |object, now| {
+        vec![name(object), text(object, "/type"), keys(object, "data").into(), age(object, now)]
+    },
+);
+
+pub(super) const SERVICE_ACCOUNT: Printer =
+    (&[NAME, AGE], |object, now| vec![name(object), age(object, now)]);
+
+pub(super) const NAMESPACE: Printer =
+    (&[NAME, ("Status", "string", 0, Text("The status of the namespace")), AGE], |object, now| {
+        vec![name(object), text(object, "/status/phase"), age(object, now)]
+    });
+
+pub(super) const LEASE: Printer =
+    (&[NAME, ("Holder", "string", 0, Field(&["spec", "holderIdentity"])), AGE], |object, now| {
+        vec![name(object), text(object, "/spec/holderIdentity"), age(object, now)]
+    });
+
+pub(super) const WEBHOOKS: Printer = (
+    &[
+        NAME,
+        (
+            "Webhooks",
+            "integer",
+            0,
+            Text("Webhooks indicates the number of webhooks registered in this configuration"),
+        ),
+        AGE,
+    ],
+    |object, now| vec![name(object), list(object, "/webhooks").len().into(), age(object, now)],
+);
+
+fn keys(object: &Value, key: &str) -> usize {
+    object.get(key).and_then(Value::as_object).map_or(0, Map::len)
+}

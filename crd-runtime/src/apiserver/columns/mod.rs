@@ -1,0 +1,198 @@
+//! Table columns of the built-in kinds.
+//!
+//! Roles and cluster roles have the default columns, as on the real server.
+//!
+//! Source: `pkg/printers/internalversion/printers.go` of kubernetes/kubernetes; the server asks for wide tables.
+
+mod config;
+mod events;
+mod nodes;
+mod pods;
+mod rbac;
+mod services;
+mod storage;
+#[cfg(test)]
+mod tests;
+mod workloads;
+
+use std::time::SystemTime;
+
+use serde_json::{Value, json};
+
+use super::{builtin, labels, metadata};
+use crate::model::JsonSchemaProps;
+use crate::table;
+
+/// A column: its name, type, priority, and the source of its description.
+type Column = (&'static str, &'static str, u8, DescriptionSource);
+
+/// The columns of a kind, and the function that makes the cells of an object. The function is given the time at which
+/// the table is made.
+type Printer = (&'static [Column], fn(&Value, SystemTime) -> Vec<Value>);
+
+/// The source of a description.
+enum DescriptionSource {
+    Text(&'static str),
+    /// The field at this path in the schema of the kind.
+    Field(&'static [&'static str]),
+    Name,
+    Creation,
+}
+
+use DescriptionSource::{Creation, Field, Text};
+
+const NAME: Column = ("Name", "string", 0, DescriptionSource::Name);
+const AGE: Column = ("Age", "string", 0, Creation);
+const CONTAINERS: Column =
+    ("Containers", "string", 1, Text("Names of each container in the template."));
+const IMAGES: Column =
+    ("Images", "string", 1, Text("Images referenced by each container in the template."));
+const SELECTOR: Column = ("Selector", "string", 1, Field(&["spec", "selector"]));
+
+fn printer(group: &str, kind: &str) -> Option<Printer> {
+    Some(match (group, kind) {
+        ("", "ConfigMap") => config::CONFIG_MAP,
+        ("", "Event") | ("events.k8s.io", "Event") => events::EVENT,
+        ("", "Namespace") => config::NAMESPACE,
+        ("", "Node") => nodes::NODE,
+        ("", "PersistentVolume") => storage::VOLUME,
+        ("", "PersistentVolumeClaim") => storage::CLAIM,
+        ("", "Pod") => pods::POD,
+        ("", "Secret") => config::SECRET,
+        ("", "Service") => services::SERVICE,
+        ("", "ServiceAccount") => config::SERVICE_ACCOUNT,
+        ("admissionregistration.k8s.io", _) => config::WEBHOOKS,
+        ("apps", "DaemonSet") => workloads::DAEMON_SET,
+        ("apps", "Deployment") => workloads::DEPLOYMENT,
+        ("apps", "ReplicaSet") => workloads::REPLICA_SET,
+        ("apps", "StatefulSet") => workloads::STATEFUL_SET,
+        ("batch", "CronJob") => workloads::CRON_JOB,
+        ("batch", "Job") => workloads::JOB,
+        ("coordination.k8s.io", "Lease") => config::LEASE,
+        ("networking.k8s.io", "Ingress") => services::INGRESS,
+        ("networking.k8s.io", "NetworkPolicy") => services::NETWORK_POLICY,
+        ("policy", "PodDisruptionBudget") => workloads::DISRUPTION_BUDGET,
+        ("rbac.authorization.k8s.io", "ClusterRoleBinding") => rbac::CLUSTER_ROLE_BINDING,
+        ("rbac.authorization.k8s.io", "RoleBinding") => rbac::ROLE_BINDING,
+        _ => return None,
+    })
+}
+
+/// Returns the columns of a table of objects, and the cells of each row; `None` for a kind that has the default columns.
+pub(super) fn table(
+    (group, kind): (&str, &str),
+    schema: &JsonSchemaProps,
+    items: &[Value],
+    now: SystemTime,
+) -> Option<(Vec<Value>, Vec<Vec<Value>>)> {
+    let (columns, cells) = printer(group, kind)?;
+    // Both groups of events have the descriptions of the core group.
+    let core = (group == "events.k8s.io").then(|| {
+        builtin::TABLE.iter().find(|it| (it.group, it.kind) == ("", kind)).map(|it| &it.schema)
+    });
+    let schema = core.flatten().map_or(schema, |core| core);
+    let headers = columns.iter().map(|(name, type_, priority, about)| {
+        let format = if matches!(about, DescriptionSource::Name) { "name" } else { "" };
+        let description = description(about, schema);
+        json!({
+            "name": name, "type": type_, "format": format, "description": description,
+            "priority": priority,
+        })
+    });
+    Some((headers.collect(), items.iter().map(|object| cells(object, now)).collect()))
+}
+
+/// Returns the conditions of an object's row. Only pods that have ended have some.
+pub(super) fn conditions((group, kind): (&str, &str), object: &Value) -> Option<Value> {
+    if (group, kind) == ("", "Pod") { pods::conditions(object) } else { None }
+}
+
+fn description<'a>(about: &DescriptionSource, schema: &'a JsonSchemaProps) -> &'a str {
+    match about {
+        Text(text) => text,
+        DescriptionSource::Name => table::NAME_DESCRIPTION,
+        Creation => table::CREATION_DESCRIPTION,
+        Field(path) => {
+            let field = path.iter().try_fold(schema, |schema, name| {
+                schema.properties.as_ref()?.get(*name).map(|it| &**it)
+            });
+            field.map_or("", |field| &field.description)
+        }
+    }
+}
+
+fn str_at<'a>(object: &'a Value, pointer: &str) -> &'a str {
+    object.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn text(object: &Value, pointer: &str) -> Value {
+    str_at(object, pointer).into()
+}
+
+/// Returns the text at a pointer, or `default` if there is none or it is empty.
+fn text_or(object: &Value, pointer: &str, default: &str) -> Value {
+    match str_at(object, pointer) {
+        "" => default.into(),
+        text => text.into(),
+    }
+}
+
+fn number(object: &Value, pointer: &str) -> i64 {
+    object.pointer(pointer).and_then(Value::as_i64).unwrap_or_default()
+}
+
+fn list<'a>(object: &'a Value, pointer: &str) -> &'a [Value] {
+    object.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn name(object: &Value) -> Value {
+    metadata::text(object, "name").into()
+}
+
+fn age(object: &Value, now: SystemTime) -> Value {
+    table::age(metadata::text(object, "creationTimestamp"), now).into()
+}
+
+fn is_deleted(object: &Value) -> bool {
+    !metadata::text(object, "deletionTimestamp").is_empty()
+}
+
+/// Returns the texts of a key of each item, separated by commas.
+fn joined(items: &[Value], key: &str) -> String {
+    let texts = items.iter().map(|item| item[key].as_str().unwrap_or_default());
+    texts.collect::<Vec<_>>().join(",")
+}
+
+/// Returns labels as text. Source: `FormatLabels` of `k8s.io/apimachinery/pkg/labels`.
+fn labels_text(labels: Option<&Value>) -> Value {
+    let labels = labels.and_then(Value::as_object).into_iter().flatten();
+    let mut texts: Vec<_> =
+        labels.map(|(key, value)| (key, value.as_str().unwrap_or_default())).collect();
+    texts.sort_unstable();
+    let texts: Vec<_> = texts.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    none_if_empty(texts.join(","))
+}
+
+/// Source: `FormatLabelSelector` of `k8s.io/apimachinery/pkg/apis/meta/v1`.
+fn selector_text(selector: Option<&Value>) -> Value {
+    none_if_empty(labels::text_of(selector.unwrap_or(&Value::Null)))
+}
+
+fn none_if_empty(text: String) -> Value {
+    if text.is_empty() { "<none>".into() } else { text.into() }
+}
+
+/// Returns the addresses of a load balancer, sorted. Source: `loadBalancerStatusStringer`.
+fn load_balancer(object: &Value) -> String {
+    let ingress = list(object, "/status/loadBalancer/ingress").iter();
+    let mut found: Vec<&str> = ingress
+        .map(|it| match str_at(it, "/ip") {
+            "" => str_at(it, "/hostname"),
+            ip => ip,
+        })
+        .filter(|it| !it.is_empty())
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found.join(",")
+}

@@ -1,0 +1,218 @@
+//! Columns of pods. Source: `printPod` and the functions that it calls.
+
+use std::time::SystemTime;
+
+use serde_json::{Value, json};
+
+use super::DescriptionSource::{Field, Text};
+use super::{AGE, NAME, Printer, age, is_deleted, list, name, number, str_at, text_or};
+use crate::table;
+
+pub(super) const POD: Printer = (
+    &[
+        NAME,
+        (
+            "Ready",
+            "string",
+            0,
+            Text("The aggregate readiness state of this pod for accepting traffic."),
+        ),
+        ("Status", "string", 0, Text("The aggregate status of the containers in this pod.")),
+        (
+            "Restarts",
+            "string",
+            0,
+            Text(
+                "The number of times the containers in this pod have been restarted and when the last container in \
+                 this pod has restarted.",
+            ),
+        ),
+        AGE,
+        ("IP", "string", 1, Field(&["status", "podIP"])),
+        ("Node", "string", 1, Field(&["spec", "nodeName"])),
+        ("Nominated Node", "string", 1, Field(&["status", "nominatedNodeName"])),
+        ("Readiness Gates", "string", 1, Field(&["spec", "readinessGates"])),
+    ],
+    pod,
+);
+
+/// Returns the conditions of a pod's row: that it has ended.
+pub(super) fn conditions(pod: &Value) -> Option<Value> {
+    let (reason, message) = match str_at(pod, "/status/phase") {
+        "Succeeded" => ("Succeeded", "The pod has completed successfully."),
+        "Failed" => ("Failed", "The pod failed."),
+        _ => return None,
+    };
+    Some(json!([{"type": "Completed", "status": "True", "reason": reason, "message": message}]))
+}
+
+/// What a row says of the containers of a pod.
+struct Summary {
+    reason: String,
+    ready: usize,
+    restarts: Restarts,
+}
+
+#[derive(Default, Clone)]
+struct Restarts {
+    count: i64,
+    /// The time of the last one, or empty. Times are stored in UTC without fractions, so that texts sort as times do.
+    last: String,
+}
+
+impl Restarts {
+    fn add(&mut self, container: &Value) {
+        self.count += number(container, "/restartCount");
+        let finished = str_at(container, "/lastState/terminated/finishedAt");
+        if *finished > *self.last {
+            finished.clone_into(&mut self.last);
+        }
+    }
+}
+
+fn pod(object: &Value, now: SystemTime) -> Vec<Value> {
+    let sidecars = list(object, "/spec/initContainers").iter().filter(|it| is_restartable(it));
+    let total = list(object, "/spec/containers").len() + sidecars.count();
+    let Summary { mut reason, ready, restarts } = summary(object);
+    let phase = str_at(object, "/status/phase");
+    if is_deleted(object) {
+        if str_at(object, "/status/reason") == "NodeLost" {
+            "Unknown".clone_into(&mut reason);
+        } else if !matches!(phase, "Succeeded" | "Failed") {
+            "Terminating".clone_into(&mut reason);
+        }
+    }
+    let restarts = match restarts {
+        Restarts { count, last } if count != 0 && !last.is_empty() => {
+            format!("{count} ({} ago)", table::age(&last, now))
+        }
+        Restarts { count, .. } => count.to_string(),
+    };
+    vec![
+        name(object),
+        format!("{ready}/{total}").into(),
+        reason.into(),
+        restarts.into(),
+        age(object, now),
+        text_or(object, "/status/podIPs/0/ip", "<none>"),
+        text_or(object, "/spec/nodeName", "<none>"),
+        text_or(object, "/status/nominatedNodeName", "<none>"),
+        readiness_gates(object).into(),
+    ]
+}
+
+fn is_restartable(container: &Value) -> bool {
+    str_at(container, "/restartPolicy") == "Always"
+}
+
+fn has_condition(object: &Value, type_: &str) -> bool {
+    let mut conditions = list(object, "/status/conditions").iter();
+    conditions.any(|it| str_at(it, "/type") == type_ && str_at(it, "/status") == "True")
+}
+
+fn summary(object: &Value) -> Summary {
+    let mut reason = str_at(object, "/status/reason");
+    if reason.is_empty() {
+        reason = str_at(object, "/status/phase");
+    }
+    let is_gated = list(object, "/status/conditions").iter().any(|it| {
+        str_at(it, "/type") == "PodScheduled" && str_at(it, "/reason") == "SchedulingGated"
+    });
+    if is_gated {
+        reason = "SchedulingGated";
+    }
+    let mut summary =
+        Summary { reason: reason.to_owned(), ready: 0, restarts: Restarts::default() };
+    let mut of_sidecars = Restarts::default();
+    let is_initializing = initialize(object, &mut summary, &mut of_sidecars);
+    if !is_initializing || has_condition(object, "Initialized") {
+        summary.restarts = of_sidecars;
+        run(object, &mut summary);
+    }
+    summary
+}
+
+/// Adds what the init containers say; returns whether one of them has not ended or, of a sidecar, not started.
+fn initialize(object: &Value, summary: &mut Summary, of_sidecars: &mut Restarts) -> bool {
+    let specs = list(object, "/spec/initContainers");
+    for (index, container) in list(object, "/status/initContainerStatuses").iter().enumerate() {
+        // The last container of a name counts.
+        let spec = specs.iter().rev().find(|it| it["name"] == container["name"]);
+        let is_sidecar = spec.is_some_and(is_restartable);
+        summary.restarts.add(container);
+        if is_sidecar {
+            of_sidecars.add(container);
+        }
+        let terminated = container.pointer("/state/terminated").filter(|it| it.is_object());
+        if terminated.is_some_and(|it| number(it, "/exitCode") == 0) {
+            continue;
+        }
+        if is_sidecar && container["started"] == true {
+            summary.ready += usize::from(container["ready"] == true);
+            continue;
+        }
+        let waiting = str_at(container, "/state/waiting/reason");
+        summary.reason = match terminated {
+            Some(terminated) => format!("Init:{}", end_of(terminated)),
+            None if !matches!(waiting, "" | "PodInitializing") => format!("Init:{waiting}"),
+            None => format!("Init:{index}/{}", specs.len()),
+        };
+        return true;
+    }
+    false
+}
+
+/// Adds what the containers say.
+fn run(object: &Value, summary: &mut Summary) {
+    let mut has_running = false;
+    let mut error = String::new();
+    for container in list(object, "/status/containerStatuses").iter().rev() {
+        summary.restarts.add(container);
+        let waiting = str_at(container, "/state/waiting/reason");
+        let terminated = container.pointer("/state/terminated").filter(|it| it.is_object());
+        if !waiting.is_empty() {
+            waiting.clone_into(&mut summary.reason);
+        } else if let Some(terminated) = terminated {
+            summary.reason = end_of(terminated);
+            if number(terminated, "/exitCode") != 0 {
+                error.clone_from(&summary.reason);
+            }
+        } else if container["ready"] == true
+            && container.pointer("/state/running").is_some_and(Value::is_object)
+        {
+            has_running = true;
+            summary.ready += 1;
+        }
+    }
+    if summary.reason == "Completed" {
+        if has_running && has_condition(object, "Ready") {
+            "Running".clone_into(&mut summary.reason);
+        } else if !error.is_empty() {
+            summary.reason = error;
+        } else if has_running {
+            "NotReady".clone_into(&mut summary.reason);
+        }
+    }
+}
+
+/// Returns the reason for the end of a container.
+fn end_of(terminated: &Value) -> String {
+    match (str_at(terminated, "/reason"), number(terminated, "/signal")) {
+        ("", 0) => format!("ExitCode:{}", number(terminated, "/exitCode")),
+        ("", signal) => format!("Signal:{signal}"),
+        (reason, _) => reason.to_owned(),
+    }
+}
+
+fn readiness_gates(object: &Value) -> String {
+    let gates = list(object, "/spec/readinessGates");
+    if gates.is_empty() {
+        return "<none>".to_owned();
+    }
+    let conditions = list(object, "/status/conditions");
+    let is_true = |gate: &&Value| {
+        let found = conditions.iter().find(|it| it["type"] == gate["conditionType"]);
+        found.is_some_and(|it| str_at(it, "/status") == "True")
+    };
+    format!("{}/{}", gates.iter().filter(is_true).count(), gates.len())
+}
