@@ -52,7 +52,7 @@ const SELECTOR: Column = ("Selector", "string", 1, Field(&["spec", "selector"]))
 fn printer(group: &str, kind: &str) -> Option<Printer> {
     Some(match (group, kind) {
         ("", "ConfigMap") => config::CONFIG_MAP,
-        ("", "Event") | ("events.k8s.io", "Event") => events::EVENT,
+        ("" | "events.k8s.io", "Event") => events::EVENT,
         ("", "Namespace") => config::NAMESPACE,
         ("", "Node") => nodes::NODE,
         ("", "PersistentVolume") => storage::VOLUME,

@@ -4,10 +4,28 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use super::DescriptionSource::{Field, Text};
+use super::DescriptionSource::Text;
 use super::{AGE, Column, NAME, Printer, age, list, name, str_at};
 
-const ROLE: Column = ("Role", "string", 0, Field(&["roleRef"]));
+// The descriptions of the roles are those of `v1beta1`, which do not say that the field is immutable.
+const ROLE: Column = (
+    "Role",
+    "string",
+    0,
+    Text(
+        "roleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the \
+         RoleRef cannot be resolved, the Authorizer must return an error.",
+    ),
+);
+const CLUSTER_ROLE: Column = (
+    "Role",
+    "string",
+    0,
+    Text(
+        "roleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the \
+         Authorizer must return an error.",
+    ),
+);
 
 pub(super) const ROLE_BINDING: Printer = (
     &[
@@ -24,7 +42,7 @@ pub(super) const ROLE_BINDING: Printer = (
 pub(super) const CLUSTER_ROLE_BINDING: Printer = (
     &[
         NAME,
-        ROLE,
+        CLUSTER_ROLE,
         AGE,
         ("Users", "string", 1, Text("Users in the clusterRoleBinding")),
         ("Groups", "string", 1, Text("Groups in the clusterRoleBinding")),
