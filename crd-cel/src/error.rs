@@ -39,10 +39,10 @@ impl fmt::Write for Short {
 
 /// Why an expression has no value. Displays as cel-go words it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EvalError(Text);
+pub struct EvalError(ErrorText);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Text {
+enum ErrorText {
     Fixed(&'static str),
     Built(Arc<str>),
     Internal(Arc<str>),
@@ -55,20 +55,20 @@ impl EvalError {
     /// The error of an operation that is not defined for its operands.
     pub const NO_SUCH_OVERLOAD: Self = Self::fixed("no such overload");
     /// The run-time cost exceeded the limit of the call.
-    pub(crate) const COST_LIMIT: Self = Self(Text::CostLimit);
+    pub(crate) const COST_LIMIT: Self = Self(ErrorText::CostLimit);
     /// The values built by the evaluation exceeded our memory limit.
-    pub(crate) const MEMORY_LIMIT: Self = Self(Text::MemoryLimit);
+    pub(crate) const MEMORY_LIMIT: Self = Self(ErrorText::MemoryLimit);
     /// The evaluation took more steps than its cost limit allows.
-    pub(crate) const STEP_LIMIT: Self = Self(Text::StepLimit);
+    pub(crate) const STEP_LIMIT: Self = Self(ErrorText::StepLimit);
 
     /// An error with a constant text.
     pub const fn fixed(text: &'static str) -> Self {
-        Self(Text::Fixed(text))
+        Self(ErrorText::Fixed(text))
     }
 
     /// An error with a text that is built at run time.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
-        Self(Text::Built(text.into()))
+        Self(ErrorText::Built(text.into()))
     }
 
     /// An error with a text that is cut after [`MOST_TEXT`] bytes. The text of a value can exceed
@@ -85,7 +85,7 @@ impl EvalError {
     ///
     /// Source: cel-go `cel/program.go`, `prog.Eval`, which recovers from a panic.
     pub(crate) fn internal(text: &fmt::Arguments<'_>) -> Self {
-        Self(Text::Internal(format!("internal error: {text}").into()))
+        Self(ErrorText::Internal(format!("internal error: {text}").into()))
     }
 
     /// A map or object has no such key.
@@ -116,27 +116,27 @@ impl EvalError {
     /// The text.
     pub fn text(&self) -> &str {
         match &self.0 {
-            Text::Fixed(text) => text,
-            Text::Built(text) | Text::Internal(text) => text,
-            Text::CostLimit => COST_LIMIT,
-            Text::MemoryLimit => MEMORY_LIMIT,
-            Text::StepLimit => STEP_LIMIT,
+            ErrorText::Fixed(text) => text,
+            ErrorText::Built(text) | ErrorText::Internal(text) => text,
+            ErrorText::CostLimit => COST_LIMIT,
+            ErrorText::MemoryLimit => MEMORY_LIMIT,
+            ErrorText::StepLimit => STEP_LIMIT,
         }
     }
 
     /// Whether the evaluation ended because it exceeded its cost limit.
     pub fn is_cost_limit(&self) -> bool {
-        matches!(self.0, Text::CostLimit)
+        matches!(self.0, ErrorText::CostLimit)
     }
 
     /// Whether the evaluation ended because it exceeded a limit.
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.0, Text::CostLimit | Text::MemoryLimit | Text::StepLimit)
+        matches!(self.0, ErrorText::CostLimit | ErrorText::MemoryLimit | ErrorText::StepLimit)
     }
 
     /// Whether the error ends the evaluation, so that no operator may absorb it.
     pub(crate) fn ends_evaluation(&self) -> bool {
-        self.is_cancelled() || matches!(self.0, Text::Internal(_))
+        self.is_cancelled() || matches!(self.0, ErrorText::Internal(_))
     }
 
     /// Whether a function is not defined for its operands.

@@ -167,7 +167,7 @@ fn check_container(container: &Container<'_>, errors: &mut Accumulator) {
 }
 
 /// How serde converts a type on the way to JSON.
-pub(crate) enum Conversion<'a> {
+pub(crate) enum SerdeConversion<'a> {
     /// Not at all.
     None,
     /// `into`, with `from` or `try_from`, of this type.
@@ -180,17 +180,17 @@ pub(crate) enum Conversion<'a> {
 pub(crate) fn conversion_of<'a>(
     container: &'a Container<'_>,
     errors: &mut Accumulator,
-) -> Conversion<'a> {
+) -> SerdeConversion<'a> {
     let attrs = &container.attrs;
     match (attrs.type_from().or(attrs.type_try_from()), attrs.type_into()) {
-        (None, None) => Conversion::None,
-        (Some(from), Some(into)) if from == into => Conversion::Through(from),
+        (None, None) => SerdeConversion::None,
+        (Some(from), Some(into)) if from == into => SerdeConversion::Through(from),
         (from, into) => {
             let span = from.or(into).map_or(container.ident.span(), span_of);
             let advice = "a schema describes what is read and what is written; give `into` and `from` (or \
                           `try_from`) the same type";
             report(errors, span, advice);
-            Conversion::Inconsistent
+            SerdeConversion::Inconsistent
         }
     }
 }

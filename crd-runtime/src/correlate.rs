@@ -152,12 +152,12 @@ fn address(value: &Value) -> usize {
 #[derive(Debug)]
 pub(crate) struct MapList<'a> {
     keys: &'a [Box<str>],
-    by_key: HashMap<Key<'a>, &'a Value>,
+    by_key: HashMap<ElementKey<'a>, &'a Value>,
 }
 
 /// The values of one element's keys.
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum Key<'a> {
+enum ElementKey<'a> {
     Bool(bool),
     Int(i64),
     /// The bits of the number; for -0, those of 0.
@@ -189,15 +189,15 @@ impl<'a> MapList<'a> {
 
 /// Returns the keys of an element: a single key as a typed value, several as text. `None` if a key is missing or is not
 /// a scalar.
-fn key_of<'v>(keys: &[Box<str>], map: &'v Map<String, Value>) -> Option<Key<'v>> {
+fn key_of<'v>(keys: &[Box<str>], map: &'v Map<String, Value>) -> Option<ElementKey<'v>> {
     if let [key] = keys {
         return match map.get(&**key)? {
-            Value::Bool(b) => Some(Key::Bool(*b)),
+            Value::Bool(b) => Some(ElementKey::Bool(*b)),
             Value::Number(number) => Some(match Num::of(number) {
-                Num::Int(int) => Key::Int(int),
-                Num::Float(float) => Key::Float((float + 0.0).to_bits()),
+                Num::Int(int) => ElementKey::Int(int),
+                Num::Float(float) => ElementKey::Float((float + 0.0).to_bits()),
             }),
-            Value::String(text) => Some(Key::Text(text)),
+            Value::String(text) => Some(ElementKey::Text(text)),
             Value::Null | Value::Array(_) | Value::Object(_) => None,
         };
     }
@@ -217,7 +217,7 @@ fn key_of<'v>(keys: &[Box<str>], map: &'v Map<String, Value>) -> Option<Key<'v>>
             Value::Null | Value::Array(_) | Value::Object(_) => return None,
         }
     }
-    Some(Key::Several(text))
+    Some(ElementKey::Several(text))
 }
 
 #[cfg(test)]

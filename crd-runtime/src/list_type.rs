@@ -163,7 +163,7 @@ fn validate_set(items: &[Value], path: &Path<'_>, errors: &mut Sink) {
     if all_differ(items, PAIRED_ELEMENTS, hash_scalar, scalars_differ) {
         return;
     }
-    for_each_repeated(items.iter().map(Identity::of), |index, _| {
+    for_each_repeated(items.iter().map(ComparedItem::of), |index, _| {
         errors.duplicate(&path.index(index), items.get(index).unwrap_or(&Value::Null));
     });
 }
@@ -197,7 +197,7 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
             // Upstream: an item without the key equals a null item, and differs from one whose key is null.
             let identities = items
                 .iter()
-                .map(|item| item.get(&**key).map_or(Identity::Unspecified, Identity::of));
+                .map(|item| item.get(&**key).map_or(ComparedItem::Unspecified, ComparedItem::of));
             for_each_repeated(identities, |index, _| {
                 let shown = |kubernetes| {
                     keys_shown(items.get(index).unwrap_or(&Value::Null), &[key], kubernetes)
@@ -209,7 +209,8 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
             let mut sorted: Vec<&str> = keys.iter().map(|key| &**key).collect();
             sorted.sort_unstable();
             sorted.dedup();
-            let identities = items.iter().map(|item| Identity::Compound(keys_json(item, &sorted)));
+            let identities =
+                items.iter().map(|item| ComparedItem::Compound(keys_json(item, &sorted)));
             for_each_repeated(identities, |index, _| {
                 let shown = |kubernetes| {
                     keys_shown(items.get(index).unwrap_or(&Value::Null), &sorted, kubernetes)
@@ -246,7 +247,7 @@ fn keys_json(item: &Value, sorted: &[&str]) -> String {
 
 /// An item in comparisons: Go compares scalars by type and value, and other items as JSON.
 #[derive(PartialEq, Eq, Hash, Clone)]
-enum Identity<'a> {
+enum ComparedItem<'a> {
     Unspecified,
     Null,
     Bool(bool),
@@ -257,7 +258,7 @@ enum Identity<'a> {
     Compound(String),
 }
 
-impl<'a> Identity<'a> {
+impl<'a> ComparedItem<'a> {
     fn of(value: &'a Value) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -274,8 +275,8 @@ impl<'a> Identity<'a> {
 
 /// Calls `found` with the second of several equal items.
 fn for_each_repeated<'a>(
-    identities: impl ExactSizeIterator<Item = Identity<'a>>,
-    mut found: impl FnMut(usize, Identity<'a>),
+    identities: impl ExactSizeIterator<Item = ComparedItem<'a>>,
+    mut found: impl FnMut(usize, ComparedItem<'a>),
 ) {
     if identities.len() <= 1 {
         return;

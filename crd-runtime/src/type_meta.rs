@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::crd_schema::{CrdSchema, Declared, FieldShape, Kind, Shape, typed};
+use crate::crd_schema::{CrdSchema, Declared, FieldShape, Shape, ShapeKind, typed};
 use crate::custom_resource::CustomResource;
 use crate::model::JsonSchemaProps;
 
@@ -72,7 +72,7 @@ impl<K> fmt::Debug for TypeMeta<K> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Names<'a> {
+struct ReadNames<'a> {
     #[serde(borrow)]
     api_version: Option<std::borrow::Cow<'a, str>>,
     #[serde(borrow)]
@@ -81,14 +81,15 @@ struct Names<'a> {
 
 impl<K: CustomResource> Serialize for TypeMeta<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = Names { api_version: Some(K::API_VERSION.into()), kind: Some(K::KIND.into()) };
+        let names =
+            ReadNames { api_version: Some(K::API_VERSION.into()), kind: Some(K::KIND.into()) };
         names.serialize(serializer)
     }
 }
 
 impl<'de, K: CustomResource> Deserialize<'de> for TypeMeta<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let names = Names::deserialize(deserializer)?;
+        let names = ReadNames::deserialize(deserializer)?;
         for (name, there, want) in
             [("apiVersion", names.api_version, K::API_VERSION), ("kind", names.kind, K::KIND)]
         {
@@ -103,8 +104,8 @@ impl<'de, K: CustomResource> Deserialize<'de> for TypeMeta<K> {
 
 impl<K> CrdSchema for TypeMeta<K> {
     const SHAPE: Shape = Shape::object(&[
-        FieldShape::required("apiVersion", &Shape::of(Kind::String)),
-        FieldShape::required("kind", &Shape::of(Kind::String)),
+        FieldShape::required("apiVersion", &Shape::of(ShapeKind::String)),
+        FieldShape::required("kind", &Shape::of(ShapeKind::String)),
     ]);
     const CEL: Declared = Declared::OPEN_OBJECT;
 

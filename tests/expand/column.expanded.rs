@@ -44,7 +44,7 @@ const _: () = {
             ),
             needs_path: ::core::option::Option::Some("phase"),
             ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::Kind::Object,
+                ::crd_runtime::crd_schema::ShapeKind::Object,
             )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(

@@ -34,7 +34,7 @@ const _: () = {
                     shape: &::crd_runtime::crd_schema::Shape {
                         values: &["Run", "Wait"],
                         ..::crd_runtime::crd_schema::Shape::of(
-                            ::crd_runtime::crd_schema::Kind::Enum,
+                            ::crd_runtime::crd_schema::ShapeKind::Enum,
                         )
                     },
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
@@ -64,13 +64,13 @@ const _: () = {
                         },
                     ),
                     ..::crd_runtime::crd_schema::Shape::of(
-                        ::crd_runtime::crd_schema::Kind::Object,
+                        ::crd_runtime::crd_schema::ShapeKind::Object,
                     )
                 },
             ],
             leaves_fields: true,
             ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::Kind::Object,
+                ::crd_runtime::crd_schema::ShapeKind::Object,
             )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(

@@ -43,7 +43,7 @@ const _: () = {
                 },
             ),
             ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::Kind::Object,
+                ::crd_runtime::crd_schema::ShapeKind::Object,
             )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
@@ -158,7 +158,7 @@ const _: () = {
                 },
             ],
             ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::Kind::Object,
+                ::crd_runtime::crd_schema::ShapeKind::Object,
             )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
@@ -215,7 +215,7 @@ const _: () = {
         const STORAGE: bool = true;
         fn definition() -> ::crd_runtime::model::CustomResourceDefinition {
             ::crd_runtime::__private::Definition::new(
-                    &::crd_runtime::__private::Kind {
+                    &::crd_runtime::__private::KindNames {
                         group: "example.com",
                         version: "v1",
                         kind: "Site",

@@ -30,7 +30,7 @@ const _: () = {
                     written: ::core::option::Option::Some(("folders", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::crd_schema::Shape::of(
-                        ::crd_runtime::crd_schema::Kind::Opaque,
+                        ::crd_runtime::crd_schema::ShapeKind::Opaque,
                     ),
                     always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
@@ -43,7 +43,7 @@ const _: () = {
                 },
             ),
             ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::Kind::Object,
+                ::crd_runtime::crd_schema::ShapeKind::Object,
             )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(

@@ -51,7 +51,7 @@ const _: () = {
             ),
             rules: ::crd_runtime::crd_schema::RuleDigest::of(&[5619463281003618098u64]),
             ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::Kind::Object,
+                ::crd_runtime::crd_schema::ShapeKind::Object,
             )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(

@@ -27,7 +27,7 @@ const _: () = {
         const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
             values: &["Blue", "Red"],
             units: true,
-            ..::crd_runtime::crd_schema::Shape::of(::crd_runtime::crd_schema::Kind::Enum)
+            ..::crd_runtime::crd_schema::Shape::of(::crd_runtime::crd_schema::ShapeKind::Enum)
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Enum(
             &["Blue", "Red"],
@@ -170,7 +170,7 @@ const _: () = {
             ),
             needs_path: ::core::option::Option::Some("color"),
             ..::crd_runtime::crd_schema::Shape::of(
-                ::crd_runtime::crd_schema::Kind::Object,
+                ::crd_runtime::crd_schema::ShapeKind::Object,
             )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(

@@ -56,7 +56,7 @@ pub(super) struct Substitution {
 
 /// The result of binding a variable to a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Binding {
+enum BindResult {
     /// The variable is bound to the type now.
     Agrees,
     /// The variable is bound to a type that does not unify.
@@ -216,13 +216,13 @@ impl Substitution {
         }
         if let Type::Var(variable) = b {
             match self.bind(*variable, b, a) {
-                Binding::Agrees => return true,
-                Binding::Conflicts => return false,
-                Binding::Occurs => {}
+                BindResult::Agrees => return true,
+                BindResult::Conflicts => return false,
+                BindResult::Occurs => {}
             }
         }
         if let Type::Var(variable) = a {
-            return self.bind(*variable, a, b) == Binding::Agrees;
+            return self.bind(*variable, a, b) == BindResult::Agrees;
         }
         match (a, b) {
             (Type::Dyn | Type::Any | Type::Error | Type::Param(_), _)
@@ -240,29 +240,29 @@ impl Substitution {
 
     /// Binds `variable`, which is `as_type` as a type, to `ty` or to the more general of `ty` and
     /// its present binding.
-    fn bind(&mut self, variable: u32, as_type: &Type, ty: &Type) -> Binding {
+    fn bind(&mut self, variable: u32, as_type: &Type, ty: &Type) -> BindResult {
         if ty == as_type {
-            return Binding::Agrees;
+            return BindResult::Agrees;
         }
         if let Some(bound) = self.find(variable).cloned() {
             if ty.is_exactly(&bound) {
-                return Binding::Agrees;
+                return BindResult::Agrees;
             }
             if !self.unify(ty, &bound) {
-                return Binding::Conflicts;
+                return BindResult::Conflicts;
             }
             let general = most_general(ty, &bound);
             if !self.occurs(as_type, general) {
                 let general = general.clone();
                 self.set(variable, general);
             }
-            return Binding::Agrees;
+            return BindResult::Agrees;
         }
         if self.occurs(as_type, ty) {
-            return Binding::Occurs;
+            return BindResult::Occurs;
         }
         self.set(variable, ty.clone());
-        Binding::Agrees
+        BindResult::Agrees
     }
 
     /// Whether a variable occurs in a type, or in the bindings of variables in it.

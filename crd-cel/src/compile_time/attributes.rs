@@ -3,7 +3,7 @@
 use super::basic;
 use super::declared::{CODE_POINT_BYTES, Declared, MaxElements, Object, longest};
 use super::fuel::{Fuel, WALK};
-use super::kinds::{Kinds, Merged};
+use super::kinds::{Kinds, MergedType};
 
 impl MaxElements {
     const fn and(self, most: u64) -> Self {
@@ -35,10 +35,10 @@ impl Declared {
                 _ => Self::String,
             },
             (Self::OneOf(_), _) => match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {
-                Merged::Basic(
+                MergedType::Basic(
                     basic::STRING | basic::BYTES | basic::DURATION | basic::TIMESTAMP,
                 ) => Self::String.with_format(format),
-                Merged::Unknown => Self::Unknown,
+                MergedType::Unknown => Self::Unknown,
                 _ => self,
             },
             _ => self,
@@ -115,7 +115,7 @@ impl Declared {
     #[must_use]
     pub const fn tagged(self, with_tag: &'static Object) -> Self {
         match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {
-            Merged::Object | Merged::Map => Self::Object(with_tag),
+            MergedType::Object | MergedType::Map => Self::Object(with_tag),
             _ => Self::Unknown,
         }
     }

@@ -84,7 +84,7 @@ enum Step {
 }
 
 #[derive(Clone, Copy)]
-struct Path {
+struct BoundedPath {
     steps: [Step; MAX_STEPS],
     length: usize,
     /// The product of the bounds of lists and maps on the path.
@@ -93,7 +93,7 @@ struct Path {
     unbounded: u32,
 }
 
-impl Path {
+impl BoundedPath {
     /// The number of values at the end of the path; 0 if it is unknown.
     const fn runs(&self, at: &Declared, fuel: &mut Fuel) -> u64 {
         if self.unbounded == 0 {
@@ -113,7 +113,7 @@ struct LocatedExpression {
     path_of_rule: &'static [&'static str],
     /// The type that declares it.
     of: &'static str,
-    path: Path,
+    path: BoundedPath,
     /// The cost of one evaluation, in cost units.
     once: u64,
     /// How many times it can be evaluated in one object.
@@ -127,7 +127,7 @@ struct LocatedExpression {
 }
 
 struct CostWalk {
-    path: Path,
+    path: BoundedPath,
     sum: u64,
     most_expensive: Option<LocatedExpression>,
     /// Whether an expression was rejected. The error is reported at the expression, not here.
@@ -141,7 +141,7 @@ impl CostWalk {
     const fn new(oldest: u32) -> Self {
         let steps = [Step::Items(true); MAX_STEPS];
         Self {
-            path: Path { steps, length: 0, bounded: 1, unbounded: 0 },
+            path: BoundedPath { steps, length: 0, bounded: 1, unbounded: 0 },
             sum: 0,
             most_expensive: None,
             rejected: false,
@@ -208,7 +208,7 @@ impl CostWalk {
         self.path.steps[before] = step;
         self.path.length = before + 1;
         self.visit(next, rules, depth + 1);
-        self.path = Path { length: before, bounded, unbounded, ..self.path };
+        self.path = BoundedPath { length: before, bounded, unbounded, ..self.path };
     }
 
     const fn add_rule(&mut self, at: &'static Declared, of: &'static str, examined: &Examined) {
@@ -277,7 +277,7 @@ impl LocatedExpression {
         if self.differs {
             push_minor(&mut text, self.minor);
         }
-        let Path { bounded, unbounded, .. } = self.path;
+        let BoundedPath { bounded, unbounded, .. } = self.path;
         let runs = match self.rule.want {
             Want::Rule => RunCounts { now: self.runs, bounded, unbounded },
             Want::Message => RunCounts::ONCE,

@@ -4,7 +4,7 @@ use super::basic;
 use super::checker::REFERENCE;
 use super::declared::Declared;
 use super::fuel::Fuel;
-use super::kinds::Merged;
+use super::kinds::MergedType;
 use super::site::Site;
 use super::sites::Property;
 use super::types::Types;
@@ -38,7 +38,7 @@ impl Comparison {
         let before = self.types.alternative_count;
         let merged = self.types.merged(site);
         let visible = self.types.declared(site, 1).is_some();
-        if merged == Merged::Unknown {
+        if merged == MergedType::Unknown {
             return Ok(());
         }
         self.known += 1;
@@ -57,14 +57,14 @@ impl Comparison {
     fn visible(
         &mut self,
         site: Site,
-        merged: Merged,
+        merged: MergedType,
         exact: &Decl,
         path: &str,
     ) -> Result<(), String> {
         let inner = match (&exact.kind, merged) {
-            (DeclKind::List { element, .. }, Merged::List) => element,
-            (DeclKind::Map { value, .. }, Merged::Map) => value,
-            (DeclKind::Object(object), Merged::Object) => {
+            (DeclKind::List { element, .. }, MergedType::List) => element,
+            (DeclKind::Map { value, .. }, MergedType::Map) => value,
+            (DeclKind::Object(object), MergedType::Object) => {
                 let open = (0..site.count()).any(|i| is_open(self.types.nth(site, i)));
                 for (field, seen) in object
                     .fields
@@ -94,7 +94,7 @@ impl Comparison {
                     _ => Ok(()),
                 };
             }
-            (_, Merged::Basic(code)) => {
+            (_, MergedType::Basic(code)) => {
                 let (got, want) =
                     (basic::NAMES[usize::from(code)], exact.type_named("self").to_string());
                 return if got == want {

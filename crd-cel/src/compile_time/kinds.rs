@@ -9,7 +9,7 @@ pub(super) const MAX_DEPTH: u32 = 8;
 
 /// The combined type of a site's alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Merged {
+pub(super) enum MergedType {
     /// Unknown.
     Unknown,
     /// A schema without a type.
@@ -102,30 +102,30 @@ impl Kinds {
     }
 
     /// The combined type.
-    pub(super) const fn merged(self) -> Merged {
+    pub(super) const fn merged(self) -> MergedType {
         let several = self.count > 1;
         if self.bits & bit::UNKNOWN != 0 || (several && self.bits & bit::RESOURCE != 0) {
-            return Merged::Unknown;
+            return MergedType::Unknown;
         }
         match self.bits {
-            bit::HIDDEN => Merged::Hidden,
-            bit::LIST => Merged::List,
-            bit::MAP => Merged::Map,
-            bit::DYN => Merged::Basic(basic::DYN),
-            bit::BOOL => Merged::Basic(basic::BOOL),
-            bit::INT => Merged::Basic(basic::INT),
-            bit::DOUBLE => Merged::Basic(basic::DOUBLE),
-            bit::STRING => Merged::Basic(basic::STRING),
-            bit::BYTES => Merged::Basic(basic::BYTES),
-            bit::DURATION => Merged::Basic(basic::DURATION),
+            bit::HIDDEN => MergedType::Hidden,
+            bit::LIST => MergedType::List,
+            bit::MAP => MergedType::Map,
+            bit::DYN => MergedType::Basic(basic::DYN),
+            bit::BOOL => MergedType::Basic(basic::BOOL),
+            bit::INT => MergedType::Basic(basic::INT),
+            bit::DOUBLE => MergedType::Basic(basic::DOUBLE),
+            bit::STRING => MergedType::Basic(basic::STRING),
+            bit::BYTES => MergedType::Basic(basic::BYTES),
+            bit::DURATION => MergedType::Basic(basic::DURATION),
             // `date` and `date-time` are different formats.
-            bit::TIMESTAMP if several => Merged::Unknown,
-            bit::TIMESTAMP => Merged::Basic(basic::TIMESTAMP),
-            _ if self.are(bit::TEXTS) => Merged::Basic(basic::STRING),
-            _ if self.are(bit::INT | bit::DOUBLE) => Merged::Basic(basic::DOUBLE),
-            _ if self.are(bit::INT | bit::DYN | bit::TEXTS) => Merged::Basic(basic::DYN),
-            _ if self.are(bit::MAP | bit::OBJECT | bit::RESOURCE) => Merged::Object,
-            _ => Merged::Hidden,
+            bit::TIMESTAMP if several => MergedType::Unknown,
+            bit::TIMESTAMP => MergedType::Basic(basic::TIMESTAMP),
+            _ if self.are(bit::TEXTS) => MergedType::Basic(basic::STRING),
+            _ if self.are(bit::INT | bit::DOUBLE) => MergedType::Basic(basic::DOUBLE),
+            _ if self.are(bit::INT | bit::DYN | bit::TEXTS) => MergedType::Basic(basic::DYN),
+            _ if self.are(bit::MAP | bit::OBJECT | bit::RESOURCE) => MergedType::Object,
+            _ => MergedType::Hidden,
         }
     }
 }

@@ -100,7 +100,7 @@ fn conversion_fails(function: &str, literal: &Literal) -> Option<String> {
 }
 
 /// A call of `format` with literals.
-pub(super) struct Format<'a> {
+pub(super) struct FormatCall<'a> {
     /// The expressions that are printed, each with its clause, in the order in which they are
     /// checked.
     pub(super) printed: Vec<(&'a Expr, Clause)>,
@@ -115,13 +115,13 @@ pub(super) fn format<'a>(
     target: Option<&Expr>,
     function: &str,
     args: &'a [Expr],
-) -> Option<Format<'a>> {
+) -> Option<FormatCall<'a>> {
     let ExprKind::Literal(Literal::String(format)) = &target?.kind else { return None };
     let [Expr { kind: ExprKind::List { elements, .. }, .. }] = args else { return None };
     if function != "format" {
         return None;
     }
-    let mut found = Format { printed: Vec::new(), wrong: None };
+    let mut found = FormatCall { printed: Vec::new(), wrong: None };
     for clause in clause::printed(format, elements) {
         match clause {
             Ok((arg, clause)) => print(arg, clause, &mut found.printed),

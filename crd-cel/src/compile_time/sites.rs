@@ -7,7 +7,7 @@
 
 use super::declared::{Declared, Object};
 use super::fuel::comparison;
-use super::kinds::{Kinds, MAX_DEPTH, Merged};
+use super::kinds::{Kinds, MAX_DEPTH, MergedType};
 use super::site::{MAX_ALTERNATIVES, Site};
 use super::text::equal;
 use super::types::Types;
@@ -82,11 +82,11 @@ impl Types {
     }
 
     /// The combined type of a site.
-    pub(super) const fn merged(&mut self, site: Site) -> Merged {
+    pub(super) const fn merged(&mut self, site: Site) -> MergedType {
         // PERF: most sites are one object, and whether it is a resource counts only beside others.
         if let Site::One(Declared::Object(_)) = site {
             self.spend(8);
-            return Merged::Object;
+            return MergedType::Object;
         }
         let mut kinds = Kinds::NONE;
         let mut i = 0;

@@ -4,7 +4,7 @@ use super::arithmetic::CAP;
 use super::basic;
 use super::declared::Declared;
 use super::fuel::Fuel;
-use super::kinds::Merged;
+use super::kinds::MergedType;
 use super::site::{MAX_ALTERNATIVES, Site};
 
 /// A type. Parts are indices into [`Types`].
@@ -203,19 +203,19 @@ impl Types {
         let mut place = place;
         let mut ty = loop {
             match self.merged(at) {
-                Merged::List | Merged::Map if depth == outer.len() => {
+                MergedType::List | MergedType::Map if depth == outer.len() => {
                     return Some(Type::Basic(basic::UNKNOWN));
                 }
-                kind @ (Merged::List | Merged::Map) => {
-                    outer[depth] = matches!(kind, Merged::Map);
+                kind @ (MergedType::List | MergedType::Map) => {
+                    outer[depth] = matches!(kind, MergedType::Map);
                     depth += 1;
                     place = below(place, "");
                     at = self.elements(at);
                 }
-                Merged::Hidden => return None,
-                Merged::Object => break Type::Object(at, place),
-                Merged::Basic(code) => break Type::Basic(code),
-                Merged::Unknown => break Type::Basic(basic::UNKNOWN),
+                MergedType::Hidden => return None,
+                MergedType::Object => break Type::Object(at, place),
+                MergedType::Basic(code) => break Type::Basic(code),
+                MergedType::Unknown => break Type::Basic(basic::UNKNOWN),
             }
         };
         while depth > 0 {

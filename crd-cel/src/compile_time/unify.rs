@@ -6,7 +6,7 @@ use super::types::{Type, Types};
 
 /// The result of binding a variable to a type.
 #[derive(Clone, Copy)]
-enum Binding {
+enum BindResult {
     Agrees,
     Conflicts,
     Occurs,
@@ -165,13 +165,13 @@ impl Types {
         }
         if let Type::Var(variable) = b {
             match self.bind(variable, a, depth) {
-                Binding::Agrees => return true,
-                Binding::Conflicts => return false,
-                Binding::Occurs => {}
+                BindResult::Agrees => return true,
+                BindResult::Conflicts => return false,
+                BindResult::Occurs => {}
             }
         }
         if let Type::Var(variable) = a {
-            return matches!(self.bind(variable, b, depth), Binding::Agrees);
+            return matches!(self.bind(variable, b, depth), BindResult::Agrees);
         }
         match (a, b) {
             (Type::Basic(a), Type::Basic(b)) => basics_fit(a, b),
@@ -192,31 +192,31 @@ impl Types {
         }
     }
 
-    const fn bind(&mut self, variable: u16, ty: Type, depth: u32) -> Binding {
+    const fn bind(&mut self, variable: u16, ty: Type, depth: u32) -> BindResult {
         if let Type::Var(n) = ty
             && n == variable
         {
-            return Binding::Agrees;
+            return BindResult::Agrees;
         }
         if !self.is_free(variable) {
             let bound = self.bound(variable);
             if self.is_exactly(ty, bound, depth) {
-                return Binding::Agrees;
+                return BindResult::Agrees;
             }
             if !self.unify(ty, bound, depth + 1) {
-                return Binding::Conflicts;
+                return BindResult::Conflicts;
             }
             let general = self.most_general(ty, bound);
             if !self.occurs(variable, general, depth) {
                 self.set(variable, general);
             }
-            return Binding::Agrees;
+            return BindResult::Agrees;
         }
         if self.occurs(variable, ty, depth) {
-            return Binding::Occurs;
+            return BindResult::Occurs;
         }
         self.set(variable, ty);
-        Binding::Agrees
+        BindResult::Agrees
     }
 
     const fn occurs(&mut self, variable: u16, within: Type, depth: u32) -> bool {

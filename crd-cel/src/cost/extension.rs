@@ -3,7 +3,7 @@
 //! Source: cel-go `ext/sets.go`, `estimateSetsCost`; `ext/lists.go`, `estimateList*`.
 
 use super::bounds::Size;
-use super::{CREATE_LIST, Call, CallEstimate, CostEstimate, Estimator, Node};
+use super::{CREATE_LIST, CallEstimate, CostEstimate, EstimatedCall, EstimatedOperand, Estimator};
 use crate::library::costs::STRING_TRAVERSAL;
 use crate::library::estimate::Extension;
 use crate::syntax::{ExprKind, Literal};
@@ -11,10 +11,10 @@ use crate::syntax::{ExprKind, Literal};
 /// The cost of a call without its arguments; `None` if it lacks the operands that the rule needs.
 pub(super) fn estimate<'a>(
     estimator: &Estimator<'a>,
-    call: &Call<'_, 'a>,
+    call: &EstimatedCall<'_, 'a>,
     rule: Extension,
 ) -> Option<CallEstimate> {
-    let size = |node: &Node<'a>| estimator.operand_size(node);
+    let size = |node: &EstimatedOperand<'a>| estimator.operand_size(node);
     let list = || call.target.map(size);
     Some(match (rule, call.args) {
         (Extension::Sets, [a, b]) => sets(size(a), size(b), 1.0),
@@ -61,7 +61,7 @@ fn new_list(factor: f64, size: Size) -> CallEstimate {
 }
 
 /// The value of an int literal; a negative one counts as 0.
-fn int_literal(node: &Node<'_>) -> Option<u64> {
+fn int_literal(node: &EstimatedOperand<'_>) -> Option<u64> {
     match node.expr.kind {
         ExprKind::Literal(Literal::Int(n)) => Some(u64::try_from(n).unwrap_or(0)),
         _ => None,

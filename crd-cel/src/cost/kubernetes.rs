@@ -3,7 +3,7 @@
 //! Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `EstimateCallCost`.
 
 use super::bounds::Size;
-use super::{Call, CallEstimate, CostEstimate, Estimator, Node, standard};
+use super::{CallEstimate, CostEstimate, EstimatedCall, EstimatedOperand, Estimator, standard};
 use crate::library::costs::{REGEX_LENGTH, STRING_TRAVERSAL};
 use crate::library::estimate::Kubernetes;
 use crate::minors::Change;
@@ -29,11 +29,11 @@ const MAX_FORMAT_REGEX: f64 = 128.0;
 /// The cost of a call without its arguments; `None` if it lacks the operands that the rule needs.
 pub(super) fn estimate<'a>(
     estimator: &Estimator<'a>,
-    call: &Call<'_, 'a>,
+    call: &EstimatedCall<'_, 'a>,
     rule: Kubernetes,
 ) -> Option<CallEstimate> {
-    let size = |node: &Node<'a>| estimator.operand_size(node);
-    let traversal = |node: &Node<'a>| size(node).scaled(STRING_TRAVERSAL);
+    let size = |node: &EstimatedOperand<'a>| estimator.operand_size(node);
+    let traversal = |node: &EstimatedOperand<'a>| size(node).scaled(STRING_TRAVERSAL);
     let first = call.args.first();
     let cost = match rule {
         Kubernetes::Equals => {
@@ -98,7 +98,11 @@ fn with_size(cost: CostEstimate, result: Size) -> CallEstimate {
 }
 
 /// The size of the text that the elements of a list are joined to.
-fn joined<'a>(estimator: &Estimator<'a>, list: &Node<'a>, separator: Option<&Node<'a>>) -> Size {
+fn joined<'a>(
+    estimator: &Estimator<'a>,
+    list: &EstimatedOperand<'a>,
+    separator: Option<&EstimatedOperand<'a>>,
+) -> Size {
     let count = estimator.operand_size(list);
     let mut text = Size::ZERO;
     if list.ty.first_parameter().is_some() {
@@ -113,7 +117,7 @@ fn joined<'a>(estimator: &Estimator<'a>, list: &Node<'a>, separator: Option<&Nod
 
 /// The cost of traversing a list, and its elements if they are strings or bytes; or of traversing a
 /// string.
-fn traverse_elements<'a>(estimator: &Estimator<'a>, target: &Node<'a>) -> CostEstimate {
+fn traverse_elements<'a>(estimator: &Estimator<'a>, target: &EstimatedOperand<'a>) -> CostEstimate {
     let size = estimator.operand_size(target);
     let Some(element) = target.ty.first_parameter() else {
         return size.scaled(STRING_TRAVERSAL);
@@ -136,7 +140,7 @@ fn mask_address() -> CostEstimate {
 }
 
 /// The cost of equality between values of one Kubernetes type; `None` for values of other types.
-fn equality(left: &Node<'_>, right: &Node<'_>) -> Option<CostEstimate> {
+fn equality(left: &EstimatedOperand<'_>, right: &EstimatedOperand<'_>) -> Option<CostEstimate> {
     if left.ty.runtime_name() != right.ty.runtime_name() {
         return None;
     }

@@ -23,7 +23,7 @@ pub use bounds::CostEstimate;
 use crate::checked::{Checked, Reference};
 use crate::decl::Decl;
 use crate::env::Env;
-use crate::library::estimate::{Estimate, Standard};
+use crate::library::estimate::{EstimateRule, Standard};
 use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 use crate::types::Type;
@@ -102,7 +102,7 @@ struct Local<'a> {
 }
 
 /// An operand of a call.
-struct Node<'a> {
+struct EstimatedOperand<'a> {
     expr: &'a Expr,
     ty: &'a Type,
     /// Empty if the operand cannot be reached from a variable.
@@ -197,19 +197,21 @@ impl<'a> Estimator<'a> {
             target_cost = self.cost(target);
             self.node(target)
         });
-        let call = Call { e, target: target.as_ref(), args: &nodes, arg_costs: &arg_costs };
+        let call =
+            EstimatedCall { e, target: target.as_ref(), args: &nodes, arg_costs: &arg_costs };
         let mut cost = CostEstimate::NONE_YET;
         let mut result: Option<Size> = None;
         for overload in overloads {
-            let rule = Env::library().overload(overload).map_or(Estimate::One, |o| o.row.estimate);
+            let rule =
+                Env::library().overload(overload).map_or(EstimateRule::One, |o| o.row.estimate);
             let estimate = self.cost_overload(&call, rule);
             cost = cost.or(estimate.cost);
             if let Some(size) = estimate.result {
                 result = Some(result.map_or(size, |result| result.or(size)));
             }
             let indexed = match rule {
-                Estimate::Standard(Standard::Element) => args.first().zip(Some(Step::Items)),
-                Estimate::Standard(Standard::Member) => args.first().zip(Some(Step::Values)),
+                EstimateRule::Standard(Standard::Element) => args.first().zip(Some(Step::Items)),
+                EstimateRule::Standard(Standard::Member) => args.first().zip(Some(Step::Values)),
                 _ => None,
             };
             if let Some((arg, step)) = indexed {
@@ -224,12 +226,12 @@ impl<'a> Estimator<'a> {
     }
 
     /// The cost of a call of one overload, its arguments included.
-    fn cost_overload(&mut self, call: &Call<'_, 'a>, rule: Estimate) -> CallEstimate {
+    fn cost_overload(&mut self, call: &EstimatedCall<'_, 'a>, rule: EstimateRule) -> CallEstimate {
         let own = match rule {
-            Estimate::One => None,
-            Estimate::Standard(rule) => return standard::estimate(self, call, rule),
-            Estimate::Kubernetes(rule) => kubernetes::estimate(self, call, rule),
-            Estimate::Extension(rule) => extension::estimate(self, call, rule),
+            EstimateRule::One => None,
+            EstimateRule::Standard(rule) => return standard::estimate(self, call, rule),
+            EstimateRule::Kubernetes(rule) => kubernetes::estimate(self, call, rule),
+            EstimateRule::Extension(rule) => extension::estimate(self, call, rule),
         };
         let own = own.unwrap_or(CallEstimate::of(CostEstimate::ONE));
         CallEstimate { cost: own.cost.plus(call.arg_cost()), ..own }
@@ -320,21 +322,21 @@ impl<'a> Estimator<'a> {
         cost
     }
 
-    fn node(&mut self, expr: &'a Expr) -> Node<'a> {
+    fn node(&mut self, expr: &'a Expr) -> EstimatedOperand<'a> {
         let path = self.operand_path(expr);
-        Node { expr, ty: self.checked.type_of(expr.id), path, size: self.size(expr) }
+        EstimatedOperand { expr, ty: self.checked.type_of(expr.id), path, size: self.size(expr) }
     }
 }
 
 /// A call whose operands have been estimated.
-struct Call<'c, 'a> {
+struct EstimatedCall<'c, 'a> {
     e: &'a Expr,
-    target: Option<&'c Node<'a>>,
-    args: &'c [Node<'a>],
+    target: Option<&'c EstimatedOperand<'a>>,
+    args: &'c [EstimatedOperand<'a>],
     arg_costs: &'c [CostEstimate],
 }
 
-impl Call<'_, '_> {
+impl EstimatedCall<'_, '_> {
     /// The total cost of the arguments, without the receiver.
     fn arg_cost(&self) -> CostEstimate {
         self.arg_costs.iter().fold(CostEstimate::ZERO, |sum, cost| sum.plus(*cost))

@@ -5,7 +5,7 @@
 
 use super::bounds::Size;
 use super::path::{Path, Step};
-use super::{ACCUMULATORS, EntryPart, EntrySize, Estimator, Local, Node};
+use super::{ACCUMULATORS, EntryPart, EntrySize, EstimatedOperand, Estimator, Local};
 use crate::decl::{Decl, DeclKind};
 use crate::minors::Change;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
@@ -42,12 +42,12 @@ impl<'a> Estimator<'a> {
 
     /// The size of an operand: as it was when the operand was estimated, or else the one that its
     /// path has by now.
-    pub(super) fn operand_size(&self, node: &Node<'_>) -> Size {
+    pub(super) fn operand_size(&self, node: &EstimatedOperand<'_>) -> Size {
         node.size.or_else(|| self.path_size(node.path)).unwrap_or(Size::UNKNOWN)
     }
 
     /// The size of the elements of an operand that is a list.
-    pub(super) fn element_size(&self, list: &Node<'_>) -> Size {
+    pub(super) fn element_size(&self, list: &EstimatedOperand<'_>) -> Size {
         let size = if list.path.is_empty() {
             None
         } else {

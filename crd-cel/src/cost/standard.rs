@@ -3,7 +3,7 @@
 //! Source: cel-go `checker/cost.go`, `functionCost`.
 
 use super::bounds::Size;
-use super::{Call, CallEstimate, CostEstimate, Estimator, Node};
+use super::{CallEstimate, CostEstimate, EstimatedCall, EstimatedOperand, Estimator};
 use crate::library::costs::{REGEX_LENGTH, STRING_TRAVERSAL};
 use crate::library::estimate::Standard;
 use crate::minors::Change;
@@ -11,7 +11,7 @@ use crate::minors::Change;
 /// The cost of a call, its arguments included.
 pub(super) fn estimate<'a>(
     estimator: &mut Estimator<'a>,
-    call: &Call<'_, 'a>,
+    call: &EstimatedCall<'_, 'a>,
     rule: Standard,
 ) -> CallEstimate {
     let special = match rule {
@@ -28,10 +28,10 @@ pub(super) fn estimate<'a>(
 /// The cost of a call without its arguments; `None` if it costs one unit.
 fn own<'a>(
     estimator: &mut Estimator<'a>,
-    call: &Call<'_, 'a>,
+    call: &EstimatedCall<'_, 'a>,
     rule: Standard,
 ) -> Option<CallEstimate> {
-    let traversal = |node: &Node<'_>| known(node).scaled(STRING_TRAVERSAL);
+    let traversal = |node: &EstimatedOperand<'_>| known(node).scaled(STRING_TRAVERSAL);
     let first = call.args.first();
     let cost = match rule {
         Standard::Logic | Standard::Conditional | Standard::Element | Standard::Member => {
@@ -84,12 +84,15 @@ fn own<'a>(
 }
 
 /// The cost of `&&` and `||`: at least the left operand, at most both.
-fn logic(call: &Call<'_, '_>) -> Option<CallEstimate> {
+fn logic(call: &EstimatedCall<'_, '_>) -> Option<CallEstimate> {
     let [left, right] = call.arg_costs else { return None };
     Some(CallEstimate::of(CostEstimate { min: left.min, max: left.plus(*right).max }))
 }
 
-fn conditional<'a>(estimator: &mut Estimator<'a>, call: &Call<'_, 'a>) -> Option<CallEstimate> {
+fn conditional<'a>(
+    estimator: &mut Estimator<'a>,
+    call: &EstimatedCall<'_, 'a>,
+) -> Option<CallEstimate> {
     let [_, yes, no] = call.args else { return None };
     let [condition, yes_cost, no_cost] = call.arg_costs else { return None };
     let size = known(yes).or(known(no));
@@ -102,17 +105,17 @@ fn conditional<'a>(estimator: &mut Estimator<'a>, call: &Call<'_, 'a>) -> Option
 /// The size of an operand as it was when the operand was estimated.
 ///
 /// Upstream: the standard functions do not look at its path again.
-fn known(node: &Node<'_>) -> Size {
+fn known(node: &EstimatedOperand<'_>) -> Size {
     node.size.unwrap_or(Size::UNKNOWN)
 }
 
 /// The cost of traversing the shorter of two values.
-pub(super) fn compare(left: &Node<'_>, right: &Node<'_>) -> CostEstimate {
+pub(super) fn compare(left: &EstimatedOperand<'_>, right: &EstimatedOperand<'_>) -> CostEstimate {
     let max = known(left).max.min(known(right).max);
     CostEstimate { min: max.min(1), max }.scaled(STRING_TRAVERSAL)
 }
 
-fn matching(text: &Node<'_>, pattern: &Node<'_>) -> CostEstimate {
+fn matching(text: &EstimatedOperand<'_>, pattern: &EstimatedOperand<'_>) -> CostEstimate {
     let text = known(text).plus(Size::ONE).scaled(STRING_TRAVERSAL);
     text.times(known(pattern).scaled(REGEX_LENGTH))
 }

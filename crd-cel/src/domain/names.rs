@@ -28,7 +28,7 @@ const VALUE_RULE: &str = "a valid label must be an empty string or consist of al
 
 /// Returns the errors of a text that should be an RFC 1123 label.
 pub fn dns1123_label(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, LABEL_BYTES, Unit::Characters);
+    let mut errors = too_long(text, LABEL_BYTES, LengthUnit::Characters);
     if !is_label(text) {
         errors.push(if is_subdomain(text) {
             "must not contain dots".to_owned()
@@ -41,10 +41,10 @@ pub fn dns1123_label(text: &str) -> Vec<String> {
 
 /// Returns the errors of a text that should be an RFC 1123 subdomain.
 pub fn dns1123_subdomain(text: &str) -> Vec<String> {
-    subdomain(text, Unit::Characters)
+    subdomain(text, LengthUnit::Characters)
 }
 
-fn subdomain(text: &str, unit: Unit) -> Vec<String> {
+fn subdomain(text: &str, unit: LengthUnit) -> Vec<String> {
     let mut errors = too_long(text, SUBDOMAIN_BYTES, unit);
     if !is_subdomain(text) {
         errors.push(mismatch(SUBDOMAIN_RULE, SUBDOMAIN_FMT, &["example.com"]));
@@ -54,7 +54,7 @@ fn subdomain(text: &str, unit: Unit) -> Vec<String> {
 
 /// Returns the errors of a text that should be an RFC 1035 label.
 pub fn dns1035_label(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, LABEL_BYTES, Unit::Characters);
+    let mut errors = too_long(text, LABEL_BYTES, LengthUnit::Characters);
     if !is_label(text) || text.starts_with(|c: char| c.is_ascii_digit()) {
         errors.push(mismatch(DNS1035_RULE, DNS1035_FMT, &["my-name", "abc-123"]));
     }
@@ -114,7 +114,7 @@ pub fn label_value(text: &str, version: KubernetesVersion) -> Vec<String> {
 
 /// Returns the errors of a text that should be the key of a config map. Source: `IsConfigMapKey`.
 pub fn config_map_key(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, SUBDOMAIN_BYTES, Unit::Characters);
+    let mut errors = too_long(text, SUBDOMAIN_BYTES, LengthUnit::Characters);
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b)) {
         errors.push(mismatch(
             "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
@@ -147,23 +147,23 @@ pub fn mask_trailing_dash(text: &str) -> String {
 
 /// The unit in the error of a length. Upstream: bytes are counted in either case.
 #[derive(Debug, Clone, Copy)]
-enum Unit {
+enum LengthUnit {
     Characters,
     Bytes,
 }
 
 /// The unit in the errors of keys and values of labels.
-fn unit_of_labels(version: KubernetesVersion) -> Unit {
-    if version.has(Change::LabelKeys) { Unit::Bytes } else { Unit::Characters }
+fn unit_of_labels(version: KubernetesVersion) -> LengthUnit {
+    if version.has(Change::LabelKeys) { LengthUnit::Bytes } else { LengthUnit::Characters }
 }
 
-fn too_long(text: &str, limit: usize, unit: Unit) -> Vec<String> {
+fn too_long(text: &str, limit: usize, unit: LengthUnit) -> Vec<String> {
     if text.len() <= limit {
         return vec![];
     }
     let unit = match unit {
-        Unit::Characters => "characters",
-        Unit::Bytes => "bytes",
+        LengthUnit::Characters => "characters",
+        LengthUnit::Bytes => "bytes",
     };
     vec![format!("must be no more than {limit} {unit}")]
 }

@@ -30,11 +30,11 @@ const INTEGER_DIGITS: i64 = 18;
 
 /// A quantity. Displays in its canonical form: `1000m` as `1`, `1024Ki` as `1Mi`.
 #[derive(Debug, Clone)]
-pub struct Quantity(Amount, Format);
+pub struct Quantity(Amount, Suffixes);
 
 /// Which suffixes a quantity is printed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum Suffixes {
     /// `k`, `M`, ...
     Decimal,
     /// `e3`, `e6`, ...
@@ -55,7 +55,7 @@ enum Amount {
 
 /// The meaning of a suffix.
 #[derive(Debug, Clone, Copy)]
-enum Unit {
+enum SuffixUnit {
     /// A power of ten.
     Ten(i32),
     /// A power of two.
@@ -81,24 +81,24 @@ impl Quantity {
         if text.is_empty() {
             return Err(WRONG_FORMAT.into());
         }
-        let parts = Parts::scan(text).ok_or(WRONG_FORMAT)?;
-        let unit = Unit::of(parts.suffix).ok_or(WRONG_SUFFIX)?;
+        let parts = QuantityParts::scan(text).ok_or(WRONG_FORMAT)?;
+        let unit = SuffixUnit::of(parts.suffix).ok_or(WRONG_SUFFIX)?;
         if let Some(amount) = parts.integer(unit) {
-            return Ok(Self(amount, Format::of(parts.suffix)));
+            return Ok(Self(amount, Suffixes::of(parts.suffix)));
         }
-        let format = Format::of(parts.suffix);
+        let format = Suffixes::of(parts.suffix);
         let number = Decimal::parse(parts.value).ok_or(WRONG_NUMBER)?;
         let negative = number.signum() < 0;
         let mut number = match unit {
-            Unit::Ten(power) => number.shifted(power.into()),
-            Unit::Two(power) => number.times(1 << power),
+            SuffixUnit::Ten(power) => number.shifted(power.into()),
+            SuffixUnit::Two(power) => number.times(1 << power),
         }
         .abs();
         if number.signum() != 0 {
             number = number.rounded_up(NANO);
         }
         let most = Decimal::new(i64::MAX, 0);
-        if matches!(unit, Unit::Two(_)) && number.compare(&most) == Ordering::Greater {
+        if matches!(unit, SuffixUnit::Two(_)) && number.compare(&most) == Ordering::Greater {
             number = most;
         }
         Ok(Self(Amount::Decimal(if negative { number.negated() } else { number }), format))
@@ -106,7 +106,7 @@ impl Quantity {
 
     /// The quantity of an integer.
     pub fn from_integer(value: i64) -> Self {
-        Self(Amount::Integer { value, scale: 0 }, Format::Decimal)
+        Self(Amount::Integer { value, scale: 0 }, Suffixes::Decimal)
     }
 
     /// The sign: -1, 0 or 1.
@@ -174,7 +174,7 @@ impl Quantity {
     }
 
     /// The format of a sum or difference: the first operand's, unless that is zero.
-    fn format_with(&self, other: &Self) -> Format {
+    fn format_with(&self, other: &Self) -> Suffixes {
         if self.signum() == 0 { other.1 } else { self.1 }
     }
 
@@ -194,7 +194,7 @@ impl fmt::Display for Quantity {
             return f.write_str("0");
         }
         let sign = if negative { "-" } else { "" };
-        if self.1 == Format::Binary
+        if self.1 == Suffixes::Binary
             && let Some((value, power)) = binary(&digits, exponent)
         {
             return write!(f, "{sign}{value}{}", BINARY.get(power).unwrap_or(&""));
@@ -205,10 +205,10 @@ impl fmt::Display for Quantity {
         }
         write!(f, "{sign}{digits}")?;
         match self.1 {
-            Format::Exponent if exponent == 0 => Ok(()),
-            Format::Exponent => write!(f, "e{exponent}"),
+            Suffixes::Exponent if exponent == 0 => Ok(()),
+            Suffixes::Exponent => write!(f, "e{exponent}"),
             // Upstream: a power without a suffix is left out.
-            Format::Decimal | Format::Binary => {
+            Suffixes::Decimal | Suffixes::Binary => {
                 let place = usize::try_from((exponent + NANO) / 3).ok();
                 f.write_str(place.and_then(|place| DECIMAL.get(place)).unwrap_or(&""))
             }
@@ -259,7 +259,7 @@ fn multiply(value: i64, power: i64) -> Option<i64> {
 }
 
 /// The parts of a quantity's text.
-struct Parts<'t> {
+struct QuantityParts<'t> {
     positive: bool,
     /// Sign and number.
     value: &'t str,
@@ -270,7 +270,7 @@ struct Parts<'t> {
     suffix: &'t str,
 }
 
-impl<'t> Parts<'t> {
+impl<'t> QuantityParts<'t> {
     /// Source: `quantity.go`, `parseQuantityString`.
     fn scan(text: &'t str) -> Option<Self> {
         let positive = !text.starts_with('-');
@@ -294,16 +294,16 @@ impl<'t> Parts<'t> {
     }
 
     /// The quantity as an integer and a power of ten, if upstream is sure that 64 bits are enough.
-    fn integer(&self, unit: Unit) -> Option<Amount> {
+    fn integer(&self, unit: SuffixUnit) -> Option<Amount> {
         let length = |digits: &str| i64::try_from(digits.len()).unwrap_or(i64::MAX);
         let (whole, fraction) = (length(self.whole), length(self.fraction));
         let (scale, factor, precision) = match unit {
-            Unit::Ten(power) => (i64::from(power), 1, INTEGER_DIGITS - whole - fraction),
+            SuffixUnit::Ten(power) => (i64::from(power), 1, INTEGER_DIGITS - whole - fraction),
             // A factor of 1024 takes about three digits.
-            Unit::Two(power) if fraction == 0 => {
+            SuffixUnit::Two(power) if fraction == 0 => {
                 (0, 1i64 << power, 14 - whole - i64::from(power) * 3 / 10)
             }
-            Unit::Two(_) => return None,
+            SuffixUnit::Two(_) => return None,
         };
         let scale = scale - fraction;
         if precision < 0 || scale < -NANO {
@@ -315,12 +315,12 @@ impl<'t> Parts<'t> {
     }
 }
 
-impl Format {
+impl Suffixes {
     /// Source: `suffix.go`, `interpret`.
     fn of(suffix: &str) -> Self {
-        match Unit::of(suffix) {
-            Some(Unit::Two(_)) => Self::Binary,
-            Some(Unit::Ten(_)) if suffix.starts_with(['e', 'E']) && suffix.len() > 1 => {
+        match SuffixUnit::of(suffix) {
+            Some(SuffixUnit::Two(_)) => Self::Binary,
+            Some(SuffixUnit::Ten(_)) if suffix.starts_with(['e', 'E']) && suffix.len() > 1 => {
                 Self::Exponent
             }
             _ => Self::Decimal,
@@ -328,7 +328,7 @@ impl Format {
     }
 }
 
-impl Unit {
+impl SuffixUnit {
     /// Source: `suffix.go`, `interpret`.
     fn of(suffix: &str) -> Option<Self> {
         Some(match suffix {

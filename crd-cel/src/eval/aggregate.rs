@@ -2,12 +2,12 @@
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
 
-use super::{Evaluated, LIST_COST, MAP_COST, Machine};
+use super::{Evaluated, Evaluation, LIST_COST, MAP_COST};
 use crate::plan::Node;
 use crate::value::literal::{push_element, push_entry};
 use crate::value::{OwnedMap, SHARED_TEXT, Value};
 
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     #[inline(never)]
     pub(super) fn list(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
         let list = self.elements(elements);

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::condition::Failed;
 use super::member::{Lookup, field, member, property};
-use super::{Evaluated, Machine, Slot};
+use super::{Evaluated, Evaluation, Slot};
 use crate::decl::{Decl, DeclKind, ObjectDecl};
 use crate::error::EvalError;
 use crate::minors::Change;
@@ -30,7 +30,7 @@ enum WalkEnd<'v> {
     Unpaid,
 }
 
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     /// The value of a chain. Each qualifier that is applied costs 1; the caller charges the chain
     /// itself if it is a step.
     #[inline]
@@ -38,7 +38,7 @@ impl<'v> Machine<'_, 'v> {
         self.chain(attribute)?
     }
 
-    /// As [`Machine::resolve`], but the last member may be an error that has not been used yet.
+    /// As [`Evaluation::resolve`], but the last member may be an error that has not been used yet.
     fn chain(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         if !attribute.is_global {
             return self.links(attribute);
@@ -49,7 +49,7 @@ impl<'v> Machine<'_, 'v> {
         found
     }
 
-    /// As [`Machine::chain`], with each link charged.
+    /// As [`Evaluation::chain`], with each link charged.
     fn links(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         let base = match &attribute.base {
             Base::Variable(slot) => {

@@ -2,7 +2,7 @@
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalUnary`, `evalBinary`, `evalVarArgs`.
 
-use super::{Evaluated, Machine};
+use super::{Evaluated, Evaluation};
 use crate::library::binding::{Call as Function, Cost};
 use crate::library::costs::Operand;
 use crate::plan::{Call, Node};
@@ -11,7 +11,7 @@ use crate::value::Value;
 /// Calls with up to this many arguments need no allocation for them.
 const FEW: usize = 3;
 
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     pub(super) fn call(&mut self, call: &'v Call) -> Evaluated<'v> {
         match &call.args[..] {
             [arg] => self.unary(call, arg),

@@ -4,14 +4,14 @@
 use serde_json::Value as Json;
 
 use super::member::{descend, selected};
-use super::{Evaluated, Machine, Slot, absorbable};
+use super::{Evaluated, Evaluation, Slot, absorbable};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
 use crate::library::costs::{text_traversed, traversed};
-use crate::plan::{Attribute, Base, Compare, Node, TextTest};
+use crate::plan::{Attribute, Base, Compare, Node, TextTestCall};
 use crate::value::{Map, Str, Value, equal};
 
-/// A condition that failed. The machine keeps the error ([`Machine::take_error`]), so that the result of a
+/// A condition that failed. The machine keeps the error ([`Evaluation::take_error`]), so that the result of a
 /// condition takes one byte.
 #[derive(Debug)]
 pub(super) struct Failed;
@@ -21,12 +21,12 @@ pub(super) type Condition = Result<bool, Failed>;
 
 /// An operand that is read without building a value.
 #[derive(Debug, Clone, Copy)]
-enum Scalar<'v> {
+enum ScalarOperand<'v> {
     Int(i64),
     Text(&'v str),
 }
 
-impl<'v> Scalar<'v> {
+impl<'v> ScalarOperand<'v> {
     fn value(self) -> Value<'v> {
         match self {
             Self::Int(i) => Value::Int(i),
@@ -51,7 +51,7 @@ fn text<'v>(json: &'v Json, decl: &Decl) -> Option<&'v str> {
     }
 }
 
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     /// Whether a condition holds.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// As [`Machine::charge`], for steps between which nothing else is charged.
+    /// As [`Evaluation::charge`], for steps between which nothing else is charged.
     #[inline]
     pub(super) fn charge_steps(&mut self, steps: u64) -> Result<(), Failed> {
         match self.budget.charge_steps(steps) {
@@ -184,7 +184,7 @@ impl<'v> Machine<'_, 'v> {
         self.charge_for(attribute).then_some(int)
     }
 
-    /// As [`Machine::int`], for an operand that is a borrowed text.
+    /// As [`Evaluation::int`], for an operand that is a borrowed text.
     #[inline]
     fn text(&mut self, node: &'v Node) -> Option<&'v str> {
         let attribute = match node {
@@ -202,23 +202,23 @@ impl<'v> Machine<'_, 'v> {
         self.charge_for(attribute).then_some(text)
     }
 
-    /// As [`Machine::int`], for an operand that is one of the scalars.
+    /// As [`Evaluation::int`], for an operand that is one of the scalars.
     #[inline(never)]
-    fn scalar(&mut self, node: &'v Node) -> Option<Scalar<'v>> {
+    fn scalar(&mut self, node: &'v Node) -> Option<ScalarOperand<'v>> {
         let attribute = match node {
             Node::Attribute(attribute) => attribute,
-            Node::Constant(Ok(Value::Int(i))) => return Some(Scalar::Int(*i)),
-            Node::Constant(Ok(Value::String(text))) => return Some(Scalar::Text(text)),
+            Node::Constant(Ok(Value::Int(i))) => return Some(ScalarOperand::Int(*i)),
+            Node::Constant(Ok(Value::String(text))) => return Some(ScalarOperand::Text(text)),
             _ => return None,
         };
         let scalar = match self.find_json(attribute) {
             Some((json, decl)) => match text(json, decl) {
-                Some(text) => Scalar::Text(text),
-                None => Scalar::Int(int(json, decl)?),
+                Some(text) => ScalarOperand::Text(text),
+                None => ScalarOperand::Int(int(json, decl)?),
             },
             None => match self.variable(attribute)? {
-                Value::String(Str::Borrowed(text)) => Scalar::Text(text),
-                Value::Int(i) => Scalar::Int(*i),
+                Value::String(Str::Borrowed(text)) => ScalarOperand::Text(text),
+                Value::Int(i) => ScalarOperand::Int(*i),
                 _ => return None,
             },
         };
@@ -230,7 +230,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline]
     fn operand_of(
         &mut self,
-        known: Option<Scalar<'v>>,
+        known: Option<ScalarOperand<'v>>,
         node: &'v Node,
     ) -> Result<Evaluated<'v>, EvalError> {
         match known {
@@ -252,12 +252,12 @@ impl<'v> Machine<'_, 'v> {
             self.charge(1)?;
             return Ok(compare.order.holds(a, b));
         }
-        let compared = self.compared(compare, a.map(Scalar::Int));
+        let compared = self.compared(compare, a.map(ScalarOperand::Int));
         self.condition(compared)
     }
 
     #[inline(never)]
-    fn compared(&mut self, compare: &'v Compare, a: Option<Scalar<'v>>) -> Evaluated<'v> {
+    fn compared(&mut self, compare: &'v Compare, a: Option<ScalarOperand<'v>>) -> Evaluated<'v> {
         let [first, second] = &compare.operands;
         let a = self.operand_of(a, first)?;
         let b = self.operand(second)?;
@@ -269,7 +269,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     #[inline(never)]
-    pub(super) fn text_test(&mut self, test: &'v TextTest) -> Condition {
+    pub(super) fn text_test(&mut self, test: &'v TextTestCall) -> Condition {
         let [a, b] = &test.operands;
         let a = self.text(a);
         if let Some(a) = a
@@ -278,12 +278,12 @@ impl<'v> Machine<'_, 'v> {
             self.charge((test.test.cost)(a, b))?;
             return Ok((test.test.holds)(a, b));
         }
-        let tested = self.tested(test, a.map(Scalar::Text));
+        let tested = self.tested(test, a.map(ScalarOperand::Text));
         self.condition(tested)
     }
 
     #[inline(never)]
-    fn tested(&mut self, test: &'v TextTest, a: Option<Scalar<'v>>) -> Evaluated<'v> {
+    fn tested(&mut self, test: &'v TextTestCall, a: Option<ScalarOperand<'v>>) -> Evaluated<'v> {
         let [first, second] = &test.operands;
         let a = self.operand_of(a, first)?;
         let b = self.operand(second)?;
@@ -306,7 +306,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// As [`Machine::logic`], if the first operand is an error.
+    /// As [`Evaluation::logic`], if the first operand is an error.
     #[inline(never)]
     fn logic_of_second(&mut self, second: &'v Node, decisive: bool) -> Condition {
         if self.failure.ends_evaluation() {
@@ -325,9 +325,9 @@ impl<'v> Machine<'_, 'v> {
         let [a, b] = operands;
         let a = self.scalar(a);
         let known = match a {
-            Some(Scalar::Int(a)) => self.int(b).map(|b| (a == b, 1)),
+            Some(ScalarOperand::Int(a)) => self.int(b).map(|b| (a == b, 1)),
             // The string with fewer bytes can have more code points.
-            Some(Scalar::Text(a)) => {
+            Some(ScalarOperand::Text(a)) => {
                 self.text(b).map(|b| (a == b, text_traversed(a).min(text_traversed(b))))
             }
             None => None,
@@ -345,7 +345,7 @@ impl<'v> Machine<'_, 'v> {
         &mut self,
         [first, second]: &'v [Node; 2],
         negated: bool,
-        a: Option<Scalar<'v>>,
+        a: Option<ScalarOperand<'v>>,
     ) -> Evaluated<'v> {
         let a = self.operand_of(a, first)?;
         let b = self.operand(second)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::condition::Failed;
 use super::quantifier::{entry, not_iterable, not_iterable_by_two};
-use super::{Evaluated, LIST_COST, Machine, Slot};
+use super::{Evaluated, Evaluation, LIST_COST, Slot};
 use crate::error::EvalError;
 use crate::library::two_var::{insert_entry, insert_map};
 use crate::plan::{Append, Fold, Insert};
@@ -18,7 +18,7 @@ enum Next {
     Stop,
 }
 
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     #[inline(never)]
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Evaluated<'v> {
         let range = self.eval(&fold.range)?;

@@ -65,7 +65,7 @@ enum Slot<'v> {
 
 /// An evaluation in progress.
 #[derive(Debug)]
-struct Machine<'m, 'v> {
+struct Evaluation<'m, 'v> {
     slots: &'m mut [Slot<'v>],
     budget: Budget,
     /// The error of the last condition that failed.
@@ -156,7 +156,7 @@ impl Program {
             }
         }
         let budget = Budget::new(cost_limit, self.version);
-        let mut machine = Machine { slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
+        let mut machine = Evaluation { slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
         let result = machine.eval(&self.root);
         Outcome { result, cost: machine.budget.cost(), steps: machine.budget.steps_taken() }
     }
@@ -165,7 +165,7 @@ impl Program {
 // PERF: a value is four words, and moving one right after it was written stalls the processor. So a
 // node returns the value of its operand unchanged or builds its result in place, and rare nodes are
 // evaluated in separate functions, which keeps the stack frame of `eval` small.
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     fn eval(&mut self, node: &'v Node) -> Evaluated<'v> {
         match node {
             Node::Constant(constant) => borrowed(constant),

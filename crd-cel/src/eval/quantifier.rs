@@ -9,7 +9,7 @@
 use serde_json::Value as Json;
 
 use super::condition::{Condition, Failed};
-use super::{Evaluated, Machine, Slot};
+use super::{Evaluated, Evaluation, Slot};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
 use crate::plan::Quantifier;
@@ -22,7 +22,7 @@ enum Tally {
     Failed(EvalError),
 }
 
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     #[inline(never)]
     pub(super) fn quantifier(&mut self, quantifier: &'v Quantifier) -> Evaluated<'v> {
         let range = self.eval(&quantifier.range)?;

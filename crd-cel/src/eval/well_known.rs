@@ -6,13 +6,13 @@
 
 use std::fmt::Write as _;
 
-use super::{Evaluated, Machine, STRUCT_COST};
+use super::{Evaluated, Evaluation, STRUCT_COST};
 use crate::error::EvalError;
 use crate::plan::MessageField;
 use crate::time::{Duration, SECOND, Timestamp};
 use crate::value::{OwnedMap, Value};
 
-impl<'v> Machine<'_, 'v> {
+impl<'v> Evaluation<'_, 'v> {
     #[inline(never)]
     pub(super) fn message(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
         let message = self.made(name, fields);

@@ -2,7 +2,7 @@
 
 /// The rule of an estimate, by its source: the sources read the sizes of operands differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Estimate {
+pub(crate) enum EstimateRule {
     /// One unit, beside the arguments.
     One,
     Standard(Standard),

@@ -2,7 +2,7 @@
 //! documentation know of one.
 
 use super::binding::Binding;
-use super::estimate::{Estimate, Extension, Kubernetes, Standard};
+use super::estimate::{EstimateRule, Extension, Kubernetes, Standard};
 use crate::minors::{Change, KubernetesVersion, Presence};
 use crate::types::Type;
 
@@ -18,7 +18,7 @@ pub(crate) struct Row {
     /// The types of its parameters and of its result.
     pub(crate) signature: Signature,
     /// The rule by which its cost is estimated.
-    pub(crate) estimate: Estimate,
+    pub(crate) estimate: EstimateRule,
     /// The environments that have it, if not those of its library.
     pub(crate) presence: Option<Presence>,
     /// Whether a call whose overload is found only at run time costs what this overload does: the
@@ -65,7 +65,7 @@ impl Row {
             id,
             is_method: false,
             signature,
-            estimate: Estimate::One,
+            estimate: EstimateRule::One,
             presence: None,
             is_costed_by_name: false,
             binding: None,
@@ -84,17 +84,17 @@ impl Row {
 
     /// The same, with a cost of the standard library.
     pub(super) const fn standard(self, estimate: Standard) -> Self {
-        Self { estimate: Estimate::Standard(estimate), ..self }
+        Self { estimate: EstimateRule::Standard(estimate), ..self }
     }
 
     /// The same, with a cost of the API server.
     pub(super) const fn kubernetes(self, estimate: Kubernetes) -> Self {
-        Self { estimate: Estimate::Kubernetes(estimate), ..self }
+        Self { estimate: EstimateRule::Kubernetes(estimate), ..self }
     }
 
     /// The same, with a cost of cel-go's extensions.
     pub(super) const fn extension(self, estimate: Extension) -> Self {
-        Self { estimate: Estimate::Extension(estimate), ..self }
+        Self { estimate: EstimateRule::Extension(estimate), ..self }
     }
 
     /// The same, in other environments than its library.

@@ -4,7 +4,7 @@
 
 use super::PlanError;
 use super::constant;
-use super::node::{Call, Compare, Node, Order, Overload, TextTest};
+use super::node::{Call, Compare, Node, Order, PlannedOverload, TextTestCall};
 use super::planner::{Planned, Planner};
 use crate::budget::Budget;
 use crate::checked::Reference;
@@ -142,9 +142,9 @@ impl Planner<'_> {
         Env::library().overload(overload)?.row.binding_in(self.env.version())
     }
 
-    fn overload(id: &str, binding: Binding) -> Overload {
+    fn overload(id: &str, binding: Binding) -> PlannedOverload {
         let declared = binding.guarded.then(|| Env::library().overload(id)).flatten();
-        Overload {
+        PlannedOverload {
             params: declared.map(|overload| overload.params.clone()),
             function: binding.call,
         }
@@ -173,7 +173,7 @@ fn compare(call: Call, order: Order, function: Function) -> Node {
 fn text_test(call: Call, test: Test, function: Function) -> Node {
     let cost = call.cost;
     match <[Node; 2]>::try_from(call.args) {
-        Ok(operands) => Node::TextTest(Box::new(TextTest { operands, test, function, cost })),
+        Ok(operands) => Node::TextTest(Box::new(TextTestCall { operands, test, function, cost })),
         Err(args) => Node::Call(Box::new(Call { args, ..call })),
     }
 }

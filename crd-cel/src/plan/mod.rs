@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 pub(crate) use node::{
     Append, Attribute, Base, Call, Compare, FieldKey, Fold, Insert, MessageField, Node, Qualifier,
-    QualifierKey, Quantifier, TextTest,
+    QualifierKey, Quantifier, TextTestCall,
 };
 
 use crate::checked::Checked;

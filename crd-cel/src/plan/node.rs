@@ -55,7 +55,7 @@ pub(crate) enum Node {
     /// `a < b`, `a <= b`, `a > b` or `a >= b`.
     Compare(Box<Compare>),
     /// A test of two texts.
-    TextTest(Box<TextTest>),
+    TextTest(Box<TextTestCall>),
     /// A comprehension.
     Fold(Box<Fold>),
     /// The expansion of `all` or `exists`, without the steps for the accumulator.
@@ -188,7 +188,7 @@ pub(crate) struct Call {
     /// The function's name, for an error.
     pub(crate) function: String,
     /// The overloads, in the order in which they are tried.
-    pub(crate) overloads: Vec<Overload>,
+    pub(crate) overloads: Vec<PlannedOverload>,
     /// The arguments, the receiver first.
     pub(crate) args: Vec<Node>,
     /// The run-time cost.
@@ -201,7 +201,7 @@ pub(crate) struct Call {
 
 /// One way to evaluate a call.
 #[derive(Debug)]
-pub(crate) struct Overload {
+pub(crate) struct PlannedOverload {
     /// The types that the arguments must have; `None` if the function tests them itself.
     pub(crate) params: Option<Vec<Type>>,
     /// The function.
@@ -258,7 +258,7 @@ pub(crate) struct Compare {
 
 /// `a.startsWith(b)`, `a.endsWith(b)` or `a.contains(b)`.
 #[derive(Debug)]
-pub(crate) struct TextTest {
+pub(crate) struct TextTestCall {
     pub(crate) operands: [Node; 2],
     pub(crate) test: Test,
     /// The function, for operands that are not both texts.

@@ -9,7 +9,7 @@ pub(super) const MAX_RUNE: u32 = 0x0010_FFFF;
 ///
 /// Groups are removed, because no caller needs captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Node {
+pub(super) enum PatternNode {
     /// Matches the empty text.
     Empty,
     /// Matches these code points in a row; a surrogate (from `\x{D800}`) matches nothing.
@@ -21,11 +21,11 @@ pub(super) enum Node {
     /// Matches the empty text at certain positions.
     Look(Look),
     /// Matches the node repeatedly; `max` is `None` if there is no limit.
-    Repeat { min: u32, max: Option<u32>, greedy: bool, node: Box<Node> },
+    Repeat { min: u32, max: Option<u32>, greedy: bool, node: Box<PatternNode> },
     /// Matches the nodes in sequence.
-    Concat(Vec<Node>),
+    Concat(Vec<PatternNode>),
     /// Matches the first node with which the rest of the pattern matches.
-    Alternate(Vec<Node>),
+    Alternate(Vec<PatternNode>),
 }
 
 /// A position between code points.

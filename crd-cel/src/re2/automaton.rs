@@ -7,7 +7,7 @@ use regex_automata::nfa::thompson::{Compiler, Config, NFA, WhichCaptures};
 use regex_automata::util::pool::Pool;
 use regex_automata::{Input, Match, MatchKind};
 
-use super::ast::Node;
+use super::ast::PatternNode;
 use super::memory::Reservation;
 use super::size::most_bytes;
 use super::translate;
@@ -41,7 +41,7 @@ const BYTES_PER_STATE: usize = 10;
 /// takes the automaton of the reversed pattern, which is made when it is first needed.
 #[derive(Debug)]
 pub(super) struct Automaton {
-    node: Node,
+    node: PatternNode,
     forward: dfa::DFA,
     search: OnceLock<Option<(regex::Regex, Reservation)>>,
     memory: Pool<Memory>,
@@ -63,7 +63,7 @@ pub(super) struct GaveUp;
 impl Automaton {
     /// The automaton of a pattern; `None` if the pattern is too large or deep for one, or there is
     /// no room.
-    pub(super) fn new(node: Node) -> Option<Self> {
+    pub(super) fn new(node: PatternNode) -> Option<Self> {
         if !is_small(&node) {
             return None;
         }
@@ -136,12 +136,12 @@ impl Memory {
 }
 
 /// Whether a pattern is small enough for an automaton.
-pub(super) fn is_small(node: &Node) -> bool {
+pub(super) fn is_small(node: &PatternNode) -> bool {
     most_bytes(node) <= LARGEST && !depth_exceeds(node, DEEPEST)
 }
 
 /// The pattern as a nondeterministic automaton.
-fn nfa(node: &Node, reverse: bool) -> Option<NFA> {
+fn nfa(node: &PatternNode, reverse: bool) -> Option<NFA> {
     let captures = if reverse { WhichCaptures::None } else { WhichCaptures::Implicit };
     let config = Config::new().which_captures(captures).reverse(reverse);
     Compiler::new().configure(config).build_from_hir(&translate::translate(node)).ok()
@@ -158,17 +158,19 @@ fn lazy(nfa: NFA, kind: MatchKind) -> Option<dfa::DFA> {
 }
 
 /// Whether a node has more than `levels` levels of nodes.
-fn depth_exceeds(node: &Node, levels: usize) -> bool {
+fn depth_exceeds(node: &PatternNode, levels: usize) -> bool {
     let Some(below) = levels.checked_sub(1) else {
         return true;
     };
     match node {
-        Node::Repeat { node, .. } => depth_exceeds(node, below),
-        Node::Concat(nodes) | Node::Alternate(nodes) => {
+        PatternNode::Repeat { node, .. } => depth_exceeds(node, below),
+        PatternNode::Concat(nodes) | PatternNode::Alternate(nodes) => {
             nodes.iter().any(|node| depth_exceeds(node, below))
         }
-        Node::Empty | Node::Literal { .. } | Node::Class(_) | Node::Any { .. } | Node::Look(_) => {
-            false
-        }
+        PatternNode::Empty
+        | PatternNode::Literal { .. }
+        | PatternNode::Class(_)
+        | PatternNode::Any { .. }
+        | PatternNode::Look(_) => false,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ast::{Class, ClassItem, Look, Node};
+use super::ast::{Class, ClassItem, Look, PatternNode};
 use super::{ascii, parse};
 
 /// The most steps that are taken.
@@ -23,7 +23,7 @@ const MAX_STEPS: usize = 20_000;
 pub fn matches_literal(pattern: &str, text: &str) -> Option<bool> {
     let node = parse::parse(pattern).ok()?;
     let text: Vec<char> = text.chars().collect();
-    let mut search = Search { text: &text, steps: MAX_STEPS };
+    let mut search = LiteralSearch { text: &text, steps: MAX_STEPS };
     let starts = (0..=text.len()).collect();
     Some(!search.ends(&node, &starts)?.is_empty())
 }
@@ -31,39 +31,41 @@ pub fn matches_literal(pattern: &str, text: &str) -> Option<bool> {
 /// Offsets in the text, in code points.
 type Offsets = BTreeSet<usize>;
 
-struct Search<'t> {
+struct LiteralSearch<'t> {
     text: &'t [char],
     steps: usize,
 }
 
-impl Search<'_> {
+impl LiteralSearch<'_> {
     /// The ends of the matches of a node that begin at one of `starts`. Recursion is bounded by the
     /// parser's limit of height.
-    fn ends(&mut self, node: &Node, starts: &Offsets) -> Option<Offsets> {
+    fn ends(&mut self, node: &PatternNode, starts: &Offsets) -> Option<Offsets> {
         self.steps = self.steps.checked_sub(1 + starts.len())?;
         match node {
-            Node::Empty => Some(starts.clone()),
-            Node::Literal { runes, fold_case } => {
+            PatternNode::Empty => Some(starts.clone()),
+            PatternNode::Literal { runes, fold_case } => {
                 let mut ends = starts.clone();
                 for rune in runes {
                     ends = self.step(&ends, |c| same(c, *rune, *fold_case))?;
                 }
                 Some(ends)
             }
-            Node::Class(class) => self.step(starts, |c| holds(class, c)),
-            Node::Any { line_feed } => self.step(starts, |c| Some(*line_feed || c != '\n')),
-            Node::Look(look) => {
+            PatternNode::Class(class) => self.step(starts, |c| holds(class, c)),
+            PatternNode::Any { line_feed } => self.step(starts, |c| Some(*line_feed || c != '\n')),
+            PatternNode::Look(look) => {
                 Some(starts.iter().copied().filter(|at| self.looks(*look, *at)).collect())
             }
-            Node::Repeat { min, max, node, greedy: _ } => self.repeat(node, *min, *max, starts),
-            Node::Concat(nodes) => {
+            PatternNode::Repeat { min, max, node, greedy: _ } => {
+                self.repeat(node, *min, *max, starts)
+            }
+            PatternNode::Concat(nodes) => {
                 let mut ends = starts.clone();
                 for node in nodes {
                     ends = self.ends(node, &ends)?;
                 }
                 Some(ends)
             }
-            Node::Alternate(nodes) => {
+            PatternNode::Alternate(nodes) => {
                 let mut all = Offsets::new();
                 for node in nodes {
                     all.extend(self.ends(node, starts)?);
@@ -75,7 +77,7 @@ impl Search<'_> {
 
     fn repeat(
         &mut self,
-        node: &Node,
+        node: &PatternNode,
         min: u32,
         max: Option<u32>,
         starts: &Offsets,

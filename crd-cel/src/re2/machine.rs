@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use regex_syntax::hir::ClassUnicode;
 
-use super::ast::{Class, Look, Node};
+use super::ast::{Class, Look, PatternNode};
 use super::translate;
 use crate::error::EvalError;
 use crate::steps::Steps;
@@ -42,18 +42,18 @@ enum Instruction {
 #[derive(Debug)]
 pub(super) struct Machine {
     instructions: Vec<Instruction>,
-    classes: Vec<Set>,
+    classes: Vec<RuneSet>,
 }
 
 /// A set of code points.
 #[derive(Debug, Clone)]
-pub(super) struct Set {
+pub(super) struct RuneSet {
     class: ClassUnicode,
     /// A bit for each ASCII code point of the class.
     ascii: [u32; 8],
 }
 
-impl Set {
+impl RuneSet {
     pub(super) fn new(class: ClassUnicode) -> Self {
         let ascii = class.ranges().iter().flat_map(|range| range.start()..=range.end().min('\x7F'));
         let ascii = ascii.fold([0; 8], |mut bits, c| {
@@ -98,7 +98,7 @@ struct Compiler<'n> {
 impl Machine {
     /// The machine of a pattern. Recursion is bounded by the parser's limit of height, and
     /// instructions by its limit of size.
-    pub(super) fn new(node: &Node) -> Self {
+    pub(super) fn new(node: &PatternNode) -> Self {
         let machine = Self { instructions: Vec::new(), classes: Vec::new() };
         let mut compiler = Compiler { machine, classes: HashMap::new(), letters: HashMap::new() };
         compiler.node(node);
@@ -110,7 +110,7 @@ impl Machine {
     pub(super) fn bytes(&self) -> usize {
         let ranges: usize = self.classes.iter().map(|set| set.class.ranges().len()).sum();
         self.instructions.len() * size_of::<Instruction>()
-            + self.classes.len() * size_of::<Set>()
+            + self.classes.len() * size_of::<RuneSet>()
             + ranges * 8
     }
 
@@ -285,10 +285,10 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    fn node(&mut self, node: &'n Node) {
+    fn node(&mut self, node: &'n PatternNode) {
         match node {
-            Node::Empty => {}
-            Node::Literal { runes, fold_case } => {
+            PatternNode::Empty => {}
+            PatternNode::Literal { runes, fold_case } => {
                 for rune in runes {
                     let instruction = match fold_case {
                         true => Instruction::Class(self.letter(*rune)),
@@ -297,21 +297,23 @@ impl<'n> Compiler<'n> {
                     self.emit(instruction);
                 }
             }
-            Node::Class(class) => {
+            PatternNode::Class(class) => {
                 let set = self.class(class);
                 self.emit(Instruction::Class(set));
             }
-            Node::Any { line_feed: true } => drop(self.emit(Instruction::Any)),
-            Node::Any { line_feed: false } => drop(self.emit(Instruction::AnyButLineFeed)),
-            Node::Look(look) => drop(self.emit(Instruction::Look(*look))),
-            Node::Concat(nodes) => nodes.iter().for_each(|node| self.node(node)),
-            Node::Alternate(nodes) => self.alternate(nodes),
-            Node::Repeat { min, max, greedy, node } => self.repeat(*min, *max, *greedy, node),
+            PatternNode::Any { line_feed: true } => drop(self.emit(Instruction::Any)),
+            PatternNode::Any { line_feed: false } => drop(self.emit(Instruction::AnyButLineFeed)),
+            PatternNode::Look(look) => drop(self.emit(Instruction::Look(*look))),
+            PatternNode::Concat(nodes) => nodes.iter().for_each(|node| self.node(node)),
+            PatternNode::Alternate(nodes) => self.alternate(nodes),
+            PatternNode::Repeat { min, max, greedy, node } => {
+                self.repeat(*min, *max, *greedy, node);
+            }
         }
     }
 
     fn new_set(&mut self, class: ClassUnicode) -> u32 {
-        self.machine.classes.push(Set::new(class));
+        self.machine.classes.push(RuneSet::new(class));
         u32::try_from(self.machine.classes.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -334,7 +336,7 @@ impl<'n> Compiler<'n> {
         set
     }
 
-    fn alternate(&mut self, nodes: &'n [Node]) {
+    fn alternate(&mut self, nodes: &'n [PatternNode]) {
         let Some((last, others)) = nodes.split_last() else { return };
         let mut ends = Vec::with_capacity(others.len());
         for node in others {
@@ -351,7 +353,7 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    fn repeat(&mut self, min: u32, max: Option<u32>, greedy: bool, node: &'n Node) {
+    fn repeat(&mut self, min: u32, max: Option<u32>, greedy: bool, node: &'n PatternNode) {
         let Some(max) = max else {
             for _ in 1..min {
                 self.node(node);
@@ -400,7 +402,7 @@ impl<'n> Compiler<'n> {
         self.split(split, greedy, first);
     }
 
-    fn plus(&mut self, greedy: bool, node: &'n Node) {
+    fn plus(&mut self, greedy: bool, node: &'n PatternNode) {
         let first = self.next();
         self.node(node);
         let split = self.emit(Instruction::Match);
@@ -409,13 +411,13 @@ impl<'n> Compiler<'n> {
 }
 
 /// Whether a node may match the empty text.
-fn is_nullable(node: &Node) -> bool {
+fn is_nullable(node: &PatternNode) -> bool {
     match node {
-        Node::Empty | Node::Look(_) => true,
-        Node::Literal { runes, .. } => runes.is_empty(),
-        Node::Class(_) | Node::Any { .. } => false,
-        Node::Repeat { min, node, .. } => *min == 0 || is_nullable(node),
-        Node::Concat(nodes) => nodes.iter().all(is_nullable),
-        Node::Alternate(nodes) => nodes.iter().any(is_nullable),
+        PatternNode::Empty | PatternNode::Look(_) => true,
+        PatternNode::Literal { runes, .. } => runes.is_empty(),
+        PatternNode::Class(_) | PatternNode::Any { .. } => false,
+        PatternNode::Repeat { min, node, .. } => *min == 0 || is_nullable(node),
+        PatternNode::Concat(nodes) => nodes.iter().all(is_nullable),
+        PatternNode::Alternate(nodes) => nodes.iter().any(is_nullable),
     }
 }

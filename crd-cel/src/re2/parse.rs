@@ -1,20 +1,20 @@
-//! Parses patterns as [`Node`]s, with Go's errors.
+//! Parses patterns as [`PatternNode`]s, with Go's errors.
 //!
 //! A stack machine like upstream's, so that the depth of a pattern takes no stack, and the limits
 //! of height and size count what upstream counts.
 
-use super::ast::{Class, Flags, Look, Node};
+use super::ast::{Class, Flags, Look, PatternNode};
 use super::error::{Error, ErrorCode};
 use super::read::{before, escaped_rune, skip};
 use super::runes::{self, CountRunes};
-use super::stack::{Group, Item, Stack};
+use super::stack::{CountedNode, Group, Stack};
 
 /// The most repetitions, nested ones multiplied. Source: `regexp/syntax/parse.go`, `parse` and
 /// `repeat`.
 const MAX_REPEAT: u32 = 1000;
 
 /// Parses a pattern as Go's `syntax.Parse` with the flags `Perl` does.
-pub(super) fn parse(pattern: &str) -> Result<Node, Error> {
+pub(super) fn parse(pattern: &str) -> Result<PatternNode, Error> {
     match parse_counting(pattern, &mut runes::AtMost) {
         // Too large by a bound, which may be more than Go counts.
         Err(error) if error.code() == ErrorCode::Large => {
@@ -24,7 +24,7 @@ pub(super) fn parse(pattern: &str) -> Result<Node, Error> {
     }
 }
 
-fn parse_counting(pattern: &str, counter: &mut dyn CountRunes) -> Result<Node, Error> {
+fn parse_counting(pattern: &str, counter: &mut dyn CountRunes) -> Result<PatternNode, Error> {
     Parser { pattern, flags: Flags::default(), stack: Stack::new(counter) }.run()
 }
 
@@ -37,7 +37,7 @@ struct Parser<'p, 'c> {
 type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl<'p, 'c> Parser<'p, 'c> {
-    fn run(&mut self) -> Result<Node> {
+    fn run(&mut self) -> Result<PatternNode> {
         let mut rest = self.pattern;
         // Where the repetition just read begins; a repetition must not follow it.
         let mut last_repeat: Option<&'p str> = None;
@@ -60,16 +60,16 @@ impl<'p, 'c> Parser<'p, 'c> {
                 '^' => {
                     let look =
                         if self.flags.multi_line { Look::BeginLine } else { Look::BeginText };
-                    self.push(Node::Look(look))?;
+                    self.push(PatternNode::Look(look))?;
                     skip(rest, 1)
                 }
                 '$' => {
                     let look = if self.flags.multi_line { Look::EndLine } else { Look::EndText };
-                    self.push(Node::Look(look))?;
+                    self.push(PatternNode::Look(look))?;
                     skip(rest, 1)
                 }
                 '.' => {
-                    self.push(Node::Any { line_feed: self.flags.dot_all })?;
+                    self.push(PatternNode::Any { line_feed: self.flags.dot_all })?;
                     skip(rest, 1)
                 }
                 '[' => self.class(rest)?,
@@ -113,8 +113,8 @@ impl<'p, 'c> Parser<'p, 'c> {
         f(&mut self.stack).map_err(|code| Error::new(code, self.pattern))
     }
 
-    fn push(&mut self, node: Node) -> Result<()> {
-        self.limit(|stack| stack.push(Item::leaf(node)))
+    fn push(&mut self, node: PatternNode) -> Result<()> {
+        self.limit(|stack| stack.push(CountedNode::leaf(node)))
     }
 
     fn literal(&mut self, c: char) -> Result<()> {
@@ -122,7 +122,7 @@ impl<'p, 'c> Parser<'p, 'c> {
     }
 
     fn literal_rune(&mut self, rune: u32) -> Result<()> {
-        self.push(Node::Literal { runes: vec![rune], fold_case: self.flags.fold_case })
+        self.push(PatternNode::Literal { runes: vec![rune], fold_case: self.flags.fold_case })
     }
 
     fn open(&mut self, capture: bool) {
@@ -233,10 +233,10 @@ impl<'p, 'c> Parser<'p, 'c> {
     fn escape(&mut self, rest: &'p str) -> Result<&'p str> {
         let after = skip(rest, 2);
         match rest.as_bytes().get(1) {
-            Some(b'A') => self.push(Node::Look(Look::BeginText))?,
-            Some(b'z') => self.push(Node::Look(Look::EndText))?,
-            Some(b'b') => self.push(Node::Look(Look::WordBoundary))?,
-            Some(b'B') => self.push(Node::Look(Look::NoWordBoundary))?,
+            Some(b'A') => self.push(PatternNode::Look(Look::BeginText))?,
+            Some(b'z') => self.push(PatternNode::Look(Look::EndText))?,
+            Some(b'b') => self.push(PatternNode::Look(Look::WordBoundary))?,
+            Some(b'B') => self.push(PatternNode::Look(Look::NoWordBoundary))?,
             // Upstream: RE2's "any byte" is a known escape, and an error.
             Some(b'C') => {
                 return Err(Error::new(ErrorCode::InvalidEscape, before(rest, after)));
@@ -251,7 +251,7 @@ impl<'p, 'c> Parser<'p, 'c> {
             _ => {
                 let mut class = Class { fold_case: self.flags.fold_case, ..Class::default() };
                 if let Some(after) = super::class::group(rest, &mut class)? {
-                    self.push(Node::Class(class))?;
+                    self.push(PatternNode::Class(class))?;
                     return Ok(after);
                 }
                 let (rune, after) = escaped_rune(rest)?;
@@ -264,7 +264,7 @@ impl<'p, 'c> Parser<'p, 'c> {
 
     fn class(&mut self, rest: &'p str) -> Result<&'p str> {
         let (class, after) = super::class::parse(rest, self.flags.fold_case)?;
-        self.push(Node::Class(class))?;
+        self.push(PatternNode::Class(class))?;
         Ok(after)
     }
 }

@@ -5,7 +5,7 @@
 //! 1,300, so only long patterns reach the limit. For most patterns, a
 //! bound that needs no tables shows that they are below it.
 
-use super::ast::{Class, ClassItem, Node};
+use super::ast::{Class, ClassItem, PatternNode};
 
 /// The most code points that the nodes of a pattern may hold: 128 MiB of 4 bytes each.
 /// Source: `regexp/syntax/parse.go`, `maxRunes`.
@@ -25,7 +25,7 @@ pub(super) trait CountRunes {
 
     /// The code points of the class that Go makes of alternatives which match one code point each;
     /// `sum` is the count of the alternatives.
-    fn merged(&mut self, alternatives: &[Node], sum: u64) -> u64;
+    fn merged(&mut self, alternatives: &[PatternNode], sum: u64) -> u64;
 
     /// Whether Go makes a literal of a class.
     fn is_literal(&mut self, class: &Class) -> bool;
@@ -49,7 +49,7 @@ impl CountRunes for AtMost {
         class.items.iter().map(item).sum::<u64>() + 2
     }
 
-    fn merged(&mut self, _: &[Node], sum: u64) -> u64 {
+    fn merged(&mut self, _: &[PatternNode], sum: u64) -> u64 {
         2 * sum
     }
 
@@ -75,7 +75,7 @@ impl CountRunes for Exactly {
         0
     }
 
-    fn merged(&mut self, _: &[Node], _: u64) -> u64 {
+    fn merged(&mut self, _: &[PatternNode], _: u64) -> u64 {
         0
     }
 
@@ -90,30 +90,30 @@ mod exact {
 
     use regex_syntax::hir::ClassUnicode;
 
-    use super::super::ast::{Class, MAX_RUNE, Node};
+    use super::super::ast::{Class, MAX_RUNE, PatternNode};
     use super::super::translate;
     use super::CountRunes;
 
     /// Resolves each class, and each only once.
     #[derive(Default)]
     pub(in super::super) struct Exactly {
-        seen: HashMap<Class, Counted>,
+        seen: HashMap<Class, CountedClass>,
     }
 
     #[derive(Clone, Copy)]
-    struct Counted {
+    struct CountedClass {
         runes: u64,
         is_literal: bool,
     }
 
     impl Exactly {
-        fn count(&mut self, class: &Class) -> Counted {
+        fn count(&mut self, class: &Class) -> CountedClass {
             if let Some(counted) = self.seen.get(class) {
                 return *counted;
             }
             let resolved = translate::resolve(class);
             let counted =
-                Counted { runes: ends(&resolved), is_literal: is_letter_or_pair(&resolved) };
+                CountedClass { runes: ends(&resolved), is_literal: is_letter_or_pair(&resolved) };
             self.seen.insert(class.clone(), counted);
             counted
         }
@@ -124,7 +124,7 @@ mod exact {
             self.count(class).runes
         }
 
-        fn merged(&mut self, alternatives: &[Node], _: u64) -> u64 {
+        fn merged(&mut self, alternatives: &[PatternNode], _: u64) -> u64 {
             let mut all = Vec::new();
             for node in alternatives {
                 let Some(class) = translate::single(node) else { continue };

@@ -7,8 +7,8 @@ use std::slice;
 
 use regex_syntax::hir::ClassUnicode;
 
-use super::ast::{Look, Node};
-use super::machine::Set;
+use super::ast::{Look, PatternNode};
+use super::machine::RuneSet;
 use super::translate;
 
 /// A sequence of more runs than this is left to the automaton.
@@ -41,28 +41,28 @@ pub(super) enum Shape {
 /// The longest sequence of code points of a class, at least `min` and at most `max`.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
-    class: Set,
+    class: RuneSet,
     min: usize,
     max: usize,
 }
 
 impl Shape {
     /// The shape of a pattern, if it has one.
-    pub(super) fn of(node: &Node) -> Option<Self> {
+    pub(super) fn of(node: &PatternNode) -> Option<Self> {
         Self::of_parts(row(node), false, false)
     }
 
     /// The shape of a pattern's parts, which match anywhere or at the given ends. Recursion is
     /// bounded by the parser's limit of height.
-    fn of_parts(parts: &[Node], from_start: bool, to_end: bool) -> Option<Self> {
+    fn of_parts(parts: &[PatternNode], from_start: bool, to_end: bool) -> Option<Self> {
         match parts {
-            [Node::Look(Look::BeginText), rest @ ..] if !from_start => {
+            [PatternNode::Look(Look::BeginText), rest @ ..] if !from_start => {
                 Self::of_parts(rest, true, to_end)
             }
-            [rest @ .., Node::Look(Look::EndText)] if !to_end => {
+            [rest @ .., PatternNode::Look(Look::EndText)] if !to_end => {
                 Self::of_parts(rest, from_start, true)
             }
-            [Node::Alternate(nodes)] if nodes.len() <= MOST_ALTERNATIVES => {
+            [PatternNode::Alternate(nodes)] if nodes.len() <= MOST_ALTERNATIVES => {
                 let shape = |node| Self::of_parts(row(node), from_start, to_end);
                 Some(Self::Any(nodes.iter().map(shape).collect::<Option<_>>()?))
             }
@@ -104,7 +104,7 @@ impl Run {
     fn new(class: ClassUnicode, min: u32, max: Option<u32>) -> Option<Self> {
         let min = usize::try_from(min).ok()?;
         let max = max.map_or(Some(usize::MAX), |max| usize::try_from(max).ok())?;
-        Some(Self { class: Set::new(class), min, max })
+        Some(Self { class: RuneSet::new(class), min, max })
     }
 
     /// How many code points of the run a text begins with, and the rest of the text.
@@ -132,18 +132,18 @@ impl Run {
     }
 }
 
-fn row(node: &Node) -> &[Node] {
+fn row(node: &PatternNode) -> &[PatternNode] {
     match node {
-        Node::Concat(nodes) => nodes,
+        PatternNode::Concat(nodes) => nodes,
         node => slice::from_ref(node),
     }
 }
 
 /// The text that parts match, if they match only one.
-fn text(parts: &[Node]) -> Option<Box<str>> {
+fn text(parts: &[PatternNode]) -> Option<Box<str>> {
     match parts {
-        [] | [Node::Empty] => Some("".into()),
-        [Node::Literal { runes, fold_case: false }] => {
+        [] | [PatternNode::Empty] => Some("".into()),
+        [PatternNode::Literal { runes, fold_case: false }] => {
             let text: Option<String> = runes.iter().map(|rune| char::from_u32(*rune)).collect();
             text.map(Into::into)
         }
@@ -152,16 +152,16 @@ fn text(parts: &[Node]) -> Option<Box<str>> {
 }
 
 /// The runs that parts match, if reading the longest sequence of each gives the answer.
-fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
+fn runs(parts: &[PatternNode]) -> Option<Box<[Run]>> {
     let mut runs = Vec::new();
     for part in parts {
         match part {
-            Node::Literal { runes, fold_case } => {
+            PatternNode::Literal { runes, fold_case } => {
                 for rune in runes {
                     runs.push(Run::new(translate::letter(*rune, *fold_case), 1, Some(1))?);
                 }
             }
-            Node::Repeat { min, max, node, greedy: _ } => {
+            PatternNode::Repeat { min, max, node, greedy: _ } => {
                 runs.push(Run::new(translate::single(node)?, *min, *max)?);
             }
             node => runs.push(Run::new(translate::single(node)?, 1, Some(1))?),

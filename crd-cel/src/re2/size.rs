@@ -2,7 +2,7 @@
 //!
 //! An automaton is the NFA of `regex-automata`; a test compares the bound with it.
 
-use super::ast::{Class, ClassItem, Node};
+use super::ast::{Class, ClassItem, PatternNode};
 
 /// A state, with the transitions that are its own, in bytes.
 const STATE: u64 = 64;
@@ -17,21 +17,21 @@ const TABLE: u64 = 128 * 1024;
 
 /// The largest size of a pattern's automaton, in bytes. Recursion follows the pattern, whose depth
 /// the parser bounds.
-pub(super) fn most_bytes(node: &Node) -> u64 {
+pub(super) fn most_bytes(node: &PatternNode) -> u64 {
     match node {
-        Node::Empty | Node::Look(_) => STATE,
-        Node::Any { .. } => RANGE,
-        Node::Literal { runes, fold_case } => {
+        PatternNode::Empty | PatternNode::Look(_) => STATE,
+        PatternNode::Any { .. } => RANGE,
+        PatternNode::Literal { runes, fold_case } => {
             // The other cases of a code point are at most three.
             let rune = if *fold_case { 4 * 4 * STATE } else { 4 * STATE };
             rune.saturating_mul(runes.len() as u64).saturating_add(STATE)
         }
-        Node::Class(class) => class_bytes(class),
-        Node::Repeat { min, max, node, .. } => {
+        PatternNode::Class(class) => class_bytes(class),
+        PatternNode::Repeat { min, max, node, .. } => {
             let copies = u64::from(max.unwrap_or(*min)).max(u64::from(*min)).max(1);
             most_bytes(node).saturating_add(2 * STATE).saturating_mul(copies)
         }
-        Node::Concat(nodes) | Node::Alternate(nodes) => nodes
+        PatternNode::Concat(nodes) | PatternNode::Alternate(nodes) => nodes
             .iter()
             .map(|node| most_bytes(node).saturating_add(STATE))
             .fold(2 * STATE, u64::saturating_add),
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check_node(node: &Node) {
+    fn check_node(node: &PatternNode) {
         let nfa = NFA::compiler().build_from_hir(&translate::translate(node)).expect("small");
         let (most, found) = (most_bytes(node), nfa.memory_usage() as u64);
         // The fixed size of an NFA.
@@ -122,7 +122,7 @@ mod tests {
         for class in unicode_names::all() {
             for (negated, fold_case) in [(false, false), (true, false), (true, true)] {
                 let items = vec![ClassItem::Unicode { class, negated }];
-                check_node(&Node::Class(Class { items, negated: false, fold_case }));
+                check_node(&PatternNode::Class(Class { items, negated: false, fold_case }));
             }
         }
     }

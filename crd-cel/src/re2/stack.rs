@@ -1,6 +1,6 @@
 //! The parse stack: the nodes that have been read and not yet been combined, and its limits.
 
-use super::ast::{Flags, Node};
+use super::ast::{Flags, PatternNode};
 use super::error::ErrorCode;
 use super::runes::{CountRunes, MAX_RUNES};
 
@@ -13,8 +13,8 @@ const MAX_SIZE: u64 = (128 << 20) / 40;
 
 /// A node on the stack, with the counts that the limits need.
 #[derive(Debug)]
-pub(super) struct Item {
-    node: Node,
+pub(super) struct CountedNode {
+    node: PatternNode,
     /// Levels, counted as in upstream's tree: with groups, and with a sequence of code points as
     /// one.
     height: u32,
@@ -28,11 +28,11 @@ pub(super) struct Item {
     capture: bool,
 }
 
-impl Item {
+impl CountedNode {
     /// A node without child nodes.
-    pub(super) fn leaf(node: Node) -> Self {
+    pub(super) fn leaf(node: PatternNode) -> Self {
         let runes = match &node {
-            Node::Literal { runes, .. } => runes.len() as u64,
+            PatternNode::Literal { runes, .. } => runes.len() as u64,
             _ => 0,
         };
         Self { node, height: 1, size: 1, repeats: 1, runes, capture: false }
@@ -43,8 +43,8 @@ impl Item {
     fn is_single(&self) -> bool {
         !self.capture
             && match &self.node {
-                Node::Literal { runes, .. } => runes.len() == 1,
-                Node::Class(_) | Node::Any { .. } => true,
+                PatternNode::Literal { runes, .. } => runes.len() == 1,
+                PatternNode::Class(_) | PatternNode::Any { .. } => true,
                 _ => false,
             }
     }
@@ -65,9 +65,9 @@ struct Level {
     /// The group; the outermost level has none.
     group: Option<Group>,
     /// Alternatives that ended with a `|`.
-    alternatives: Vec<Item>,
+    alternatives: Vec<CountedNode>,
     /// The nodes in sequence since then.
-    row: Vec<Item>,
+    row: Vec<CountedNode>,
 }
 
 /// The parse stack.
@@ -109,10 +109,10 @@ impl<'c> Stack<'c> {
     }
 
     /// Appends a node to the current row.
-    pub(super) fn push(&mut self, mut item: Item) -> Limited {
+    pub(super) fn push(&mut self, mut item: CountedNode) -> Limited {
         self.new_node();
         let mut is_literal = false;
-        if let Node::Class(class) = &item.node {
+        if let PatternNode::Class(class) = &item.node {
             item.runes = self.counter.class(class);
             is_literal = self.counter.is_literal(class);
         }
@@ -123,7 +123,7 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    fn push_existing(&mut self, item: Item) -> Limited {
+    fn push_existing(&mut self, item: CountedNode) -> Limited {
         self.join_literals();
         self.count_and_check(&item)?;
         self.level().row.push(item);
@@ -132,7 +132,7 @@ impl<'c> Stack<'c> {
 
     /// Counts the code points of a node that upstream puts on its stack, maybe again, and checks
     /// the limits.
-    fn count_and_check(&mut self, item: &Item) -> Limited {
+    fn count_and_check(&mut self, item: &CountedNode) -> Limited {
         self.runes = self.runes.saturating_add(item.runes);
         self.check(item, None)
     }
@@ -182,7 +182,7 @@ impl<'c> Stack<'c> {
     }
 
     /// The whole pattern; `None` if a group is still open.
-    pub(super) fn finish(&mut self) -> Option<Node> {
+    pub(super) fn finish(&mut self) -> Option<PatternNode> {
         if !self.inner.is_empty() {
             return None;
         }
@@ -218,13 +218,13 @@ impl<'c> Stack<'c> {
                 u64::from(max).saturating_mul(inner.size) + u64::from(max.saturating_sub(min))
             }
         };
-        let item = Item {
+        let item = CountedNode {
             height: inner.height + 1,
             size: size.max(1),
             repeats,
             runes: 0,
             capture: false,
-            node: Node::Repeat { min, max, greedy, node: Box::new(inner.node) },
+            node: PatternNode::Repeat { min, max, greedy, node: Box::new(inner.node) },
         };
         self.check(&item, counted.then_some(count))?;
         self.level().row.push(item);
@@ -232,43 +232,46 @@ impl<'c> Stack<'c> {
     }
 
     /// Takes the current row as one node.
-    fn end_row(&mut self) -> Limited<Item> {
+    fn end_row(&mut self) -> Limited<CountedNode> {
         self.join_literals();
         let mut row = std::mem::take(&mut self.level().row);
         let item = match row.len() {
             0 => {
                 self.new_node();
-                Item::leaf(Node::Empty)
+                CountedNode::leaf(PatternNode::Empty)
             }
             1 => match row.pop() {
                 Some(item) => item,
-                None => Item::leaf(Node::Empty),
+                None => CountedNode::leaf(PatternNode::Empty),
             },
             _ => {
                 self.new_node();
-                let hoist = |item: &Item| !item.capture && matches!(item.node, Node::Concat(_));
+                let hoist = |item: &CountedNode| {
+                    !item.capture && matches!(item.node, PatternNode::Concat(_))
+                };
                 let item = combine(&row, hoist);
                 let mut nodes = Vec::with_capacity(row.len());
                 for part in row {
                     match part.node {
-                        Node::Concat(parts) => nodes.extend(parts),
+                        PatternNode::Concat(parts) => nodes.extend(parts),
                         node => nodes.push(node),
                     }
                 }
-                Item { node: Node::Concat(nodes), ..item }
+                CountedNode { node: PatternNode::Concat(nodes), ..item }
             }
         };
         self.count_and_check(&item)?;
         Ok(item)
     }
 
-    fn alternate(&mut self, mut alternatives: Vec<Item>) -> Item {
+    fn alternate(&mut self, mut alternatives: Vec<CountedNode>) -> CountedNode {
         if alternatives.len() < 2 {
-            return alternatives.pop().unwrap_or_else(|| Item::leaf(Node::Empty));
+            return alternatives.pop().unwrap_or_else(|| CountedNode::leaf(PatternNode::Empty));
         }
-        let single = alternatives.iter().all(Item::is_single);
+        let single = alternatives.iter().all(CountedNode::is_single);
         self.new_node();
-        let hoist = |item: &Item| !item.capture && matches!(item.node, Node::Alternate(_));
+        let hoist =
+            |item: &CountedNode| !item.capture && matches!(item.node, PatternNode::Alternate(_));
         let mut item = combine(&alternatives, hoist);
         item.size += alternatives.len() as u64 - 1;
         if single {
@@ -279,14 +282,14 @@ impl<'c> Stack<'c> {
         let mut nodes = Vec::with_capacity(alternatives.len());
         for alternative in alternatives {
             match alternative.node {
-                Node::Alternate(parts) => nodes.extend(parts),
+                PatternNode::Alternate(parts) => nodes.extend(parts),
                 node => nodes.push(node),
             }
         }
         if single {
             item.runes = self.counter.merged(&nodes, held);
         }
-        Item { node: Node::Alternate(nodes), ..item }
+        CountedNode { node: PatternNode::Alternate(nodes), ..item }
     }
 
     /// Joins the two literals on top into one, if both or neither fold case. A repetition can no
@@ -300,8 +303,8 @@ impl<'c> Stack<'c> {
             return;
         }
         let (
-            Node::Literal { runes, fold_case },
-            Node::Literal { runes: more, fold_case: more_fold },
+            PatternNode::Literal { runes, fold_case },
+            PatternNode::Literal { runes: more, fold_case: more_fold },
         ) = (&mut first.node, &mut second.node)
         else {
             return;
@@ -326,7 +329,7 @@ impl<'c> Stack<'c> {
 
     /// Checks a new node against the limits. `count` is the number in `{n}`, if the node is such a
     /// repetition.
-    fn check(&mut self, item: &Item, count: Option<u32>) -> Limited {
+    fn check(&mut self, item: &CountedNode, count: Option<u32>) -> Limited {
         if self.runes > MAX_RUNES {
             return Err(ErrorCode::Large);
         }
@@ -337,7 +340,7 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    fn check_size(&mut self, item: &Item, count: Option<u32>) -> Limited {
+    fn check_size(&mut self, item: &CountedNode, count: Option<u32>) -> Limited {
         if !self.measuring {
             let repeats = self.repeats.get_or_insert(1);
             if let Some(count) = count {
@@ -359,10 +362,10 @@ impl<'c> Stack<'c> {
 
 /// Height, size and repeats of a node over others; `hoist` is whether upstream merges a node into
 /// it.
-fn combine(items: &[Item], hoist: impl Fn(&Item) -> bool) -> Item {
-    let height = |item: &Item| if hoist(item) { item.height } else { item.height + 1 };
-    Item {
-        node: Node::Empty,
+fn combine(items: &[CountedNode], hoist: impl Fn(&CountedNode) -> bool) -> CountedNode {
+    let height = |item: &CountedNode| if hoist(item) { item.height } else { item.height + 1 };
+    CountedNode {
+        node: PatternNode::Empty,
         height: items.iter().map(height).max().unwrap_or(1),
         size: items.iter().map(|item| item.size).fold(0, u64::saturating_add).max(1),
         repeats: items.iter().map(|item| item.repeats).max().unwrap_or(1),

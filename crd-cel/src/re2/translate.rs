@@ -9,7 +9,7 @@ use regex_syntax::hir::{
     Repetition,
 };
 
-use super::ast::{Class, ClassItem, Look, MAX_RUNE, Node};
+use super::ast::{Class, ClassItem, Look, MAX_RUNE, PatternNode};
 use super::unicode_names::UnicodeClass;
 
 /// The version of Unicode in Go 1.26 (`unicode.Version`).
@@ -19,14 +19,14 @@ use super::unicode_names::UnicodeClass;
 const UNICODE_VERSION: &str = "15.0";
 
 /// Translates a pattern. Recursion is bounded by the parser's limit of height.
-pub(super) fn translate(node: &Node) -> Hir {
+pub(super) fn translate(node: &PatternNode) -> Hir {
     match node {
-        Node::Empty => Hir::empty(),
-        Node::Literal { runes, fold_case } => literal(runes, *fold_case),
-        Node::Class(class) => Hir::class(HirClass::Unicode(resolve(class))),
-        Node::Any { line_feed: true } => Hir::dot(Dot::AnyChar),
-        Node::Any { line_feed: false } => Hir::dot(Dot::AnyCharExceptLF),
-        Node::Look(look) => Hir::look(match look {
+        PatternNode::Empty => Hir::empty(),
+        PatternNode::Literal { runes, fold_case } => literal(runes, *fold_case),
+        PatternNode::Class(class) => Hir::class(HirClass::Unicode(resolve(class))),
+        PatternNode::Any { line_feed: true } => Hir::dot(Dot::AnyChar),
+        PatternNode::Any { line_feed: false } => Hir::dot(Dot::AnyCharExceptLF),
+        PatternNode::Look(look) => Hir::look(match look {
             Look::BeginLine => HirLook::StartLF,
             Look::EndLine => HirLook::EndLF,
             Look::BeginText => HirLook::Start,
@@ -34,14 +34,14 @@ pub(super) fn translate(node: &Node) -> Hir {
             Look::WordBoundary => HirLook::WordAscii,
             Look::NoWordBoundary => HirLook::WordAsciiNegate,
         }),
-        Node::Repeat { min, max, greedy, node } => Hir::repetition(Repetition {
+        PatternNode::Repeat { min, max, greedy, node } => Hir::repetition(Repetition {
             min: *min,
             max: *max,
             greedy: *greedy,
             sub: Box::new(translate(node)),
         }),
-        Node::Concat(nodes) => Hir::concat(nodes.iter().map(translate).collect()),
-        Node::Alternate(nodes) => Hir::alternation(nodes.iter().map(translate).collect()),
+        PatternNode::Concat(nodes) => Hir::concat(nodes.iter().map(translate).collect()),
+        PatternNode::Alternate(nodes) => Hir::alternation(nodes.iter().map(translate).collect()),
     }
 }
 
@@ -106,20 +106,20 @@ fn ascii(ranges: &'static [(u8, u8)]) -> impl Iterator<Item = ClassUnicodeRange>
 }
 
 /// The class of a node that matches a single code point.
-pub(super) fn single(node: &Node) -> Option<ClassUnicode> {
+pub(super) fn single(node: &PatternNode) -> Option<ClassUnicode> {
     match node {
-        Node::Literal { runes, fold_case } => match runes[..] {
+        PatternNode::Literal { runes, fold_case } => match runes[..] {
             [rune] => Some(letter(rune, *fold_case)),
             _ => None,
         },
-        Node::Class(class) => Some(resolve(class)),
-        Node::Any { line_feed: true } => Some(range(0, MAX_RUNE)),
-        Node::Any { line_feed: false } => Some(any_but_line_feed()),
-        Node::Empty
-        | Node::Look(_)
-        | Node::Repeat { .. }
-        | Node::Concat(_)
-        | Node::Alternate(_) => None,
+        PatternNode::Class(class) => Some(resolve(class)),
+        PatternNode::Any { line_feed: true } => Some(range(0, MAX_RUNE)),
+        PatternNode::Any { line_feed: false } => Some(any_but_line_feed()),
+        PatternNode::Empty
+        | PatternNode::Look(_)
+        | PatternNode::Repeat { .. }
+        | PatternNode::Concat(_)
+        | PatternNode::Alternate(_) => None,
     }
 }
 

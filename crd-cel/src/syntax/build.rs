@@ -11,7 +11,7 @@ use super::ids::{Abort, Ids};
 use super::issue::{Issues, Location};
 use super::macros;
 use super::token::{Token, TokenKind};
-use super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
+use super::tree::{FieldName, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::unescape::unescape;
 use crate::escape::is_reserved;
 use crate::minors::{Change, Environment};
@@ -138,7 +138,9 @@ impl<'s> Builder<'_, 's> {
                 let (Some(op), Some(field)) = (parts.op, parts.field) else {
                     return self.ids.hole(parts.start.offset);
                 };
-                let (Field::Plain(token) | Field::Escaped(token) | Field::Unknown(token)) = field;
+                let (FieldName::Plain(token)
+                | FieldName::Escaped(token)
+                | FieldName::Unknown(token)) = field;
                 let name = self.field_name(Some(field), token);
                 if parts.optional {
                     let id = self.id_at(Some(token))?;
@@ -259,16 +261,18 @@ impl<'s> Builder<'_, 's> {
     }
 
     /// The name of a field. Its errors are reported at `at`.
-    fn field_name(&mut self, field: Option<Field<'s>>, at: Token<'s>) -> &'s str {
+    fn field_name(&mut self, field: Option<FieldName<'s>>, at: Token<'s>) -> &'s str {
         match field {
-            Some(Field::Plain(token)) => return token.text,
-            Some(Field::Escaped(token))
+            Some(FieldName::Plain(token)) => return token.text,
+            Some(FieldName::Escaped(token))
                 if self.ids.environment.version.has(Change::EscapedIdentifiers) =>
             {
                 return token.text.trim_matches('`');
             }
-            Some(Field::Escaped(_)) => self.ids.report(Some(at.offset), "unsupported syntax: '`'"),
-            Some(Field::Unknown(_)) | None => {
+            Some(FieldName::Escaped(_)) => {
+                self.ids.report(Some(at.offset), "unsupported syntax: '`'");
+            }
+            Some(FieldName::Unknown(_)) | None => {
                 self.ids.report(Some(at.offset), "unsupported ident kind");
             }
         }

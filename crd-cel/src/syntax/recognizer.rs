@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::issue::{Issues, Location};
 use super::lexer::{Lexed, Lexer};
-use super::token::{Set, Token, TokenKind};
+use super::token::{Token, TokenKind, TokenSet};
 use super::tree::{NodeId, Tree};
 
 /// The deepest nesting of a rule in itself, in levels.
@@ -22,7 +22,7 @@ const MAX_SYNTAX_ERRORS: u32 = 100;
 
 /// The grammar's rules, which are counted for [`MAX_RECURSION`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum GrammarRule {
     Start,
     Expr,
     Or,
@@ -48,7 +48,7 @@ const RULES: usize = 17;
 #[derive(Debug)]
 pub(super) enum Fail {
     /// The token does not fit; the set has those that would.
-    Mismatch(Set),
+    Mismatch(TokenSet),
     /// From the token at `start` to the one at `end` (indices of visible tokens), no alternative
     /// fits.
     NoViable { start: usize, end: usize },
@@ -65,7 +65,7 @@ pub(super) type State = u16;
 /// An active rule of operators between operands, as far as it is recognized.
 #[derive(Debug)]
 pub(super) struct Operators<'s> {
-    pub(super) rule: Rule,
+    pub(super) rule: GrammarRule,
     /// The least precedence that an operator of this rule must have.
     pub(super) precedence: u8,
     /// The first operand, or everything on the left of `op`.
@@ -87,7 +87,7 @@ pub(super) struct Recognizer<'s> {
     /// The rules of operators that are being recognized, outermost first.
     pub(super) pending: Vec<Operators<'s>>,
     /// For each active rule, the tokens that can follow it where it was invoked.
-    follows: Vec<Set>,
+    follows: Vec<TokenSet>,
     depths: [u16; RULES],
     /// The state that was last entered.
     state: State,
@@ -181,13 +181,13 @@ impl<'s> Recognizer<'s> {
 
     // Rules
 
-    pub(super) fn enter(&mut self, rule: Rule, follow: Set) -> Result<()> {
+    pub(super) fn enter(&mut self, rule: GrammarRule, follow: TokenSet) -> Result<()> {
         self.follows.push(follow);
         self.deepen(rule)
     }
 
     /// Counts a level of `rule`.
-    pub(super) fn deepen(&mut self, rule: Rule) -> Result<()> {
+    pub(super) fn deepen(&mut self, rule: GrammarRule) -> Result<()> {
         let Some(depth) = self.depths.get_mut(rule as usize) else { return Ok(()) };
         *depth += 1;
         if *depth <= MAX_RECURSION {
@@ -198,14 +198,14 @@ impl<'s> Recognizer<'s> {
         Err(Fail::Abort)
     }
 
-    pub(super) fn shallow(&mut self, rule: Rule) {
+    pub(super) fn shallow(&mut self, rule: GrammarRule) {
         if let Some(depth) = self.depths.get_mut(rule as usize) {
             *depth = depth.saturating_sub(1);
         }
     }
 
     /// Ends a rule. If it failed, reports the failure and skips tokens that cannot follow.
-    pub(super) fn exit(&mut self, rule: Rule, result: Result<()>) -> Result<()> {
+    pub(super) fn exit(&mut self, rule: GrammarRule, result: Result<()>) -> Result<()> {
         match result {
             Ok(()) => {}
             Err(Fail::Abort) => return Err(Fail::Abort),
@@ -221,15 +221,19 @@ impl<'s> Recognizer<'s> {
 
     /// The tokens that can come next: `next`, and, if it includes the end of the rule, those that
     /// can follow the active rules.
-    pub(super) fn in_context(&self, next: Set) -> Set {
+    pub(super) fn in_context(&self, next: TokenSet) -> TokenSet {
         let mut all = next;
         for follow in self.follows.iter().rev() {
             if !all.reaches_end() {
                 return all;
             }
-            all = all.without(Set::END).or(*follow);
+            all = all.without(TokenSet::END).or(*follow);
         }
-        if all.reaches_end() { all.without(Set::END).or(Set::of(&[TokenKind::Eof])) } else { all }
+        if all.reaches_end() {
+            all.without(TokenSet::END).or(TokenSet::of(&[TokenKind::Eof]))
+        } else {
+            all
+        }
     }
 
     // Matching
@@ -239,7 +243,7 @@ impl<'s> Recognizer<'s> {
         &mut self,
         state: State,
         kind: TokenKind,
-        after: Set,
+        after: TokenSet,
     ) -> Result<Token<'s>> {
         self.state = state;
         let token = self.token(0)?;
@@ -248,7 +252,7 @@ impl<'s> Recognizer<'s> {
             self.consume()?;
             return Ok(token);
         }
-        let wanted = Set::of(&[kind]);
+        let wanted = TokenSet::of(&[kind]);
         self.attempt()?;
         let mut skipped = 0;
         if self.delete_token(wanted, &mut Some(&mut skipped))? {
@@ -274,7 +278,7 @@ impl<'s> Recognizer<'s> {
 
     /// Before a choice: makes sure that the next token is one of `next`, and drops a token for it
     /// if need be.
-    pub(super) fn sync(&mut self, state: State, next: Set) -> Result<()> {
+    pub(super) fn sync(&mut self, state: State, next: TokenSet) -> Result<()> {
         self.state = state;
         if self.recovering || next.reaches_end() || next.has(self.peek()?) {
             return Ok(());
@@ -283,7 +287,7 @@ impl<'s> Recognizer<'s> {
     }
 
     /// Within a loop, which continues or ends with one of `next`: skips all other tokens.
-    pub(super) fn sync_loop(&mut self, state: State, next: Set) -> Result<()> {
+    pub(super) fn sync_loop(&mut self, state: State, next: TokenSet) -> Result<()> {
         self.state = state;
         if self.recovering || next.has(self.peek()?) {
             return Ok(());
@@ -331,7 +335,7 @@ impl<'s> Recognizer<'s> {
         self.consume()
     }
 
-    fn skip_until(&mut self, until: Set, skipped: &mut Option<&mut u32>) -> Result<()> {
+    fn skip_until(&mut self, until: TokenSet, skipped: &mut Option<&mut u32>) -> Result<()> {
         loop {
             let kind = self.peek()?;
             if kind == TokenKind::Eof || until.has(kind) {
@@ -342,7 +346,7 @@ impl<'s> Recognizer<'s> {
     }
 
     /// Drops the next token if the one after it is `wanted`.
-    fn delete_token(&mut self, wanted: Set, skipped: &mut Option<&mut u32>) -> Result<bool> {
+    fn delete_token(&mut self, wanted: TokenSet, skipped: &mut Option<&mut u32>) -> Result<bool> {
         if !wanted.has(self.token(1)?.kind) {
             return Ok(false);
         }
@@ -352,7 +356,7 @@ impl<'s> Recognizer<'s> {
         Ok(true)
     }
 
-    fn unwanted(&mut self, wanted: Set) -> Result<()> {
+    fn unwanted(&mut self, wanted: TokenSet) -> Result<()> {
         let token = self.token(0)?;
         self.complain(token, |name| format!("extraneous input {name} expecting {wanted}"))
     }
@@ -433,8 +437,11 @@ impl<'s> Recognizer<'s> {
         self.skip_until(until, &mut skipped)
     }
 
-    fn recovery_set(&self) -> Set {
-        self.follows.iter().fold(Set::of(&[]), |all, follow| all.or(*follow)).without(Set::END)
+    fn recovery_set(&self) -> TokenSet {
+        self.follows
+            .iter()
+            .fold(TokenSet::of(&[]), |all, follow| all.or(*follow))
+            .without(TokenSet::END)
     }
 }
 

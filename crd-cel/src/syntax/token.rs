@@ -103,9 +103,9 @@ pub(super) struct Token<'s> {
 
 /// A set of token kinds, and whether the grammar's rule may also end instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Set(u64);
+pub(super) struct TokenSet(u64);
 
-impl Set {
+impl TokenSet {
     /// Only the end of the rule.
     pub(super) const END: Self = Self(1 << 63);
 
@@ -137,7 +137,7 @@ impl Set {
 }
 
 /// `{'[', IDENTIFIER}`, or a single name without braces.
-impl fmt::Display for Set {
+impl fmt::Display for TokenSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = (0..NAMES.len())
             .filter(|i| self.0 & (1 << i) != 0)

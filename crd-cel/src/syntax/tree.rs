@@ -48,7 +48,7 @@ pub(super) enum Primary {
 
 /// A field name, or the token in its place.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Field<'s> {
+pub(super) enum FieldName<'s> {
     /// `name`
     Plain(Token<'s>),
     /// `` `name` ``, with the token where the field starts.
@@ -76,7 +76,7 @@ pub(super) struct Parts<'s> {
     /// The name, or the names of a message type, or a literal's token.
     pub(super) names: Vec<Token<'s>>,
     /// The field that is selected.
-    pub(super) field: Option<Field<'s>>,
+    pub(super) field: Option<FieldName<'s>>,
     /// The token that locates the whole: a dot or an opening bracket.
     pub(super) op: Option<Token<'s>>,
     /// The arguments, or the expression in parentheses or brackets.
@@ -84,7 +84,7 @@ pub(super) struct Parts<'s> {
     /// The elements of a list or the keys of a map.
     pub(super) elements: Vec<Opt<NodeId>>,
     /// The fields of a message.
-    pub(super) fields: Vec<Opt<Field<'s>>>,
+    pub(super) fields: Vec<Opt<FieldName<'s>>>,
     /// The colons of a map or message.
     pub(super) colons: Vec<Token<'s>>,
     /// The values of a map or message.

@@ -20,13 +20,13 @@ use crate::escape::is_reserved;
 /// ```
 pub fn unparse(expr: &Expr) -> Option<String> {
     let mut text = String::new();
-    write(expr, Level::Conditional, &mut text)?;
+    write(expr, Precedence::Conditional, &mut text)?;
     Some(text)
 }
 
 /// How tightly a form of expression binds, the loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+enum Precedence {
     Conditional,
     Or,
     And,
@@ -39,8 +39,8 @@ enum Level {
 
 /// The text of an operator, and three levels: its own, and the lowest that its left and its right
 /// operand may have without parentheses.
-fn binary(function: &str) -> Option<(&'static str, [Level; 3])> {
-    use Level::{And, Or, Product, Relation, Sum, Unary};
+fn binary(function: &str) -> Option<(&'static str, [Precedence; 3])> {
+    use Precedence::{And, Or, Product, Relation, Sum, Unary};
     Some(match function {
         "_||_" => ("||", [Or, And, And]),
         "_&&_" => ("&&", [And, Relation, Relation]),
@@ -61,7 +61,7 @@ fn binary(function: &str) -> Option<(&'static str, [Level; 3])> {
 }
 
 /// Writes `expr`, in parentheses if it binds less tightly than `level`.
-fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
+fn write(expr: &Expr, level: Precedence, text: &mut String) -> Option<()> {
     let own = level_of(expr);
     if own < level {
         text.push('(');
@@ -72,7 +72,7 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
         ExprKind::Select { operand, field, test_only } => {
             let (open, close) = if *test_only { ("has(", ")") } else { ("", "") };
             text.push_str(open);
-            write(operand, Level::Member, text)?;
+            write(operand, Precedence::Member, text)?;
             text.push('.');
             write_field(field, text)?;
             text.push_str(close);
@@ -86,14 +86,14 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
                 elements.map(|(i, element)| (optional.binary_search(&i).is_ok(), element));
             write_list("[", elements, "]", text, |(optional, element), text| {
                 text.push_str(if optional { "?" } else { "" });
-                write(element, Level::Conditional, text)
+                write(element, Precedence::Conditional, text)
             })?;
         }
         ExprKind::Map(entries) => write_list("{", entries, "}", text, |entry, text| {
             text.push_str(if entry.optional { "?" } else { "" });
-            write(&entry.key, Level::Conditional, text)?;
+            write(&entry.key, Precedence::Conditional, text)?;
             text.push_str(": ");
-            write(&entry.value, Level::Conditional, text)
+            write(&entry.value, Precedence::Conditional, text)
         })?,
         ExprKind::Struct { type_name, fields } => {
             text.push_str(type_name);
@@ -101,7 +101,7 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
                 text.push_str(if field.optional { "?" } else { "" });
                 write_field(&field.name, text)?;
                 text.push_str(": ");
-                write(&field.value, Level::Conditional, text)
+                write(&field.value, Precedence::Conditional, text)
             })?;
         }
         ExprKind::Comprehension(fold) => write_fold(fold, text)?,
@@ -112,16 +112,16 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
     Some(())
 }
 
-fn level_of(expr: &Expr) -> Level {
+fn level_of(expr: &Expr) -> Precedence {
     match &expr.kind {
-        ExprKind::Literal(Literal::Int(value)) if *value < 0 => Level::Unary,
-        ExprKind::Literal(Literal::Double(value)) if value.is_sign_negative() => Level::Unary,
+        ExprKind::Literal(Literal::Int(value)) if *value < 0 => Precedence::Unary,
+        ExprKind::Literal(Literal::Double(value)) if value.is_sign_negative() => Precedence::Unary,
         ExprKind::Call { target: None, function, args } => match &**function {
-            "_?_:_" if opt_map(args).is_none() => Level::Conditional,
-            "!_" | "-_" => Level::Unary,
-            _ => binary(function).map_or(Level::Member, |(_, [own, _, _])| own),
+            "_?_:_" if opt_map(args).is_none() => Precedence::Conditional,
+            "!_" | "-_" => Precedence::Unary,
+            _ => binary(function).map_or(Precedence::Member, |(_, [own, _, _])| own),
         },
-        _ => Level::Member,
+        _ => Precedence::Member,
     }
 }
 
@@ -132,10 +132,10 @@ fn write_call(
     text: &mut String,
 ) -> Option<()> {
     let call = |args: &[Expr], text: &mut String| {
-        write_list("(", args, ")", text, |arg, text| write(arg, Level::Conditional, text))
+        write_list("(", args, ")", text, |arg, text| write(arg, Precedence::Conditional, text))
     };
     if let Some(target) = target {
-        write(target, Level::Member, text)?;
+        write(target, Precedence::Member, text)?;
         write!(text, ".{}", plain(function)?).ok()?;
         return call(args, text);
     }
@@ -144,31 +144,31 @@ fn write_call(
             if let Some((name, target, variable, body)) = opt_map(args) {
                 return write_macro(target, name, &[variable], &[body], text);
             }
-            write(cond, Level::Or, text)?;
+            write(cond, Precedence::Or, text)?;
             text.push_str(" ? ");
-            write(then, Level::Or, text)?;
+            write(then, Precedence::Or, text)?;
             text.push_str(" : ");
-            write(otherwise, Level::Conditional, text)
+            write(otherwise, Precedence::Conditional, text)
         }
         ("!_" | "-_", [operand]) => {
             text.push_str(function.trim_end_matches('_'));
             let mut inner = String::new();
-            write(operand, Level::Member, &mut inner)?;
+            write(operand, Precedence::Member, &mut inner)?;
             // A sign in front of a number would be part of the number.
             let number = inner.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
             let (open, close) = if number { ("(", ")") } else { ("", "") };
             write!(text, "{open}{inner}{close}").ok()
         }
         ("_[_]" | "_[?_]", [operand, index]) => {
-            write(operand, Level::Member, text)?;
+            write(operand, Precedence::Member, text)?;
             text.push_str(if function == "_[_]" { "[" } else { "[?" });
-            write(index, Level::Conditional, text)?;
+            write(index, Precedence::Conditional, text)?;
             text.push(']');
             Some(())
         }
         ("_?._", [operand, field]) => {
             let ExprKind::Literal(Literal::String(field)) = &field.kind else { return None };
-            write(operand, Level::Member, text)?;
+            write(operand, Precedence::Member, text)?;
             text.push_str(".?");
             write_field(field, text)
         }
@@ -290,11 +290,11 @@ fn write_macro(
     bodies: &[&Expr],
     text: &mut String,
 ) -> Option<()> {
-    write(target, Level::Member, text)?;
+    write(target, Precedence::Member, text)?;
     write!(text, ".{name}({}", variables.join(", ")).ok()?;
     for body in bodies {
         text.push_str(", ");
-        write(body, Level::Conditional, text)?;
+        write(body, Precedence::Conditional, text)?;
     }
     text.push(')');
     Some(())

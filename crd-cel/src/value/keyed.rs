@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use super::list::{Item, Joined};
 use super::merged::{self, Merged};
-use super::raw::Key;
+use super::raw::ScalarKey;
 use super::{List, Map, Value, convert};
 use crate::budget::Budget;
 use crate::decl::{Decl, DeclKind, ListType};
@@ -38,7 +38,7 @@ pub(super) fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
 /// The keys of an element of a `map` list, as Go compares them.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) enum ElementKey<'a> {
-    Values(Vec<Key<'a>>),
+    Values(Vec<ScalarKey<'a>>),
     Printed(String),
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn add<'a>(
             let added: Vec<Item<'a>> =
                 b.iter().map(|element| element.map_or(Item::Wrong, Item::Value)).collect();
             items.iter().try_for_each(hashable)?;
-            let mut set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
+            let mut set: HashSet<ScalarKey<'_>> = items.iter().filter_map(Item::key).collect();
             let mut fresh = Vec::new();
             for element in &added {
                 hashable(element)?;
@@ -165,7 +165,7 @@ pub(super) fn element_key<'a>(
     if keys.len() < PRINTED_KEYS {
         let key = |value: &'a Json| {
             hashable(&Item::Json(value))?;
-            Ok(Key::of_json(value).unwrap_or(Key::Null))
+            Ok(ScalarKey::of_json(value).unwrap_or(ScalarKey::Null))
         };
         return values.map(key).collect::<Result<_, _>>().map(ElementKey::Values);
     }
@@ -191,10 +191,10 @@ pub(super) fn json_members<'a>(value: &Value<'a>) -> Option<&'a serde_json::Map<
 }
 
 impl<'a> Item<'a> {
-    pub(super) fn key(&self) -> Option<Key<'_>> {
+    pub(super) fn key(&self) -> Option<ScalarKey<'_>> {
         match self {
-            Self::Json(json) => Key::of_json(json),
-            Self::Value(value) => Key::of_value(value),
+            Self::Json(json) => ScalarKey::of_json(json),
+            Self::Value(value) => ScalarKey::of_value(value),
             Self::Wrong => None,
         }
     }

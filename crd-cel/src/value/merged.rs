@@ -37,7 +37,7 @@ pub(super) enum Semantics {
 
 /// The key of a value in the server's Go maps. Two keys are equal if their Go types and values are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
-pub(super) enum Key {
+pub(super) enum MergedKey {
     Null,
     Bool(bool),
     Int(i64),
@@ -61,43 +61,43 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    fn unique(&mut self) -> Key {
+    fn unique(&mut self) -> MergedKey {
         self.unique += 1;
-        Key::Unique(self.unique)
+        MergedKey::Unique(self.unique)
     }
 
-    fn of(&mut self, value: &Value<'_>) -> Key {
+    fn of(&mut self, value: &Value<'_>) -> MergedKey {
         match value {
-            Value::Null => Key::Null,
-            Value::Bool(b) => Key::Bool(*b),
-            Value::Int(i) => Key::Int(*i),
-            Value::Uint(u) => Key::Uint(*u),
+            Value::Null => MergedKey::Null,
+            Value::Bool(b) => MergedKey::Bool(*b),
+            Value::Int(i) => MergedKey::Int(*i),
+            Value::Uint(u) => MergedKey::Uint(*u),
             Value::Double(d) if d.is_nan() => self.unique(),
-            Value::Double(d) => Key::Double(if *d == 0.0 { 0 } else { d.to_bits() }),
-            Value::String(text) | Value::Type(text) => Key::String((&**text).into()),
-            Value::Duration(duration) => Key::Duration(duration.nanos),
+            Value::Double(d) => MergedKey::Double(if *d == 0.0 { 0 } else { d.to_bits() }),
+            Value::String(text) | Value::Type(text) => MergedKey::String((&**text).into()),
+            Value::Duration(duration) => MergedKey::Duration(duration.nanos),
             Value::Timestamp(time) => self.of_time(time),
             Value::Bytes(_)
             | Value::List(_)
             | Value::Map(_)
             | Value::Optional(_)
             | Value::Opaque(_)
-            | Value::Unknown(_) => Key::Printed(format!("{value:?}").into()),
+            | Value::Unknown(_) => MergedKey::Printed(format!("{value:?}").into()),
         }
     }
 
     /// Upstream: Go's `==` on times also compares the pointers to their zones. A parsed time with an
     /// offset has a zone of its own, except that Go shares the zones of whole hours from -12 to 14;
     /// this exception is not reproduced here.
-    fn of_time(&mut self, time: &Timestamp) -> Key {
-        if time.offset == 0 { Key::Time(time.seconds, time.nanos) } else { self.unique() }
+    fn of_time(&mut self, time: &Timestamp) -> MergedKey {
+        if time.offset == 0 { MergedKey::Time(time.seconds, time.nanos) } else { self.unique() }
     }
 
     /// The key of an element of a set.
     ///
     /// # Errors
     /// If the element is a list or a map.
-    fn of_set_element(&mut self, element: &Element<'_>) -> Result<Key, EvalError> {
+    fn of_set_element(&mut self, element: &Element<'_>) -> Result<MergedKey, EvalError> {
         match element {
             Ok(Value::List(_) | Value::Map(_)) => Err(NOT_SCALAR),
             Ok(value) => Ok(self.of(value)),
@@ -107,11 +107,15 @@ impl Keys {
     }
 
     /// The keys of an element of a `map` list; null for a key that the element lacks.
-    pub(super) fn of_map_element(&mut self, element: &Element<'_>, names: &[Box<str>]) -> Vec<Key> {
-        let Ok(Value::Map(map)) = element else { return vec![Key::Null; names.len()] };
+    pub(super) fn of_map_element(
+        &mut self,
+        element: &Element<'_>,
+        names: &[Box<str>],
+    ) -> Vec<MergedKey> {
+        let Ok(Value::Map(map)) = element else { return vec![MergedKey::Null; names.len()] };
         let mut key = |name: &str| match map.get_str(name) {
             Some(Ok(value)) => self.of(&value),
-            Some(Err(_)) | None => Key::Null,
+            Some(Err(_)) | None => MergedKey::Null,
         };
         names.iter().map(|name| key(name)).collect()
     }
@@ -168,7 +172,7 @@ impl<'a> Merged<'a> {
     ) -> Self {
         let mut keys = Keys::default();
         let places = elements.iter().map(|element| keys.of_map_element(element, &names));
-        let places: HashMap<Vec<Key>, usize> =
+        let places: HashMap<Vec<MergedKey>, usize> =
             places.enumerate().map(|(place, key)| (key, place)).collect();
         for element in others {
             let place = places.get(&keys.of_map_element(&element, &names));

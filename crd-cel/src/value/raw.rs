@@ -9,7 +9,7 @@ use crate::steps::Steps;
 
 /// A scalar as a key of a Go map of `interface{}`: equal if type and value are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
-pub(crate) enum Key<'a> {
+pub(crate) enum ScalarKey<'a> {
     /// The null of JSON.
     Null,
     /// The null of CEL, which has another Go type.
@@ -25,7 +25,7 @@ pub(crate) enum Key<'a> {
     Time(i64, u32),
 }
 
-impl<'a> Key<'a> {
+impl<'a> ScalarKey<'a> {
     /// The key of a JSON scalar.
     pub(crate) fn of_json(json: &'a Json) -> Option<Self> {
         match json {
@@ -79,7 +79,7 @@ pub(crate) fn json_equal(a: &Json, b: &Json, steps: &mut Steps) -> Result<bool, 
             steps.take_bytes(a.len().min(b.len()))?;
             Ok(a == b)
         }
-        _ => Ok(match (Key::of_json(a), Key::of_json(b)) {
+        _ => Ok(match (ScalarKey::of_json(a), ScalarKey::of_json(b)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
         }),
@@ -131,7 +131,7 @@ pub(crate) fn matches(
             Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)),
             Json::Object(b),
         ) => objects_equal(entries, b, steps),
-        _ => Ok(match (Key::of_value(value), Key::of_json(json)) {
+        _ => Ok(match (ScalarKey::of_value(value), ScalarKey::of_json(json)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
         }),

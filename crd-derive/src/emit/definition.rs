@@ -18,7 +18,7 @@ pub(super) fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
     let selectable = kind.selectable.iter().map(|path| &path.value);
     let conversion = kind.conversion.as_deref().map(|webhook| self::webhook(webhook, krate));
     quote! {
-        #krate::__private::Definition::new(&#krate::__private::Kind {
+        #krate::__private::Definition::new(&#krate::__private::KindNames {
             group: #group,
             version: #version,
             kind: #kind_name,

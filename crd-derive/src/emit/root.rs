@@ -177,7 +177,7 @@ pub(super) fn root_schema(
                     ..#krate::crd_schema::FieldShape::FLATTENED
                 },
                 #status_shape
-            ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::Object) };
+            ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::Object) };
             const CEL: #krate::crd_schema::Declared = #cel;
             #tree
 

@@ -111,7 +111,7 @@ impl StringExpr {
     /// Reads an expression.
     pub(crate) fn parse(expr: &Expr) -> Result<Self> {
         let expr = plain(expr);
-        let mut reader = Reader::default();
+        let mut reader = MacroEvaluator::default();
         match reader.read(expr) {
             Ok(()) => {}
             Err(ReadError::Error(error)) => return Err(error),
@@ -125,7 +125,7 @@ impl StringExpr {
                 };
             }
         }
-        let Reader { value, pieces, includes } = reader;
+        let MacroEvaluator { value, pieces, includes } = reader;
         let written = includes.then(|| expr.clone());
         Ok(Self::Evaluated(EvaluatedString {
             text: Text { value, span: expr.span() },
@@ -198,13 +198,13 @@ enum ReadError {
 
 /// Evaluates `concat!`, `stringify!` and `include_str!` as rustc does.
 #[derive(Default)]
-struct Reader {
+struct MacroEvaluator {
     value: String,
     pieces: Vec<(usize, Span)>,
     includes: bool,
 }
 
-impl Reader {
+impl MacroEvaluator {
     fn read(&mut self, expr: &Expr) -> std::result::Result<(), ReadError> {
         let expr = plain(expr);
         let Expr::Macro(mac) = expr else {

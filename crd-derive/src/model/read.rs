@@ -17,7 +17,7 @@ use super::{
 use crate::attr::{self, Derive, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs, places};
 use crate::doc::Doc;
 use crate::report::report;
-use crate::serde_view::{self, Conversion, SerdeDefault, Tagging};
+use crate::serde_view::{self, SerdeConversion, SerdeDefault, Tagging};
 use crate::types::{self, JsonType};
 
 impl Model {
@@ -141,9 +141,9 @@ impl<'a> Reader<'a> {
 
     fn body(&mut self, container: &SerdeContainer<'_>) -> Option<Body> {
         match serde_view::conversion_of(container, self.errors) {
-            Conversion::None => {}
-            Conversion::Through(ty) => return Some(Body::Delegate(Box::new(ty.clone()))),
-            Conversion::Inconsistent => return None,
+            SerdeConversion::None => {}
+            SerdeConversion::Through(ty) => return Some(Body::Delegate(Box::new(ty.clone()))),
+            SerdeConversion::Inconsistent => return None,
         }
         Some(match &container.data {
             Data::Enum(variants) => Body::Enum(Enum {

@@ -11,7 +11,7 @@ use crate::model::{
 
 /// The names and the scope of a kind.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+pub struct KindNames {
     /// The API group.
     pub group: &'static str,
     /// The version.
@@ -51,7 +51,7 @@ pub struct Definition {
 impl Definition {
     /// Creates a CRD with one version, which is served and is the storage version.
     #[must_use]
-    pub fn new(kind: &Kind) -> Self {
+    pub fn new(kind: &KindNames) -> Self {
         let names = Names {
             plural: kind.plural.to_owned(),
             singular: kind.singular.to_owned(),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crd_cel::compile_time::Rules;
 
 use super::Collected;
-use crate::crd_schema::{CrdSchema, Declared, FiniteOrMarkedRecursive, Kind, Shape, any};
+use crate::crd_schema::{CrdSchema, Declared, FiniteOrMarkedRecursive, Shape, ShapeKind, any};
 use crate::model::JsonSchemaProps;
 
 /// The schema and declarations of a type, or the defaults of [`Missing`].
@@ -56,7 +56,7 @@ impl<T: Derived + ?Sized> Of<T> {
 /// The defaults for a type without a schema.
 pub trait Missing {
     /// Opaque.
-    const SHAPE: Shape = Shape::of(Kind::Opaque);
+    const SHAPE: Shape = Shape::of(ShapeKind::Opaque);
     /// Unknown.
     const CEL: Declared = Declared::Unknown;
     /// No rules.

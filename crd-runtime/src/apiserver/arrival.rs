@@ -12,7 +12,7 @@ use super::failure::{Failure, GroupResource};
 use super::faults::Fault;
 use super::list::CONTINUE_EXPIRED;
 use super::request_info::RequestInfo;
-use super::response::{Body, ConnectionError, failed, response};
+use super::response::{ConnectionError, ResponseBody, failed, response};
 use super::server::{Shared, WatchFault};
 use super::update::MODIFIED;
 use super::watch::error_line;
@@ -29,7 +29,7 @@ impl Shared {
         self: Arc<Self>,
         caller: Caller,
         mut request: Request<Vec<u8>>,
-    ) -> Result<Response<Body>, ConnectionError> {
+    ) -> Result<Response<ResponseBody>, ConnectionError> {
         if let Some(agent) = caller.agent {
             request.headers_mut().entry(header::USER_AGENT).or_insert(agent);
         }
@@ -47,7 +47,7 @@ impl Shared {
     async fn recorded(
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
-    ) -> Result<Response<Body>, ConnectionError> {
+    ) -> Result<Response<ResponseBody>, ConnectionError> {
         let logs = self.logs.open();
         // PERF: without recordings and faults, the attributes of the request are not needed.
         if logs.is_empty() && self.faults.is_empty() {
@@ -75,7 +75,7 @@ impl Shared {
         request: &Request<Vec<u8>>,
         info: &RequestInfo,
         fault: Fault,
-    ) -> Result<Response<Body>, ConnectionError> {
+    ) -> Result<Response<ResponseBody>, ConnectionError> {
         let mut watch = WatchFault::default();
         match fault {
             Fault::Conflict => {
@@ -111,7 +111,7 @@ impl Shared {
 
     /// Returns the response to a request for a resource version that is too old.
     /// Source: `k8s.io/apiserver/pkg/storage/etcd3/errors.go`, and `pkg/storage/cacher` for watches.
-    fn gone(&self, info: &RequestInfo) -> Response<Body> {
+    fn gone(&self, info: &RequestInfo) -> Response<ResponseBody> {
         if info.verb == "watch" {
             let core = self.lock();
             let revision = core.store.revision();
@@ -127,7 +127,7 @@ impl Shared {
 }
 
 /// Source: `tooManyRequests` of `k8s.io/apiserver/pkg/server/filters/priority-and-fairness.go`.
-fn too_many_requests(retry_after: u32) -> Response<Body> {
+fn too_many_requests(retry_after: u32) -> Response<ResponseBody> {
     let text = Bytes::from_static(b"Too many requests, please try again later.\n");
     let mut response = response(StatusCode::TOO_MANY_REQUESTS, "text/plain; charset=utf-8", text);
     response.headers_mut().insert(header::RETRY_AFTER, retry_after.into());

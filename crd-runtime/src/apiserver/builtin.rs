@@ -29,7 +29,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::go_types::{self, GoType, Named};
+use super::go_types::{self, GoType, NamedType};
 use super::{defaults, events, preparation};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
@@ -162,7 +162,7 @@ impl BuiltIn {
     }
 
     /// Returns the Go type of the kind.
-    pub(super) fn go_type(&self) -> Option<&'static Named> {
+    pub(super) fn go_type(&self) -> Option<&'static NamedType> {
         type_of(self.group, self.kind)
     }
 
@@ -202,7 +202,7 @@ fn schema<T: JsonSchema>(group: &str, kind: &str, minor: u32) -> Arc<JsonSchemaP
 
 /// Adds the types and keys of lists and the types of maps that a Go type states to its schema. The recursion ends
 /// because no type of the table contains itself.
-fn state_list_types(type_: &'static Named, minor: u32, schema: &mut JsonSchemaProps) {
+fn state_list_types(type_: &'static NamedType, minor: u32, schema: &mut JsonSchemaProps) {
     let Some(properties) = &mut schema.properties else { return };
     for field in type_.fields(minor) {
         let Some(property) = properties.get_mut(field.name).map(Arc::make_mut) else { continue };
@@ -235,7 +235,7 @@ fn state_list_types_of_value(type_: &'static GoType, minor: u32, schema: &mut Js
 }
 
 /// Returns the Go type of a kind.
-fn type_of(group: &str, kind: &str) -> Option<&'static Named> {
+fn type_of(group: &str, kind: &str) -> Option<&'static NamedType> {
     let package = match group.split('.').next() {
         None | Some("") => "core",
         Some(package) => package,

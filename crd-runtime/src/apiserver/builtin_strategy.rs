@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
-use super::kind::Kind;
+use super::kind::ServedKind;
 use super::target::Part;
 use super::{builtin_status, builtin_warnings, defaults, go_types, metadata, preparation};
 use crate::field::{Path, Sink};
@@ -21,7 +21,7 @@ use crate::{json, names};
 /// The maximum size of all values of a config map together, in bytes. Source: `MaxSecretSize`.
 const MAX_DATA_BYTES: i64 = 1024 * 1024;
 
-impl Kind {
+impl ServedKind {
     pub(super) fn create_built_in(
         &self,
         built_in: &BuiltIn,

@@ -6,7 +6,7 @@ use crd_cel::gofmt;
 use http::{Request, header};
 
 use super::failure::Answer;
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::media;
 use super::query::Query;
 use super::target::{Part, ResourcePath};
@@ -14,7 +14,7 @@ use super::user::User;
 
 /// A request for a resource, whose kind is served.
 pub(super) struct Call<'a> {
-    pub(super) kind: Arc<Kind>,
+    pub(super) kind: Arc<ServedKind>,
     pub(super) path: &'a ResourcePath,
     pub(super) part: Part,
     pub(super) query: Query,

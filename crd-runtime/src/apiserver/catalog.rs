@@ -8,7 +8,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 
 use super::builtin::{BuiltIn, TABLE};
 use super::definition;
-use super::kind::{Conversion, Kind, Schemas, Strategy, api_version};
+use super::kind::{ConversionStrategy, Schemas, ServedKind, Strategy, api_version};
 use super::webhooks::{WebhookCalls, WebhookConversion};
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
@@ -20,7 +20,7 @@ use crate::model::{
 use crate::versions::priority;
 
 /// The built-in kinds, including `CustomResourceDefinition`.
-pub(super) static KINDS: LazyLock<Vec<Arc<Kind>>> = LazyLock::new(|| {
+pub(super) static KINDS: LazyLock<Vec<Arc<ServedKind>>> = LazyLock::new(|| {
     let built_in =
         TABLE.iter().zip(1..).map(|(built_in, id)| Arc::new(kind_of_built_in(built_in, id)));
     built_in.chain([Arc::new(definitions())]).collect()
@@ -48,13 +48,18 @@ struct Defined {
     /// Whether its objects cannot be created, because it is being deleted.
     rejects_creation: bool,
     /// Its served versions.
-    kinds: Vec<Arc<Kind>>,
+    kinds: Vec<Arc<ServedKind>>,
 }
 
 impl Catalog {
     /// Returns the kind of a resource in a version.
-    pub(super) fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Arc<Kind>> {
-        let is_it = |kind: &&Arc<Kind>| {
+    pub(super) fn find(
+        &self,
+        group: &str,
+        version: &str,
+        plural: &str,
+    ) -> Option<&Arc<ServedKind>> {
+        let is_it = |kind: &&Arc<ServedKind>| {
             kind.version == version && kind.names.plural == plural && kind.group == group
         };
         KINDS.iter().find(is_it).or_else(|| {
@@ -64,13 +69,13 @@ impl Catalog {
     }
 
     /// Returns the kind with the given name and `apiVersion`.
-    pub(super) fn find_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<Kind>> {
+    pub(super) fn find_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<ServedKind>> {
         self.all().find(|found| found.names.kind == kind && found.api_version() == api_version)
     }
 
     /// Returns the kind whose objects are stored under a resource, such as `example.com/widgets`: the storage version,
     /// or another version if that is not served.
-    pub(super) fn stored_as(&self, resource: &str) -> Option<&Arc<Kind>> {
+    pub(super) fn stored_as(&self, resource: &str) -> Option<&Arc<ServedKind>> {
         self.all()
             .filter(|kind| &*kind.storage == resource)
             .find(|kind| kind.api_version() == kind.stored_as)
@@ -78,7 +83,11 @@ impl Catalog {
     }
 
     /// Returns the schema of another version of a kind of a definition, which need not be served.
-    pub(super) fn schema_in(&self, kind: &Kind, api_version: &str) -> Option<Arc<JsonSchemaProps>> {
+    pub(super) fn schema_in(
+        &self,
+        kind: &ServedKind,
+        api_version: &str,
+    ) -> Option<Arc<JsonSchemaProps>> {
         let version = api_version.strip_prefix(&*kind.group)?.strip_prefix('/')?;
         let (group, plural) = kind.storage.split_once('/')?;
         let defined = self.defined.get(&format!("{plural}.{group}"))?;
@@ -87,7 +96,7 @@ impl Catalog {
         Some(Arc::new(schema.unwrap_or_default()))
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Kind>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<ServedKind>> {
         KINDS.iter().chain(self.defined.values().flat_map(|defined| &defined.kinds))
     }
 
@@ -100,7 +109,10 @@ impl Catalog {
     /// Whether the objects of any definition are converted by a webhook.
     pub(super) fn calls_webhooks(&self) -> bool {
         self.defined.values().flat_map(|defined| &defined.kinds).any(|kind| {
-            matches!(&kind.strategy, Strategy::Custom { conversion: Conversion::Webhook(_), .. })
+            matches!(
+                &kind.strategy,
+                Strategy::Custom { conversion: ConversionStrategy::Webhook(_), .. }
+            )
         })
     }
 
@@ -111,7 +123,7 @@ impl Catalog {
     }
 
     /// Whether a kind is still served as it is: not if its definition has been changed or removed since.
-    pub(super) fn has(&self, kind: &Kind) -> bool {
+    pub(super) fn has(&self, kind: &ServedKind) -> bool {
         let found = self.find(&kind.group, &kind.version, &kind.names.plural);
         found.is_some_and(|found| found.id == kind.id)
     }
@@ -177,10 +189,10 @@ impl Catalog {
 }
 
 /// Returns a version of a built-in kind.
-fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> Kind {
+fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> ServedKind {
     // Events of both groups are stored as one resource.
     let group = if built_in.plural == "events" { "" } else { built_in.group };
-    Kind {
+    ServedKind {
         group: built_in.group.to_owned(),
         version: "v1".to_owned(),
         names: names(built_in.kind, built_in.plural, built_in.short_names, built_in.categories),
@@ -196,9 +208,9 @@ fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> Kind {
 }
 
 /// Returns the kind `CustomResourceDefinition`.
-fn definitions() -> Kind {
+fn definitions() -> ServedKind {
     let kind = "CustomResourceDefinition";
-    Kind {
+    ServedKind {
         group: "apiextensions.k8s.io".to_owned(),
         version: "v1".to_owned(),
         names: names(kind, "customresourcedefinitions", &["crd", "crds"], &["api-extensions"]),
@@ -246,15 +258,15 @@ fn conversion_of(
     spec: &CustomResourceDefinitionSpec,
     converter: Option<&Arc<Converter>>,
     webhook_calls: &WebhookCalls,
-) -> Conversion {
+) -> ConversionStrategy {
     match (spec.conversion.as_ref(), converter) {
         (Some(conversion), Some(converter)) if conversion.strategy == "Webhook" => {
-            Conversion::InProcess(Arc::clone(converter))
+            ConversionStrategy::InProcess(Arc::clone(converter))
         }
         (Some(conversion), None) if conversion.strategy == "Webhook" => {
-            Conversion::Webhook(Box::new(WebhookConversion::new(conversion, webhook_calls)))
+            ConversionStrategy::Webhook(Box::new(WebhookConversion::new(conversion, webhook_calls)))
         }
-        _ => Conversion::None,
+        _ => ConversionStrategy::None,
     }
 }
 
@@ -264,16 +276,16 @@ fn kind_of(
     version: &CustomResourceDefinitionVersion,
     accepted: &Names,
     schemas: &Arc<Schemas>,
-    conversion: Conversion,
+    conversion: ConversionStrategy,
     id: u64,
-) -> Option<Kind> {
+) -> Option<ServedKind> {
     let compiled = Arc::clone(schemas.get(&version.name)?);
     let group = &crd.spec.group;
     let storage = crd.spec.versions.iter().find(|version| version.storage);
     let stored_as = storage.map(|version| &*version.name).unwrap_or_default();
     let props = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.clone());
     let resource = compiled.resource();
-    Some(Kind {
+    Some(ServedKind {
         group: group.clone(),
         version: version.name.clone(),
         names: accepted.clone(),

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::catalog::Catalog;
 use super::failure::Answer;
-use super::kind::Kind;
+use super::kind::ServedKind;
 use super::published::Published;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, StoredObject, set_revision};
@@ -101,7 +101,7 @@ impl Core {
     /// # Errors
     /// Returns an error, and stores nothing, if webhooks have yet to be called; and an error if the stored object cannot
     /// be converted.
-    pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Content> {
+    pub(super) fn commit(&mut self, kind: &ServedKind, key: &str, object: Value) -> Answer<Content> {
         let answer = kind.read_back(&object);
         self.webhook_calls.check()?;
         let stored = self.put(&kind.storage, key, object, kind.id);

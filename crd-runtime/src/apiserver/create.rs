@@ -6,10 +6,10 @@
 use http::{StatusCode, header};
 use serde_json::Value;
 
-use super::admission::Operation;
+use super::admission::AdmissionOperation;
 use super::call::Call;
 use super::core::Core;
-use super::decoding::Body;
+use super::decoding::RequestBody;
 use super::failure::{Answer, Failure};
 use super::media;
 use super::metadata;
@@ -24,7 +24,7 @@ impl Core {
     pub(super) fn create(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-        let body = Body::read(call.request.body(), format)?;
+        let body = RequestBody::read(call.request.body(), format)?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
         let mut object =
             call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?;
@@ -41,7 +41,8 @@ impl Core {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }
-        let object = self.mutate(call, Operation::Create, object, None, options.dry_run)?;
+        let object =
+            self.mutate(call, AdmissionOperation::Create, object, None, options.dry_run)?;
         let generates = name.is_empty() && !metadata::text(&object, "generateName").is_empty();
         let attempts = if generates { MAX_ATTEMPTS } else { 1 };
         for _ in 1..attempts {
@@ -71,7 +72,7 @@ impl Core {
             metadata::set_text(&mut object, "name", &name);
         }
         let object = kind.create(object, self.kubernetes, call.warnings)?;
-        self.validate(call, Operation::Create, &object, None, dry_run)?;
+        self.validate(call, AdmissionOperation::Create, &object, None, dry_run)?;
         let name = metadata::text(&object, "name").to_owned();
         let key = kind.key(metadata::text(&object, "namespace"), &name);
         // Upstream: this error comes from the storage, which a dry run does not reach.

@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use super::catalog;
 use super::failure::{Answer, Failure};
-use super::kind::{Kind, Strategy, api_version};
-use super::media::Format;
+use super::kind::{ServedKind, Strategy, api_version};
+use super::media::ResponseFormat;
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::{json, object_meta, yaml};
 
@@ -27,23 +27,23 @@ const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omi
 const SHOWN_BYTES: usize = 30;
 
 /// The body of a request.
-pub(super) struct Body<'a> {
+pub(super) struct RequestBody<'a> {
     /// The bytes that were sent, JSON or YAML.
     sent: &'a [u8],
     /// The body as JSON.
     json: Cow<'a, [u8]>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> RequestBody<'a> {
     /// Reads a body, and converts YAML to JSON.
     ///
     /// # Errors
     /// Status 413 if the body is larger than [`MAX_BODY_BYTES`], 400 if it is not valid YAML.
-    pub(super) fn read(sent: &'a [u8], format: Format) -> Answer<Self> {
+    pub(super) fn read(sent: &'a [u8], format: ResponseFormat) -> Answer<Self> {
         if sent.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
         }
-        if format == Format::Json {
+        if format == ResponseFormat::Json {
             return Ok(Self { sent, json: Cow::Borrowed(sent) });
         }
         let text =
@@ -88,14 +88,14 @@ impl TypeMeta {
     }
 }
 
-impl Kind {
+impl ServedKind {
     /// Decodes an object from the body of a request.
     ///
     /// # Errors
     /// Status 400 if the body is not an object of this kind, or violates strict validation; 413 if it is too large.
     pub(super) fn decode(
         &self,
-        body: &Body<'_>,
+        body: &RequestBody<'_>,
         validation: FieldValidation,
         kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
@@ -121,7 +121,7 @@ impl Kind {
     fn misread(
         &self,
         rejection: &Rejection,
-        body: &Body<'_>,
+        body: &RequestBody<'_>,
         validation: FieldValidation,
     ) -> Failure {
         let decoded = json::decode(body.json());
@@ -167,7 +167,7 @@ impl Kind {
     ///
     /// # Errors
     /// Status 400 if they are not those of this kind.
-    fn check_type(&self, object: &mut Value, body: &Body<'_>) -> Answer<TypeMeta> {
+    fn check_type(&self, object: &mut Value, body: &RequestBody<'_>) -> Answer<TypeMeta> {
         if object.is_null() {
             *object = Value::Object(Map::new());
         }
@@ -215,7 +215,7 @@ impl Kind {
 
     /// Returns the failure for a body whose kind is not recognized. The message shows the beginning of the body, in
     /// hexadecimal digits unless it begins with `{`.
-    fn is_unrecognized(&self, why: &str, body: &Body<'_>) -> Failure {
+    fn is_unrecognized(&self, why: &str, body: &RequestBody<'_>) -> Failure {
         let sent = body.sent;
         let shown = &sent[..sent.len().min(SHOWN_BYTES)];
         let dots = if sent.len() > SHOWN_BYTES { " ..." } else { "" };

@@ -10,12 +10,12 @@ use crd_cel::kubernetes::KubernetesVersion;
 use http::{StatusCode, header};
 use serde_json::{Value, json};
 
-use super::admission::{Attributes, Operation};
+use super::admission::{AdmissionOperation, Attributes};
 use super::call::Call;
 use super::core::Core;
-use super::decoding::{Body, NO_KIND};
+use super::decoding::{NO_KIND, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::list::ListOptions;
 use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
@@ -145,7 +145,7 @@ impl Core {
     /// Returns the failure of a webhook, or an error if webhooks have yet to be called.
     fn prepare_going(
         &self,
-        kind: &Arc<Kind>,
+        kind: &Arc<ServedKind>,
         name: &str,
         live: &Value,
         options: &DeleteOptions,
@@ -162,7 +162,7 @@ impl Core {
     /// Returns the failure of a webhook that denies the deletion, or an error if webhooks have yet to be called.
     fn admit_going(
         &self,
-        kind: &Arc<Kind>,
+        kind: &Arc<ServedKind>,
         name: &str,
         live: &Value,
         options: &DeleteOptions,
@@ -177,7 +177,7 @@ impl Core {
             kind: Arc::clone(kind),
             part: Part::Object,
             subresource: String::new(),
-            operation: Operation::Delete,
+            operation: AdmissionOperation::Delete,
             namespace: namespace.to_owned(),
             name: if deleting.of_collection { String::new() } else { name.to_owned() },
             object: None,
@@ -214,7 +214,7 @@ impl Core {
     /// Deletes an object, or marks it as being deleted if it has finalizers.
     fn delete_one(
         &mut self,
-        kind: &Arc<Kind>,
+        kind: &Arc<ServedKind>,
         key: &str,
         name: &str,
         options: &DeleteOptions,
@@ -262,7 +262,7 @@ impl Core {
 }
 
 /// Returns whether the answer to a deletion is the deleted object.
-fn returns_deleted(kind: &Kind) -> bool {
+fn returns_deleted(kind: &ServedKind) -> bool {
     matches!(&kind.strategy, Strategy::BuiltIn(built_in) if built_in.traits.returns_deleted)
 }
 
@@ -272,7 +272,7 @@ fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
         return DeleteOptions::parse(&call.query, None);
     }
     let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-    let decoded = json::decode(Body::read(body, format)?.json())
+    let decoded = json::decode(RequestBody::read(body, format)?.json())
         .map_err(|error| Failure::bad_request(format!("{NO_KIND}; json parse error: {error}")))?;
     if !decoded.value.is_object() {
         return Err(Failure::bad_request("decoded object cannot be converted to DeleteOptions"));
@@ -288,7 +288,7 @@ fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
 }
 
 fn check_preconditions(
-    kind: &Kind,
+    kind: &ServedKind,
     name: &str,
     live: &Value,
     options: &DeleteOptions,
@@ -333,7 +333,7 @@ fn check_preconditions(
 
 /// Returns the finalizers of an object after a request to delete it: `orphan` and `foregroundDeletion` are set by the
 /// propagation policy, except for events, which have no dependents. Source: `deletionFinalizersForGarbageCollection`.
-fn finalizers(kind: &Kind, live: &Value, options: &DeleteOptions) -> Vec<String> {
+fn finalizers(kind: &ServedKind, live: &Value, options: &DeleteOptions) -> Vec<String> {
     let had = metadata::finalizers(live);
     let has_dependents = &*kind.storage != "/events";
     let orphans = match (options.orphan_dependents, options.propagation) {

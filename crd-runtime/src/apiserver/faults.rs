@@ -229,7 +229,7 @@ pub enum Fault {
 /// A fault rule of a server. It applies until it is removed, also if this value is dropped.
 #[derive(Debug, Clone)]
 pub struct Injected {
-    rule: Arc<Rule>,
+    rule: Arc<FaultRule>,
     rules: Weak<Faults>,
 }
 
@@ -248,7 +248,7 @@ impl Injected {
 }
 
 #[derive(Debug)]
-struct Rule {
+struct FaultRule {
     requests: Requests,
     fault: Fault,
     matched: AtomicUsize,
@@ -257,10 +257,10 @@ struct Rule {
 
 /// The fault rules of a server.
 #[derive(Debug, Default)]
-pub(super) struct Faults(Mutex<Vec<Arc<Rule>>>);
+pub(super) struct Faults(Mutex<Vec<Arc<FaultRule>>>);
 
 impl Faults {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Rule>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Arc<FaultRule>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -270,7 +270,7 @@ impl Faults {
 
     pub(super) fn add(self: &Arc<Self>, requests: Requests, fault: Fault) -> Injected {
         let (matched, hits) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let rule = Arc::new(Rule { requests, fault, matched, hits });
+        let rule = Arc::new(FaultRule { requests, fault, matched, hits });
         self.lock().push(Arc::clone(&rule));
         Injected { rule, rules: Arc::downgrade(self) }
     }

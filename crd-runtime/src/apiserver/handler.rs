@@ -8,13 +8,13 @@ use super::authorization::AuthorizerAttributes;
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, NO_NAME};
-use super::kind::Kind;
+use super::kind::ServedKind;
 use super::media;
 use super::namespaces;
 use super::query::Query;
 use super::reply::Reply;
 use super::source::{Clock, Ids};
-use super::target::{Part, ResourcePath, Target};
+use super::target::{Part, RequestTarget, ResourcePath};
 use super::user::User;
 use super::webhooks::Memo;
 
@@ -51,14 +51,14 @@ impl Core {
         warnings: &mut Vec<String>,
     ) -> Answer<Reply> {
         let user = self.user(request)?;
-        match Target::of(request.uri().path()) {
-            Target::Path(parts) => {
+        match RequestTarget::of(request.uri().path()) {
+            RequestTarget::Path(parts) => {
                 if self.authorizes {
                     self.authorized(&AuthorizerAttributes::of_path(request, &user))?;
                 }
                 self.document(&parts, request)
             }
-            Target::Resource(path) => {
+            RequestTarget::Resource(path) => {
                 if self.authorizes {
                     self.authorized(&AuthorizerAttributes::of(&path, request, &user))?;
                 }
@@ -142,7 +142,7 @@ impl Core {
 /// # Errors
 /// Status 405 for a method without a route, 406 if the server supports none of the accepted types.
 fn check_route(
-    kind: &Kind,
+    kind: &ServedKind,
     request: &Request<Vec<u8>>,
     is_named: bool,
     is_subresource: bool,
@@ -168,7 +168,7 @@ fn no_such_resource(is_built_in: bool) -> Failure {
     if is_built_in { Failure::no_such_route() } else { Failure::no_such_path() }
 }
 
-fn not_supported(kind: &Kind, method: &Method) -> Failure {
+fn not_supported(kind: &ServedKind, method: &Method) -> Failure {
     if kind.compiled().is_none() {
         return Failure::method_not_allowed();
     }

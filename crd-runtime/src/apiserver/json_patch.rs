@@ -10,10 +10,10 @@ use crate::json;
 
 /// The operations of a patch.
 #[derive(Debug, Clone)]
-pub(super) struct JsonPatch(Vec<Operation>);
+pub(super) struct JsonPatch(Vec<PatchOperation>);
 
 #[derive(Debug, Clone)]
-struct Operation {
+struct PatchOperation {
     op: String,
     path: Option<String>,
     from: Option<String>,
@@ -38,7 +38,7 @@ impl JsonPatch {
                 ));
             };
             let text = |key: &str| map.get(key).and_then(Value::as_str).map(str::to_owned);
-            Ok(Operation {
+            Ok(PatchOperation {
                 op: text("op").unwrap_or_default(),
                 path: text("path"),
                 from: text("from"),
@@ -61,7 +61,7 @@ impl JsonPatch {
     }
 }
 
-impl Operation {
+impl PatchOperation {
     fn apply(&self, document: &mut Value) -> Result<(), DoesNotApply> {
         let path = self.path.as_deref().ok_or(DoesNotApply)?;
         let value = || self.value.clone().unwrap_or(Value::Null);

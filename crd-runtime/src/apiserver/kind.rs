@@ -17,7 +17,7 @@ use crate::model::{JsonSchemaProps, Names};
 
 /// A version of a kind.
 #[derive(Debug)]
-pub(super) struct Kind {
+pub(super) struct ServedKind {
     pub(super) group: String,
     pub(super) version: String,
     /// The accepted names.
@@ -45,7 +45,7 @@ pub(super) enum Strategy {
         schemas: Arc<Schemas>,
         /// The schema of whole objects, which determines how the ownership of fields is tracked.
         schema: Arc<JsonSchemaProps>,
-        conversion: Conversion,
+        conversion: ConversionStrategy,
     },
     Definition,
     BuiltIn(&'static BuiltIn),
@@ -57,14 +57,14 @@ pub(super) type Schemas = BTreeMap<String, Arc<CompiledSchema>>;
 
 /// How objects are converted from one version to another.
 #[derive(Debug, Clone)]
-pub(super) enum Conversion {
+pub(super) enum ConversionStrategy {
     /// Only `apiVersion` changes.
     None,
     InProcess(Arc<Converter>),
     Webhook(Box<WebhookConversion>),
 }
 
-impl Kind {
+impl ServedKind {
     /// Returns the `apiVersion`: `example.com/v1`, or `v1` for the core group.
     pub(super) fn api_version(&self) -> String {
         api_version(&self.group, &self.version)
@@ -121,7 +121,7 @@ impl Kind {
         self.read_value(stored.object())
     }
 
-    /// Returns whether [`Kind::read`] returns an object as it is stored.
+    /// Returns whether [`ServedKind::read`] returns an object as it is stored.
     pub(super) fn reads_as_stored(&self, stored: &StoredObject) -> bool {
         stored.written_by == self.id && self.is_stored_version() && !self.decoding_changes()
     }
@@ -132,16 +132,16 @@ impl Kind {
         group == self.group && version == self.version
     }
 
-    /// Returns whether [`Kind::decoded`] may change an object.
+    /// Returns whether [`ServedKind::decoded`] may change an object.
     fn decoding_changes(&self) -> bool {
         self.compiled().is_some_and(CompiledSchema::has_null_in_defaults)
     }
 
-    /// Returns what [`Kind::read`] will return for an object after it has been stored; `None` if that is the object
+    /// Returns what [`ServedKind::read`] will return for an object after it has been stored; `None` if that is the object
     /// itself.
     ///
     /// # Errors
-    /// Returns the errors of [`Kind::read`].
+    /// Returns the errors of [`ServedKind::read`].
     pub(super) fn read_back(&self, object: &Value) -> Answer<Option<Value>> {
         if !self.is_stored_version() {
             return self.read_value(object.clone()).map(Some);
@@ -158,12 +158,12 @@ impl Kind {
         object
     }
 
-    /// Returns what [`Kind::read`] would return for an object if it were stored.
+    /// Returns what [`ServedKind::read`] would return for an object if it were stored.
     ///
     /// Source: `DryRunnableStorage.copyInto` of `pkg/registry/generic/registry/dryrun.go`.
     ///
     /// # Errors
-    /// Returns the errors of [`Kind::to_stored`] and [`Kind::read`].
+    /// Returns the errors of [`ServedKind::to_stored`] and [`ServedKind::read`].
     pub(super) fn dry_run(&self, object: Value) -> Answer<Value> {
         if self.is_stored_version() {
             return Ok(self.decoded(object));
@@ -223,7 +223,7 @@ impl Kind {
     /// `getStateFromObject` of `pkg/storage/etcd3/store.go`.
     ///
     /// # Errors
-    /// Returns the errors of [`Kind::to_stored`].
+    /// Returns the errors of [`ServedKind::to_stored`].
     pub(super) fn restored(&self, live: &Value) -> Answer<Option<Value>> {
         if self.compiled().is_none() || self.is_stored_version() {
             return Ok(None);
@@ -247,13 +247,14 @@ impl Kind {
             return Ok(object);
         }
         match &self.strategy {
-            Strategy::Custom { conversion: Conversion::None, .. } | Strategy::Definition => {
+            Strategy::Custom { conversion: ConversionStrategy::None, .. }
+            | Strategy::Definition => {
                 if let Value::Object(map) = &mut object {
                     map.insert("apiVersion".to_owned(), to.into());
                 }
                 Ok(object)
             }
-            Strategy::Custom { conversion: Conversion::InProcess(converter), .. } => {
+            Strategy::Custom { conversion: ConversionStrategy::InProcess(converter), .. } => {
                 let from = object.get("apiVersion").cloned().unwrap_or_default();
                 converter.convert(object, to).map_err(|error| {
                     Failure::bare(format!(
@@ -263,7 +264,7 @@ impl Kind {
                     ))
                 })
             }
-            Strategy::Custom { conversion: Conversion::Webhook(webhook), .. } => {
+            Strategy::Custom { conversion: ConversionStrategy::Webhook(webhook), .. } => {
                 // Upstream: stored objects contain no resource version, so the webhook gets none. It is set afterwards.
                 let version = object
                     .get_mut("metadata")

@@ -14,7 +14,7 @@ use super::core::Core;
 
 use super::call::Call;
 use super::failure::{Answer, Failure};
-use super::kind::Kind;
+use super::kind::ServedKind;
 use super::query::{Query, check_options, parse_version};
 use super::reply::Reply;
 use super::selection::Selection;
@@ -113,7 +113,7 @@ impl Core {
         let name = call.path.name.clone();
         let mut selection = Selection::read(&call.query, self.kubernetes)?;
         if call.query.flag("watch") == Some(true) {
-            let options = watch::Options::parse(&call.query)?;
+            let options = watch::WatchOptions::parse(&call.query)?;
             selection.check(&call.kind, &name)?;
             let watch = self.watch(call, accepted, selection, &options)?;
             return Ok(Reply::Watch(Box::new(watch)));
@@ -137,7 +137,7 @@ impl Core {
     /// Returns the list of the selected objects as the client gets it, with its metadata.
     pub(super) fn listed(
         &self,
-        kind: &Kind,
+        kind: &ServedKind,
         namespace: &str,
         selection: &Selection,
         options: &ListOptions,
@@ -210,7 +210,7 @@ impl Core {
     }
 
     /// Returns a key as continue tokens contain it.
-    fn start(&self, kind: &Kind, key: &str) -> String {
+    fn start(&self, kind: &ServedKind, key: &str) -> String {
         // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash. Events
         // are not cached.
         if kind.names.plural != "events" && Difference::ListsFromCaches.is_in(self.kubernetes) {
@@ -261,7 +261,7 @@ impl Core {
 }
 
 /// Returns an object as an item of a list: items of built-in kinds have no `apiVersion` and `kind`.
-pub(super) fn in_list(kind: &Kind, mut object: Value) -> Value {
+pub(super) fn in_list(kind: &ServedKind, mut object: Value) -> Value {
     if kind.compiled().is_none()
         && let Value::Object(map) = &mut object
     {

@@ -10,13 +10,13 @@ const ACCEPTED: [&str; 3] =
 
 /// The encoding of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum ResponseFormat {
     /// Also used for clients that prefer Protocol Buffers, because such clients accept JSON, too.
     Json,
     Yaml,
 }
 
-impl Format {
+impl ResponseFormat {
     pub(super) fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -36,7 +36,7 @@ pub(super) struct Transform {
 /// The result of content negotiation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Accepted {
-    pub(super) format: Format,
+    pub(super) format: ResponseFormat,
     pub(super) transform: Option<Transform>,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn nothing(_: &Transform) -> bool {
 /// Status 406 if none is supported.
 pub(super) fn negotiate(header: &str, allows: Allows) -> Answer<Accepted> {
     if header.trim().is_empty() {
-        return Ok(Accepted { format: Format::Json, transform: None });
+        return Ok(Accepted { format: ResponseFormat::Json, transform: None });
     }
     let mut clauses: Vec<Clause<'_>> = header.split(',').filter_map(Clause::parse).collect();
     // The sort is stable, so that clauses of equal weight keep their order.
@@ -148,8 +148,8 @@ impl<'a> Clause<'a> {
             "application/json"
             | "application/*"
             | "*/*"
-            | "application/vnd.kubernetes.protobuf" => Format::Json,
-            "application/yaml" => Format::Yaml,
+            | "application/vnd.kubernetes.protobuf" => ResponseFormat::Json,
+            "application/yaml" => ResponseFormat::Yaml,
             _ => return None,
         };
         if let Some(transform) = &self.transform {
@@ -166,10 +166,10 @@ impl<'a> Clause<'a> {
 ///
 /// # Errors
 /// Status 415 if the media type is not supported.
-pub(super) fn of_body(content_type: &str) -> Answer<Format> {
+pub(super) fn of_body(content_type: &str) -> Answer<ResponseFormat> {
     match essence(content_type) {
-        "" | "application/json" => Ok(Format::Json),
-        "application/yaml" => Ok(Format::Yaml),
+        "" | "application/json" => Ok(ResponseFormat::Json),
+        "application/yaml" => Ok(ResponseFormat::Yaml),
         _ => Err(Failure::unsupported_media_type(&ACCEPTED)),
     }
 }
@@ -191,10 +191,13 @@ mod tests {
         assert_eq!(of(table).unwrap().transform.unwrap().version, "v1");
         let unknown = "application/json;as=Chart;v=v1;g=meta.k8s.io, application/json";
         assert_eq!(of(unknown).unwrap().transform, None);
-        assert_eq!(of("application/yaml;q=0.5, application/json").unwrap().format, Format::Json);
-        assert_eq!(of("application/yaml").unwrap().format, Format::Yaml);
+        assert_eq!(
+            of("application/yaml;q=0.5, application/json").unwrap().format,
+            ResponseFormat::Json
+        );
+        assert_eq!(of("application/yaml").unwrap().format, ResponseFormat::Yaml);
         let protobuf = "application/vnd.kubernetes.protobuf,application/json";
-        assert_eq!(of(protobuf).unwrap().format, Format::Json);
+        assert_eq!(of(protobuf).unwrap().format, ResponseFormat::Json);
         assert_eq!(
             of("text/html").unwrap_err().message,
             "only the following media types are accepted: application/json, application/yaml, \

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
-use super::kind::Kind;
+use super::kind::ServedKind;
 use super::{builtin, metadata};
 
 /// The resource of namespaces in the store.
@@ -36,7 +36,7 @@ pub(super) fn prepare(namespace: &mut Map<String, Value>) {
 ///
 /// # Errors
 /// Status 403 for `default`, `kube-system` and `kube-public`.
-pub(super) fn check_deletion(kind: &Kind, name: &str) -> Answer<()> {
+pub(super) fn check_deletion(kind: &ServedKind, name: &str) -> Answer<()> {
     if &*kind.storage == RESOURCE && IMMORTAL.contains(&name) {
         let why = "this namespace may not be deleted";
         return Err(Failure::forbidden(kind.resource(), name, why));
@@ -67,7 +67,7 @@ impl Core {
     /// deleted.
     pub(super) fn check_namespace(
         &self,
-        kind: &Kind,
+        kind: &ServedKind,
         namespace: &str,
         object: &Value,
         creates: bool,

@@ -10,7 +10,7 @@ use super::core::Core;
 
 use super::call::Call;
 use super::failure::{Answer, Failure};
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::scale_fields::{self, Replicas};
 use super::target::Part;
 use super::{definition, metadata, scale};
@@ -38,7 +38,7 @@ impl Core {
     }
 
     /// Does what [`Core::track`] does, for a write to the scale of an object.
-    fn track_scale(&self, kind: &Kind, live: &Value, new: &mut Value, manager: &str) {
+    fn track_scale(&self, kind: &ServedKind, live: &Value, new: &mut Value, manager: &str) {
         let (Ok(before), Ok(mut after)) =
             (self.scale_with_entries(kind, live), scale::get(kind, new))
         else {
@@ -69,7 +69,7 @@ impl Core {
     /// Does what [`Core::track`] does, for a write that the server makes without a request.
     pub(super) fn track_as(
         &self,
-        kind: &Kind,
+        kind: &ServedKind,
         part: Part,
         live: Option<&Value>,
         new: &mut Value,
@@ -94,7 +94,7 @@ impl Core {
             tracker.apply(live, config, manager, force)
         });
         // Go prints a `GroupVersionKind` in this format: `apps/v1, Kind=Deployment`, or `/v1, Kind=Pod`.
-        let Kind { group, version, names, .. } = &*call.kind;
+        let ServedKind { group, version, names, .. } = &*call.kind;
         let of = format!("{group}/{version}, Kind={}", names.kind);
         applied.map_err(|error| failure_of(error, config, &of))
     }
@@ -148,7 +148,7 @@ impl Core {
     }
 
     /// Returns the scale of an object, with its managed fields.
-    pub(super) fn scale_with_entries(&self, kind: &Kind, live: &Value) -> Answer<Value> {
+    pub(super) fn scale_with_entries(&self, kind: &ServedKind, live: &Value) -> Answer<Value> {
         let mut scale = scale::get(kind, live)?;
         let entries = self.replicas(kind).to_scale(&entries(live));
         if !entries.is_empty() {
@@ -176,7 +176,7 @@ impl Core {
     /// Updates the managed fields of an object after a write of its scale, by the managed fields of the new scale.
     pub(super) fn take_over_replicas(
         &self,
-        kind: &Kind,
+        kind: &ServedKind,
         live: &Value,
         scale: &Value,
         object: &mut Value,
@@ -190,7 +190,7 @@ impl Core {
         }
     }
 
-    fn replicas(&self, kind: &Kind) -> Replicas {
+    fn replicas(&self, kind: &ServedKind) -> Replicas {
         let versions = self.catalog.all().filter(|other| other.storage == kind.storage);
         let places = versions.map(|other| (other.api_version(), scale_fields::place(other)));
         Replicas { places: places.collect(), version: kind.api_version() }
@@ -199,7 +199,7 @@ impl Core {
     /// Returns the result of an apply that the server makes without a request; `None` if it fails.
     pub(super) fn apply_as(
         &self,
-        kind: &Kind,
+        kind: &ServedKind,
         part: Part,
         live: &Value,
         config: &Value,
@@ -209,10 +209,15 @@ impl Core {
         self.with_tracker(kind, part, apply)
     }
 
-    fn with_tracker<T>(&self, kind: &Kind, part: Part, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
+    fn with_tracker<T>(
+        &self,
+        kind: &ServedKind,
+        part: Part,
+        run: impl FnOnce(&Tracker<'_>) -> T,
+    ) -> T {
         let (version, now) = (kind.api_version(), self.clock.text());
         let minor = self.kubernetes.minor();
-        let schema_of = |kind: &Kind| match &kind.strategy {
+        let schema_of = |kind: &ServedKind| match &kind.strategy {
             Strategy::BuiltIn(built_in) => built_in.schema_on(minor),
             Strategy::Definition | Strategy::Custom { .. } => kind.schema(),
         };
@@ -232,8 +237,9 @@ impl Core {
                 return Ok(Some((converted.map_err(|failure| failure.message)?, schema)));
             }
             let mut all = self.catalog.all();
-            let is_it =
-                |other: &&Arc<Kind>| other.storage == kind.storage && other.api_version() == to;
+            let is_it = |other: &&Arc<ServedKind>| {
+                other.storage == kind.storage && other.api_version() == to
+            };
             let Some(other) = all.find(is_it) else { return Ok(None) };
             let converted = kind.convert(object.clone(), to).map_err(|failure| failure.message)?;
             Ok(Some((converted, schema_of(other))))

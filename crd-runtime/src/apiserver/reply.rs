@@ -6,8 +6,8 @@ use http::StatusCode;
 use serde_json::Value;
 
 use super::call::Call;
-use super::kind::Kind;
-use super::media::{Accepted, Format};
+use super::kind::ServedKind;
+use super::media::{Accepted, ResponseFormat};
 use super::store::Content;
 use super::watch::Watch;
 
@@ -17,7 +17,7 @@ pub(super) enum Reply {
     /// An object or a list, which is transformed and encoded as the client accepts it.
     Object {
         code: StatusCode,
-        kind: Arc<Kind>,
+        kind: Arc<ServedKind>,
         accepted: Accepted,
         /// The query parameter `includeObject`, for tables.
         include: String,
@@ -26,7 +26,7 @@ pub(super) enum Reply {
     /// A value that is not transformed, such as a `Status`.
     Value {
         code: StatusCode,
-        format: Format,
+        format: ResponseFormat,
         value: Value,
     },
     /// Bytes, such as an OpenAPI document; with an `ETag` if clients may cache them.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use http::{Method, Request, header};
 
 use super::query::Query;
-use super::target::Target;
+use super::target::RequestTarget;
 use super::user::User;
 
 /// The attributes of a request.
@@ -73,7 +73,7 @@ impl RequestInfo {
             manager: query.text("fieldManager").to_owned(),
             user: user_of(request),
         };
-        if let Target::Resource(path) = Target::of(uri.path()) {
+        if let RequestTarget::Resource(path) = RequestTarget::of(uri.path()) {
             verb(request.method(), path.name.is_empty(), &query).clone_into(&mut info.verb);
             if path.resource != "namespaces" {
                 info.namespace = path.namespace;

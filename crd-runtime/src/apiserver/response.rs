@@ -11,7 +11,7 @@ use http_body::{Body as HttpBody, Frame};
 use serde_json::Value;
 
 use super::failure::Failure;
-use super::media::{self, Format};
+use super::media::{self, ResponseFormat};
 use crate::admit::MAX_BODY_BYTES;
 use crate::yaml;
 
@@ -19,14 +19,14 @@ use crate::yaml;
 pub(super) type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The body of a response.
-pub(super) enum Body {
+pub(super) enum ResponseBody {
     /// All bytes; `None` if they have been sent or there are none.
     Whole(Option<Bytes>),
     /// The events of a watch.
     Stream(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
 }
 
-impl Body {
+impl ResponseBody {
     pub(super) fn whole(bytes: Bytes) -> Self {
         Self::Whole(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
@@ -40,7 +40,7 @@ impl Body {
     }
 }
 
-impl HttpBody for Body {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -61,21 +61,29 @@ impl HttpBody for Body {
 }
 
 /// Returns a response whose body is a value in this format.
-pub(super) fn encoded(code: StatusCode, format: Format, value: &Value) -> Response<Body> {
+pub(super) fn encoded(
+    code: StatusCode,
+    format: ResponseFormat,
+    value: &Value,
+) -> Response<ResponseBody> {
     match format {
-        Format::Json => json(code, &value.to_string()),
-        Format::Yaml => response(code, format.media_type(), yaml::to_string(value).into()),
+        ResponseFormat::Json => json(code, &value.to_string()),
+        ResponseFormat::Yaml => response(code, format.media_type(), yaml::to_string(value).into()),
     }
 }
 
 /// Returns a response with JSON as its body.
-pub(super) fn json(code: StatusCode, text: &str) -> Response<Body> {
-    response(code, Format::Json.media_type(), [text, "\n"].concat().into())
+pub(super) fn json(code: StatusCode, text: &str) -> Response<ResponseBody> {
+    response(code, ResponseFormat::Json.media_type(), [text, "\n"].concat().into())
 }
 
 /// Returns a response with this status, media type and body.
-pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) -> Response<Body> {
-    let mut response = Response::new(Body::whole(body));
+pub(super) fn response(
+    code: StatusCode,
+    media_type: &'static str,
+    body: Bytes,
+) -> Response<ResponseBody> {
+    let mut response = Response::new(ResponseBody::whole(body));
     *response.status_mut() = code;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     response
@@ -84,19 +92,19 @@ pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) 
 /// Returns the format in which a failure is written: the format that the client accepts without a transformation,
 /// otherwise JSON.
 /// Source: `ErrorNegotiated`.
-pub(super) fn format_of_failures(request: &Request<Vec<u8>>) -> Format {
+pub(super) fn format_of_failures(request: &Request<Vec<u8>>) -> ResponseFormat {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let accepted = media::negotiate(accept.unwrap_or_default(), media::nothing);
-    accepted.map_or(Format::Json, |accepted| accepted.format)
+    accepted.map_or(ResponseFormat::Json, |accepted| accepted.format)
 }
 
 /// Returns the response for a failure, as JSON.
-pub(super) fn failed(failure: &Failure) -> Response<Body> {
-    failed_in(failure, Format::Json)
+pub(super) fn failed(failure: &Failure) -> Response<ResponseBody> {
+    failed_in(failure, ResponseFormat::Json)
 }
 
 /// Returns the response for a failure, in this format.
-pub(super) fn failed_in(failure: &Failure, format: Format) -> Response<Body> {
+pub(super) fn failed_in(failure: &Failure, format: ResponseFormat) -> Response<ResponseBody> {
     if failure.is_text() {
         let body = Bytes::from(failure.message.clone());
         let is_empty = body.is_empty();
@@ -120,7 +128,7 @@ pub(super) fn document(
     media_type: &'static str,
     body: Vec<u8>,
     etag: Option<&str>,
-) -> Response<Body> {
+) -> Response<ResponseBody> {
     let etag = etag.and_then(|etag| HeaderValue::from_str(&format!("\"{etag}\"")).ok());
     let is_known = etag.is_some() && request.headers().get(header::IF_NONE_MATCH) == etag.as_ref();
     let mut response = if is_known {

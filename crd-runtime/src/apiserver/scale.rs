@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure};
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::{labels, metadata};
 use crate::admit::FieldValidation;
 use crate::admit::scale::{self, ScaleError};
@@ -114,7 +114,7 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
 ///
 /// # Errors
 /// Returns an error if the kind has no scale, or the fields of the scale cannot be read from the object.
-pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
+pub(super) fn get(kind: &ServedKind, object: &Value) -> Answer<Value> {
     match &kind.strategy {
         Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(failure_of),
         _ => Ok(of_built_in(object)),
@@ -126,7 +126,7 @@ pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
 ///
 /// # Errors
 /// For custom resources, returns an error if the kind has no scale or the new scale has no replicas.
-pub(super) fn put(kind: &Kind, scale: &Value, live: &Value) -> Answer<Value> {
+pub(super) fn put(kind: &ServedKind, scale: &Value, live: &Value) -> Answer<Value> {
     if let Strategy::Custom { compiled, .. } = &kind.strategy {
         return scale::put(compiled, scale, live).map_err(failure_of);
     }

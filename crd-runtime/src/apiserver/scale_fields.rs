@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 
 /// The `apiVersion` of `Scale`.
 pub(super) const API_VERSION: &str = "autoscaling/v1";
@@ -23,7 +23,7 @@ pub(super) struct Replicas {
 
 /// Returns the keys of the path to the replicas in managed fields: `f:spec`, `f:replicas`; `None` if the version has no
 /// scale.
-pub(super) fn place(kind: &Kind) -> Option<Vec<String>> {
+pub(super) fn place(kind: &ServedKind) -> Option<Vec<String>> {
     let path = match &kind.strategy {
         Strategy::Custom { compiled, .. } => {
             compiled.resource().scale.as_ref()?.spec_replicas_path.clone()

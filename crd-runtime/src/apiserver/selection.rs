@@ -6,7 +6,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::failure::{Answer, Failure};
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::labels::LabelSelector;
 use super::query::Query;
 use crate::field_selector::{self, FieldSelector};
@@ -102,7 +102,7 @@ impl Selection {
     ///
     /// # Errors
     /// Status 400 for fields that selectors may not name.
-    pub(super) fn check(&mut self, kind: &Kind, name: &str) -> Answer<()> {
+    pub(super) fn check(&mut self, kind: &ServedKind, name: &str) -> Answer<()> {
         let fields = &self.fields;
         match kind.compiled() {
             Some(compiled) => fields.check(compiled).map_err(|error| failure_of(&error))?,
@@ -122,7 +122,7 @@ impl Selection {
     /// Upstream then reads only that object.
     ///
     /// Source: `Store.ListPredicate` of `pkg/registry/generic/registry/store.go`, and `NamespaceKeyFunc`.
-    pub(super) fn is_single(&self, kind: &Kind, namespace: &str) -> bool {
+    pub(super) fn is_single(&self, kind: &ServedKind, namespace: &str) -> bool {
         let exact = |field: &str| {
             let mut terms = self.fields.terms();
             terms.find(|(label, equals, _)| *label == field && *equals).map(|(_, _, value)| value)
@@ -144,7 +144,7 @@ impl Selection {
     ///
     /// # Errors
     /// Status 500 if a field cannot be evaluated.
-    pub(super) fn matches(&self, kind: &Kind, object: &Value) -> Answer<bool> {
+    pub(super) fn matches(&self, kind: &ServedKind, object: &Value) -> Answer<bool> {
         let named = super::metadata::text(object, "name");
         if self.name.as_deref().is_some_and(|name| name != named) || !self.labels.matches(object) {
             return Ok(false);
@@ -169,19 +169,19 @@ fn failure_of(error: &field_selector::Error) -> Failure {
     Failure::bad_request(error.to_string())
 }
 
-fn known(kind: &Kind) -> &'static [&'static str] {
+fn known(kind: &ServedKind) -> &'static [&'static str] {
     let found =
         FIELDS.iter().find(|(group, name, _)| *group == kind.group && *name == kind.names.kind);
     found.map_or(&[], |(_, _, fields)| fields)
 }
 
-fn is_known(kind: &Kind, label: &str) -> bool {
+fn is_known(kind: &ServedKind, label: &str) -> bool {
     matches!(label, "metadata.name" | "metadata.namespace") || known(kind).contains(&label)
 }
 
 /// Returns the error for a field that selectors of a kind may not name.
 /// Source: `DefaultMetaV1FieldSelectorConversion`, and the conversions of kinds that have their own.
-fn not_known(kind: &Kind, label: &str) -> String {
+fn not_known(kind: &ServedKind, label: &str) -> String {
     if matches!(kind.strategy, Strategy::BuiltIn(_)) && !known(kind).is_empty() {
         return format!("field label not supported: {label}");
     }

@@ -13,9 +13,9 @@ use tokio::time::Instant;
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::faults::Faults;
-use super::media::Format;
+use super::media::ResponseFormat;
 use super::reply::Reply;
-use super::response::{Body, document, encoded, failed_in, format_of_failures, json};
+use super::response::{ResponseBody, document, encoded, failed_in, format_of_failures, json};
 use super::store::Content;
 use super::transcript::Logs;
 use super::transform;
@@ -102,7 +102,7 @@ impl Shared {
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
         fault: WatchFault,
-    ) -> Response<Body> {
+    ) -> Response<ResponseBody> {
         let (answer, warnings) = self.attempt(request).await;
         let at = {
             let core = self.lock();
@@ -111,7 +111,7 @@ impl Shared {
         let written = answer.and_then(|reply| match reply {
             Reply::Object { code, kind, accepted, include, value } => {
                 let transform = accepted.transform.as_ref();
-                if let (Content::Stored(stored), None, Format::Json) =
+                if let (Content::Stored(stored), None, ResponseFormat::Json) =
                     (&value, transform, accepted.format)
                 {
                     return Ok(json(code, stored.json()));
@@ -129,7 +129,7 @@ impl Shared {
         let mut response =
             written.unwrap_or_else(|failure| failed_in(&failure, format_of_failures(request)));
         if request.method() == Method::HEAD {
-            *response.body_mut() = Body::whole(Bytes::new());
+            *response.body_mut() = ResponseBody::whole(Bytes::new());
         }
         let mut seen: Vec<&String> = Vec::new();
         for warning in &warnings {
@@ -188,7 +188,7 @@ impl Shared {
     }
 
     /// Returns the response that streams the events of a watch.
-    fn watched(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<Body> {
+    fn watched(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<ResponseBody> {
         let begin = Instant::now();
         let changed = self.changed.subscribe();
         let restarts = changed.borrow().restarts;
@@ -206,7 +206,7 @@ impl Shared {
         let lines = stream::unfold(stream, |mut stream| async move {
             stream.arriving().await.map(|lines| (lines, stream))
         });
-        let mut response = Response::new(Body::Stream(Box::pin(lines)));
+        let mut response = Response::new(ResponseBody::Stream(Box::pin(lines)));
         let json = HeaderValue::from_static("application/json");
         response.headers_mut().insert(header::CONTENT_TYPE, json);
         response

@@ -9,7 +9,7 @@ use http_body::Body as HttpBody;
 use tower_service::Service;
 
 use super::caller::Caller;
-use super::response::{Body, ConnectionError, read};
+use super::response::{ConnectionError, ResponseBody, read};
 use super::server::Shared;
 
 /// The service of a server, for the requests of one client.
@@ -25,7 +25,7 @@ where
     B::Data: Send,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    type Response = Response<Body>;
+    type Response = Response<ResponseBody>;
     type Error = ConnectionError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 

@@ -23,7 +23,7 @@ pub(super) struct StoredObject {
     is_deleting: bool,
     has_owners: bool,
     pub(super) revision: u64,
-    /// The [id](super::kind::Kind::id) of the kind that has written the object. This kind can return the object without
+    /// The [id](super::kind::ServedKind::id) of the kind that has written the object. This kind can return the object without
     /// decoding it again; 0 if there is no such kind.
     pub(super) written_by: u64,
 }
@@ -83,7 +83,7 @@ impl From<Value> for Content {
 
 /// A change of one object.
 #[derive(Debug, Clone)]
-pub(super) struct Event {
+pub(super) struct StoreEvent {
     pub(super) revision: u64,
     /// The resource in the store, such as `example.com/widgets`.
     pub(super) resource: Arc<str>,
@@ -113,7 +113,7 @@ pub(super) struct Store {
     /// The number of objects that are being deleted.
     deleting: usize,
     resources: BTreeMap<Arc<str>, Objects>,
-    history: VecDeque<Event>,
+    history: VecDeque<StoreEvent>,
     /// The maximum number of changes in the history.
     keeps: usize,
 }
@@ -208,7 +208,7 @@ impl Store {
         let before = objects.insert(Arc::clone(&key), Arc::clone(&stored));
         self.deleting += usize::from(stored.is_deleting());
         self.deleting -= usize::from(before.as_ref().is_some_and(|before| before.is_deleting()));
-        self.record(Event {
+        self.record(StoreEvent {
             revision: self.revision,
             resource,
             key,
@@ -224,7 +224,7 @@ impl Store {
         let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
         self.revision += 1;
         self.deleting -= usize::from(before.is_deleting());
-        self.record(Event {
+        self.record(StoreEvent {
             revision: self.revision,
             resource,
             key,
@@ -238,7 +238,10 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if some of them are no longer in the history.
-    pub(super) fn since(&self, revision: u64) -> Result<impl Iterator<Item = &Event>, Unavailable> {
+    pub(super) fn since(
+        &self,
+        revision: u64,
+    ) -> Result<impl Iterator<Item = &StoreEvent>, Unavailable> {
         if revision < self.compacted {
             return Err(Unavailable::Compacted);
         }
@@ -269,7 +272,7 @@ impl Store {
         self.history.clear();
     }
 
-    fn record(&mut self, event: Event) {
+    fn record(&mut self, event: StoreEvent) {
         self.history.push_back(event);
         while self.history.len() > self.keeps {
             if let Some(event) = self.history.pop_front() {

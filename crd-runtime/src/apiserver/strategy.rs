@@ -4,7 +4,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::failure::{Answer, Failure, GroupResource};
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::target::Part;
 use super::{builtin, definition, go_types, metadata, typed};
 use crate::admit::{self, Coerced, FieldValidation, MAX_BODY_BYTES, Operation, Rejection};
@@ -14,8 +14,8 @@ use crate::json;
 use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
 
-impl Kind {
-    /// Decodes the result of an apply: prunes it and sets defaults, as [`Kind::coerce_object`] does, without field
+impl ServedKind {
+    /// Decodes the result of an apply: prunes it and sets defaults, as [`ServedKind::coerce_object`] does, without field
     /// validation.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Kind {
     /// unknown and duplicate fields, which are errors with strict validation.
     ///
     /// # Errors
-    /// Returns the errors of [`Kind::coerce_merged`].
+    /// Returns the errors of [`ServedKind::coerce_merged`].
     pub(super) fn coerce_object(
         &self,
         mut object: Value,
@@ -111,7 +111,7 @@ impl Kind {
         Failure::invalid(of, metadata::text(object, "name"), errors)
     }
 
-    /// Does what [`Kind::reject`] does, for an update. The errors begin with those of the common validation of
+    /// Does what [`ServedKind::reject`] does, for an update. The errors begin with those of the common validation of
     /// metadata, which precedes that of the strategy.
     ///
     /// Source: `ValidateUpdate` of `pkg/registry/rest/update.go`.

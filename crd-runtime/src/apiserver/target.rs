@@ -6,7 +6,7 @@ use super::query::decode;
 
 /// The target of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum RequestTarget {
     Resource(ResourcePath),
     /// Any other path: discovery, documents such as OpenAPI, or an unknown path.
     Path(Vec<String>),
@@ -34,7 +34,7 @@ pub(super) enum Part {
     Scale,
 }
 
-impl Target {
+impl RequestTarget {
     pub(super) fn of(path: &str) -> Self {
         let parts: Vec<String> = path
             .trim_matches('/')
@@ -72,7 +72,9 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, want: [&str; 6]) {
-        let Target::Resource(found) = Target::of(path) else { panic!("{path} is no resource") };
+        let RequestTarget::Resource(found) = RequestTarget::of(path) else {
+            panic!("{path} is no resource")
+        };
         let ResourcePath { group, version, namespace, resource, name, subresource } = &found;
         assert_eq!([group, version, namespace, resource, name, subresource], want, "{path}");
     }
@@ -90,7 +92,7 @@ mod tests {
             ["example.com", "v1", "a", "things", "b", "scale"],
         );
         for path in ["/", "/version", "/apis/example.com/v1", "/openapi/v3/apis/example.com/v1"] {
-            assert!(matches!(Target::of(path), Target::Path(_)), "{path}");
+            assert!(matches!(RequestTarget::of(path), RequestTarget::Path(_)), "{path}");
         }
     }
 }

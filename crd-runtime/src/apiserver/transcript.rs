@@ -39,38 +39,38 @@ use crate::yaml;
 /// ```
 #[derive(Debug)]
 #[must_use = "it records until it is dropped"]
-pub struct Recording(pub(super) Arc<Log>);
+pub struct Recording(pub(super) Arc<RequestLog>);
 
 impl Recording {
     /// Returns the requests so far, in the order in which they arrived.
     pub fn transcript(&self) -> Transcript {
         let entries = self.0.lock();
         let entries = entries.iter().filter_map(Option::as_ref);
-        Transcript { exchanges: entries.map(Entry::to_exchange).collect() }
+        Transcript { exchanges: entries.map(RecordedRequest::to_exchange).collect() }
     }
 
     /// Discards the requests so far.
     pub fn clear(&self) {
-        // The entries become `None` instead of being removed, because `Log::end` refers to pending requests by index.
+        // The entries become `None` instead of being removed, because `RequestLog::end` refers to pending requests by index.
         self.0.lock().fill_with(|| None);
     }
 }
 
 /// The requests of one recording; `None` for those that have been discarded.
 #[derive(Debug, Default)]
-pub(super) struct Log(Mutex<Vec<Option<Entry>>>);
+pub(super) struct RequestLog(Mutex<Vec<Option<RecordedRequest>>>);
 
 /// The recordings of a server.
 #[derive(Debug, Default)]
-pub(super) struct Logs(Mutex<Vec<Weak<Log>>>);
+pub(super) struct Logs(Mutex<Vec<Weak<RequestLog>>>);
 
 impl Logs {
-    pub(super) fn add(&self, log: &Arc<Log>) {
+    pub(super) fn add(&self, log: &Arc<RequestLog>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(log));
     }
 
     /// Returns the recordings that have not been dropped.
-    pub(super) fn open(&self) -> Vec<Arc<Log>> {
+    pub(super) fn open(&self) -> Vec<Arc<RequestLog>> {
         let mut logs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         logs.retain(|log| log.strong_count() > 0);
         logs.iter().filter_map(Weak::upgrade).collect()
@@ -78,21 +78,21 @@ impl Logs {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct RecordedRequest {
     request: RequestInfo,
     body: Bytes,
     answer: Option<(StatusCode, Bytes)>,
 }
 
-impl Log {
-    fn lock(&self) -> MutexGuard<'_, Vec<Option<Entry>>> {
+impl RequestLog {
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<RecordedRequest>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records a request and returns its index.
     pub(super) fn begin(&self, info: RequestInfo, body: Bytes) -> usize {
         let mut entries = self.lock();
-        entries.push(Some(Entry { request: info, body, answer: None }));
+        entries.push(Some(RecordedRequest { request: info, body, answer: None }));
         entries.len() - 1
     }
 
@@ -104,7 +104,7 @@ impl Log {
     }
 }
 
-impl Entry {
+impl RecordedRequest {
     fn to_exchange(&self) -> Exchange {
         let (code, answer) = match &self.answer {
             Some((code, answer)) => (Some(code.as_u16()), value(answer)),

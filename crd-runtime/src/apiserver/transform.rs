@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::columns;
 use super::definition;
 use super::failure::{Answer, Failure};
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::media::Transform;
 use super::scale_fields::API_VERSION as SCALE;
 use crate::differences::Difference;
@@ -23,7 +23,7 @@ use crate::table;
 /// Status 400 for an unknown `includeObject`; 406 if a list is requested as an object or an object as a list; 500 if a
 /// custom resource is requested as a list.
 pub(super) fn transformed(
-    kind: &Kind,
+    kind: &ServedKind,
     transform: Option<&Transform>,
     include: &str,
     value: Value,
@@ -81,7 +81,7 @@ fn is_scale(object: &Value) -> bool {
 }
 
 /// Returns the Go type of a built-in kind in the server's source: `*core.ConfigMapList`.
-fn go_type(kind: &Kind, name: &str) -> String {
+fn go_type(kind: &ServedKind, name: &str) -> String {
     let package = match kind.group.split('.').next().unwrap_or_default() {
         "" | "events" => "core",
         group => group,
@@ -115,7 +115,7 @@ fn partial(object: &Value, api_version: &str) -> Value {
 }
 
 fn as_table(
-    kind: &Kind,
+    kind: &ServedKind,
     api_version: &str,
     metadata: &Map<String, Value>,
     items: Vec<Value>,
@@ -158,7 +158,7 @@ fn as_table(
 }
 
 fn cells(
-    kind: &Kind,
+    kind: &ServedKind,
     items: &[Value],
     (now, kubernetes): (SystemTime, KubernetesVersion),
 ) -> (Vec<Value>, Vec<Vec<Value>>) {

@@ -6,12 +6,12 @@
 use http::{StatusCode, header};
 use serde_json::Value;
 
-use super::admission::Operation;
+use super::admission::AdmissionOperation;
 use super::call::Call;
 use super::core::Core;
-use super::decoding::Body;
+use super::decoding::RequestBody;
 use super::failure::{Answer, Failure, GroupResource};
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::store::{Content, StoredObject};
@@ -45,7 +45,7 @@ impl Core {
         let accepted = call.accepted()?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Update)?;
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-        let body = Body::read(call.request.body(), format)?;
+        let body = RequestBody::read(call.request.body(), format)?;
         let mut object = match call.part {
             Part::Scale => scale::decode(body.json(), options.validation, call.warnings)?,
             _ => call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?,
@@ -120,13 +120,13 @@ impl Core {
         self.check_namespace(&kind, &namespace, &object, false)?;
         if call.part != Part::Scale {
             let dry_run = replacing.dry_run;
-            object = self.mutate(call, Operation::Update, object, Some(&live), dry_run)?;
+            object = self.mutate(call, AdmissionOperation::Update, object, Some(&live), dry_run)?;
         }
         self.check_escalation(call, &object, Some(&live))?;
         check_version(&kind, &name, &mut object, &live)?;
         metadata::carry_over(&mut object, &live);
         let mut object = kind.update(object, &live, call.part, self.kubernetes, call.warnings)?;
-        self.validate(call, Operation::Update, &object, Some(&live), replacing.dry_run)?;
+        self.validate(call, AdmissionOperation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
         if metadata::is_over(&object, &live) {
             // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
@@ -177,7 +177,7 @@ impl Core {
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }
         self.authorize_creation(call)?;
-        let mut object = self.mutate(call, Operation::Create, object, None, dry_run)?;
+        let mut object = self.mutate(call, AdmissionOperation::Create, object, None, dry_run)?;
         // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry run
         // returns it.
         if !dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
@@ -191,7 +191,7 @@ impl Core {
 /// Upstream: in a dry run, the key lacks `/registry`.
 ///
 /// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
-fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
+fn storage_key(kind: &ServedKind, key: &str, dry_run: bool) -> String {
     let registry = if dry_run { "" } else { "/registry" };
     let place = match &kind.strategy {
         Strategy::BuiltIn(_) => match kind.names.plural.as_str() {
@@ -206,7 +206,7 @@ fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
 }
 
 /// Checks that the stored object has the requested UID. Source: `Preconditions.Check`.
-fn check_uid(kind: &Kind, key: &str, name: &str, wanted: &str, found: &str) -> Answer<()> {
+fn check_uid(kind: &ServedKind, key: &str, name: &str, wanted: &str, found: &str) -> Answer<()> {
     if wanted == found {
         return Ok(());
     }
@@ -218,7 +218,7 @@ fn check_uid(kind: &Kind, key: &str, name: &str, wanted: &str, found: &str) -> A
 }
 
 /// Checks that an update has the resource version of the stored object. Kinds with unconditional updates may omit it.
-fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> Answer<()> {
+fn check_version(kind: &ServedKind, name: &str, object: &mut Value, live: &Value) -> Answer<()> {
     let wanted = metadata::text(object, "resourceVersion").to_owned();
     let current = metadata::text(live, "resourceVersion");
     if wanted.is_empty() || wanted == "0" {

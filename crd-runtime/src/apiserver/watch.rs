@@ -11,11 +11,11 @@ use super::core::Core;
 
 use super::call::Call;
 use super::failure::{Answer, Failure};
-use super::kind::Kind;
+use super::kind::ServedKind;
 use super::media::Accepted;
 use super::query::{Query, check_options, parse_version};
 use super::selection::Selection;
-use super::store::{Event, StoredObject, set_revision};
+use super::store::{StoreEvent, StoredObject, set_revision};
 use super::transform;
 use crate::field::{Error, ErrorList, Path};
 
@@ -28,7 +28,7 @@ const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 /// An open watch.
 #[derive(Debug)]
 pub(super) struct Watch {
-    kind: Arc<Kind>,
+    kind: Arc<ServedKind>,
     prefix: String,
     selection: Selection,
     accepted: Accepted,
@@ -54,7 +54,7 @@ pub(super) struct Batch {
 
 /// The options of a watch request.
 #[derive(Debug)]
-pub(super) struct Options {
+pub(super) struct WatchOptions {
     version: u64,
     /// Whether the watch begins with the existing objects, as `ADDED` events.
     initial: bool,
@@ -63,7 +63,7 @@ pub(super) struct Options {
     bookmarks: bool,
 }
 
-impl Options {
+impl WatchOptions {
     /// Parses and validates the options.
     ///
     /// Source: `validateWatchOptions` and `SetListOptionsDefaults` of `pkg/apis/meta/internalversion`.
@@ -110,7 +110,7 @@ impl Core {
         call: &Call<'_>,
         accepted: Accepted,
         selection: Selection,
-        options: &Options,
+        options: &WatchOptions,
     ) -> Answer<Watch> {
         let seconds = call.query.number("timeoutSeconds")?.and_then(|n| u64::try_from(n).ok());
         let seconds = seconds
@@ -219,7 +219,7 @@ impl Watch {
 
     /// Returns the event of a change; empty if the watch selects neither the old nor the new object.
     /// Source: `cacheWatcher.convertToWatchEvent`.
-    fn event(&mut self, core: &Core, event: &Event) -> Answer<Vec<u8>> {
+    fn event(&mut self, core: &Core, event: &StoreEvent) -> Answer<Vec<u8>> {
         let read = |stored: &Option<Arc<StoredObject>>| -> Answer<Option<Value>> {
             let Some(stored) = stored else { return Ok(None) };
             let object = self.kind.read(stored)?;

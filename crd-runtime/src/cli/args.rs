@@ -59,7 +59,7 @@ pub(super) struct Crds {
     pub(super) out: Option<PathBuf>,
     /// The format to write.
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: ManifestFormat,
     /// Write nothing. Fail, with a diff, if a file is out of date.
     #[arg(long)]
     pub(super) check: bool,
@@ -120,7 +120,7 @@ pub(super) struct Paths {
 
 /// A format of manifests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum ManifestFormat {
     #[default]
     Yaml,
     Json,

@@ -40,7 +40,7 @@ pub(super) fn in_manifest(field: &str) -> String {
 
 /// The CRDs of a run; safe to share among threads.
 #[derive(Debug, Default)]
-pub(super) struct Catalog {
+pub(super) struct CrdCatalog {
     /// CRDs are checked as a server of this minor does it.
     kubernetes: KubernetesVersion,
     kinds: RwLock<HashMap<(String, String), Arc<Known>>>,
@@ -77,7 +77,7 @@ pub(super) enum KindLookup {
     Foreign,
 }
 
-impl Catalog {
+impl CrdCatalog {
     /// Creates an empty catalog for a server of this minor.
     pub(super) fn of(kubernetes: KubernetesVersion) -> Self {
         Self { kubernetes, ..Self::default() }

@@ -7,7 +7,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::args::{Check, Output, Paths};
-use super::kubernetes::{Minors, Named};
+use super::kubernetes::{MinorRanges, Minors};
 use super::lints::Lint;
 use super::location::FileLine;
 use super::objects::{self, Placed};
@@ -317,7 +317,7 @@ fn write_human(
                     writeln!(context.out, "{text}")?;
                 }
                 Some(minors) => {
-                    let text = format!("valid on Kubernetes {} only", Named(minors));
+                    let text = format!("valid on Kubernetes {} only", MinorRanges(minors));
                     writeln!(context.out, "{}", style::bad(text))?;
                 }
             }
@@ -329,7 +329,7 @@ fn write_human(
         DocumentResult::Valid => {
             let what = if *is_update { "valid as an update" } else { "valid" };
             let what = match accepting {
-                Some(minors) => format!("{what} on Kubernetes {}", Named(minors)),
+                Some(minors) => format!("{what} on Kubernetes {}", MinorRanges(minors)),
                 None => what.to_owned(),
             };
             let what = style::good(what);

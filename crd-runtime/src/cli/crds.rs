@@ -8,7 +8,7 @@ use std::{fs, io};
 
 use serde_json::Value;
 
-use super::args::{Crds, Format};
+use super::args::{Crds, ManifestFormat};
 use super::check::write_incompatibilities;
 use super::kubernetes::Minors;
 use super::location::FileLine;
@@ -52,7 +52,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<CommandOutco
     }
     if out.as_os_str() == "-" {
         for (index, text) in files.values().enumerate() {
-            if index > 0 && args.format == Format::Yaml {
+            if index > 0 && args.format == ManifestFormat::Yaml {
                 context.out.write_all(b"---\n")?;
             }
             context.out.write_all(text.as_bytes())?;
@@ -141,8 +141,8 @@ fn text(crd: &Value, args: &Crds) -> Result<String, String> {
         descriptions::shorten(crd.to_mut(), longest);
     }
     Ok(match args.format {
-        Format::Yaml => yaml::to_string(&crd),
-        Format::Json => format!("{}\n", pretty(&crd)?),
+        ManifestFormat::Yaml => yaml::to_string(&crd),
+        ManifestFormat::Json => format!("{}\n", pretty(&crd)?),
     })
 }
 
@@ -150,7 +150,7 @@ fn text(crd: &Value, args: &Crds) -> Result<String, String> {
 fn files<'m>(
     crds: &[&Value],
     made: &'m [ManifestText],
-    format: Format,
+    format: ManifestFormat,
 ) -> Result<BTreeMap<String, &'m str>, CommandError> {
     let mut files = BTreeMap::new();
     for (crd, made) in crds.iter().zip(made) {
@@ -171,7 +171,7 @@ fn pretty(value: &Value) -> Result<String, String> {
 }
 
 /// Returns the file name, such as `crontabs.stable.example.com.yaml`.
-fn file_name(crd: &Value, format: Format) -> Result<String, CommandError> {
+fn file_name(crd: &Value, format: ManifestFormat) -> Result<String, CommandError> {
     let text = |pointer| crd.pointer(pointer).and_then(Value::as_str);
     let plural = text("/spec/names/plural");
     let (Some(plural), Some(group)) = (plural, text("/spec/group")) else {
@@ -183,10 +183,10 @@ fn file_name(crd: &Value, format: Format) -> Result<String, CommandError> {
     Ok(format!("{plural}.{group}.{}", extension(format)))
 }
 
-fn extension(format: Format) -> &'static str {
+fn extension(format: ManifestFormat) -> &'static str {
     match format {
-        Format::Yaml => "yaml",
-        Format::Json => "json",
+        ManifestFormat::Yaml => "yaml",
+        ManifestFormat::Json => "json",
     }
 }
 

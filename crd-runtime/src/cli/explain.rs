@@ -1,7 +1,7 @@
 //! `explain`: prints the documentation of a kind or a field.
 
 use super::args::Explain;
-use super::catalog::Catalog;
+use super::catalog::CrdCatalog;
 use super::{CommandError, CommandOutcome, Context, objects};
 use crate::json_path::Template;
 use crate::model::CustomResourceDefinition;
@@ -29,7 +29,7 @@ pub(super) fn run(
 ///
 /// Source: `SplitAndParseResourceRequestWithMatchingPrefix` in `k8s.io/kubectl/pkg/explain`.
 fn find(
-    catalog: &Catalog,
+    catalog: &CrdCatalog,
     resource: &str,
 ) -> Result<(CustomResourceDefinition, String), CommandError> {
     let (first, rest) = match resource.split_once('.') {

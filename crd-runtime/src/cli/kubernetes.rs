@@ -57,9 +57,9 @@ fn range(text: &str) -> Result<impl Iterator<Item = KubernetesVersion>, String> 
 }
 
 /// Displays minors, such as `1.30 to 1.32 and 1.37`.
-pub(super) struct Named<'m>(pub(super) &'m [KubernetesVersion]);
+pub(super) struct MinorRanges<'m>(pub(super) &'m [KubernetesVersion]);
 
-impl fmt::Display for Named<'_> {
+impl fmt::Display for MinorRanges<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let runs: Vec<_> = self.0.chunk_by(|a, b| a.minor() + 1 == b.minor()).collect();
         for (nth, run) in runs.iter().enumerate() {
@@ -94,7 +94,7 @@ mod tests {
             ("v1.33.4", "1.33"),
         ] {
             let minors: Minors = text.parse().expect(text);
-            assert_eq!(Named(minors.all()).to_string(), want, "{text}");
+            assert_eq!(MinorRanges(minors.all()).to_string(), want, "{text}");
         }
     }
 

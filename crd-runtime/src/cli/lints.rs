@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crd_cel::{escape, lint, syntax};
 
-use super::location::Location;
+use super::location::FieldLocation;
 use super::{columns, schemas};
 use crate::model::{CustomResourceDefinition, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
@@ -18,7 +18,7 @@ pub(super) struct Lint {
     /// The field path of the rule in the CRD.
     pub(super) field: String,
     pub(super) message: String,
-    pub(super) location: Location,
+    pub(super) location: FieldLocation,
 }
 
 /// The kind of a lint.
@@ -69,7 +69,7 @@ fn of_rule(rule: &str, around: RuleSchema<'_>, field: &str, lints: &mut Vec<Lint
     let short = columns::one_line(rule);
     let mut add = |kind, message| {
         let field = field.to_owned();
-        lints.push(Lint { kind, field, message, location: Location::default() });
+        lints.push(Lint { kind, field, message, location: FieldLocation::default() });
     };
     for found in lint::requires(&ast.root, &|path| around.may_be_absent(path)) {
         let path = found.path.join(".");

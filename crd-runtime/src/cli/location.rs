@@ -31,14 +31,14 @@ pub(super) struct Origin {
 
 /// The location of a field of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Location {
+pub(super) struct FieldLocation {
     /// The line of the field, or of the closest field that contains it; 0 if there is no file, or lines are not shown.
     pub(super) line: usize,
     /// The field's place in Rust source, for a derived kind.
     pub(super) origin: Option<Origin>,
 }
 
-impl Location {
+impl FieldLocation {
     /// The reported place: in Rust source, or else the line of the field, or else the document.
     pub(super) fn place(&self, document: &FileLine) -> FileLine {
         match (&self.origin, self.line) {

@@ -57,7 +57,7 @@ use serde_json::Value;
 
 use crate::rbac::Permissions;
 use args::{Common, ProjectArgs, ProjectCommand};
-use origin::Derived;
+use origin::DerivedVersion;
 
 #[cfg(feature = "command")]
 pub use program::{run_crd, run_kubectl_crd};
@@ -114,7 +114,7 @@ pub struct Registry {
     /// Each manifest as JSON, or the error that prevented it.
     crds: Vec<Result<Value, String>>,
     /// The places in Rust source of the schemas of derived kinds.
-    derived: Vec<Derived>,
+    derived: Vec<DerivedVersion>,
     out: PathBuf,
     /// The file for roles, and the function that finds the needed permissions.
     rbac: Option<(PathBuf, rbac::Record)>,

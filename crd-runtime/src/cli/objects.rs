@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::args::Paths;
-use super::catalog::{self, Catalog};
+use super::catalog::{self, CrdCatalog};
 use super::input::{self, Document, Unit};
-use super::location::{FileLine, Location};
+use super::location::{FieldLocation, FileLine};
 use super::verdict::LocatedError;
 use super::{CommandError, Context, Registry, hint, origin, report};
 use crate::field::Error;
@@ -15,7 +15,7 @@ use crate::field::Error;
 /// The documents in the given files.
 pub(super) struct Loaded {
     /// The CRDs in them, and the registered ones.
-    pub(super) catalog: Catalog,
+    pub(super) catalog: CrdCatalog,
     /// The CRDs in them, in order.
     pub(super) crds: Vec<Placed>,
     /// The other objects, with the items of lists as objects of their own.
@@ -29,26 +29,27 @@ pub(super) struct Placed {
     pub(super) place: FileLine,
     pub(super) value: Value,
     /// The text in which lines of fields can be looked up; `None` if it is from no file.
-    pub(super) source: Option<Source>,
+    pub(super) source: Option<DocumentText>,
 }
 
 /// The text of a document.
-pub(super) struct Source {
+pub(super) struct DocumentText {
     unit: Arc<Unit>,
     item: Option<usize>,
 }
 
 impl Placed {
     /// Returns the places of fields of a CRD: lines of its file, or places in the types of a registered kind.
-    pub(super) fn locate(&self, registry: &Registry, fields: &[&str]) -> Vec<Location> {
-        let Some(Source { unit, item }) = &self.source else {
+    pub(super) fn locate(&self, registry: &Registry, fields: &[&str]) -> Vec<FieldLocation> {
+        let Some(DocumentText { unit, item }) = &self.source else {
             let in_rust = |field: &&str| origin::locate(registry, &self.value, field);
-            let located = fields.iter().map(|field| Location { line: 0, origin: in_rust(field) });
+            let located =
+                fields.iter().map(|field| FieldLocation { line: 0, origin: in_rust(field) });
             return located.collect();
         };
         let fields: Vec<String> = fields.iter().map(|field| catalog::in_manifest(field)).collect();
         let lines = unit.lines(self.place.line, *item, &fields).into_iter();
-        lines.map(|line| Location { line, origin: None }).collect()
+        lines.map(|line| FieldLocation { line, origin: None }).collect()
     }
 
     /// The errors of a CRD, each with the location of its field.
@@ -73,7 +74,7 @@ pub(super) struct Unreadable {
 /// Reads every document.
 pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, CommandError> {
     input::check(files)?;
-    let catalog = Catalog::default();
+    let catalog = CrdCatalog::default();
     for crd in &registry.crds {
         let crd = crd.as_ref().map_err(|error| CommandError(error.clone()))?;
         catalog.add(crd, 0).map_err(CommandError)?;
@@ -124,7 +125,7 @@ impl Loaded {
                 if catalog::is_crd(&value) {
                     // Invalid CRDs are reported by `check`, and ignored here.
                     let _ = self.catalog.add(&value, 0);
-                    let source = Some(Source { unit: Arc::clone(unit), item });
+                    let source = Some(DocumentText { unit: Arc::clone(unit), item });
                     self.crds.push(Placed { place: at(line), value, source });
                 } else {
                     self.objects.push(Placed { place: at(line), value, source: None });

@@ -13,7 +13,7 @@ const SHARED: &str = "spec.validation.openAPIV3Schema";
 
 /// A version of a derived kind.
 #[derive(Debug, Clone)]
-pub(super) struct Derived {
+pub(super) struct DerivedVersion {
     /// The name of the CRD.
     pub(super) crd: String,
     pub(super) version: &'static str,
@@ -23,12 +23,12 @@ pub(super) struct Derived {
 /// Finds the Rust source of the parts of a schema.
 pub(super) trait Locate: Debug + Send + Sync {
     /// The Rust source of the part at the end of some steps.
-    fn locate(&self, steps: &[Step<'_>]) -> Option<Origin>;
+    fn locate(&self, steps: &[SchemaStep<'_>]) -> Option<Origin>;
 }
 
 /// A step from a schema to one in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step<'e> {
+pub(super) enum SchemaStep<'e> {
     /// To a property.
     Property(&'e str),
     /// To the elements of a list or the values of a map.
@@ -65,12 +65,12 @@ pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<Or
 
 /// The steps of a path inside a schema, up to the keyword that the error is about. `allOf` and other junctors add no
 /// step, because they are about the same value.
-fn steps(mut path: &str) -> Vec<Step<'_>> {
+fn steps(mut path: &str) -> Vec<SchemaStep<'_>> {
     let mut out = Vec::new();
     loop {
         if let Some(rest) = path.strip_prefix(".properties[") {
             let Some((name, rest)) = key(rest) else { return out };
-            out.push(Step::Property(name));
+            out.push(SchemaStep::Property(name));
             path = rest;
             continue;
         }
@@ -84,7 +84,7 @@ fn steps(mut path: &str) -> Vec<Step<'_>> {
         let found = element.iter().find_map(|word| path.strip_prefix(word));
         match (found, path.strip_prefix(".not")) {
             (Some(rest), _) if is_end(rest) => {
-                out.push(Step::Element);
+                out.push(SchemaStep::Element);
                 path = rest;
             }
             (_, Some(rest)) if is_end(rest) => path = rest,
@@ -107,7 +107,7 @@ fn is_end(rest: &str) -> bool {
 }
 
 /// The steps of the JSON path that a printer column, a selectable field or a subresource names.
-fn named<'c>(version: &'c Value, field: &str) -> Option<Vec<Step<'c>>> {
+fn named<'c>(version: &'c Value, field: &str) -> Option<Vec<SchemaStep<'c>>> {
     let pointer = field.replace(['.', '['], "/").replace(']', "");
     let mut pointer = format!("/{pointer}");
     if !version.pointer(&pointer).is_some_and(Value::is_string) {
@@ -116,7 +116,7 @@ fn named<'c>(version: &'c Value, field: &str) -> Option<Vec<Step<'c>>> {
     let path = version.pointer(&pointer)?.as_str()?.strip_prefix('.')?;
     let is_name =
         |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    Some(path.split('.').take_while(|part| is_name(part)).map(Step::Property).collect())
+    Some(path.split('.').take_while(|part| is_name(part)).map(SchemaStep::Property).collect())
 }
 
 #[cfg(test)]
@@ -127,14 +127,14 @@ mod tests {
 
     #[test]
     fn steps_end_at_the_keyword() {
-        let property = Step::Property;
+        let property = SchemaStep::Property;
         for (path, want) in [
             ("", vec![]),
             (".properties[a].default", vec![property("a")]),
             (".properties[a].default.items", vec![property("a")]),
             (
                 ".properties[a[0]].items.additionalProperties.properties[b].type",
-                vec![property("a[0]"), Step::Element, Step::Element, property("b")],
+                vec![property("a[0]"), SchemaStep::Element, SchemaStep::Element, property("b")],
             ),
             (".oneOf[1].not.properties[x].x-kubernetes-validations[0].rule", vec![property("x")]),
             (".itemsOf", vec![]),
@@ -150,13 +150,13 @@ mod tests {
             "selectableFields": [{"jsonPath": ".spec.a"}],
             "subresources": {"scale": {"specReplicasPath": ".spec.replicas"}},
         });
-        let spec = Step::Property("spec");
+        let spec = SchemaStep::Property("spec");
         for (field, want) in [
             ("additionalPrinterColumns[0].jsonPath", vec![spec]),
             ("additionalPrinterColumns[0].type", vec![spec]),
-            ("selectableFields[0].jsonPath", vec![spec, Step::Property("a")]),
-            ("selectableFields[0]", vec![spec, Step::Property("a")]),
-            ("subresources.scale.specReplicasPath", vec![spec, Step::Property("replicas")]),
+            ("selectableFields[0].jsonPath", vec![spec, SchemaStep::Property("a")]),
+            ("selectableFields[0]", vec![spec, SchemaStep::Property("a")]),
+            ("subresources.scale.specReplicasPath", vec![spec, SchemaStep::Property("replicas")]),
         ] {
             let got = named(&version, field);
             if field.ends_with("type") {

@@ -17,7 +17,7 @@ use super::{CommandError, CommandOutcome, Context, Registry, Streams, with_termi
 /// Check Kubernetes CRDs and custom resources as the API server would, without a cluster.
 #[derive(Debug, Parser)]
 #[command(name = "crd", version, after_help = EXIT_STATUS)]
-struct Generic {
+struct GenericProgram {
     #[command(subcommand)]
     command: GenericCommand,
 }
@@ -65,7 +65,7 @@ pub fn run_kubectl_crd() -> ExitCode {
 
 fn execute(called: ProgramName, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
     let registry = Registry::new();
-    registry.answer(called.grammar(), args, streams, |context, args: &Generic| {
+    registry.answer(called.grammar(), args, streams, |context, args: &GenericProgram| {
         match &args.command {
             GenericCommand::Common(common) => common.run(context),
             #[cfg(feature = "apiserver")]
@@ -87,8 +87,10 @@ impl ProgramName {
 
     fn grammar(self) -> clap::Command {
         match self {
-            Self::Crd => Generic::command(),
-            Self::KubectlCrd => Generic::command().name("kubectl-crd").bin_name("kubectl crd"),
+            Self::Crd => GenericProgram::command(),
+            Self::KubectlCrd => {
+                GenericProgram::command().name("kubectl-crd").bin_name("kubectl crd")
+            }
         }
     }
 }

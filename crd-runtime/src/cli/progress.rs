@@ -20,26 +20,26 @@ const WIDTH: usize = 30;
 const CLEAR: &str = "\r\x1b[K";
 
 /// A bar on the error stream, if that is a terminal.
-pub(super) struct Progress<'a> {
+pub(super) struct ProgressBar<'a> {
     err: &'a mut dyn Write,
     watched: bool,
     begun: Instant,
     drawn: Option<Instant>,
-    total: Arc<Total>,
+    total: Arc<FileCount>,
 }
 
 /// The number of files, counted by another thread.
 #[derive(Default)]
-struct Total {
+struct FileCount {
     files: AtomicUsize,
     is_final: AtomicBool,
     is_over: AtomicBool,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> ProgressBar<'a> {
     /// Starts, and counts the files if a bar may be shown.
     pub(super) fn start(err: &'a mut dyn Write, watched: bool, files: &Paths) -> Self {
-        let total = Arc::new(Total::default());
+        let total = Arc::new(FileCount::default());
         if watched {
             let (total, files) = (Arc::clone(&total), files.clone());
             thread::spawn(move || total.count(&files));
@@ -87,7 +87,7 @@ impl<'a> Progress<'a> {
     }
 }
 
-impl Total {
+impl FileCount {
     fn count(&self, files: &Paths) {
         for _ in FileWalk::new(files) {
             if self.is_over.load(Ordering::Relaxed) {
@@ -119,7 +119,7 @@ mod tests {
     fn nothing_is_drawn_where_nobody_watches() {
         let mut err = Vec::new();
         let mut progress =
-            Progress::start(&mut err, false, &Paths { paths: Vec::new(), ignore: Vec::new() });
+            ProgressBar::start(&mut err, false, &Paths { paths: Vec::new(), ignore: Vec::new() });
         progress.begun = Instant::now().checked_sub(PATIENCE * 2).unwrap_or(progress.begun);
         progress.step(&Counts::default()).expect("written");
         progress.finish().expect("written");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Registry;
-use super::origin::Derived;
+use super::origin::DerivedVersion;
 use crate::CustomResource;
 use crate::crd_schema::Shape;
 use crate::model::{Conversion, CustomResourceDefinition};
@@ -54,6 +54,6 @@ impl Registry {
     }
 }
 
-fn derived(crd: String, version: &'static str, shape: &Shape) -> Derived {
-    Derived { crd, version, root: Arc::new(*shape) }
+fn derived(crd: String, version: &'static str, shape: &Shape) -> DerivedVersion {
+    DerivedVersion { crd, version, root: Arc::new(*shape) }
 }

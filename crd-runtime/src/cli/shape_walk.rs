@@ -1,7 +1,7 @@
 //! Follows a path through the shape of a type.
 
 use super::location::{FileLine, Origin};
-use super::origin::{Locate, Step};
+use super::origin::{Locate, SchemaStep};
 use crate::crd_schema::{FieldShape, Shape, Source};
 
 /// A field, and the object that has it.
@@ -11,16 +11,16 @@ impl Locate for Shape {
     /// Returns the field at the end of the steps, or the closest one before it, such as
     /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`. Its type is added if the place of the type is
     /// known.
-    fn locate(&self, steps: &[Step<'_>]) -> Option<Origin> {
+    fn locate(&self, steps: &[SchemaStep<'_>]) -> Option<Origin> {
         let mut shape = self;
         let mut last: Option<Found> = None;
         for step in steps {
             let next = match step {
-                Step::Property(name) => field(shape, name).map(|(found, field)| {
+                SchemaStep::Property(name) => field(shape, name).map(|(found, field)| {
                     last = found.filter(|(_, field)| field.written.is_some()).or(last);
                     field.shape
                 }),
-                Step::Element => shape.items,
+                SchemaStep::Element => shape.items,
             };
             match next {
                 Some(next) => shape = next,

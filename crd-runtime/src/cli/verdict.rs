@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::cli::catalog;
 use crate::cli::lints::Lint;
-use crate::cli::location::{FileLine, Location};
+use crate::cli::location::{FieldLocation, FileLine};
 use crate::field::Error;
 
 /// A document and its verdict.
@@ -61,12 +61,12 @@ pub(in crate::cli) enum DocumentResult {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::cli) struct LocatedError {
     pub(in crate::cli) error: Error,
-    pub(in crate::cli) location: Location,
+    pub(in crate::cli) location: FieldLocation,
 }
 
 impl From<Error> for LocatedError {
     fn from(error: Error) -> Self {
-        Self { error, location: Location::default() }
+        Self { error, location: FieldLocation::default() }
     }
 }
 
@@ -88,7 +88,7 @@ pub(in crate::cli) struct Incompatibility {
     /// The place in the manifest.
     pub(in crate::cli) field: String,
     pub(in crate::cli) message: String,
-    pub(in crate::cli) location: Location,
+    pub(in crate::cli) location: FieldLocation,
 }
 
 impl Incompatibility {
@@ -99,7 +99,7 @@ impl Incompatibility {
         message: String,
     ) -> Self {
         let field = catalog::in_manifest(field);
-        let location = Location::default();
+        let location = FieldLocation::default();
         Self { kubernetes, rejected, is_general: false, field, message, location }
     }
 

@@ -139,13 +139,13 @@ impl<K: Kind> Api<K> {
         part: Part,
         name: &'a str,
         params: &'a PostParams,
-    ) -> Write<'a, K> {
-        Write { api: self, part, name, params, check: false }
+    ) -> PartWrite<'a, K> {
+        PartWrite { api: self, part, name, params, check: false }
     }
 }
 
 /// A write of one part of an object.
-pub(super) struct Write<'a, K> {
+pub(super) struct PartWrite<'a, K> {
     api: &'a Api<K>,
     part: Part,
     name: &'a str,
@@ -163,7 +163,7 @@ struct Read<K> {
     before: Value,
 }
 
-impl<K: Kind> Write<'_, K> {
+impl<K: Kind> PartWrite<'_, K> {
     /// Validates the object before it is sent.
     pub(super) fn checked(self) -> Self {
         Self { check: true, ..self }

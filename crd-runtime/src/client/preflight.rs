@@ -10,7 +10,7 @@ use super::error::{Error, ErrorKind, RequestContext};
 use super::kind::{Kind, name_of, to_json};
 use crate::admit::{self, Admitted, Operation};
 use crate::compiled::CompiledSchema;
-use crate::managed_fields::apply::{Request, SimulatedApply, reset_by_status, simulate};
+use crate::managed_fields::apply::{ApplyRequest, SimulatedApply, reset_by_status, simulate};
 use crate::model::JsonSchemaProps;
 use crate::names::generated_name;
 
@@ -53,7 +53,7 @@ pub(super) fn apply(
         (false, true) => &["status"],
         (false, false) => &[],
     };
-    let request = Request {
+    let request = ApplyRequest {
         schema: declared,
         kubernetes: schema.kubernetes(),
         config,

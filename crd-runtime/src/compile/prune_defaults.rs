@@ -9,7 +9,7 @@ use crate::{json, prune};
 
 /// A step from a value to one that it contains.
 #[derive(Debug, Clone)]
-enum Step {
+enum ValueStep {
     Key(Box<str>),
     Index,
 }
@@ -40,7 +40,7 @@ pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> Option<bool> {
 fn collect(
     schema: &CompiledSchema,
     id: NodeId,
-    steps: &mut Vec<Step>,
+    steps: &mut Vec<ValueStep>,
     pruned: &mut Vec<(NodeId, Option<Value>)>,
 ) -> bool {
     let node = &schema[id];
@@ -60,40 +60,42 @@ fn collect(
             _ => all = false,
         }
     }
-    let mut below = |step: Step, id: NodeId| {
+    let mut below = |step: ValueStep, id: NodeId| {
         steps.push(step);
         all &= collect(schema, id, steps, pruned);
         steps.pop();
     };
     if let Additional::Schema(id) = node.additional {
         // Upstream: `*` stands for any key of the map.
-        below(Step::Key("*".into()), id);
+        below(ValueStep::Key("*".into()), id);
     }
     if let Some(id) = node.items {
-        below(Step::Index, id);
+        below(ValueStep::Index, id);
     }
     for (name, id) in node.properties.iter().flat_map(Properties::iter) {
-        below(Step::Key(name.into()), id);
+        below(ValueStep::Key(name.into()), id);
     }
     all
 }
 
-fn surround(value: Value, steps: &[Step]) -> Value {
+fn surround(value: Value, steps: &[ValueStep]) -> Value {
     steps.iter().rev().fold(value, |value, step| match step {
-        Step::Key(key) => Value::Object(Map::from_iter([(String::from(&**key), value)])),
-        Step::Index => Value::Array(vec![value]),
+        ValueStep::Key(key) => Value::Object(Map::from_iter([(String::from(&**key), value)])),
+        ValueStep::Index => Value::Array(vec![value]),
     })
 }
 
 /// Returns the pruned value, or `None` if pruning has removed it; `Err` if pruning has changed the type of a value on
 /// the path to it.
-fn extract(object: Value, steps: &[Step]) -> Result<Option<Value>, ()> {
+fn extract(object: Value, steps: &[ValueStep]) -> Result<Option<Value>, ()> {
     let mut value = object;
     for step in steps {
         let below = match (value, step) {
-            (Value::Object(mut map), Step::Key(key)) => map.remove(&**key),
-            (Value::Array(mut items), Step::Index) if !items.is_empty() => Some(items.remove(0)),
-            (Value::Array(_), Step::Index) => None,
+            (Value::Object(mut map), ValueStep::Key(key)) => map.remove(&**key),
+            (Value::Array(mut items), ValueStep::Index) if !items.is_empty() => {
+                Some(items.remove(0))
+            }
+            (Value::Array(_), ValueStep::Index) => None,
             _ => return Err(()),
         };
         match below {

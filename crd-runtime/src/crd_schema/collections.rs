@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crd_cel::compile_time::{ELEMENTS, MaxElements};
 
-use super::{CrdSchema, Declared, Kind, Rules, Shape, typed};
+use super::{CrdSchema, Declared, Rules, Shape, ShapeKind, typed};
 use crate::builder::{any, list, tuple};
 use crate::model::{JsonSchemaProps, SchemaOrBool};
 
@@ -28,7 +28,7 @@ fn set(items: JsonSchemaProps) -> JsonSchemaProps {
 macro_rules! lists {
     ($($kind:ident $build:ident: [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
-            const SHAPE: Shape = Shape::container(Kind::$kind, &T::SHAPE);
+            const SHAPE: Shape = Shape::container(ShapeKind::$kind, &T::SHAPE);
             const CEL: Declared = Declared::List(&T::CEL, MaxElements::Fitting);
             const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
@@ -51,7 +51,7 @@ lists! {
 
 impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const SHAPE: Shape =
-        Shape::container(Kind::List, &T::SHAPE).min_items(N as u64).max_items(N as u64);
+        Shape::container(ShapeKind::List, &T::SHAPE).min_items(N as u64).max_items(N as u64);
     const CEL: Declared = Declared::List(&T::CEL, MaxElements::Of(N as u64));
     const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
@@ -141,7 +141,7 @@ fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
 macro_rules! maps {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
-            const SHAPE: Shape = Shape::container(Kind::Map, &V::SHAPE);
+            const SHAPE: Shape = Shape::container(ShapeKind::Map, &V::SHAPE);
             const CEL: Declared = match K::RULE_NAMES {
                 Some(names) => Declared::Keyed(names, &V::CEL),
                 None if K::FEW => Declared::Unknown,

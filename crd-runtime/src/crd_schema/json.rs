@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::{Kind, schema_of};
+use super::{ShapeKind, schema_of};
 use crate::builder::{any, open_object, typed};
 
 schema_of! {
-    Value: Kind::Any => any();
-    Map<String, Value>: Kind::Map => open_object();
-    Number: Kind::Number => typed("number");
+    Value: ShapeKind::Any => any();
+    Map<String, Value>: ShapeKind::Map => open_object();
+    Number: ShapeKind::Number => typed("number");
 }

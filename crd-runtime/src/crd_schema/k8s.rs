@@ -12,19 +12,19 @@ use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::k8s_schema::{bytes, int_or_string, quantity};
-use super::{Kind, Shape, any, bridge, known, schema_of};
+use super::{Shape, ShapeKind, any, bridge, known, schema_of};
 use crate::builder::{IntoSchema, formatted};
 use crate::model::JsonSchemaProps;
 
 schema_of! {
-    Quantity: Kind::IntOrString as Shape::quantity() => quantity();
-    IntOrString: Kind::IntOrString => int_or_string();
-    RawExtension: Kind::Any => any();
-    ByteString: Kind::String as Shape::of(Kind::String).formatted("byte"), Bytes => bytes();
-    meta::v1::Time: Kind::String as Shape::of(Kind::String).formatted("date-time"), Timestamp => formatted("date-time");
-    meta::v1::MicroTime: Kind::String as Shape::of(Kind::String).formatted("date-time"), Timestamp => formatted("date-time");
-    meta::v1::FieldsV1: Kind::Any => any();
-    apiextensions::v1::JSON: Kind::Any => any();
+    Quantity: ShapeKind::IntOrString as Shape::quantity() => quantity();
+    IntOrString: ShapeKind::IntOrString => int_or_string();
+    RawExtension: ShapeKind::Any => any();
+    ByteString: ShapeKind::String as Shape::of(ShapeKind::String).formatted("byte"), Bytes => bytes();
+    meta::v1::Time: ShapeKind::String as Shape::of(ShapeKind::String).formatted("date-time"), Timestamp => formatted("date-time");
+    meta::v1::MicroTime: ShapeKind::String as Shape::of(ShapeKind::String).formatted("date-time"), Timestamp => formatted("date-time");
+    meta::v1::FieldsV1: ShapeKind::Any => any();
+    apiextensions::v1::JSON: ShapeKind::Any => any();
 }
 
 /// Implements `CrdSchema` for types whose schema the bridge converts.
@@ -33,7 +33,7 @@ macro_rules! bridged {
         const _: () = {
             use $module as module;
             impl super::CrdSchema for module::$name {
-                const SHAPE: super::Shape = super::Shape::of(Kind::Opaque);
+                const SHAPE: super::Shape = super::Shape::of(ShapeKind::Opaque);
 
                 fn schema() -> JsonSchemaProps {
                     bridge::kept::<module::$name>().into_schema()

@@ -2,17 +2,17 @@
 
 use crd_cel::compile_time::{Declared, Field, Object};
 
-use super::{FieldShape, Kind, ListType, Shape};
+use super::{FieldShape, ListType, Shape, ShapeKind};
 
-const TEXT: &Shape = &Shape::of(Kind::String);
-const NUMBER: &Shape = &Shape::of(Kind::Integer);
-const FLAG: &Shape = &Shape::of(Kind::Boolean);
-const TEXTS: &Shape = &Shape::container(Kind::List, TEXT);
+const TEXT: &Shape = &Shape::of(ShapeKind::String);
+const NUMBER: &Shape = &Shape::of(ShapeKind::Integer);
+const FLAG: &Shape = &Shape::of(ShapeKind::Boolean);
+const TEXTS: &Shape = &Shape::container(ShapeKind::List, TEXT);
 const UNIQUE_TEXTS: &Shape = &TEXTS.listed(ListType::Set, &[]);
 const STATUS: &Shape = &TEXT.of_values(&["True", "False", "Unknown"]);
 const OWNER_REFERENCES: &Shape =
-    &Shape::container(Kind::List, &OWNER_REFERENCE).listed(ListType::Map, &["uid"]);
-const TEXT_BY_NAME: &Shape = &Shape::container(Kind::Map, TEXT);
+    &Shape::container(ShapeKind::List, &OWNER_REFERENCE).listed(ListType::Map, &["uid"]);
+const TEXT_BY_NAME: &Shape = &Shape::container(ShapeKind::Map, TEXT);
 
 /// Source: apimachinery `pkg/apis/meta/v1/types.go`, `OwnerReference`.
 pub(super) const OWNER_REFERENCE: Shape = Shape::object(&[
@@ -29,7 +29,7 @@ pub(super) const OWNER_REFERENCE: Shape = Shape::object(&[
 pub(super) const MANAGED_FIELDS_ENTRY: Shape = Shape::object(&[
     FieldShape::optional("apiVersion", TEXT),
     FieldShape::optional("fieldsType", TEXT),
-    FieldShape::optional("fieldsV1", &Shape::of(Kind::Any)),
+    FieldShape::optional("fieldsV1", &Shape::of(ShapeKind::Any)),
     FieldShape::optional("manager", TEXT),
     FieldShape::optional("operation", TEXT),
     FieldShape::optional("subresource", TEXT),
@@ -46,7 +46,10 @@ pub(super) const OBJECT_META: Shape = Shape::object(&[
     FieldShape::optional("generateName", TEXT),
     FieldShape::optional("generation", NUMBER),
     FieldShape::optional("labels", TEXT_BY_NAME),
-    FieldShape::optional("managedFields", &Shape::container(Kind::List, &MANAGED_FIELDS_ENTRY)),
+    FieldShape::optional(
+        "managedFields",
+        &Shape::container(ShapeKind::List, &MANAGED_FIELDS_ENTRY),
+    ),
     FieldShape::optional("name", TEXT),
     FieldShape::optional("namespace", TEXT),
     FieldShape::optional("ownerReferences", OWNER_REFERENCES),

@@ -41,7 +41,7 @@ pub use bounds::{Bounds, KeptRules};
 pub use collections::{KeyOf, MapKey};
 #[doc(hidden)]
 pub use digest::RuleDigest;
-pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
+pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};
 
 /// A type with a structural schema.
 ///
@@ -49,14 +49,14 @@ pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 /// own:
 ///
 /// ```
-/// use crd_runtime::crd_schema::{CrdSchema, Kind, Shape};
+/// use crd_runtime::crd_schema::{CrdSchema, ShapeKind, Shape};
 /// use crd_runtime::model::JsonSchemaProps;
 ///
 /// /// Written as `1.2.3`.
 /// struct Version(u16, u16, u16);
 ///
 /// impl CrdSchema for Version {
-///     const SHAPE: Shape = Shape::of(Kind::String);
+///     const SHAPE: Shape = Shape::of(ShapeKind::String);
 ///
 ///     fn schema() -> JsonSchemaProps {
 ///         let mut schema = JsonSchemaProps::of_type("string");
@@ -80,7 +80,7 @@ pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 )]
 pub trait CrdSchema {
     /// The facts about the type that checks of other types use while rustc compiles.
-    const SHAPE: Shape = Shape::of(Kind::Opaque);
+    const SHAPE: Shape = Shape::of(ShapeKind::Opaque);
 
     /// The value of [`CrdSchema::SHAPE`]. For a derived type, rustc runs the checks of the type when it evaluates
     /// `SHAPE`, and the checks use this constant.

@@ -5,7 +5,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
-use super::{Kind, schema_of, typed};
+use super::{ShapeKind, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 /// 0 to 255 without leading zeros.
@@ -65,12 +65,12 @@ fn socket_v6() -> String {
 }
 
 schema_of! {
-    Ipv4Addr: Kind::String => matching(&ipv4(), IPV4_LENGTH);
-    Ipv6Addr: Kind::String => matching(&ipv6(), IPV6_LENGTH);
-    IpAddr: Kind::String => matching(&format!("({}|{})", ipv4(), ipv6()), IPV6_LENGTH);
-    SocketAddrV4: Kind::String => matching(&socket_v4(), IPV4_LENGTH + PORT_LENGTH);
-    SocketAddrV6: Kind::String => matching(&socket_v6(), IPV6_LENGTH + SCOPE_LENGTH + PORT_LENGTH);
-    SocketAddr: Kind::String => matching(
+    Ipv4Addr: ShapeKind::String => matching(&ipv4(), IPV4_LENGTH);
+    Ipv6Addr: ShapeKind::String => matching(&ipv6(), IPV6_LENGTH);
+    IpAddr: ShapeKind::String => matching(&format!("({}|{})", ipv4(), ipv6()), IPV6_LENGTH);
+    SocketAddrV4: ShapeKind::String => matching(&socket_v4(), IPV4_LENGTH + PORT_LENGTH);
+    SocketAddrV6: ShapeKind::String => matching(&socket_v6(), IPV6_LENGTH + SCOPE_LENGTH + PORT_LENGTH);
+    SocketAddr: ShapeKind::String => matching(
         &format!("({}|{})", socket_v4(), socket_v6()),
         IPV6_LENGTH + SCOPE_LENGTH + PORT_LENGTH,
     );

@@ -4,7 +4,7 @@ use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 
 use crd_cel::compile_time::{Field, Object};
 
-use super::{CrdSchema, Declared, FieldPresence, FieldShape, Kind, Rules, Shape};
+use super::{CrdSchema, Declared, FieldPresence, FieldShape, Rules, Shape, ShapeKind};
 use crate::builder::{Object as SchemaObject, Presence, Union};
 use crate::model::JsonSchemaProps;
 
@@ -25,7 +25,7 @@ macro_rules! ranges {
         impl<T: CrdSchema> CrdSchema for $ty<T> {
             const SHAPE: Shape = Shape {
                 fields: &[$(field($bound, &T::SHAPE, FieldPresence::Required)),+],
-                ..Shape::of(Kind::Object)
+                ..Shape::of(ShapeKind::Object)
             };
             const CEL: Declared = Declared::Object(&Object {
                 name: stringify!($ty),
@@ -56,7 +56,7 @@ impl<T: CrdSchema> CrdSchema for Bound<T> {
         ],
         units: true,
         open: true,
-        ..Shape::of(Kind::Union)
+        ..Shape::of(ShapeKind::Union)
     };
 
     const CEL: Declared = Declared::OneOf(&[
@@ -82,7 +82,7 @@ impl<T: CrdSchema, E: CrdSchema> CrdSchema for Result<T, E> {
             field("Ok", &T::SHAPE, FieldPresence::Optional),
             field("Err", &E::SHAPE, FieldPresence::Optional),
         ],
-        ..Shape::of(Kind::Object)
+        ..Shape::of(ShapeKind::Object)
     };
 
     const CEL: Declared = Declared::Object(&Object {

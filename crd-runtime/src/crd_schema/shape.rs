@@ -8,7 +8,7 @@ use crate::builder::ColumnPath;
 /// The kind of JSON that a type serializes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ShapeKind {
     /// An object with known fields.
     Object,
     /// A map: an object with any keys.
@@ -73,7 +73,7 @@ pub enum FieldPresence {
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword of the schema")]
 pub struct Shape {
     /// The kind of JSON.
-    pub kind: Kind,
+    pub kind: ShapeKind,
     /// Whether it is an `Option`.
     pub optional: bool,
     /// Whether unknown fields are kept.
@@ -182,7 +182,7 @@ impl FieldShape {
         name: "",
         written: None,
         presence: FieldPresence::Required,
-        shape: &Shape::of(Kind::Opaque),
+        shape: &Shape::of(ShapeKind::Opaque),
         always_written: false,
         needs_default: false,
         selectable: false,
@@ -206,7 +206,7 @@ impl FieldShape {
 impl Shape {
     /// Returns a shape without parts.
     #[must_use]
-    pub const fn of(kind: Kind) -> Self {
+    pub const fn of(kind: ShapeKind) -> Self {
         Self {
             kind,
             optional: false,
@@ -238,13 +238,14 @@ impl Shape {
     /// Returns an object with these fields.
     #[must_use]
     pub const fn object(fields: &'static [FieldShape]) -> Self {
-        Self { fields, ..Self::of(Kind::Object) }
+        Self { fields, ..Self::of(ShapeKind::Object) }
     }
 
     /// Returns a list or map with these items or values.
     #[must_use]
-    pub const fn container(kind: Kind, items: &'static Self) -> Self {
-        let list_type = if matches!(kind, Kind::Set) { ListType::Set } else { ListType::Atomic };
+    pub const fn container(kind: ShapeKind, items: &'static Self) -> Self {
+        let list_type =
+            if matches!(kind, ShapeKind::Set) { ListType::Set } else { ListType::Atomic };
         Self { items: Some(items), list_type, ..Self::of(kind) }
     }
 
@@ -257,7 +258,7 @@ impl Shape {
     /// Returns an integer with this range.
     #[must_use]
     pub const fn integer(least: i64, greatest: i64) -> Self {
-        Self { range: Some((least, greatest)), ..Self::of(Kind::Integer) }
+        Self { range: Some((least, greatest)), ..Self::of(ShapeKind::Integer) }
     }
 
     /// Returns the shape of an integer that is not 0.
@@ -270,13 +271,13 @@ impl Shape {
     #[must_use]
     pub(super) const fn quantity() -> Self {
         let bounds = Bounds { quantity: true, ..Bounds::NONE };
-        Self { bounds, ..Self::of(Kind::IntOrString) }
+        Self { bounds, ..Self::of(ShapeKind::IntOrString) }
     }
 
     /// Returns a string without a format.
     #[must_use]
     pub const fn text() -> Self {
-        Self { formatless: true, ..Self::of(Kind::String) }
+        Self { formatless: true, ..Self::of(ShapeKind::String) }
     }
 
     /// Returns the shape with `format`.
@@ -306,7 +307,7 @@ impl Shape {
             rules: self.rules,
             default: self.default,
             enumerated: self.enumerated,
-            ..Self::of(Kind::IntOrString)
+            ..Self::of(ShapeKind::IntOrString)
         }
     }
 
@@ -321,7 +322,7 @@ impl Shape {
     pub const fn of_items(self, items: &'static Self) -> Self {
         match self.items {
             // A map of any JSON has no schema for its values.
-            Some(Self { kind: Kind::Any, .. }) if matches!(self.kind, Kind::Map) => self,
+            Some(Self { kind: ShapeKind::Any, .. }) if matches!(self.kind, ShapeKind::Map) => self,
             Some(_) => Self { items: Some(items), ..self },
             None => self,
         }
@@ -351,8 +352,8 @@ impl Shape {
     #[must_use]
     pub const fn of_values(self, values: &'static [&'static str]) -> Self {
         match self.kind {
-            Kind::String | Kind::Enum => {
-                Self { kind: Kind::Enum, values, enumerated: true, ..self }
+            ShapeKind::String | ShapeKind::Enum => {
+                Self { kind: ShapeKind::Enum, values, enumerated: true, ..self }
             }
             _ => Self { enumerated: true, ..self },
         }
@@ -372,15 +373,19 @@ impl Shape {
 }
 
 /// Returns the declaration for rules of a type without parts. A string is taken to have no format.
-pub(super) const fn declared(kind: Kind) -> Declared {
+pub(super) const fn declared(kind: ShapeKind) -> Declared {
     match kind {
-        Kind::String | Kind::Enum => Declared::String,
-        Kind::Integer => Declared::Int,
-        Kind::Number => Declared::Double,
-        Kind::Boolean => Declared::Bool,
-        Kind::IntOrString => Declared::INT_OR_STRING,
-        Kind::Any => Declared::Hidden,
-        Kind::Null | Kind::Map => Declared::OPEN_OBJECT,
-        Kind::Object | Kind::List | Kind::Set | Kind::Union | Kind::Opaque => Declared::Unknown,
+        ShapeKind::String | ShapeKind::Enum => Declared::String,
+        ShapeKind::Integer => Declared::Int,
+        ShapeKind::Number => Declared::Double,
+        ShapeKind::Boolean => Declared::Bool,
+        ShapeKind::IntOrString => Declared::INT_OR_STRING,
+        ShapeKind::Any => Declared::Hidden,
+        ShapeKind::Null | ShapeKind::Map => Declared::OPEN_OBJECT,
+        ShapeKind::Object
+        | ShapeKind::List
+        | ShapeKind::Set
+        | ShapeKind::Union
+        | ShapeKind::Opaque => Declared::Unknown,
     }
 }

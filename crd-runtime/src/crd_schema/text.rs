@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Kind, Shape, schema_of, typed};
+use super::{Shape, ShapeKind, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 fn one_char() -> JsonSchemaProps {
@@ -10,9 +10,9 @@ fn one_char() -> JsonSchemaProps {
 }
 
 schema_of! {
-    str: Kind::String as Shape::text(), TEXT => typed("string");
-    String: Kind::String as Shape::text(), TEXT => typed("string");
-    char: Kind::String as Shape::text() => one_char();
-    Path: Kind::String as Shape::text(), TEXT => typed("string");
-    PathBuf: Kind::String as Shape::text(), TEXT => typed("string");
+    str: ShapeKind::String as Shape::text(), TEXT => typed("string");
+    String: ShapeKind::String as Shape::text(), TEXT => typed("string");
+    char: ShapeKind::String as Shape::text() => one_char();
+    Path: ShapeKind::String as Shape::text(), TEXT => typed("string");
+    PathBuf: ShapeKind::String as Shape::text(), TEXT => typed("string");
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{Kind, schema_of, typed};
+use super::{ShapeKind, schema_of, typed};
 use crate::GoDuration;
 use crate::builder::formatted;
 use crate::model::JsonSchemaProps;
@@ -38,15 +38,15 @@ fn go_duration() -> JsonSchemaProps {
 }
 
 schema_of! {
-    GoDuration: Kind::String, Duration => go_duration();
+    GoDuration: ShapeKind::String, Duration => go_duration();
 }
 
 #[cfg(feature = "client")]
 schema_of! {
-    kube::core::Duration: Kind::String, Duration => go_duration();
+    kube::core::Duration: ShapeKind::String, Duration => go_duration();
 }
 
 schema_of! {
-    Duration: Kind::Opaque => seconds_and_nanos("secs", "nanos");
-    SystemTime: Kind::Opaque => seconds_and_nanos("secs_since_epoch", "nanos_since_epoch");
+    Duration: ShapeKind::Opaque => seconds_and_nanos("secs", "nanos");
+    SystemTime: ShapeKind::Opaque => seconds_and_nanos("secs_since_epoch", "nanos_since_epoch");
 }

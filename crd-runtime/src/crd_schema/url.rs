@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::{Kind, Shape, schema_of};
+use super::{Shape, ShapeKind, schema_of};
 use crate::builder::formatted;
 use crate::model::JsonSchemaProps;
 
@@ -13,5 +13,5 @@ fn absolute() -> JsonSchemaProps {
 }
 
 schema_of! {
-    Url: Kind::String as Shape::of(Kind::String).formatted("uri") => absolute();
+    Url: ShapeKind::String as Shape::of(ShapeKind::String).formatted("uri") => absolute();
 }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Kind, schema_of, typed};
+use super::{ShapeKind, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 /// Returns the schema of the hyphenated form that `Uuid` writes, with digits of either case. The other forms that
@@ -16,5 +16,5 @@ fn hyphenated() -> JsonSchemaProps {
 }
 
 schema_of! {
-    Uuid: Kind::String => hyphenated();
+    Uuid: ShapeKind::String => hyphenated();
 }

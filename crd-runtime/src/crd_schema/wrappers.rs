@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use crd_cel::compile_time::{ELEMENTS, MaxElements};
 
-use super::{CrdSchema, Declared, Kind, Rules, Shape, schema_of};
+use super::{CrdSchema, Declared, Rules, Shape, ShapeKind, schema_of};
 use crate::builder::{Collected, null, tuple};
 use crate::model::JsonSchemaProps;
 
@@ -73,11 +73,11 @@ transparent! {
 }
 
 schema_of! {
-    (): Kind::Null => null();
+    (): ShapeKind::Null => null();
 }
 
 impl<T: ?Sized> CrdSchema for PhantomData<T> {
-    const SHAPE: Shape = Shape::of(Kind::Null);
+    const SHAPE: Shape = Shape::of(ShapeKind::Null);
     const CEL: Declared = Declared::OPEN_OBJECT;
 
     fn schema() -> JsonSchemaProps {
@@ -89,7 +89,7 @@ impl<T: ?Sized> CrdSchema for PhantomData<T> {
 macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
-            const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
+            const SHAPE: Shape = Shape::container(ShapeKind::List, &T::SHAPE);
             const CEL: Declared = Declared::List(&T::CEL, MaxElements::Of($len));
             const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 

@@ -17,7 +17,7 @@ use crate::json::{self, Num};
 use crate::model::CustomResourceDefinition;
 use crate::object_meta;
 use crate::schema::MAX_SCHEMA_DEPTH;
-use types::{DEFINITION, SCHEMA, Struct, Type};
+use types::{DEFINITION, GoType, SCHEMA, Struct};
 
 /// A definition that decoded.
 #[derive(Debug, Clone, PartialEq)]
@@ -208,29 +208,33 @@ impl Decoder {
         Ok(out.finish())
     }
 
-    fn value(&mut self, type_: &'static Type, value: &Value) -> Result<Decoding, DecodeErrorKind> {
+    fn value(
+        &mut self,
+        type_: &'static GoType,
+        value: &Value,
+    ) -> Result<Decoding, DecodeErrorKind> {
         if value.is_null() {
             return Ok(Decoding::Absent);
         }
         let changed = match (type_, value) {
-            (Type::Any, _)
-            | (Type::Text(_), Value::String(_))
-            | (Type::Bool | Type::SchemaOrBool, Value::Bool(_)) => None,
-            (Type::Float, Value::Number(number)) => match Num::of(number) {
+            (GoType::Any, _)
+            | (GoType::Text(_), Value::String(_))
+            | (GoType::Bool | GoType::SchemaOrBool, Value::Bool(_)) => None,
+            (GoType::Float, Value::Number(number)) => match Num::of(number) {
                 Num::Int(_) => None,
                 Num::Float(float) => {
                     let read = Number::from_f64(float).map_or(Value::Null, Value::Number);
                     (read != *value).then_some(read)
                 }
             },
-            (Type::Int64 | Type::Int32, Value::Number(number)) => match number.as_i64() {
-                Some(int) if matches!(type_, Type::Int64) || i32::try_from(int).is_ok() => None,
+            (GoType::Int64 | GoType::Int32, Value::Number(number)) => match number.as_i64() {
+                Some(int) if matches!(type_, GoType::Int64) || i32::try_from(int).is_ok() => None,
                 _ => {
                     self.save(format!("number {number}"), type_.name());
                     return Ok(Decoding::Absent);
                 }
             },
-            (Type::Bytes, Value::String(text)) => {
+            (GoType::Bytes, Value::String(text)) => {
                 if let Err(at) = base64::STANDARD.decode(text.as_bytes()) {
                     let text = format!("illegal base64 data at input byte {at}");
                     self.saved.get_or_insert(DecodeErrorKind::Other(text));
@@ -238,31 +242,31 @@ impl Decoder {
                 }
                 None
             }
-            (Type::Bytes, Value::Array(items)) => Some(self.bytes(items).into()),
-            (Type::Time, value) => {
+            (GoType::Bytes, Value::Array(items)) => Some(self.bytes(items).into()),
+            (GoType::Time, value) => {
                 let metadata = Map::from_iter([("creationTimestamp".to_owned(), value.clone())]);
                 object_meta::check(&Value::Object(metadata)).map_err(DecodeErrorKind::Other)?;
                 None
             }
-            (Type::Struct(of), Value::Object(map)) => self.object(of, map)?,
-            (Type::List(element, _), Value::Array(items)) => self.list(element, items)?,
-            (Type::Map(element, _), Value::Object(map)) => self.map(element, map)?,
+            (GoType::Struct(of), Value::Object(map)) => self.object(of, map)?,
+            (GoType::List(element, _), Value::Array(items)) => self.list(element, items)?,
+            (GoType::Map(element, _), Value::Object(map)) => self.map(element, map)?,
             (
-                Type::SchemaOrBool | Type::SchemaOrArray | Type::SchemaOrStrings,
+                GoType::SchemaOrBool | GoType::SchemaOrArray | GoType::SchemaOrStrings,
                 Value::Object(map),
             ) => self.apart(|inner| inner.object(&SCHEMA, map))?,
-            (Type::SchemaOrBool, _) => {
+            (GoType::SchemaOrBool, _) => {
                 return Err(DecodeErrorKind::Other("boolean or JSON schema expected".to_owned()));
             }
-            (Type::SchemaOrArray, Value::Array(items)) => {
+            (GoType::SchemaOrArray, Value::Array(items)) => {
                 self.apart(|inner| inner.list(&types::SCHEMA_TYPE, items))?
             }
-            (Type::SchemaOrStrings, Value::Array(items)) => {
+            (GoType::SchemaOrStrings, Value::Array(items)) => {
                 self.apart(|inner| inner.list(&types::TEXT, items))?
             }
             // Upstream: any other value counts as present, and is empty.
-            (Type::SchemaOrArray, _) => Some(Value::Bool(true)),
-            (Type::SchemaOrStrings, _) => Some(Value::Array(Vec::new())),
+            (GoType::SchemaOrArray, _) => Some(Value::Bool(true)),
+            (GoType::SchemaOrStrings, _) => Some(Value::Array(Vec::new())),
             (type_, value) => {
                 self.save(object_meta::json_kind(value).to_owned(), type_.name());
                 return Ok(Decoding::Absent);
@@ -273,7 +277,7 @@ impl Decoder {
 
     fn list(
         &mut self,
-        element: &'static Type,
+        element: &'static GoType,
         items: &[Value],
     ) -> Result<Option<Value>, DecodeErrorKind> {
         let mut out: Option<Vec<Value>> = None;
@@ -319,7 +323,7 @@ impl Decoder {
 
     fn map(
         &mut self,
-        element: &'static Type,
+        element: &'static GoType,
         map: &Map<String, Value>,
     ) -> Result<Option<Value>, DecodeErrorKind> {
         let mut out = Entries::of(map);

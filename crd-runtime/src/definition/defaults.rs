@@ -37,7 +37,7 @@ pub(super) fn check(
     let mut walk = DefaultsWalk { schema: &schema, pruned, budget, errors };
     let around = Surroundings { root: schema.root, steps: Steps::Here };
     // If the budget is used up, the remaining defaults are not checked.
-    let _ = walk.node(Node { id: schema.root, schema: root }, around, false, path);
+    let _ = walk.node(SchemaNode { id: schema.root, schema: root }, around, false, path);
 }
 
 /// The schema of a resource, as defaults are checked by it.
@@ -124,7 +124,7 @@ enum Steps<'a> {
 
 /// A schema, compiled and as written.
 #[derive(Clone, Copy)]
-struct Node<'s> {
+struct SchemaNode<'s> {
     id: NodeId,
     schema: &'s Structural,
 }
@@ -144,7 +144,7 @@ struct DefaultsWalk<'s, 'e> {
 impl DefaultsWalk<'_, '_> {
     fn node(
         &mut self,
-        at: Node<'_>,
+        at: SchemaNode<'_>,
         around: Surroundings<'_>,
         in_resource_meta: bool,
         path: &Path<'_>,
@@ -172,14 +172,14 @@ impl DefaultsWalk<'_, '_> {
         let steps = around.steps;
         if let (Some(id), Some(schema)) = (node.items, &at.schema.items) {
             let around = Surroundings { steps: Steps::Index(&steps), ..around };
-            self.node(Node { id, schema }, around, in_resource_meta, &path.field("items"))?;
+            self.node(SchemaNode { id, schema }, around, in_resource_meta, &path.field("items"))?;
         }
         let properties = path.field("properties");
         for (name, id) in node.properties.iter().flat_map(Properties::iter) {
             let Some(schema) = at.schema.properties.get(name) else { continue };
             let is_meta = node.embedded_resource && META_FIELDS.contains(&name);
             let around = Surroundings { steps: Steps::Key(&steps, name), ..around };
-            let at = Node { id, schema };
+            let at = SchemaNode { id, schema };
             self.node(at, around, in_resource_meta || is_meta, &properties.key(name))?;
         }
         Ok(())
@@ -188,7 +188,7 @@ impl DefaultsWalk<'_, '_> {
     /// Evaluates the rules for a default twice: with the default as the old value, and without an old value.
     fn check_rules(
         &mut self,
-        at: Node<'_>,
+        at: SchemaNode<'_>,
         default: &Value,
         path: &Path<'_>,
     ) -> Result<(), Exhausted> {

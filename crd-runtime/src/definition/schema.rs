@@ -10,7 +10,7 @@ use crate::schema::{Structural, check_structural};
 
 /// The context in which a schema is checked.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Check<'a> {
+pub(super) struct SchemaContext<'a> {
     pub(super) options: &'a Options,
     /// The version that has the schema; the first one for a shared schema.
     pub(super) version: &'a str,
@@ -23,7 +23,7 @@ pub(super) struct Check<'a> {
 /// Source: `validateCustomResourceDefinitionValidation`.
 pub(super) fn check(
     schema: Option<&VersionSchema>,
-    check: Check<'_>,
+    check: SchemaContext<'_>,
     path: &Path<'_>,
     errors: &mut Sink,
 ) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::internal::{Internal, Parts, SPEC, Version};
 use super::options::Options;
-use super::schema::{self, Check};
+use super::schema::{self, SchemaContext};
 use super::{columns, conversion, defaults, dump, names, search, selectable, subresources};
 use crate::differences::Difference;
 use crate::field::{Path, Shown, Sink};
@@ -47,7 +47,8 @@ pub(super) fn check(internal: &Internal<'_>, options: &Options, errors: &mut Sin
     names::check(&spec.names, &names_path, errors);
     let shared = internal.shared;
     let first = spec.versions.first().map_or("", |version| version.name.as_str());
-    let check = Check { options: &options, version: first, has_status: internal.has_any_status() };
+    let check =
+        SchemaContext { options: &options, version: first, has_status: internal.has_any_status() };
     schema::check(shared.schema, check, &SPEC.field("validation"), errors);
     subresources::check(shared.subresources, &SPEC.field("subresources"), errors);
     columns::check(shared.columns(), &SPEC.field("additionalPrinterColumns"), errors);
@@ -174,7 +175,7 @@ fn check_version(
             errors.invalid(&at, Shown::TypedText(warning), detail);
         }
     }
-    let check = Check { options, version: &of.name, has_status };
+    let check = SchemaContext { options, version: &of.name, has_status };
     schema::check(parts.schema, check, &path.field("schema"), errors);
     subresources::check(parts.subresources, &path.field("subresources"), errors);
     columns::check(parts.columns(), &path.field("additionalPrinterColumns"), errors);

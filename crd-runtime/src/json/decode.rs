@@ -87,7 +87,7 @@ pub(crate) fn decode_own(text: &str) -> Value {
 }
 
 /// A list or object that is being read.
-enum Open {
+enum OpenContainer {
     /// No container is open.
     Document,
     Array(Vec<Value>),
@@ -111,7 +111,7 @@ struct Reader<'a> {
     /// The maximum depth of the tree.
     max_depth: usize,
     /// The containers around the innermost one, which is not on the stack.
-    stack: Vec<Open>,
+    stack: Vec<OpenContainer>,
     duplicates: Duplicates,
     too_deep: bool,
     out_of_range: Option<String>,
@@ -132,14 +132,14 @@ impl<'a> Reader<'a> {
     }
 
     fn document(&mut self) -> Result<Value, Malformed> {
-        let mut open = Open::Document;
+        let mut open = OpenContainer::Document;
         loop {
             let Some(mut value) = self.begin_value(&mut open)? else { continue };
             // A value is complete: add it to its container, and repeat while that is complete, too.
             loop {
                 match &mut open {
-                    Open::Document => return self.end(value),
-                    Open::Array(items) => {
+                    OpenContainer::Document => return self.end(value),
+                    OpenContainer::Array(items) => {
                         items.push(value);
                         match self.next_token()? {
                             b',' => break,
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
                             other => return Err(invalid(other, "after array element")),
                         }
                     }
-                    Open::Object { map, key, key_at } => {
+                    OpenContainer::Object { map, key, key_at } => {
                         if map.insert(mem::take(key), value).is_some() {
                             let key_at = *key_at;
                             self.report_duplicate(key_at);
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a scalar or an empty container; `None` if it opened a container.
-    fn begin_value(&mut self, open: &mut Open) -> Result<Option<Value>, Malformed> {
+    fn begin_value(&mut self, open: &mut OpenContainer) -> Result<Option<Value>, Malformed> {
         let byte = self.next_token()?;
         Ok(Some(match byte {
             b'"' => Value::String(self.string()?),
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                 }
                 let key_at = self.at;
                 let key = self.key(first)?;
-                self.open(open, Open::Object { map: Map::new(), key, key_at });
+                self.open(open, OpenContainer::Object { map: Map::new(), key, key_at });
                 return Ok(None);
             }
             b'[' => {
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
                     return Ok(Some(self.keep(Value::Array(Vec::new()), open)));
                 }
                 self.at -= 1;
-                self.open(open, Open::Array(Vec::new()));
+                self.open(open, OpenContainer::Array(Vec::new()));
                 return Ok(None);
             }
             b't' => self.literal("true", Value::Bool(true))?,
@@ -223,27 +223,27 @@ impl<'a> Reader<'a> {
     }
 
     /// Makes a container the innermost one.
-    fn open(&mut self, open: &mut Open, inner: Open) {
+    fn open(&mut self, open: &mut OpenContainer, inner: OpenContainer) {
         let outer = mem::replace(open, inner);
-        if !matches!(outer, Open::Document) {
+        if !matches!(outer, OpenContainer::Document) {
             self.stack.push(outer);
         }
     }
 
     /// Closes the innermost container and returns it; its parent becomes the innermost one.
-    fn close(&mut self, open: &mut Open) -> Value {
+    fn close(&mut self, open: &mut OpenContainer) -> Value {
         self.duplicates.close(self.stack.len());
-        let outer = self.stack.pop().unwrap_or(Open::Document);
+        let outer = self.stack.pop().unwrap_or(OpenContainer::Document);
         let value = match mem::replace(open, outer) {
-            Open::Document => Value::Null,
-            Open::Array(items) => Value::Array(items),
-            Open::Object { map, .. } => Value::Object(map),
+            OpenContainer::Document => Value::Null,
+            OpenContainer::Array(items) => Value::Array(items),
+            OpenContainer::Object { map, .. } => Value::Object(map),
         };
         self.keep(value, open)
     }
 
     /// Returns a container, or null in its place if it is nested too deep.
-    fn keep(&mut self, value: Value, open: &Open) -> Value {
+    fn keep(&mut self, value: Value, open: &OpenContainer) -> Value {
         if self.depth(open) < self.max_depth {
             return value;
         }
@@ -252,11 +252,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The number of open containers.
-    fn depth(&self, open: &Open) -> usize {
-        self.stack.len() + usize::from(!matches!(open, Open::Document))
+    fn depth(&self, open: &OpenContainer) -> usize {
+        self.stack.len() + usize::from(!matches!(open, OpenContainer::Document))
     }
 
-    fn check_nesting(&self, byte: u8, open: &Open) -> Result<(), Malformed> {
+    fn check_nesting(&self, byte: u8, open: &OpenContainer) -> Result<(), Malformed> {
         if self.depth(open) >= MAX_NESTING {
             return Err(invalid(byte, "exceeded max depth"));
         }
@@ -306,15 +306,15 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns the path of a key. `stack` are the containers around its object.
-fn path(stack: &[Open], key: &str) -> String {
+fn path(stack: &[OpenContainer], key: &str) -> String {
     let mut path = String::new();
     for (depth, open) in stack.iter().enumerate() {
         match open {
-            Open::Document => {}
-            Open::Array(items) => {
+            OpenContainer::Document => {}
+            OpenContainer::Array(items) => {
                 let _ = write!(path, "[{}]", items.len());
             }
-            Open::Object { key, .. } => push_key(&mut path, depth, key),
+            OpenContainer::Object { key, .. } => push_key(&mut path, depth, key),
         }
     }
     push_key(&mut path, stack.len(), key);

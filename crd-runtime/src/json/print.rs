@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Num;
 
 /// The syntax in which a tree is written.
-struct Notation {
+struct TreeSyntax {
     null: &'static str,
     float: fn(f64) -> String,
     /// Writes a string or a key.
@@ -21,7 +21,7 @@ struct Notation {
 }
 
 /// The syntax of `encoding/json`.
-const JSON: Notation = Notation {
+const JSON: TreeSyntax = TreeSyntax {
     null: "null",
     float: gofmt::float_json,
     text: write_string,
@@ -31,7 +31,7 @@ const JSON: Notation = Notation {
 };
 
 /// The syntax of `%v`.
-const VALUE: Notation = Notation {
+const VALUE: TreeSyntax = TreeSyntax {
     null: "<nil>",
     float: gofmt::float_v,
     text: String::push_str,
@@ -41,7 +41,7 @@ const VALUE: Notation = Notation {
 };
 
 /// The syntax of `%#v`.
-const SYNTAX: Notation = Notation {
+const SYNTAX: TreeSyntax = TreeSyntax {
     null: "interface {}(nil)",
     float: gofmt::float_v,
     text: |out, text| out.push_str(&gofmt::quote(text)),
@@ -73,7 +73,7 @@ pub(crate) fn strings_to_go_syntax<'t>(texts: impl IntoIterator<Item = &'t str>)
     format!("[]string{{{}}}", quoted.join(", "))
 }
 
-impl Notation {
+impl TreeSyntax {
     fn print(&self, value: &Value) -> String {
         let mut out = String::new();
         self.write(&mut out, value);

@@ -6,18 +6,18 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Group, Node, Param, Root, compare};
+use super::{ActionNode, Group, Param, TemplateNode, compare};
 
 /// A failure, and the values found before it, which an existence filter uses.
-struct Failure<'a> {
+struct EvalFailure<'a> {
     left: Group<'a>,
     message: String,
 }
 
-type Walked<'a> = Result<Group<'a>, Failure<'a>>;
+type Walked<'a> = Result<Group<'a>, EvalFailure<'a>>;
 
-fn fail<T>(left: Group<'_>, message: impl Into<String>) -> Result<T, Failure<'_>> {
-    Err(Failure { left, message: message.into() })
+fn fail<T>(left: Group<'_>, message: impl Into<String>) -> Result<T, EvalFailure<'_>> {
+    Err(EvalFailure { left, message: message.into() })
 }
 
 /// The state of the loops of a template.
@@ -34,13 +34,16 @@ struct Loops {
 }
 
 /// Evaluates a template.
-pub(super) fn find<'a>(roots: &'a [Root], value: &'a Value) -> Result<Vec<Group<'a>>, String> {
+pub(super) fn find<'a>(
+    roots: &'a [TemplateNode],
+    value: &'a Value,
+) -> Result<Vec<Group<'a>>, String> {
     groups(roots, 0, &Cow::Borrowed(value), &mut Loops::default())
 }
 
 /// Evaluates the nodes from one on: to the end, or to the end of the loop.
 fn groups<'a>(
-    roots: &'a [Root],
+    roots: &'a [TemplateNode],
     from: usize,
     value: &Cow<'a, Value>,
     loops: &mut Loops,
@@ -49,8 +52,8 @@ fn groups<'a>(
     let mut at = from;
     while let Some(root) = roots.get(at) {
         let found = match root {
-            Root::Text(text) => vec![Cow::Owned(Value::from(text.as_str()))],
-            Root::Action(nodes) => {
+            TemplateNode::Text(text) => vec![Cow::Owned(Value::from(text.as_str()))],
+            TemplateNode::Action(nodes) => {
                 walk(vec![value.clone()], nodes, loops).map_err(|failure| failure.message)?
             }
         };
@@ -79,29 +82,31 @@ fn groups<'a>(
     Ok(groups_found)
 }
 
-fn walk<'a>(mut values: Group<'a>, nodes: &'a [Node], loops: &mut Loops) -> Walked<'a> {
+fn walk<'a>(mut values: Group<'a>, nodes: &'a [ActionNode], loops: &mut Loops) -> Walked<'a> {
     for node in nodes {
         values = step(values, node, loops)?;
     }
     Ok(values)
 }
 
-fn step<'a>(values: Group<'a>, node: &'a Node, loops: &mut Loops) -> Walked<'a> {
+fn step<'a>(values: Group<'a>, node: &'a ActionNode, loops: &mut Loops) -> Walked<'a> {
     let constant = |value: Value| Ok(values.iter().map(|_| Cow::Owned(value.clone())).collect());
     match node {
-        Node::Text(text) => Ok(vec![Cow::Owned(Value::from(text.as_str()))]),
-        Node::Int(int) => constant(Value::from(*int)),
-        Node::Float(float) => constant(Value::from(*float)),
-        Node::Bool(value) => constant(Value::Bool(*value)),
-        Node::Field(name) => {
+        ActionNode::Text(text) => Ok(vec![Cow::Owned(Value::from(text.as_str()))]),
+        ActionNode::Int(int) => constant(Value::from(*int)),
+        ActionNode::Float(float) => constant(Value::from(*float)),
+        ActionNode::Bool(value) => constant(Value::Bool(*value)),
+        ActionNode::Field(name) => {
             Ok(values.into_iter().filter_map(|value| field(value, name)).collect())
         }
-        Node::Wildcard => Ok(values.into_iter().flat_map(children).collect()),
-        Node::Recursive => Ok(recursive(values)),
-        Node::Array(params) => array(values, params),
-        Node::Filter { left, operator, right } => filter(values, left, operator, right, loops),
-        Node::Union(parts) => union(&values, parts, loops),
-        Node::Identifier(name) => identifier(values, name, loops),
+        ActionNode::Wildcard => Ok(values.into_iter().flat_map(children).collect()),
+        ActionNode::Recursive => Ok(recursive(values)),
+        ActionNode::Array(params) => array(values, params),
+        ActionNode::Filter { left, operator, right } => {
+            filter(values, left, operator, right, loops)
+        }
+        ActionNode::Union(parts) => union(&values, parts, loops),
+        ActionNode::Identifier(name) => identifier(values, name, loops),
     }
 }
 
@@ -208,7 +213,7 @@ fn item<'a>(value: &Cow<'a, Value>, index: usize) -> Option<Cow<'a, Value>> {
     }
 }
 
-fn union<'a>(values: &Group<'a>, parts: &'a [Vec<Node>], loops: &mut Loops) -> Walked<'a> {
+fn union<'a>(values: &Group<'a>, parts: &'a [Vec<ActionNode>], loops: &mut Loops) -> Walked<'a> {
     let mut found = Vec::new();
     for part in parts {
         match walk(values.clone(), part, loops) {
@@ -221,9 +226,9 @@ fn union<'a>(values: &Group<'a>, parts: &'a [Vec<Node>], loops: &mut Loops) -> W
 
 fn filter<'a>(
     values: Group<'a>,
-    left: &'a [Node],
+    left: &'a [ActionNode],
     operator: &str,
-    right: &'a [Node],
+    right: &'a [ActionNode],
     loops: &mut Loops,
 ) -> Walked<'a> {
     let mut found: Group<'a> = Vec::new();

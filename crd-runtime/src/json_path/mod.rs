@@ -37,19 +37,19 @@ use serde_json::Value;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Template {
-    nodes: Vec<Root>,
+    nodes: Vec<TemplateNode>,
 }
 
 /// A top-level node of a template.
 #[derive(Debug, Clone, PartialEq)]
-enum Root {
+enum TemplateNode {
     Text(String),
-    Action(Vec<Node>),
+    Action(Vec<ActionNode>),
 }
 
 /// A step of an action.
 #[derive(Debug, Clone, PartialEq)]
-enum Node {
+enum ActionNode {
     Text(String),
     Int(i64),
     Float(f64),
@@ -58,8 +58,8 @@ enum Node {
     Wildcard,
     Recursive,
     Array([Param; 3]),
-    Union(Vec<Vec<Node>>),
-    Filter { left: Vec<Node>, operator: String, right: Vec<Node> },
+    Union(Vec<Vec<ActionNode>>),
+    Filter { left: Vec<ActionNode>, operator: String, right: Vec<ActionNode> },
     Identifier(String),
 }
 
@@ -108,9 +108,9 @@ impl Template {
     #[cfg(feature = "cli")]
     pub(crate) fn field_names(&self) -> Option<Vec<&str>> {
         match &self.nodes[..] {
-            [Root::Action(nodes)] => {
+            [TemplateNode::Action(nodes)] => {
                 let names = nodes.iter().map(|node| match node {
-                    Node::Field(name) => Some(name.as_str()),
+                    ActionNode::Field(name) => Some(name.as_str()),
                     _ => None,
                 });
                 names.collect()

@@ -3,18 +3,18 @@
 //! Source: `k8s.io/client-go/util/jsonpath/parser.go`. Its oddities are kept: a key in brackets is parsed again as a
 //! field, so that `['a.b']` is the field `b` in `a`, and everything from a `}` in it is ignored.
 
-use super::{Node, Param, Root, quote};
+use super::{ActionNode, Param, TemplateNode, quote};
 
 /// The deepest nesting of filters and unions, in levels; upstream is bounded only by the stack.
 const MAX_NESTING: usize = 64;
 
 /// Parses a whole template.
-pub(super) fn template(text: &str) -> Result<Vec<Root>, String> {
+pub(super) fn template(text: &str) -> Result<Vec<TemplateNode>, String> {
     Parser { input: text, at: 0, nesting: 0 }.text()
 }
 
 /// Parses the inside of one action.
-fn action(text: &str, nesting: usize) -> Result<Vec<Node>, String> {
+fn action(text: &str, nesting: usize) -> Result<Vec<ActionNode>, String> {
     if nesting > MAX_NESTING {
         return Err(format!("nested deeper than {MAX_NESTING} levels"));
     }
@@ -22,8 +22,8 @@ fn action(text: &str, nesting: usize) -> Result<Vec<Node>, String> {
     let roots = Parser { input: &wrapped, at: 0, nesting }.text()?;
     // Upstream takes the first node, which the brace makes an action.
     match roots.into_iter().next() {
-        Some(Root::Action(nodes)) => Ok(nodes),
-        Some(Root::Text(_)) | None => Ok(Vec::new()),
+        Some(TemplateNode::Action(nodes)) => Ok(nodes),
+        Some(TemplateNode::Text(_)) | None => Ok(Vec::new()),
     }
 }
 
@@ -53,24 +53,24 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses text and actions in turn.
-    fn text(mut self) -> Result<Vec<Root>, String> {
+    fn text(mut self) -> Result<Vec<TemplateNode>, String> {
         let mut roots = Vec::new();
         loop {
             let rest = self.rest();
             let length = rest.find('{').unwrap_or(rest.len());
             if let Some(text) = rest.get(..length).filter(|text| !text.is_empty()) {
-                roots.push(Root::Text(text.to_owned()));
+                roots.push(TemplateNode::Text(text.to_owned()));
             }
             self.at += length;
             if self.next().is_none() {
                 return Ok(roots);
             }
-            roots.push(Root::Action(self.inside()?));
+            roots.push(TemplateNode::Action(self.inside()?));
         }
     }
 
     /// Parses the nodes up to the closing brace.
-    fn inside(&mut self) -> Result<Vec<Node>, String> {
+    fn inside(&mut self) -> Result<Vec<ActionNode>, String> {
         let mut nodes = Vec::new();
         loop {
             let rest = self.rest();
@@ -83,11 +83,11 @@ impl<'a> Parser<'a> {
                 continue;
             }
             if rest.starts_with("..") {
-                if nodes.last() == Some(&Node::Recursive) {
+                if nodes.last() == Some(&ActionNode::Recursive) {
                     return Err("invalid multiple recursive descent".to_owned());
                 }
                 self.at += 2;
-                nodes.push(Node::Recursive);
+                nodes.push(ActionNode::Recursive);
                 if self.peek().is_some_and(is_alphanumeric) {
                     nodes.push(self.field());
                 }
@@ -118,19 +118,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn identifier(&mut self) -> Node {
+    fn identifier(&mut self) -> ActionNode {
         let start = self.at;
         while self.peek().is_some_and(|c| !is_terminator(c)) {
             self.next();
         }
         match self.since(start) {
-            "true" => Node::Bool(true),
-            "false" => Node::Bool(false),
-            name => Node::Identifier(name.to_owned()),
+            "true" => ActionNode::Bool(true),
+            "false" => ActionNode::Bool(false),
+            name => ActionNode::Identifier(name.to_owned()),
         }
     }
 
-    fn number(&mut self) -> Result<Node, String> {
+    fn number(&mut self) -> Result<ActionNode, String> {
         let start = self.at;
         if matches!(self.peek(), Some('+' | '-')) {
             self.next();
@@ -140,13 +140,13 @@ impl<'a> Parser<'a> {
         }
         let text = self.since(start);
         if let Ok(int) = text.parse() {
-            return Ok(Node::Int(int));
+            return Ok(ActionNode::Int(int));
         }
-        text.parse().map(Node::Float).map_err(|_| format!("cannot parse number {text}"))
+        text.parse().map(ActionNode::Float).map_err(|_| format!("cannot parse number {text}"))
     }
 
     /// Parses a name up to the next unescaped terminator.
-    fn field(&mut self) -> Node {
+    fn field(&mut self) -> ActionNode {
         let start = self.at;
         while let Some(c) = self.peek() {
             if is_terminator(c) {
@@ -158,12 +158,12 @@ impl<'a> Parser<'a> {
             }
         }
         match self.since(start) {
-            "*" => Node::Wildcard,
-            name => Node::Field(name.replace('\\', "")),
+            "*" => ActionNode::Wildcard,
+            name => ActionNode::Field(name.replace('\\', "")),
         }
     }
 
-    fn quoted(&mut self, start: usize, end: char) -> Result<Node, String> {
+    fn quoted(&mut self, start: usize, end: char) -> Result<ActionNode, String> {
         loop {
             match self.next() {
                 None | Some('\n') => return Err("unterminated quoted string".to_owned()),
@@ -174,7 +174,7 @@ impl<'a> Parser<'a> {
         let text = self.since(start);
         let unquoted = quote::unquote(text);
         unquoted
-            .map(Node::Text)
+            .map(ActionNode::Text)
             .ok_or_else(|| format!("unquote string {text} error invalid syntax"))
     }
 
@@ -184,7 +184,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses the inside of brackets: an index, a slice, a key, or several of them.
-    fn array(&mut self, start: usize, nodes: &mut Vec<Node>) -> Result<(), String> {
+    fn array(&mut self, start: usize, nodes: &mut Vec<ActionNode>) -> Result<(), String> {
         loop {
             match self.next() {
                 None | Some('\n') => return Err("unterminated array".to_owned()),
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
             let parts = text
                 .split(',')
                 .map(|part| action(&format!("[{}]", part.trim_matches(' ')), self.nesting + 1));
-            nodes.push(Node::Union(parts.collect::<Result<_, _>>()?));
+            nodes.push(ActionNode::Union(parts.collect::<Result<_, _>>()?));
             return Ok(());
         }
         let key = text
@@ -214,7 +214,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn filter(&mut self) -> Result<Node, String> {
+    fn filter(&mut self) -> Result<ActionNode, String> {
         self.at += "[?(".len();
         let start = self.at;
         let mut quote = None;
@@ -239,12 +239,12 @@ impl<'a> Parser<'a> {
         }
         let nesting = self.nesting + 1;
         Ok(match comparison(text) {
-            None => Node::Filter {
+            None => ActionNode::Filter {
                 left: action(text, nesting)?,
                 operator: "exists".to_owned(),
                 right: Vec::new(),
             },
-            Some((left, operator, right)) => Node::Filter {
+            Some((left, operator, right)) => ActionNode::Filter {
                 left: action(left, nesting)?,
                 operator: operator.to_owned(),
                 right: action(right, nesting)?,
@@ -266,7 +266,7 @@ fn comparison(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// Source: the pattern `^(-?[\d]*)(:-?[\d]*)?(:-?[\d]*)?$`.
-fn slice(text: &str) -> Result<Node, String> {
+fn slice(text: &str) -> Result<ActionNode, String> {
     let parts: Vec<&str> = text.split(':').collect();
     let is_part = |part: &str| {
         part.strip_prefix('-').unwrap_or(part).bytes().all(|byte| byte.is_ascii_digit())
@@ -284,7 +284,7 @@ fn slice(text: &str) -> Result<Node, String> {
         let [begin, end, _] = &mut params;
         *end = Param { value: begin.value.saturating_add(1), known: true, derived: true };
     }
-    Ok(Node::Array(params))
+    Ok(ActionNode::Array(params))
 }
 
 fn is_terminator(c: char) -> bool {

@@ -1,12 +1,12 @@
 //! Union, intersection and differences of sets of paths.
 //!
 //! Source: structured-merge-diff `fieldpath/set.go`.
-//! Upstream has the members of a set and the sets below its elements in two fields; here a [`Node`] has both.
+//! Upstream has the members of a set and the sets below its elements in two fields; here a [`FieldSetNode`] has both.
 
 use std::mem;
 
 use super::element::Element;
-use super::field_set::{FieldSet, Node};
+use super::field_set::{FieldSet, FieldSetNode};
 
 impl FieldSet {
     /// Adds a path of fields. The empty path, that of the whole object, is not added, because nobody owns it.
@@ -21,7 +21,7 @@ impl FieldSet {
     }
 
     /// Adds a node, unless it is empty.
-    pub(super) fn add(&mut self, element: Element, node: Node) {
+    pub(super) fn add(&mut self, element: Element, node: FieldSetNode) {
         if !node.is_nothing() {
             self.nodes.insert(element, node);
         }
@@ -44,7 +44,7 @@ impl FieldSet {
     pub(super) fn intersection(&self, other: &Self) -> Self {
         self.with(|element, ours| {
             let theirs = other.nodes.get(element)?;
-            Some(Node {
+            Some(FieldSetNode {
                 owned: ours.owned && theirs.owned,
                 children: ours.children.intersection(&theirs.children),
             })
@@ -53,7 +53,7 @@ impl FieldSet {
 
     /// The paths that the other set does not have.
     pub(super) fn difference(self, other: &Self) -> Self {
-        self.less(other, |ours, theirs| Node {
+        self.less(other, |ours, theirs| FieldSetNode {
             owned: ours.owned && !theirs.owned,
             children: ours.children.difference(&theirs.children),
         })
@@ -63,17 +63,21 @@ impl FieldSet {
     pub(super) fn recursive_difference(self, other: &Self) -> Self {
         self.less(other, |ours, theirs| {
             if theirs.owned {
-                return Node::default();
+                return FieldSetNode::default();
             }
             let children = ours.children.recursive_difference(&theirs.children);
-            Node { owned: ours.owned, children }
+            FieldSetNode { owned: ours.owned, children }
         })
     }
 
     /// Replaces each node that the other set has too by the result of `left`.
     ///
     /// PERF: most differences are with a few paths, and leave most of a set as it is.
-    fn less(mut self, other: &Self, left: impl Fn(Node, &Node) -> Node) -> Self {
+    fn less(
+        mut self,
+        other: &Self,
+        left: impl Fn(FieldSetNode, &FieldSetNode) -> FieldSetNode,
+    ) -> Self {
         for (element, theirs) in &other.nodes {
             let Some(ours) = self.nodes.get_mut(element) else { continue };
             *ours = left(mem::take(ours), theirs);
@@ -100,7 +104,7 @@ impl FieldSet {
     }
 
     /// Returns the set of the nodes that a function returns for the nodes of this set.
-    fn with(&self, node: impl Fn(&Element, &Node) -> Option<Node>) -> Self {
+    fn with(&self, node: impl Fn(&Element, &FieldSetNode) -> Option<FieldSetNode>) -> Self {
         let mut set = Self::default();
         for (element, ours) in &self.nodes {
             if let Some(node) = node(element, ours) {
@@ -111,7 +115,7 @@ impl FieldSet {
     }
 }
 
-impl Node {
+impl FieldSetNode {
     /// Whether neither the path nor a longer one is a member.
     pub(super) fn is_nothing(&self) -> bool {
         !self.owned && self.children.is_empty()

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
-use super::compare::Comparison;
+use super::compare::FieldComparison;
 use super::field_set::FieldSet;
-use super::granularity::Type;
+use super::granularity::PlaceType;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
 use super::owned::Emptied;
 use super::{last_applied, merge, owned, reconcile, valid};
@@ -33,7 +33,7 @@ const METADATA: [&str; 8] = [
 
 /// A configuration to apply, with its options.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Request<'a> {
+pub(crate) struct ApplyRequest<'a> {
     /// The schema of whole objects.
     pub(crate) schema: &'a JsonSchemaProps,
     /// The version of the server whose behaviour is reproduced.
@@ -69,8 +69,8 @@ pub(crate) enum SimulatedApply {
 ///
 /// Conversion between versions with equal schemas changes only `apiVersion`, so their fields are the same. Source:
 /// `nopConverter` of apiextensions-apiserver `pkg/apiserver/conversion`.
-pub(crate) fn simulate(request: &Request<'_>, live: Option<&Value>) -> SimulatedApply {
-    let Request {
+pub(crate) fn simulate(request: &ApplyRequest<'_>, live: Option<&Value>) -> SimulatedApply {
+    let ApplyRequest {
         schema,
         kubernetes,
         config,
@@ -80,7 +80,7 @@ pub(crate) fn simulate(request: &Request<'_>, live: Option<&Value>) -> Simulated
         equivalent_versions,
         reset,
     } = *request;
-    let ty = Type::root(schema);
+    let ty = PlaceType::root(schema);
     let Some(live) = live else {
         let is_valid = valid::is_valid(ty, config);
         return if is_valid { applied(config.clone(), request) } else { SimulatedApply::Unknown };
@@ -112,7 +112,7 @@ pub(crate) fn simulate(request: &Request<'_>, live: Option<&Value>) -> Simulated
     let owned = Owned { api_version: version.to_owned(), fields, time: None };
     let emptied = Emptied::of(kubernetes);
     let new = merged(ty, live, config, &applier, owned, &mut managers, emptied);
-    let all_changed = Comparison::of(ty, live, &new).into_changed();
+    let all_changed = FieldComparison::of(ty, live, &new).into_changed();
     let changed = all_changed.clone().recursive_difference(&reset);
     let is_reset_for = |owned: &Owned| {
         owned.api_version == version || resets_in_all_versions(kubernetes, subresource)
@@ -161,7 +161,7 @@ pub(super) fn reset_fields(paths: &[&str]) -> FieldSet {
 
 /// Merges a configuration into the object, and removes the fields that its manager has given up. `managers` is updated.
 pub(super) fn merged(
-    ty: Type<'_>,
+    ty: PlaceType<'_>,
     live: &Value,
     config: &Value,
     applier: &Manager,
@@ -179,19 +179,19 @@ pub(super) fn merged(
 }
 
 /// Returns the result of an apply, with an updated annotation of client-side apply.
-fn applied(mut object: Value, request: &Request<'_>) -> SimulatedApply {
+fn applied(mut object: Value, request: &ApplyRequest<'_>) -> SimulatedApply {
     last_applied::update(&mut object, request.config, request.manager);
     SimulatedApply::Applied(object)
 }
 
 /// The fields of an object that a new one, `empty`, does not have, without those that nobody owns.
 pub(super) fn before_first_apply(
-    ty: Type<'_>,
+    ty: PlaceType<'_>,
     empty: &Value,
     live: &Value,
     reset: &FieldSet,
 ) -> FieldSet {
-    let all = Comparison::of(ty, empty, live).into_changed();
+    let all = FieldComparison::of(ty, empty, live).into_changed();
     all.recursive_difference(reset).difference(&NOBODYS)
 }
 
@@ -214,7 +214,7 @@ pub(super) static NOBODYS: LazyLock<FieldSet> = LazyLock::new(|| {
 
 /// Removes the fields that the manager has applied before, does not apply now, and that no other manager owns.
 fn prune(
-    ty: Type<'_>,
+    ty: PlaceType<'_>,
     merged: &Value,
     managers: &Managers,
     last: &FieldSet,

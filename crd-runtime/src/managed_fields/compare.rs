@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::element::{self, Element};
-use super::field_set::{FieldSet, Node};
-use super::granularity::{Ownership, Type};
+use super::field_set::{FieldSet, FieldSetNode};
+use super::granularity::{Ownership, PlaceType};
 
 /// The fields that differ, as paths.
 #[derive(Debug, Default)]
-pub(super) struct Comparison {
+pub(super) struct FieldComparison {
     /// Only in the first.
     pub removed: FieldSet,
     /// In both, with other values.
@@ -21,9 +21,9 @@ pub(super) struct Comparison {
     pub added: FieldSet,
 }
 
-impl Comparison {
+impl FieldComparison {
     /// Compares two [valid](super::valid) objects.
-    pub(super) fn of(ty: Type<'_>, old: &Value, new: &Value) -> Self {
+    pub(super) fn of(ty: PlaceType<'_>, old: &Value, new: &Value) -> Self {
         let found = Differences::of(ty, Some(old), Some(new));
         // Nobody owns the whole object.
         let [removed, modified, added] =
@@ -37,7 +37,7 @@ impl Comparison {
         self.modified.clone().union(&self.added)
     }
 
-    /// As [`Comparison::changed`], if the other fields are not needed.
+    /// As [`FieldComparison::changed`], if the other fields are not needed.
     pub(super) fn into_changed(self) -> FieldSet {
         if self.modified.is_empty() { self.added } else { self.modified.union(&self.added) }
     }
@@ -46,13 +46,13 @@ impl Comparison {
 /// The differences of two values, and of their parts.
 #[derive(Default)]
 struct Differences {
-    removed: Node,
-    modified: Node,
-    added: Node,
+    removed: FieldSetNode,
+    modified: FieldSetNode,
+    added: FieldSetNode,
 }
 
 impl Differences {
-    fn of(ty: Type<'_>, old: Option<&Value>, new: Option<&Value>) -> Self {
+    fn of(ty: PlaceType<'_>, old: Option<&Value>, new: Option<&Value>) -> Self {
         let mut found = Self::default();
         // `null` is compared in the form of the other value. If the forms differ, as those of a list and a scalar, one
         // value counts as removed and the other as added.
@@ -81,7 +81,7 @@ impl Differences {
     fn one(
         &mut self,
         form: Ownership<'_>,
-        ty: Type<'_>,
+        ty: PlaceType<'_>,
         old: Option<&Value>,
         new: Option<&Value>,
     ) -> bool {
@@ -118,7 +118,7 @@ impl Differences {
 
     fn fields(
         &mut self,
-        ty: Type<'_>,
+        ty: PlaceType<'_>,
         old: Option<&Map<String, Value>>,
         new: Option<&Map<String, Value>>,
     ) {
@@ -139,7 +139,7 @@ impl Differences {
 
     /// Compares the items of two lists. Items that occur several times in a list have no fields: they are one element,
     /// which is added, removed or modified as a whole. Source: `visitListItems`.
-    fn items(&mut self, form: Ownership<'_>, ty: Type<'_>, old: &[Value], new: &[Value]) {
+    fn items(&mut self, form: Ownership<'_>, ty: PlaceType<'_>, old: &[Value], new: &[Value]) {
         let mut pairs: BTreeMap<Element, [Items<'_>; 2]> = BTreeMap::new();
         for (side, list) in [old, new].into_iter().enumerate() {
             for item in list {

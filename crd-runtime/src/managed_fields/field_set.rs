@@ -13,12 +13,12 @@ use crate::json::MAX_DEPTH;
 /// A set of paths in an object, as `fieldsV1` of a managed-fields entry writes it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FieldSet {
-    pub(super) nodes: BTreeMap<Element, Node>,
+    pub(super) nodes: BTreeMap<Element, FieldSetNode>,
 }
 
 /// A node of the set: the paths that begin with the same elements.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Node {
+pub(super) struct FieldSetNode {
     /// Whether the path that ends here is a member of the set.
     pub owned: bool,
     /// The longer paths, by their next element.
@@ -79,7 +79,7 @@ impl FieldSet {
             let at = format!("{at}/{key}");
             let Some(element) = Element::parse(key, &at)? else { continue };
             let (children, owned) = Self::read(value, &at, depth + 1)?;
-            set.nodes.insert(element, Node { owned, children });
+            set.nodes.insert(element, FieldSetNode { owned, children });
         }
         let alone = set.nodes.is_empty();
         Ok((set, member || alone))
@@ -88,7 +88,7 @@ impl FieldSet {
     /// Returns the set as the `fieldsV1` of an entry.
     #[cfg(feature = "apiserver")]
     pub(super) fn to_value(&self) -> Value {
-        let entry = |(element, node): (&Element, &Node)| {
+        let entry = |(element, node): (&Element, &FieldSetNode)| {
             let mut below = node.children.to_value();
             if let (Value::Object(map), true) = (&mut below, node.owned && !node.is_leaf()) {
                 map.insert(".".to_owned(), Value::Object(serde_json::Map::new()));
@@ -98,16 +98,16 @@ impl FieldSet {
         Value::Object(self.nodes.iter().map(entry).collect())
     }
 
-    pub(super) fn get(&self, element: &Element) -> Option<&Node> {
+    pub(super) fn get(&self, element: &Element) -> Option<&FieldSetNode> {
         self.nodes.get(element)
     }
 
-    pub(super) fn nodes(&self) -> impl Iterator<Item = (&Element, &Node)> {
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (&Element, &FieldSetNode)> {
         self.nodes.iter()
     }
 }
 
-impl Node {
+impl FieldSetNode {
     /// Whether the path is a member and no longer path is. Source: `fieldpath/set.go`, `Set.Leaves`.
     pub(super) fn is_leaf(&self) -> bool {
         self.owned && self.children.is_empty()

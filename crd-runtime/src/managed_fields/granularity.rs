@@ -12,7 +12,7 @@ use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// The type of a place in an object.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Type<'a> {
+pub(super) enum PlaceType<'a> {
     /// A place that the schema describes.
     Schema {
         schema: &'a JsonSchemaProps,
@@ -35,15 +35,15 @@ pub(super) enum Ownership<'a> {
     /// Owned field by field.
     Fields,
     /// A `set`, owned item by item.
-    Set(Type<'a>),
+    Set(PlaceType<'a>),
     /// A `map` list, owned item by item. Items are identified by these keys.
-    Map(&'a [String], Type<'a>),
+    Map(&'a [String], PlaceType<'a>),
 }
 
 /// How the values of a type are owned, before a value is known.
 #[cfg(feature = "client")]
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum OwnershipForm {
     /// An object without declared fields.
     Anything,
     Map {
@@ -58,13 +58,13 @@ pub(super) enum Form {
 /// A field's type, and whether the schema declares it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member<'a> {
-    pub ty: Type<'a>,
-    pub declared: Declared,
+    pub ty: PlaceType<'a>,
+    pub declared: FieldDeclared,
 }
 
 /// Whether the schema declares a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Declared {
+pub(super) enum FieldDeclared {
     /// It is in `properties`.
     ByName,
     /// It is covered by `additionalProperties`.
@@ -116,7 +116,7 @@ static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
 static TEXT: LazyLock<JsonSchemaProps> =
     LazyLock::new(|| JsonSchemaProps { type_: "string".to_owned(), ..JsonSchemaProps::default() });
 
-impl<'a> Type<'a> {
+impl<'a> PlaceType<'a> {
     /// The type of a whole object.
     pub(super) fn root(schema: &'a JsonSchemaProps) -> Self {
         Self::of(schema, false, true)
@@ -162,13 +162,13 @@ impl<'a> Type<'a> {
 
     /// The type of an object's field. The type of a field that the schema does not allow is deduced.
     pub(super) fn field(self, name: &str) -> Member<'a> {
-        let undeclared = |ty| Member { ty, declared: Declared::Not };
+        let undeclared = |ty| Member { ty, declared: FieldDeclared::Not };
         let (schema, open, object) = match self {
             Self::Schema { schema, open, object } => (schema, open, object),
             Self::Deduced => return undeclared(Self::Deduced),
             Self::Untyped => return undeclared(Self::Untyped),
         };
-        let declared = |ty| Member { ty, declared: Declared::ByName };
+        let declared = |ty| Member { ty, declared: FieldDeclared::ByName };
         match name {
             "metadata" if object => return declared(Self::of(&OBJECT_META, false, false)),
             "apiVersion" | "kind" if object => return declared(Self::of(&TEXT, false, false)),
@@ -178,7 +178,7 @@ impl<'a> Type<'a> {
         match (property, &schema.additional_properties) {
             (Some(property), _) => declared(Self::of(property, open, false)),
             (None, Some(SchemaOrBool::Schema(values))) => {
-                Member { ty: Self::of(values, open, false), declared: Declared::ByPattern }
+                Member { ty: Self::of(values, open, false), declared: FieldDeclared::ByPattern }
             }
             (None, _) => undeclared(Self::Deduced),
         }
@@ -189,27 +189,29 @@ impl<'a> Type<'a> {
     /// Source: structured-merge-diff `typed/helpers.go`, `handleAtom`, and `typed/reconcile_schema.go`,
     /// `isUntypedDeducedMap`.
     #[cfg(feature = "client")]
-    pub(super) fn form(self) -> Form {
+    pub(super) fn form(self) -> OwnershipForm {
         let (schema, object) = match self {
-            Self::Deduced => return Form::Anything,
-            Self::Untyped => return Form::Map { atomic: true },
+            Self::Deduced => return OwnershipForm::Anything,
+            Self::Untyped => return OwnershipForm::Map { atomic: true },
             Self::Schema { schema, object, .. } => (schema, object),
         };
         let has_fields = object || schema.properties.as_ref().is_some_and(|it| !it.is_empty());
         let takes_any =
             matches!(schema.additional_properties, None | Some(SchemaOrBool::Bool(true)));
         match schema.type_.as_str() {
-            "object" | "" if !has_fields && takes_any => Form::Anything,
-            "object" | "" => Form::Map { atomic: schema.x_map_type.as_deref() == Some("atomic") },
-            "array" => {
-                Form::List { atomic: !matches!(schema.x_list_type.as_deref(), Some("set" | "map")) }
+            "object" | "" if !has_fields && takes_any => OwnershipForm::Anything,
+            "object" | "" => {
+                OwnershipForm::Map { atomic: schema.x_map_type.as_deref() == Some("atomic") }
             }
-            _ => Form::Scalar,
+            "array" => OwnershipForm::List {
+                atomic: !matches!(schema.x_list_type.as_deref(), Some("set" | "map")),
+            },
+            _ => OwnershipForm::Scalar,
         }
     }
 
     /// The type of a list's items.
-    pub(super) fn items(self) -> Type<'a> {
+    pub(super) fn items(self) -> PlaceType<'a> {
         match self {
             Self::Schema { schema, open, .. } => match &schema.items {
                 Some(SchemaOrArray::Schema(items)) => Self::of(items, open, false),

@@ -5,10 +5,14 @@
 use serde_json::{Map, Value};
 
 use super::element::Element;
-use super::granularity::Type;
+use super::granularity::PlaceType;
 
 /// The path element of an item of a `map` list. An absent key has its default; without a default it is left out.
-pub(super) fn key_of(item: &Value, keys: &[String], items: Type<'_>) -> Result<Element, String> {
+pub(super) fn key_of(
+    item: &Value,
+    keys: &[String],
+    items: PlaceType<'_>,
+) -> Result<Element, String> {
     let item = item.as_object().ok_or("is not an object")?;
     let mut values = Map::new();
     for key in keys {

@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value};
 
-use super::compare::Comparison;
+use super::compare::FieldComparison;
 use super::field_set::FieldSet;
-use super::granularity::Type;
+use super::granularity::PlaceType;
 use super::{owned, valid};
 use crate::json;
 
@@ -46,7 +46,12 @@ pub(super) fn update(object: &mut Value, config: &Value, manager: &str) {
 }
 
 /// The fields that a manager may take over from others without `force`.
-pub(super) fn taken_over(ty: Type<'_>, version: &str, live: &Value, manager: &str) -> FieldSet {
+pub(super) fn taken_over(
+    ty: PlaceType<'_>,
+    version: &str,
+    live: &Value,
+    manager: &str,
+) -> FieldSet {
     match manager {
         KUBECTL => of_last_applied(ty, version, live).unwrap_or_default(),
         _ => FieldSet::default(),
@@ -57,14 +62,14 @@ pub(super) fn taken_over(ty: Type<'_>, version: &str, live: &Value, manager: &st
 /// `None` if the object has no such annotation, or one that cannot be read or is of another version.
 ///
 /// Source: `allowedConflictsFromLastApplied` of `internal/lastappliedmanager.go`.
-fn of_last_applied(ty: Type<'_>, version: &str, live: &Value) -> Option<FieldSet> {
+fn of_last_applied(ty: PlaceType<'_>, version: &str, live: &Value) -> Option<FieldSet> {
     let text = live.get("metadata")?.get("annotations")?.get(LAST_APPLIED)?.as_str()?;
     let last: Value = serde_json::from_str(text).ok()?;
     let is_same = last.get("apiVersion").and_then(Value::as_str) == Some(version);
     if !is_same || !last.is_object() || !valid::is_valid(ty, &last) {
         return None;
     }
-    let Comparison { removed, modified, added } = Comparison::of(ty, &last, live);
+    let FieldComparison { removed, modified, added } = FieldComparison::of(ty, &last, live);
     let fields = owned::fields_of(ty, &last);
     Some(fields.difference(&modified).difference(&added).difference(&removed))
 }

@@ -7,15 +7,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde_json::{Map, Value};
 
 use super::element::Element;
-use super::granularity::{Ownership, Type};
+use super::granularity::{Ownership, PlaceType};
 
 /// The object with the configuration in it. Both must be valid, see [`super::valid`].
-pub(super) fn merge(ty: Type<'_>, live: &Value, config: &Value) -> Value {
+pub(super) fn merge(ty: PlaceType<'_>, live: &Value, config: &Value) -> Value {
     value(ty, Some(live), Some(config)).unwrap_or(Value::Null)
 }
 
 /// Merges two values; `None` if both are absent, or if nothing is left of their parts.
-fn value(ty: Type<'_>, live: Option<&Value>, config: Option<&Value>) -> Option<Value> {
+fn value(ty: PlaceType<'_>, live: Option<&Value>, config: Option<&Value>) -> Option<Value> {
     let whole = || config.or(live).cloned();
     // `null` is merged in the form of the other value.
     let form = config.filter(|config| !config.is_null()).or(live).or(config)?;
@@ -49,7 +49,7 @@ fn list(value: Option<&Value>) -> &[Value] {
 }
 
 fn fields(
-    ty: Type<'_>,
+    ty: PlaceType<'_>,
     live: Option<&Map<String, Value>>,
     config: Option<&Map<String, Value>>,
 ) -> Map<String, Value> {
@@ -66,7 +66,7 @@ fn fields(
 /// places between the items that both have. Source: `visitListItems`.
 fn elements(
     ownership: Ownership<'_>,
-    items: Type<'_>,
+    items: PlaceType<'_>,
     live: &[Value],
     config: &[Value],
 ) -> Vec<Value> {

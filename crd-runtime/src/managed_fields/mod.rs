@@ -49,7 +49,7 @@ pub use field_set::FieldSet;
 use serde_json::{Map, Value, json};
 
 use crate::model::JsonSchemaProps;
-use granularity::Type;
+use granularity::PlaceType;
 
 /// The fields that a manager owns by applying them: the `fieldsV1` of the entry of `metadata.managedFields`
 /// with the operation `Apply`, this manager and this subresource (the empty string for the object itself). `None` if
@@ -92,8 +92,8 @@ pub fn extract(
         None => Map::new(),
         Some(fields) => {
             let fields = FieldSet::parse(fields)?;
-            walk::check_declared(object, Type::root(schema), &fields)?;
-            walk::extract(object, Type::root(schema), &fields)?
+            walk::check_declared(object, PlaceType::root(schema), &fields)?;
+            walk::extract(object, PlaceType::root(schema), &fields)?
         }
     };
     for name in ["apiVersion", "kind"] {

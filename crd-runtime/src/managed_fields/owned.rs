@@ -7,23 +7,23 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::element::Element;
-use super::field_set::{FieldSet, Node};
-use super::granularity::{Declared, Ownership, Type};
+use super::field_set::{FieldSet, FieldSetNode};
+use super::granularity::{FieldDeclared, Ownership, PlaceType};
 use crate::differences::Difference;
 
 /// The fields that a manager owns after it has applied this object, which must be [valid](super::valid).
-pub(super) fn fields_of(ty: Type<'_>, object: &Value) -> FieldSet {
+pub(super) fn fields_of(ty: PlaceType<'_>, object: &Value) -> FieldSet {
     node(ty, object).children
 }
 
-fn node(ty: Type<'_>, value: &Value) -> Node {
+fn node(ty: PlaceType<'_>, value: &Value) -> FieldSetNode {
     let mut children = FieldSet::default();
     match (ty.ownership(value), value) {
         (Ownership::Fields, Value::Object(map)) => {
             for (name, value) in map {
                 let member = ty.field(name);
                 let mut field = node(member.ty, value);
-                field.owned |= member.declared != Declared::ByName
+                field.owned |= member.declared != FieldDeclared::ByName
                     || value.as_object().is_some_and(Map::is_empty);
                 children.add(Element::Field(name.clone()), field);
             }
@@ -34,22 +34,22 @@ fn node(ty: Type<'_>, value: &Value) -> Node {
                 // Several items with the same path element have no fields. Source: `visitListItems`.
                 let part = match children.get(&element) {
                     None => node(items, item),
-                    Some(_) => Node::default(),
+                    Some(_) => FieldSetNode::default(),
                 };
-                children.add(element, Node { owned: true, ..part });
+                children.add(element, FieldSetNode { owned: true, ..part });
             }
         }
-        _ => return Node { owned: true, children },
+        _ => return FieldSetNode { owned: true, children },
     }
-    Node { owned: false, children }
+    FieldSetNode { owned: false, children }
 }
 
 /// The set with the properties above its members added: `.a` for `.a.b`, unless `a` is the key of a map.
-pub(super) fn with_properties(ty: Type<'_>, set: &FieldSet) -> FieldSet {
+pub(super) fn with_properties(ty: PlaceType<'_>, set: &FieldSet) -> FieldSet {
     ensured(Some(ty), set)
 }
 
-fn ensured(ty: Option<Type<'_>>, set: &FieldSet) -> FieldSet {
+fn ensured(ty: Option<PlaceType<'_>>, set: &FieldSet) -> FieldSet {
     let mut all = FieldSet::default();
     for (element, node) in set.nodes() {
         let member = match element {
@@ -58,12 +58,12 @@ fn ensured(ty: Option<Type<'_>>, set: &FieldSet) -> FieldSet {
         };
         let below = match element {
             Element::Field(_) => member.map(|member| member.ty),
-            Element::Key(_) => ty.map(Type::items),
+            Element::Key(_) => ty.map(PlaceType::items),
             Element::Value(_) | Element::Index(_) => None,
         };
-        let is_property = member.is_some_and(|member| member.declared == Declared::ByName);
+        let is_property = member.is_some_and(|member| member.declared == FieldDeclared::ByName);
         let owned = node.owned || is_property;
-        all.add(element.clone(), Node { owned, children: ensured(below, &node.children) });
+        all.add(element.clone(), FieldSetNode { owned, children: ensured(below, &node.children) });
     }
     all
 }
@@ -91,13 +91,18 @@ impl Emptied {
 }
 
 /// An object without the fields of a set.
-pub(super) fn without(ty: Type<'_>, object: &Value, set: &FieldSet, emptied: Emptied) -> Value {
+pub(super) fn without(
+    ty: PlaceType<'_>,
+    object: &Value,
+    set: &FieldSet,
+    emptied: Emptied,
+) -> Value {
     rest(ty, object, set, emptied).unwrap_or(Value::Null)
 }
 
 /// `None` if nothing is left.
-fn rest(ty: Type<'_>, value: &Value, set: &FieldSet, emptied: Emptied) -> Option<Value> {
-    let part = |ty: Type<'_>, value: &Value, set: &FieldSet| {
+fn rest(ty: PlaceType<'_>, value: &Value, set: &FieldSet, emptied: Emptied) -> Option<Value> {
+    let part = |ty: PlaceType<'_>, value: &Value, set: &FieldSet| {
         rest(ty, value, set, emptied).unwrap_or_else(|| match (value, emptied) {
             (Value::Object(_), Emptied::Kept) => Value::Object(Map::new()),
             (Value::Array(_), Emptied::Kept) => Value::Array(Vec::new()),

@@ -4,21 +4,21 @@
 //! Source: structured-merge-diff `typed/reconcile_schema.go`.
 
 use super::element::Element;
-use super::field_set::{FieldSet, Node};
-use super::granularity::{Declared, Form, Type};
+use super::field_set::{FieldSet, FieldSetNode};
+use super::granularity::{FieldDeclared, OwnershipForm, PlaceType};
 
 /// The set for the current type. A manager of a part of a value that is owned as a whole now gets the whole value.
-pub(super) fn reconcile(ty: Type<'_>, set: &FieldSet) -> FieldSet {
+pub(super) fn reconcile(ty: PlaceType<'_>, set: &FieldSet) -> FieldSet {
     let form = ty.form();
-    if matches!(form, Form::Anything | Form::Scalar) {
+    if matches!(form, OwnershipForm::Anything | OwnershipForm::Scalar) {
         return set.clone();
     }
     let mut reconciled = FieldSet::default();
     for (element, before) in set.nodes() {
         let below = match (form, element) {
-            (Form::List { .. }, _) => Some(ty.items()),
+            (OwnershipForm::List { .. }, _) => Some(ty.items()),
             (_, Element::Field(name)) => {
-                Some(ty.field(name)).filter(|it| it.declared != Declared::Not).map(|it| it.ty)
+                Some(ty.field(name)).filter(|it| it.declared != FieldDeclared::Not).map(|it| it.ty)
             }
             _ => None,
         };
@@ -28,11 +28,13 @@ pub(super) fn reconcile(ty: Type<'_>, set: &FieldSet) -> FieldSet {
     reconciled
 }
 
-fn node(ty: Type<'_>, node: &Node) -> Node {
+fn node(ty: PlaceType<'_>, node: &FieldSetNode) -> FieldSetNode {
     match ty.form() {
-        Form::Map { atomic: true } | Form::List { atomic: true } if !node.children.is_empty() => {
-            Node { owned: true, children: FieldSet::default() }
+        OwnershipForm::Map { atomic: true } | OwnershipForm::List { atomic: true }
+            if !node.children.is_empty() =>
+        {
+            FieldSetNode { owned: true, children: FieldSet::default() }
         }
-        _ => Node { owned: node.owned, children: reconcile(ty, &node.children) },
+        _ => FieldSetNode { owned: node.owned, children: reconcile(ty, &node.children) },
     }
 }

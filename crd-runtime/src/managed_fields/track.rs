@@ -12,9 +12,9 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::apply::{self, BEFORE_FIRST_APPLY};
-use super::compare::Comparison;
+use super::compare::FieldComparison;
 use super::field_set::FieldSet;
-use super::granularity::Type;
+use super::granularity::PlaceType;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
 use super::{last_applied, owned, reconcile, valid};
 use crate::differences::Difference;
@@ -85,7 +85,7 @@ impl Tracker<'_> {
         if managers.is_empty() && live.is_some() {
             return;
         }
-        let is_typed = |object: &Value| valid::is_typed(Type::root(self.schema), object);
+        let is_typed = |object: &Value| valid::is_typed(PlaceType::root(self.schema), object);
         // Source: `typeConverter.ObjectToTyped`: the schema is found by the kind, which may be wrong in the body of a
         // subresource.
         let is_kind_known = live.is_none_or(|live| live.get("kind") == new.get("kind"));
@@ -123,7 +123,7 @@ impl Tracker<'_> {
         manager: &str,
         force: bool,
     ) -> Result<Value, ApplyError> {
-        let ty = Type::root(self.schema);
+        let ty = PlaceType::root(self.schema);
         let wrong = valid::problems(ty, config);
         if !wrong.is_empty() {
             return Err(ApplyError::Untyped(wrong));
@@ -202,7 +202,7 @@ impl Tracker<'_> {
         remove(&mut before);
         self.reconcile(&before, managers)?;
         for object in [new, &before] {
-            let problems = valid::problems_but_duplicates(Type::root(self.schema), object);
+            let problems = valid::problems_but_duplicates(PlaceType::root(self.schema), object);
             if let Some(problem) = problems.into_iter().next() {
                 return Err(problem);
             }
@@ -212,7 +212,8 @@ impl Tracker<'_> {
         let lost = self.lost(&before, new, managers, &nobody)?;
         give_up(managers, &lost);
         let reset = apply::reset_fields(self.reset);
-        let changed = Comparison::of(Type::root(self.schema), &before, new).into_changed();
+        let changed =
+            FieldComparison::of(PlaceType::root(self.schema), &before, new).into_changed();
         let changed = changed.recursive_difference(&reset).difference(&apply::NOBODYS);
         if changed.is_empty() {
             return Ok(());
@@ -234,7 +235,7 @@ impl Tracker<'_> {
         let mut schemas: BTreeMap<String, Option<Arc<JsonSchemaProps>>> = BTreeMap::new();
         for owned in managers.values_mut() {
             if owned.api_version == self.api_version {
-                owned.fields = reconcile::reconcile(Type::root(self.schema), &owned.fields);
+                owned.fields = reconcile::reconcile(PlaceType::root(self.schema), &owned.fields);
                 continue;
             }
             let schema = match schemas.entry(owned.api_version.clone()) {
@@ -245,7 +246,7 @@ impl Tracker<'_> {
                 }
             };
             if let Some(schema) = schema {
-                owned.fields = reconcile::reconcile(Type::root(schema), &owned.fields);
+                owned.fields = reconcile::reconcile(PlaceType::root(schema), &owned.fields);
             }
         }
         Ok(())
@@ -260,7 +261,7 @@ impl Tracker<'_> {
         managers: &Managers,
         except: &Manager,
     ) -> Result<Vec<(Manager, Lost)>, String> {
-        let mut compared: BTreeMap<&str, Option<Comparison>> = BTreeMap::new();
+        let mut compared: BTreeMap<&str, Option<FieldComparison>> = BTreeMap::new();
         let mut lost = Vec::new();
         for (manager, owned) in managers.iter().filter(|(manager, _)| *manager != except) {
             let comparison = match compared.entry(&owned.api_version) {
@@ -296,7 +297,7 @@ impl Tracker<'_> {
         let Some((object, schema)) = (self.in_version)(object, version)? else {
             return Ok(None);
         };
-        match valid::problems(Type::root(&schema), &object).as_slice() {
+        match valid::problems(PlaceType::root(&schema), &object).as_slice() {
             [] => Ok(Some((object, schema))),
             [only] => Err(only.clone()),
             many => Err(format!("errors:\n  {}", many.join("\n  "))),
@@ -309,10 +310,10 @@ impl Tracker<'_> {
         live: &Value,
         new: &Value,
         version: &str,
-    ) -> Result<Option<Comparison>, String> {
+    ) -> Result<Option<FieldComparison>, String> {
         let is_own = version == self.api_version;
         let all = if is_own {
-            Comparison::of(Type::root(self.schema), live, new)
+            FieldComparison::of(PlaceType::root(self.schema), live, new)
         } else {
             let failed =
                 |which: &str, why: String| format!("failed to convert {which} object: {why}");
@@ -320,13 +321,13 @@ impl Tracker<'_> {
             let Some((live, schema)) = old else { return Ok(None) };
             let new = self.converted(new, version).map_err(|why| failed("new", why))?;
             let Some((new, _)) = new else { return Ok(None) };
-            Comparison::of(Type::root(&schema), &live, &new)
+            FieldComparison::of(PlaceType::root(&schema), &live, &new)
         };
         if !is_own && !apply::resets_in_all_versions(self.kubernetes, self.subresource) {
             return Ok(Some(all));
         }
         let reset = apply::reset_fields(self.reset);
-        Ok(Some(Comparison {
+        Ok(Some(FieldComparison {
             removed: all.removed.recursive_difference(&reset),
             modified: all.modified.recursive_difference(&reset),
             added: all.added.recursive_difference(&reset),

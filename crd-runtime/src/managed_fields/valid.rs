@@ -9,22 +9,22 @@ use std::fmt;
 use serde_json::Value;
 
 use super::element::Element;
-use super::granularity::{Declared, Ownership, Type};
+use super::granularity::{FieldDeclared, Ownership, PlaceType};
 use super::items::key_of;
 use crate::model::SchemaOrBool;
 
 /// Returns whether a value matches the type. Lists with duplicate items do not.
-pub(super) fn is_valid(ty: Type<'_>, value: &Value) -> bool {
+pub(super) fn is_valid(ty: PlaceType<'_>, value: &Value) -> bool {
     is_of_type(ty, value, false)
 }
 
 /// Returns whether a value matches the type, where lists may have duplicate items. Source: `AllowDuplicates`.
 #[cfg(feature = "apiserver")]
-pub(super) fn is_typed(ty: Type<'_>, value: &Value) -> bool {
+pub(super) fn is_typed(ty: PlaceType<'_>, value: &Value) -> bool {
     is_of_type(ty, value, true)
 }
 
-fn is_of_type(ty: Type<'_>, value: &Value, allows_duplicates: bool) -> bool {
+fn is_of_type(ty: PlaceType<'_>, value: &Value, allows_duplicates: bool) -> bool {
     let is_valid = |ty, value| is_of_type(ty, value, allows_duplicates);
     match value {
         Value::Null => true,
@@ -32,7 +32,7 @@ fn is_of_type(ty: Type<'_>, value: &Value, allows_duplicates: bool) -> bool {
             ty.may_be("object")
                 && map.iter().all(|(name, value)| {
                     let member = ty.field(name);
-                    (member.declared != Declared::Not || ty.takes_undeclared())
+                    (member.declared != FieldDeclared::Not || ty.takes_undeclared())
                         && is_valid(member.ty, value)
                 })
         }
@@ -61,17 +61,17 @@ fn are_named(ownership: Ownership<'_>, list: &[Value], allows_duplicates: bool) 
 ///
 /// Source: `typed/validate.go` and `typed/helpers.go`.
 #[cfg(feature = "apiserver")]
-pub(super) fn problems(ty: Type<'_>, value: &Value) -> Vec<String> {
+pub(super) fn problems(ty: PlaceType<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(ty, value, At::Root, true, &mut found);
+    look(ty, value, ValuePath::Root, true, &mut found);
     found
 }
 
 /// Does what [`problems`] does, but allows lists with duplicate items, which the server accepts in stored objects.
 #[cfg(feature = "apiserver")]
-pub(super) fn problems_but_duplicates(ty: Type<'_>, value: &Value) -> Vec<String> {
+pub(super) fn problems_but_duplicates(ty: PlaceType<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(ty, value, At::Root, false, &mut found);
+    look(ty, value, ValuePath::Root, false, &mut found);
     found
 }
 
@@ -83,7 +83,7 @@ const STRING: &str = "string";
 /// The path of a value. It is written only if the value does not match its type.
 #[cfg(feature = "apiserver")]
 #[derive(Clone, Copy)]
-enum At<'a> {
+enum ValuePath<'a> {
     Root,
     Field(&'a Self, &'a str),
     Index(&'a Self, usize),
@@ -91,7 +91,7 @@ enum At<'a> {
 }
 
 #[cfg(feature = "apiserver")]
-impl fmt::Display for At<'_> {
+impl fmt::Display for ValuePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root => Ok(()),
@@ -103,7 +103,13 @@ impl fmt::Display for At<'_> {
 }
 
 #[cfg(feature = "apiserver")]
-fn look(ty: Type<'_>, value: &Value, at: At<'_>, duplicates: bool, found: &mut Vec<String>) {
+fn look(
+    ty: PlaceType<'_>,
+    value: &Value,
+    at: ValuePath<'_>,
+    duplicates: bool,
+    found: &mut Vec<String>,
+) {
     let mut expected = |what: &str| {
         let shown = match what {
             STRING => {
@@ -123,7 +129,7 @@ fn look(ty: Type<'_>, value: &Value, at: At<'_>, duplicates: bool, found: &mut V
         Value::String(_) => "string",
     };
     if !ty.may_be(json_type) {
-        let Type::Schema { schema, .. } = ty else { return };
+        let PlaceType::Schema { schema, .. } = ty else { return };
         return match schema.type_.as_str() {
             "object" => expected("map"),
             "array" => expected("list"),
@@ -136,8 +142,8 @@ fn look(ty: Type<'_>, value: &Value, at: At<'_>, duplicates: bool, found: &mut V
         Value::Object(map) => {
             for (name, value) in map {
                 let member = ty.field(name);
-                let at = At::Field(&at, name);
-                if member.declared == Declared::Not && !ty.takes_undeclared() {
+                let at = ValuePath::Field(&at, name);
+                if member.declared == FieldDeclared::Not && !ty.takes_undeclared() {
                     found.push(format!("{at}: field not declared in schema"));
                 } else {
                     look(member.ty, value, at, duplicates, found);
@@ -149,7 +155,7 @@ fn look(ty: Type<'_>, value: &Value, at: At<'_>, duplicates: bool, found: &mut V
             let mut seen = BTreeSet::new();
             for (index, item) in list.iter().enumerate() {
                 let element;
-                let mut here = At::Index(&at, index);
+                let mut here = ValuePath::Index(&at, index);
                 if matches!(ownership, Ownership::Set(_) | Ownership::Map(..)) {
                     let Some(known) = ownership.element(item) else {
                         found.push(format!(
@@ -160,7 +166,7 @@ fn look(ty: Type<'_>, value: &Value, at: At<'_>, duplicates: bool, found: &mut V
                         return;
                     };
                     element = known;
-                    here = At::Item(&at, &element);
+                    here = ValuePath::Item(&at, &element);
                     if !seen.insert(element.clone()) && duplicates {
                         found.push(format!("{at}: duplicate entries for key {element}"));
                     }
@@ -195,7 +201,7 @@ fn why_no_item(ownership: Ownership<'_>, item: &Value) -> String {
     why.to_owned()
 }
 
-impl Type<'_> {
+impl PlaceType<'_> {
     /// Returns whether values of a JSON type match this type.
     ///
     /// Source: kube-openapi `pkg/schemaconv`, `parseSchema` and `convertPrimitive`: a string with a format other than

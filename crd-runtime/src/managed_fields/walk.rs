@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 
 use super::Error;
 use super::element::Element;
-use super::field_set::{FieldSet, Node};
-use super::granularity::{Declared, Ownership, Type};
+use super::field_set::{FieldSet, FieldSetNode};
+use super::granularity::{FieldDeclared, Ownership, PlaceType};
 use super::items::key_of;
 
 /// The fields of a whole object that are in the set.
 pub(super) fn extract(
     object: &Value,
-    ty: Type<'_>,
+    ty: PlaceType<'_>,
     set: &FieldSet,
 ) -> Result<Map<String, Value>, Error> {
     match below("", object, ty, set)? {
@@ -26,7 +26,12 @@ pub(super) fn extract(
 }
 
 /// The part of a value that a node of the set names.
-fn at(path: &str, value: &Value, ty: Type<'_>, node: &Node) -> Result<Option<Value>, Error> {
+fn at(
+    path: &str,
+    value: &Value,
+    ty: PlaceType<'_>,
+    node: &FieldSetNode,
+) -> Result<Option<Value>, Error> {
     if !node.is_leaf() {
         return below(path, value, ty, &node.children);
     }
@@ -39,7 +44,12 @@ fn at(path: &str, value: &Value, ty: Type<'_>, node: &Node) -> Result<Option<Val
 }
 
 /// The part of a value that the paths below it name; `None` if there is none.
-fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Option<Value>, Error> {
+fn below(
+    path: &str,
+    value: &Value,
+    ty: PlaceType<'_>,
+    set: &FieldSet,
+) -> Result<Option<Value>, Error> {
     match (ty.ownership(value), value) {
         (Ownership::Fields, Value::Object(fields)) => {
             let mut extracted = Map::new();
@@ -91,7 +101,7 @@ fn identified<'a>(
     path: &str,
     list: &'a [Value],
     keys: Option<&[String]>,
-    items: Type<'_>,
+    items: PlaceType<'_>,
 ) -> Result<Vec<(Element, &'a Value)>, Error> {
     let mut seen = BTreeSet::new();
     let mut identified = Vec::with_capacity(list.len());
@@ -113,7 +123,11 @@ fn identified<'a>(
 ///
 /// Upstream ignores other fields, and the extracted configuration lacks them. A field that is in the schema alone is
 /// harmless: an owned `null` that was pruned, or an empty list that a typed object leaves out.
-pub(super) fn check_declared(object: &Value, ty: Type<'_>, set: &FieldSet) -> Result<(), Error> {
+pub(super) fn check_declared(
+    object: &Value,
+    ty: PlaceType<'_>,
+    set: &FieldSet,
+) -> Result<(), Error> {
     let mut fields = Vec::new();
     undeclared("", Some(object), ty, set, &mut fields);
     if fields.is_empty() { Ok(()) } else { Err(Error::Undeclared { fields }) }
@@ -122,7 +136,7 @@ pub(super) fn check_declared(object: &Value, ty: Type<'_>, set: &FieldSet) -> Re
 fn undeclared(
     path: &str,
     value: Option<&Value>,
-    ty: Type<'_>,
+    ty: PlaceType<'_>,
     set: &FieldSet,
     into: &mut Vec<String>,
 ) {
@@ -134,7 +148,7 @@ fn undeclared(
         let member = ty.field(name);
         let inner = value.and_then(|value| value.get(name));
         match inner {
-            None if member.declared == Declared::Not => into.push(path),
+            None if member.declared == FieldDeclared::Not => into.push(path),
             None => undeclared(&path, None, member.ty, &node.children, into),
             Some(inner) => {
                 undeclared(&path, Some(inner), member.ty, &node.children, into);
@@ -144,7 +158,7 @@ fn undeclared(
     }
 }
 
-fn items(path: &str, list: &Value, ty: Type<'_>, set: &FieldSet, into: &mut Vec<String>) {
+fn items(path: &str, list: &Value, ty: PlaceType<'_>, set: &FieldSet, into: &mut Vec<String>) {
     let (Ownership::Map(keys, items), Some(list)) = (ty.ownership(list), list.as_array()) else {
         return;
     };

@@ -27,15 +27,15 @@ struct Struct {
     name: &'static str,
     /// Its type in an error.
     type_: &'static str,
-    fields: &'static [Field],
+    fields: &'static [GoField],
 }
 
-struct Field {
+struct GoField {
     name: &'static str,
-    type_: Type,
+    type_: GoType,
 }
 
-enum Type {
+enum GoType {
     /// A string of this Go type, left out where empty.
     Text(&'static str),
     /// A string of this Go type, written even where empty.
@@ -60,8 +60,8 @@ enum Type {
     Raw,
 }
 
-const fn field(name: &'static str, type_: Type) -> Field {
-    Field { name, type_ }
+const fn field(name: &'static str, type_: GoType) -> GoField {
+    GoField { name, type_ }
 }
 
 static OBJECT_META: Struct = Struct {
@@ -69,21 +69,21 @@ static OBJECT_META: Struct = Struct {
     type_: "v1.ObjectMeta",
     // PERF: the fields that most objects have come first.
     fields: &[
-        field("name", Type::Text("string")),
-        field("namespace", Type::Text("string")),
-        field("uid", Type::Text("types.UID")),
-        field("resourceVersion", Type::Text("string")),
-        field("generation", Type::Int),
-        field("creationTimestamp", Type::Time),
-        field("labels", Type::TextMap),
-        field("annotations", Type::TextMap),
-        field("managedFields", Type::List(&MANAGED_FIELDS_ENTRY)),
-        field("ownerReferences", Type::List(&OWNER_REFERENCE)),
-        field("finalizers", Type::Texts),
-        field("deletionGracePeriodSeconds", Type::IntPointer),
-        field("deletionTimestamp", Type::TimePointer),
-        field("generateName", Type::Text("string")),
-        field("selfLink", Type::Text("string")),
+        field("name", GoType::Text("string")),
+        field("namespace", GoType::Text("string")),
+        field("uid", GoType::Text("types.UID")),
+        field("resourceVersion", GoType::Text("string")),
+        field("generation", GoType::Int),
+        field("creationTimestamp", GoType::Time),
+        field("labels", GoType::TextMap),
+        field("annotations", GoType::TextMap),
+        field("managedFields", GoType::List(&MANAGED_FIELDS_ENTRY)),
+        field("ownerReferences", GoType::List(&OWNER_REFERENCE)),
+        field("finalizers", GoType::Texts),
+        field("deletionGracePeriodSeconds", GoType::IntPointer),
+        field("deletionTimestamp", GoType::TimePointer),
+        field("generateName", GoType::Text("string")),
+        field("selfLink", GoType::Text("string")),
     ],
 };
 
@@ -91,12 +91,12 @@ static OWNER_REFERENCE: Struct = Struct {
     name: "OwnerReference",
     type_: "v1.OwnerReference",
     fields: &[
-        field("apiVersion", Type::RequiredText("string")),
-        field("blockOwnerDeletion", Type::BoolPointer),
-        field("controller", Type::BoolPointer),
-        field("kind", Type::RequiredText("string")),
-        field("name", Type::RequiredText("string")),
-        field("uid", Type::RequiredText("types.UID")),
+        field("apiVersion", GoType::RequiredText("string")),
+        field("blockOwnerDeletion", GoType::BoolPointer),
+        field("controller", GoType::BoolPointer),
+        field("kind", GoType::RequiredText("string")),
+        field("name", GoType::RequiredText("string")),
+        field("uid", GoType::RequiredText("types.UID")),
     ],
 };
 
@@ -104,18 +104,18 @@ static MANAGED_FIELDS_ENTRY: Struct = Struct {
     name: "ManagedFieldsEntry",
     type_: "v1.ManagedFieldsEntry",
     fields: &[
-        field("apiVersion", Type::Text("string")),
-        field("fieldsType", Type::Text("string")),
-        field("fieldsV1", Type::Raw),
-        field("manager", Type::Text("string")),
-        field("operation", Type::Text("v1.ManagedFieldsOperationType")),
-        field("subresource", Type::Text("string")),
-        field("time", Type::TimePointer),
+        field("apiVersion", GoType::Text("string")),
+        field("fieldsType", GoType::Text("string")),
+        field("fieldsV1", GoType::Raw),
+        field("manager", GoType::Text("string")),
+        field("operation", GoType::Text("v1.ManagedFieldsOperationType")),
+        field("subresource", GoType::Text("string")),
+        field("time", GoType::TimePointer),
     ],
 };
 
 impl Struct {
-    fn field(&self, name: &str) -> Option<&'static Field> {
+    fn field(&self, name: &str) -> Option<&'static GoField> {
         // PERF: most names differ in length, so a scan compares few bytes.
         self.fields.iter().find(|field| field.name == name)
     }
@@ -248,44 +248,44 @@ impl Checker {
         &mut self,
         of: &Struct,
         list: Option<&'static str>,
-        field: &Field,
+        field: &GoField,
         value: &Value,
     ) -> Result<(), String> {
         let at = FieldPosition { of, prefix: self.prefix, list, name: field.name };
         match (&field.type_, value) {
             (_, Value::Null)
-            | (Type::Raw, _)
-            | (Type::Text(_) | Type::RequiredText(_), Value::String(_))
-            | (Type::BoolPointer, Value::Bool(_)) => {}
-            (Type::Text(type_) | Type::RequiredText(type_), _) => {
+            | (GoType::Raw, _)
+            | (GoType::Text(_) | GoType::RequiredText(_), Value::String(_))
+            | (GoType::BoolPointer, Value::Bool(_)) => {}
+            (GoType::Text(type_) | GoType::RequiredText(type_), _) => {
                 self.save(at, json_kind(value), type_);
             }
-            (Type::BoolPointer, _) => self.save(at, json_kind(value), "bool"),
-            (Type::Int | Type::IntPointer, Value::Number(_)) => {
+            (GoType::BoolPointer, _) => self.save(at, json_kind(value), "bool"),
+            (GoType::Int | GoType::IntPointer, Value::Number(_)) => {
                 if let Err(text) = to_int(value) {
                     self.save(at, &format!("number {text}"), "int64");
                 }
             }
-            (Type::Int | Type::IntPointer, _) => self.save(at, json_kind(value), "int64"),
-            (Type::Time | Type::TimePointer, Value::String(text)) => {
+            (GoType::Int | GoType::IntPointer, _) => self.save(at, json_kind(value), "int64"),
+            (GoType::Time | GoType::TimePointer, Value::String(text)) => {
                 Time::parse(text)?;
             }
-            (Type::Time | Type::TimePointer, _) => {
+            (GoType::Time | GoType::TimePointer, _) => {
                 return Err(at.mismatch(json_kind(value), "string"));
             }
-            (Type::TextMap, Value::Object(map)) => {
+            (GoType::TextMap, Value::Object(map)) => {
                 for value in map.values() {
                     self.element(at, value);
                 }
             }
-            (Type::TextMap, _) => self.save(at, json_kind(value), "map[string]string"),
-            (Type::Texts, Value::Array(items)) => {
+            (GoType::TextMap, _) => self.save(at, json_kind(value), "map[string]string"),
+            (GoType::Texts, Value::Array(items)) => {
                 for item in items {
                     self.element(at, item);
                 }
             }
-            (Type::Texts, _) => self.save(at, json_kind(value), "[]string"),
-            (Type::List(item_of), Value::Array(items)) => {
+            (GoType::Texts, _) => self.save(at, json_kind(value), "[]string"),
+            (GoType::List(item_of), Value::Array(items)) => {
                 for item in items {
                     match item {
                         Value::Null => {}
@@ -294,7 +294,7 @@ impl Checker {
                     }
                 }
             }
-            (Type::List(item_of), _) => {
+            (GoType::List(item_of), _) => {
                 self.save(at, json_kind(value), &format!("[]{}", item_of.type_));
             }
         }
@@ -382,7 +382,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
             map.remove(key);
         }
         for field in of.fields {
-            if matches!(field.type_, Type::RequiredText(_)) && !map.contains_key(field.name) {
+            if matches!(field.type_, GoType::RequiredText(_)) && !map.contains_key(field.name) {
                 map.insert(field.name.to_owned(), "".into());
             }
         }
@@ -406,34 +406,34 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
     }
 
     /// Whether the field is written, after its value has been rewritten.
-    fn keep(&mut self, field: &Field, value: &mut Value) -> bool {
+    fn keep(&mut self, field: &GoField, value: &mut Value) -> bool {
         match &field.type_ {
-            Type::Text(_) => value.as_str().is_some_and(|text| !text.is_empty()),
-            Type::RequiredText(_) => {
+            GoType::Text(_) => value.as_str().is_some_and(|text| !text.is_empty()),
+            GoType::RequiredText(_) => {
                 if value.is_null() {
                     *value = "".into();
                 }
                 true
             }
-            Type::Int => {
+            GoType::Int => {
                 if let Ok(int) = to_int(value) {
                     *value = int.into();
                 }
                 !value.is_null() && value.as_i64() != Some(0)
             }
-            Type::IntPointer => {
+            GoType::IntPointer => {
                 if let Ok(int) = to_int(value) {
                     *value = int.into();
                 }
                 !value.is_null()
             }
-            Type::Time | Type::TimePointer => {
+            GoType::Time | GoType::TimePointer => {
                 let Some(time) = value.as_str().and_then(|text| Time::parse(text).ok()) else {
                     return false;
                 };
                 if time.is_zero() {
                     *value = Value::Null;
-                    return matches!(field.type_, Type::TimePointer);
+                    return matches!(field.type_, GoType::TimePointer);
                 }
                 let text = time.to_rfc3339();
                 if value.as_str() != Some(&text) {
@@ -441,7 +441,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
                 }
                 true
             }
-            Type::TextMap => match value {
+            GoType::TextMap => match value {
                 Value::Object(map) => {
                     for value in map.values_mut().filter(|value| value.is_null()) {
                         *value = "".into();
@@ -450,7 +450,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
                 }
                 _ => false,
             },
-            Type::Texts => match value {
+            GoType::Texts => match value {
                 Value::Array(items) => {
                     for item in items.iter_mut().filter(|item| item.is_null()) {
                         *item = "".into();
@@ -459,7 +459,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
                 }
                 _ => false,
             },
-            Type::List(item_of) => match value {
+            GoType::List(item_of) => match value {
                 Value::Array(items) => {
                     for (index, item) in items.iter_mut().enumerate() {
                         if item.is_null() {
@@ -474,8 +474,8 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
                 }
                 _ => false,
             },
-            Type::BoolPointer => !value.is_null(),
-            Type::Raw => {
+            GoType::BoolPointer => !value.is_null(),
+            GoType::Raw => {
                 // Upstream: the value is kept as text and parsed again, so that `1.0` becomes `1`.
                 *value = json::stored(mem::take(value));
                 !value.is_null()

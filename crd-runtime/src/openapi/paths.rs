@@ -62,8 +62,9 @@ pub(super) fn all(resource: &Resource, edition: Edition) -> Map<String, Value> {
         paths.insert(root, list_of_all(resource, edition));
         root = format!("{base}/namespaces/{{namespace}}/{plural}");
     }
-    let kind = Target { resource, edition, subresource: "" };
-    let path = |actions: &[Action], target: &Target<'_>, named: bool| target.path(actions, named);
+    let kind = OperationTarget { resource, edition, subresource: "" };
+    let path =
+        |actions: &[Action], target: &OperationTarget<'_>, named: bool| target.path(actions, named);
     paths.insert(
         root.clone(),
         path(&[Action::List, Action::Create, Action::DeleteCollection], &kind, false),
@@ -72,7 +73,7 @@ pub(super) fn all(resource: &Resource, edition: Edition) -> Map<String, Value> {
     paths.insert(format!("{root}/{{name}}"), path(&one, &kind, true));
     let subresources = [("status", resource.has_status), ("scale", resource.scale.is_some())];
     for (subresource, _) in subresources.into_iter().filter(|(_, has)| *has) {
-        let target = Target { resource, edition, subresource };
+        let target = OperationTarget { resource, edition, subresource };
         let actions = [Action::Read, Action::Replace, Action::Patch];
         paths.insert(format!("{root}/{{name}}/{subresource}"), path(&actions, &target, true));
     }
@@ -81,7 +82,7 @@ pub(super) fn all(resource: &Resource, edition: Edition) -> Map<String, Value> {
 
 /// Returns the path that lists objects of all namespaces. Its parameters are those of the path, not of the operation.
 fn list_of_all(resource: &Resource, edition: Edition) -> Value {
-    let target = Target { resource, edition, subresource: "" };
+    let target = OperationTarget { resource, edition, subresource: "" };
     let mut operation = target.operation(Action::List);
     let id =
         names::operation(resource, "list", &format!("{}ForAllNamespaces", resource.names.kind));
@@ -97,14 +98,14 @@ fn list_of_all(resource: &Resource, edition: Edition) -> Value {
 }
 
 /// The resource or subresource that operations are on.
-struct Target<'a> {
+struct OperationTarget<'a> {
     resource: &'a Resource,
     edition: Edition,
     /// Empty for the object itself.
     subresource: &'static str,
 }
 
-impl Target<'_> {
+impl OperationTarget<'_> {
     fn path(&self, actions: &[Action], named: bool) -> Value {
         let operations =
             actions.iter().map(|action| (action.method().to_owned(), self.operation(*action)));

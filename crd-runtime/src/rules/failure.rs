@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use super::limits::CALL_LIMIT;
 use crate::field::{BadValue, Error, ErrorKind, Path};
 use crate::model::ValidationRule;
-use crate::ruleset::{Message, Rule};
+use crate::ruleset::{CompiledRule, MessageExpression};
 
 /// The longest text of a message expression, in bytes.
 ///
@@ -28,11 +28,11 @@ pub(super) enum Detail {
 /// Returns the text for a rule that does not hold: that of its message expression, or else its message, or else the
 /// rule. The cost of the message expression is taken from the budget, even if its text cannot be used.
 pub(super) fn detail(
-    rule: &Rule,
+    rule: &CompiledRule,
     bindings: &[(&'static str, Result<Value<'_>, EvalError>)],
     budget: &mut u64,
 ) -> Detail {
-    if let Some(Message { program, max_cost: _ }) = &rule.message {
+    if let Some(MessageExpression { program, max_cost: _ }) = &rule.message {
         let evaluation = program.eval_bound(bindings, CALL_LIMIT);
         if evaluation.cost > *budget {
             let text = "messageExpression evaluation failed due to running out of cost budget, no \
@@ -63,7 +63,7 @@ pub(super) fn detail(
 }
 
 /// The text of a rule that does not hold and has no usable message expression.
-pub(super) fn text(rule: &Rule) -> String {
+pub(super) fn text(rule: &CompiledRule) -> String {
     if rule.source.message.is_empty() {
         format!("failed rule: {}", name(&rule.source))
     } else {
@@ -72,7 +72,7 @@ pub(super) fn text(rule: &Rule) -> String {
 }
 
 /// Returns the kind of the error that [`error`] returns.
-pub(super) fn kind(rule: &Rule) -> ErrorKind {
+pub(super) fn kind(rule: &CompiledRule) -> ErrorKind {
     match rule.source.reason.as_deref() {
         Some("FieldValueForbidden") => ErrorKind::Forbidden,
         Some("FieldValueRequired") => ErrorKind::Required,
@@ -84,7 +84,7 @@ pub(super) fn kind(rule: &Rule) -> ErrorKind {
 /// Returns the error of a rule that does not hold; the reason of the rule decides the kind. With `shows_value`, the
 /// error shows a scalar and omits other values; otherwise it shows `type_` in place of the value.
 pub(super) fn error(
-    rule: &Rule,
+    rule: &CompiledRule,
     path: &Path<'_>,
     type_: &str,
     value: &Json,

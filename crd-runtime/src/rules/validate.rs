@@ -11,7 +11,7 @@ use crate::correlate::MapList;
 use crate::differences::Difference;
 use crate::field::{Error, ErrorKind, Path, Sink};
 use crate::ratchet::Ratchet;
-use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
+use crate::ruleset::{CompiledRule, OLD_SELF, RuleNode, RuleTree, SELF};
 
 const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget, no further \
                              validation rules will be run";
@@ -206,7 +206,7 @@ impl RuleWalk<'_> {
     fn fail(
         &mut self,
         node: &RuleNode,
-        rule: &Rule,
+        rule: &CompiledRule,
         path: &Path<'_>,
         value: &Json,
         bindings: &Bindings<'_>,

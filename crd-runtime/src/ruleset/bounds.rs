@@ -38,7 +38,7 @@ const MAX_BOUNDS: usize = 4;
 
 /// The path from a schema to one below it.
 #[derive(Debug, Clone)]
-enum Step {
+enum SchemaStep {
     Items,
     Additional,
     Property(String),
@@ -135,10 +135,10 @@ fn best(
     checked: &Checked,
     schema: &mut Structural,
     typed: TypedSchema<'_>,
-) -> Option<(u64, Vec<Step>)> {
+) -> Option<(u64, Vec<SchemaStep>)> {
     let mut candidates = Vec::new();
     collect(schema, &mut Vec::new(), &mut candidates);
-    let mut best: Option<(u64, Vec<Step>)> = None;
+    let mut best: Option<(u64, Vec<SchemaStep>)> = None;
     for steps in candidates {
         let before = at(schema, &steps)?.validation.clone();
         bound(at(schema, &steps)?)?;
@@ -152,26 +152,26 @@ fn best(
 }
 
 /// The schemas that lack a bound. Recursion follows the schema, whose depth is bounded.
-fn collect(schema: &Structural, steps: &mut Vec<Step>, out: &mut Vec<Vec<Step>>) {
+fn collect(schema: &Structural, steps: &mut Vec<SchemaStep>, out: &mut Vec<Vec<SchemaStep>>) {
     if out.len() >= MAX_CANDIDATES {
         return;
     }
     if missing(schema).is_some() {
         out.push(steps.clone());
     }
-    let mut below = |step: Step, child: &Structural| {
+    let mut below = |step: SchemaStep, child: &Structural| {
         steps.push(step);
         collect(child, steps, out);
         steps.pop();
     };
     if let Some(items) = &schema.items {
-        below(Step::Items, items);
+        below(SchemaStep::Items, items);
     }
     if let Some(values) = schema.additional_schema() {
-        below(Step::Additional, values);
+        below(SchemaStep::Additional, values);
     }
     for (name, property) in &schema.properties {
-        below(Step::Property(name.clone()), property);
+        below(SchemaStep::Property(name.clone()), property);
     }
 }
 
@@ -203,23 +203,23 @@ fn bound(schema: &mut Structural) -> Option<(&'static str, i64)> {
     Some((keyword, value))
 }
 
-fn at<'s>(schema: &'s mut Structural, steps: &[Step]) -> Option<&'s mut Structural> {
+fn at<'s>(schema: &'s mut Structural, steps: &[SchemaStep]) -> Option<&'s mut Structural> {
     steps.iter().try_fold(schema, |schema, step| match step {
-        Step::Items => schema.items.as_deref_mut(),
-        Step::Additional => match &mut schema.additional_properties {
+        SchemaStep::Items => schema.items.as_deref_mut(),
+        SchemaStep::Additional => match &mut schema.additional_properties {
             Some(AdditionalProperties::Schema(schema)) => Some(&mut **schema),
             Some(AdditionalProperties::Bool(_)) | None => None,
         },
-        Step::Property(name) => schema.properties.get_mut(name),
+        SchemaStep::Property(name) => schema.properties.get_mut(name),
     })
 }
 
-fn render(path: &Path<'_>, steps: &[Step]) -> String {
+fn render(path: &Path<'_>, steps: &[SchemaStep]) -> String {
     let Some((step, rest)) = steps.split_first() else { return path.to_string() };
     match step {
-        Step::Items => render(&path.field("items"), rest),
-        Step::Additional => render(&path.field("additionalProperties"), rest),
-        Step::Property(name) => render(&path.field("properties").key(name), rest),
+        SchemaStep::Items => render(&path.field("items"), rest),
+        SchemaStep::Additional => render(&path.field("additionalProperties"), rest),
+        SchemaStep::Property(name) => render(&path.field("properties").key(name), rest),
     }
 }
 

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use crd_cel::gofmt;
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::compile::{self, Rule, StoredExpressions, Target};
-use super::cost::{self, RULE_COST_LIMIT, SCHEMA_COST_LIMIT, Total};
+use super::compile::{self, CompiledRule, RuleTarget, StoredExpressions};
+use super::cost::{self, RULE_COST_LIMIT, SCHEMA_COST_LIMIT, TotalCost};
 use super::walk::{SchemaVisit, Typing, walk};
 use crate::differences::Difference;
 use crate::field::{ADDRESS, BadValue, ErrorList, Path, Shown, Sink};
@@ -51,8 +51,8 @@ pub(crate) fn check_rules_into(
     stored: StoredExpressions<'_>,
     errors: &mut Sink,
 ) {
-    let target = Target { kubernetes: options.kubernetes, stored };
-    let mut checker = Checker { unsound, options, target, total: Total::default(), errors };
+    let target = RuleTarget { kubernetes: options.kubernetes, stored };
+    let mut checker = Checker { unsound, options, target, total: TotalCost::default(), errors };
     walk(&SchemaVisit::root(schema, options.kubernetes), path, &mut |visited, path| {
         checker.check(visited, path);
     });
@@ -72,8 +72,8 @@ pub(crate) fn check_rules_into(
 struct Checker<'e, 's> {
     unsound: &'e BTreeSet<String>,
     options: Options,
-    target: Target<'e>,
-    total: Total,
+    target: RuleTarget<'e>,
+    total: TotalCost,
     errors: &'s mut Sink,
 }
 
@@ -103,7 +103,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn check_rule(&mut self, rule: &Rule, visited: &SchemaVisit<'_>, path: &Path<'_>) {
+    fn check_rule(&mut self, rule: &CompiledRule, visited: &SchemaVisit<'_>, path: &Path<'_>) {
         let rule_path = path.field("rule");
         let cost = cost::times(rule.max_cost, visited.cardinality.unwrap_or(rule.max_cardinality));
         if !self.options.unchanged && cost > RULE_COST_LIMIT {

@@ -26,7 +26,7 @@ pub(crate) const OLD_SELF: &str = "oldSelf";
 
 /// A rule, compiled if it is valid.
 #[derive(Debug)]
-pub(crate) struct Rule {
+pub(crate) struct CompiledRule {
     /// The rule as written.
     pub(crate) source: ValidationRule,
     /// `None` if the rule is blank or does not compile.
@@ -40,7 +40,7 @@ pub(crate) struct Rule {
     /// How often the rule can run in a request if no bound limits it.
     pub(crate) max_cardinality: u64,
     /// The compiled `messageExpression`.
-    pub(crate) message: Option<Message>,
+    pub(crate) message: Option<MessageExpression>,
     /// Why `messageExpression` does not compile.
     pub(crate) message_error: Option<String>,
     /// `fieldPath` as errors print it; empty if there is none.
@@ -49,13 +49,13 @@ pub(crate) struct Rule {
 
 /// A compiled `messageExpression`.
 #[derive(Debug)]
-pub(crate) struct Message {
+pub(crate) struct MessageExpression {
     pub(crate) program: Program,
     /// The worst-case cost of one evaluation, in cost units.
     pub(crate) max_cost: u64,
 }
 
-impl Rule {
+impl CompiledRule {
     /// Whether `oldSelf` is an optional.
     pub(crate) fn optional_old_self(&self) -> bool {
         self.source.optional_old_self == Some(true)
@@ -64,7 +64,7 @@ impl Rule {
 
 /// The server that rules are compiled for, and which of their expressions it has stored.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Target<'a> {
+pub(crate) struct RuleTarget<'a> {
     pub(crate) kubernetes: KubernetesVersion,
     pub(crate) stored: StoredExpressions<'a>,
 }
@@ -87,7 +87,7 @@ pub(crate) struct StoredTexts {
     pub(crate) messages: BTreeSet<String>,
 }
 
-impl Target<'_> {
+impl RuleTarget<'_> {
     /// A definition that a server has stored.
     pub(crate) const fn stored(kubernetes: KubernetesVersion) -> Self {
         Self { kubernetes, stored: StoredExpressions::All }
@@ -123,7 +123,11 @@ impl Target<'_> {
 }
 
 /// Compiles the rules of a schema that is declared as `decl`.
-pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>, target: Target<'_>) -> Vec<Rule> {
+pub(super) fn compile(
+    schema: &Structural,
+    decl: &Arc<Decl>,
+    target: RuleTarget<'_>,
+) -> Vec<CompiledRule> {
     let rules = schema.rules.as_deref().unwrap_or_default();
     if rules.is_empty() {
         return Vec::new();
@@ -166,8 +170,8 @@ pub(super) fn environment(
     )
 }
 
-fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: Target<'_>) -> Rule {
-    let mut compiled = Rule {
+fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: RuleTarget<'_>) -> CompiledRule {
+    let mut compiled = CompiledRule {
         source: rule.clone(),
         program: None,
         error: None,
@@ -185,11 +189,11 @@ fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: Target<'_>) -> Rule {
     let env = &environment(rule, decl, of_rule);
     let checked = match check(&rule.rule, env, &Type::Bool) {
         Ok(checked) => checked,
-        Err(Failure::Issues(issues)) => {
+        Err(CompileFailure::Issues(issues)) => {
             compiled.error = Some(format!("compilation failed: {issues}"));
             return compiled;
         }
-        Err(Failure::Type) => {
+        Err(CompileFailure::Type) => {
             compiled.error = Some("cel expression must evaluate to a bool".to_owned());
             return compiled;
         }
@@ -220,22 +224,23 @@ fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: Target<'_>) -> Rule {
     compiled
 }
 
-fn message(expression: &str, env: &Env) -> Result<Message, String> {
+fn message(expression: &str, env: &Env) -> Result<MessageExpression, String> {
     let checked = check(expression, env, &Type::String).map_err(|failure| match failure {
-        Failure::Issues(issues) => format!("messageExpression compilation failed: {issues}"),
-        Failure::Type => "messageExpression must evaluate to a string".to_owned(),
+        CompileFailure::Issues(issues) => format!("messageExpression compilation failed: {issues}"),
+        CompileFailure::Type => "messageExpression must evaluate to a string".to_owned(),
     })?;
     let program = Program::plan(&checked, env)
         .map_err(|error| format!("messageExpression instantiation failed: {error}"))?;
-    Ok(Message { program, max_cost: cost::estimate(&checked, env).max })
+    Ok(MessageExpression { program, max_cost: cost::estimate(&checked, env).max })
 }
 
-enum Failure {
+enum CompileFailure {
     Issues(String),
     Type,
 }
 
-fn check(expression: &str, env: &Env, want: &Type) -> Result<Checked, Failure> {
-    let checked = env.compile(expression).map_err(|issues| Failure::Issues(issues.to_string()))?;
-    if checked.result_type() == want { Ok(checked) } else { Err(Failure::Type) }
+fn check(expression: &str, env: &Env, want: &Type) -> Result<Checked, CompileFailure> {
+    let checked =
+        env.compile(expression).map_err(|issues| CompileFailure::Issues(issues.to_string()))?;
+    if checked.result_type() == want { Ok(checked) } else { Err(CompileFailure::Type) }
 }

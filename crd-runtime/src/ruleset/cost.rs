@@ -41,13 +41,13 @@ pub(super) fn exceeds(name: &str, cost: u64, limit: u64) -> String {
 
 /// The sum over a schema.
 #[derive(Debug, Default)]
-pub(super) struct Total {
+pub(super) struct TotalCost {
     pub(super) sum: u64,
     /// The most expensive expressions and where they are, most expensive first.
     pub(super) most_expensive: Vec<(u64, String)>,
 }
 
-impl Total {
+impl TotalCost {
     /// Adds an expression. One that costs less than a hundredth of the limit is never among the most expensive.
     pub(super) fn add(&mut self, cost: u64, path: &impl ToString) {
         self.sum = self.sum.saturating_add(cost);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn the_four_dearest_are_kept() {
-        let mut total = Total::default();
+        let mut total = TotalCost::default();
         for (cost, name) in
             [(2, "b"), (999_999, "x"), (9, "a"), (2, "c"), (2, "d"), (1, "e"), (3, "f")]
         {

@@ -33,13 +33,13 @@ const PROPERTY_BYTES: u64 = 4;
 
 /// A declaration, and whether rules can see it.
 #[derive(Debug, Clone)]
-pub(super) struct Declared {
+pub(super) struct RuleDecl {
     pub(super) decl: Arc<Decl>,
     /// Whether CEL has a type for it. A property that is not exposed still takes part in equality.
     pub(super) exposed: bool,
 }
 
-impl Declared {
+impl RuleDecl {
     fn exposed(kind: DeclKind, min_serialized_size: u64, max_elements: u64) -> Self {
         Self::of(true, kind, min_serialized_size, max_elements)
     }
@@ -76,7 +76,7 @@ impl<'s> TypedSchema<'s> {
     }
 
     /// The declaration.
-    pub(super) fn declare(self) -> Declared {
+    pub(super) fn declare(self) -> RuleDecl {
         declare(self.schema, self.resource, self.kubernetes)
     }
 
@@ -179,7 +179,7 @@ pub(super) fn declare(
     schema: &Structural,
     resource: bool,
     kubernetes: KubernetesVersion,
-) -> Declared {
+) -> RuleDecl {
     let mut declared = shape(schema, resource, kubernetes);
     if schema.generic.nullable {
         Arc::make_mut(&mut declared.decl).nullable = true;
@@ -201,7 +201,7 @@ fn is_exposed(schema: &Structural, resource: bool) -> bool {
     }
 }
 
-fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> Declared {
+fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> RuleDecl {
     let bounds = &schema.validation;
     if schema.extensions.int_or_string {
         let max = if kubernetes.has(Change::SizesOfIntOrString) {
@@ -209,15 +209,15 @@ fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> 
         } else {
             MAX_STRING
         };
-        return Declared::exposed(DeclKind::IntOrString, 1, max);
+        return RuleDecl::exposed(DeclKind::IntOrString, 1, max);
     }
     match schema.generic.type_.as_str() {
         "array" => {
-            let Some(items) = items(schema, resource) else { return Declared::hidden() };
+            let Some(items) = items(schema, resource) else { return RuleDecl::hidden() };
             let items = declare(items, is_resource(items), kubernetes);
             let fitting = MAX_STRING / (items.decl.min_serialized_size + 1);
             let kind = DeclKind::List { element: items.decl, list_type: list_type(schema) };
-            Declared::of(items.exposed, kind, 2, bounds.max_items.map_or(fitting, not_negative))
+            RuleDecl::of(items.exposed, kind, 2, bounds.max_items.map_or(fitting, not_negative))
         }
         "object" => match schema.additional_schema() {
             Some(values) => {
@@ -226,7 +226,7 @@ fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> 
                 let max = bounds.max_properties.map_or(fitting, not_negative);
                 let fields = read_as_object(schema, resource, kubernetes);
                 let kind = DeclKind::Map { value: values.decl, fields };
-                Declared::of(values.exposed, kind, 2, max)
+                RuleDecl::of(values.exposed, kind, 2, max)
             }
             None => object(schema, resource, kubernetes),
         },
@@ -241,12 +241,12 @@ fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> 
                 "date-time" => (DeclKind::DateTime, 21, 32),
                 _ => (DeclKind::String, 2, string_elements(schema)),
             };
-            Declared::exposed(kind, min, max)
+            RuleDecl::exposed(kind, min, max)
         }
-        "boolean" => Declared::exposed(DeclKind::Bool, 4, 0),
-        "number" => Declared::exposed(DeclKind::Double, 1, 0),
-        "integer" => Declared::exposed(DeclKind::Int, 1, 0),
-        _ => Declared::hidden(),
+        "boolean" => RuleDecl::exposed(DeclKind::Bool, 4, 0),
+        "number" => RuleDecl::exposed(DeclKind::Double, 1, 0),
+        "integer" => RuleDecl::exposed(DeclKind::Int, 1, 0),
+        _ => RuleDecl::hidden(),
     }
 }
 
@@ -268,7 +268,7 @@ fn read_as_object(
     }
 }
 
-fn object(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> Declared {
+fn object(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> RuleDecl {
     let required = schema.validation.required.as_deref().unwrap_or_default();
     let required: HashSet<&str> = required.iter().map(String::as_str).collect();
     let mut min_serialized_size = 2;
@@ -291,7 +291,7 @@ fn object(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) ->
     }
     fields.sort_by(|a, b| a.ident.cmp(&b.ident));
     let object = ObjectDecl { fields, hidden };
-    Declared::exposed(DeclKind::Object(Arc::new(object)), min_serialized_size, 0)
+    RuleDecl::exposed(DeclKind::Object(Arc::new(object)), min_serialized_size, 0)
 }
 
 /// The largest size of a string, in bytes.
@@ -341,7 +341,7 @@ mod tests {
     fn check(schema: Value, want: &str) {
         let text = schema.to_string();
         let schema = structural(schema);
-        let Declared { decl, exposed } = declare(&schema, false, KubernetesVersion::REFERENCE);
+        let RuleDecl { decl, exposed } = declare(&schema, false, KubernetesVersion::REFERENCE);
         assert_eq!(is_exposed(&schema, false), exposed, "{text}");
         let got = if exposed {
             format!(

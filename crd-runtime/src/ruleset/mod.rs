@@ -29,7 +29,9 @@ pub use bounds::Bound;
 pub(crate) use changes::{ChangedRule, Effect, changed_rules};
 pub(crate) use check::check_rules_into;
 pub use check::{Options, check_rules};
-pub(crate) use compile::{Message, OLD_SELF, Rule, SELF, StoredExpressions, StoredTexts};
+pub(crate) use compile::{
+    CompiledRule, MessageExpression, OLD_SELF, SELF, StoredExpressions, StoredTexts,
+};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, estimate, estimate_on, report, report_on};
 pub(crate) use tree::{RuleNode, RuleTree};

@@ -5,7 +5,7 @@
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::bounds::{self, Bound};
-use super::compile::{self, Rule, Target};
+use super::compile::{self, CompiledRule, RuleTarget};
 use super::cost::{self, RULE_COST_LIMIT};
 use super::declare::TypedSchema;
 use super::walk::{SchemaVisit, Typing, walk};
@@ -93,7 +93,7 @@ fn reports(
     let mut reports = Vec::new();
     walk(&SchemaVisit::root(schema, kubernetes), path, &mut |visited, path| {
         let Typing::As(Some(seen)) = &visited.typing else { return };
-        let rules = compile::compile(visited.schema, &seen.declared(), Target::new(kubernetes));
+        let rules = compile::compile(visited.schema, &seen.declared(), RuleTarget::new(kubernetes));
         let rules_path = path.field("x-kubernetes-validations");
         for (i, rule) in rules.into_iter().enumerate() {
             let helpful_bounds = helpful(&rule.source, visited, seen.typed, path);
@@ -104,7 +104,7 @@ fn reports(
 }
 
 fn of_rule(
-    rule: Rule,
+    rule: CompiledRule,
     visited: &SchemaVisit<'_>,
     path: &Path<'_>,
     helpful_bounds: Vec<Bound>,

@@ -8,7 +8,7 @@ use crd_cel::decl::Decl;
 use crd_cel::escape::escape;
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::compile::{self, Rule};
+use super::compile::{self, CompiledRule};
 use super::declare::{LazyDecl, TypedSchema};
 use super::walk::{has_rules, is_correlatable};
 use crate::schema::Structural;
@@ -31,7 +31,7 @@ pub(crate) struct RuleNode {
     pub(crate) decl: Option<Arc<Decl>>,
     /// The schema has rules that do not compile, because CEL has no type for the values.
     pub(crate) is_undeclared: bool,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Vec<CompiledRule>,
     /// Whether some rule refers to `oldSelf`.
     pub(crate) uses_old_self: bool,
     /// Whether old values are found by the keys of an object.
@@ -78,7 +78,7 @@ fn node(
     let own = has_rules(schema);
     let seen = if own { seen.map(LazyDecl::sharing) } else { seen };
     let decl = seen.as_ref().filter(|_| own).map(LazyDecl::declared);
-    let target = compile::Target::stored(kubernetes);
+    let target = compile::RuleTarget::stored(kubernetes);
     let rules =
         decl.as_ref().map(|decl| compile::compile(schema, decl, target)).unwrap_or_default();
     // Upstream: if items or values of a map have no CEL type, rules of their schema are an error. A property without a

@@ -13,7 +13,7 @@ use crate::field::{ErrorList, Path, Sink};
 
 /// The position of a schema in its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
+enum PositionInParent {
     Root,
     Item,
     Field,
@@ -30,7 +30,7 @@ pub fn validate_structural(path: &Path<'_>, schema: &Structural) -> ErrorList {
 
 /// As [`validate_structural`], into a sink, which must have no errors yet.
 pub(crate) fn check_structural(path: &Path<'_>, schema: &Structural, errors: &mut Sink) {
-    check_node(schema, Level::Root, path, errors);
+    check_node(schema, PositionInParent::Root, path, errors);
     complete::check(schema, path, errors);
     errors.sort_errors();
 }
@@ -42,20 +42,20 @@ pub(crate) fn is_structural(schema: &Structural) -> bool {
     errors.is_empty()
 }
 
-fn check_node(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut Sink) {
+fn check_node(schema: &Structural, level: PositionInParent, path: &Path<'_>, errors: &mut Sink) {
     let Structural { generic, extensions, .. } = schema;
     if generic.type_ == "array" && schema.items.is_none() {
         errors.required(&path.field("items"), "must be specified");
     }
     if let Some(items) = &schema.items {
-        check_node(items, Level::Item, &path.field("items"), errors);
+        check_node(items, PositionInParent::Item, &path.field("items"), errors);
     }
     for (name, property) in &schema.properties {
-        check_node(property, Level::Field, &path.field("properties").key(name), errors);
+        check_node(property, PositionInParent::Field, &path.field("properties").key(name), errors);
     }
     let additional = path.field("additionalProperties");
     if schema.additional_properties.is_some() {
-        if level == Level::Root {
+        if level == PositionInParent::Root {
             errors.forbidden(&additional, "must not be used at the root");
         }
         if extensions.embedded_resource {
@@ -64,7 +64,7 @@ fn check_node(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut S
         }
     }
     if let Some(schema) = schema.additional_schema() {
-        check_node(schema, Level::Field, &additional, errors);
+        check_node(schema, PositionInParent::Field, &additional, errors);
     }
     check_int_or_string(extensions, path, errors);
     check_type(generic, extensions, level, path, errors);
@@ -100,7 +100,7 @@ fn check_int_or_string(extensions: &Extensions, path: &Path<'_>, errors: &mut Si
 fn check_type(
     generic: &Generic,
     extensions: &Extensions,
-    level: Level,
+    level: PositionInParent,
     path: &Path<'_>,
     errors: &mut Sink,
 ) {
@@ -115,21 +115,26 @@ fn check_type(
         }
     } else if type_.is_empty() && !extensions.int_or_string && !extensions.preserve_unknown_fields {
         let detail = match level {
-            Level::Root => "must not be empty at the root",
-            Level::Item => "must not be empty for specified array items",
-            Level::Field => "must not be empty for specified object fields",
+            PositionInParent::Root => "must not be empty at the root",
+            PositionInParent::Item => "must not be empty for specified array items",
+            PositionInParent::Field => "must not be empty for specified object fields",
         };
         errors.required(&at, detail);
     }
-    if level == Level::Root && !matches!(type_, "" | "object") {
+    if level == PositionInParent::Root && !matches!(type_, "" | "object") {
         errors.invalid(&at, type_, "must be object at the root");
     }
 }
 
 /// Checks the types of `kind`, `apiVersion` and `metadata`, and that the root does not restrict `metadata` further.
-fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut Sink) {
+fn check_metadata(
+    schema: &Structural,
+    level: PositionInParent,
+    path: &Path<'_>,
+    errors: &mut Sink,
+) {
     let properties = path.field("properties");
-    if level == Level::Root || schema.extensions.embedded_resource {
+    if level == PositionInParent::Root || schema.extensions.embedded_resource {
         for (name, type_) in [("kind", "string"), ("apiVersion", "string"), ("metadata", "object")]
         {
             if let Some(property) = schema.properties.get(name)
@@ -143,7 +148,7 @@ fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &m
         }
     }
     if let Some(metadata) = schema.properties.get("metadata")
-        && level == Level::Root
+        && level == PositionInParent::Root
         && restricts_metadata(metadata)
     {
         errors.forbidden(

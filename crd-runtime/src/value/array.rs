@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::ValueWalk;
 use super::location::Location;
-use super::report::{Collect, Failure, FailureKind, check_count};
+use super::report::{Collect, FailureKind, ValidationFailure, check_count};
 use crate::compiled::Node;
 use crate::correlate::Correlation;
 use crate::field::{BadValue, ErrorKind};
@@ -30,7 +30,7 @@ pub(super) fn check<R: Collect>(
         if checks.unique_items && has_duplicates(items) {
             record.fail(ErrorKind::Invalid, || {
                 let kind = FailureKind::Invalid(BadValue::from(""));
-                Failure::at(at, "shouldn't contain duplicates", kind)
+                ValidationFailure::at(at, "shouldn't contain duplicates", kind)
             });
         }
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::truncate;
-use super::report::{Collect, Failure, FailureKind, listed};
+use super::report::{Collect, FailureKind, ValidationFailure, listed};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::{self, Num};
 
@@ -28,7 +28,7 @@ pub(super) fn check(
             BadValue::of(value, kubernetes),
             allowed.iter().map(listed).collect(),
         );
-        Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), kind)
+        ValidationFailure::at(at, &format!("should be one of {}", json::to_go_v(&list)), kind)
     });
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::ValueWalk;
 use super::location::Location;
-use super::report::{Collect, Failure};
+use super::report::{Collect, ValidationFailure};
 use crate::compiled::{Junctors, NodeId};
 use crate::field::ErrorKind;
 
@@ -162,6 +162,6 @@ fn keep_closest<R: Collect>(closest: &mut Option<R>, judged: R) {
     }
 }
 
-fn failure(at: &Location<'_>, text: &str) -> Failure {
-    Failure::without_path(format!("{} {text}", gofmt::quote(&at.render())))
+fn failure(at: &Location<'_>, text: &str) -> ValidationFailure {
+    ValidationFailure::without_path(format!("{} {text}", gofmt::quote(&at.render())))
 }

@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Location<'a> {
     parent: Option<&'a Location<'a>>,
-    step: Step<'a>,
+    step: LocationStep<'a>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Step<'a> {
+enum LocationStep<'a> {
     Root,
     Declared(&'a str),
     Additional(&'a str),
@@ -21,30 +21,32 @@ enum Step<'a> {
 }
 
 impl Location<'_> {
-    pub(super) const ROOT: Location<'static> = Location { parent: None, step: Step::Root };
+    pub(super) const ROOT: Location<'static> = Location { parent: None, step: LocationStep::Root };
 
     /// A key of `properties`.
     pub(super) const fn declared<'b>(&'b self, key: &'b str) -> Location<'b> {
-        Location { parent: Some(self), step: Step::Declared(key) }
+        Location { parent: Some(self), step: LocationStep::Declared(key) }
     }
 
     /// A key of `additionalProperties`, or a missing key.
     pub(super) const fn additional<'b>(&'b self, key: &'b str) -> Location<'b> {
-        Location { parent: Some(self), step: Step::Additional(key) }
+        Location { parent: Some(self), step: LocationStep::Additional(key) }
     }
 
     /// An item.
     pub(super) const fn index(&self, index: usize) -> Location<'_> {
-        Location { parent: Some(self), step: Step::Index(index) }
+        Location { parent: Some(self), step: LocationStep::Index(index) }
     }
 
     /// Whether the path renders as an empty string.
     pub(super) fn is_empty(&self) -> bool {
         match self.step {
-            Step::Root => true,
+            LocationStep::Root => true,
             // An empty key of the root renders as the root does.
-            Step::Declared(key) => key.is_empty() && self.parent.is_none_or(Location::is_empty),
-            Step::Additional(_) | Step::Index(_) => false,
+            LocationStep::Declared(key) => {
+                key.is_empty() && self.parent.is_none_or(Location::is_empty)
+            }
+            LocationStep::Additional(_) | LocationStep::Index(_) => false,
         }
     }
 
@@ -58,18 +60,18 @@ impl Location<'_> {
         let mut out = String::new();
         for step in steps.into_iter().rev() {
             match step {
-                Step::Root => {}
-                Step::Declared(key) => {
+                LocationStep::Root => {}
+                LocationStep::Declared(key) => {
                     if !out.is_empty() {
                         out.push('.');
                     }
                     out.push_str(key);
                 }
-                Step::Additional(key) => {
+                LocationStep::Additional(key) => {
                     out.push('.');
                     out.push_str(key);
                 }
-                Step::Index(index) => {
+                LocationStep::Index(index) => {
                     let _ = write!(out, "[{index}]");
                 }
             }

@@ -4,7 +4,7 @@ use crd_cel::gofmt;
 use serde_json::Number;
 
 use super::location::Location;
-use super::report::{Collect, Failure, FailureKind};
+use super::report::{Collect, FailureKind, ValidationFailure};
 use crate::compiled::{Checks, NumberChecks, NumberFormat, SchemaType, Types};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::Num;
@@ -35,7 +35,7 @@ pub(super) fn check(
         record.fail(ErrorKind::Invalid, || range.failure("Checked", at));
     }
     if let Some(checks) = &checks.number {
-        let check = Comparison { value, number, range, at, rounds };
+        let check = NumberCheck { value, number, range, at, rounds };
         if let Some(factor) = checks.multiple_of {
             check.multiple_of(factor, record);
         }
@@ -85,7 +85,7 @@ impl Range {
         }
     }
 
-    fn failure(self, what: &str, at: &Location<'_>) -> Failure {
+    fn failure(self, what: &str, at: &Location<'_>) -> ValidationFailure {
         let range = match self {
             Self::Any => "number (default format)",
             Self::Int32 => "integer with format int32",
@@ -93,13 +93,16 @@ impl Range {
             Self::Int64(true) => "integer with format int64",
             Self::Float32 => "number with format float",
         };
-        Failure::without_path(format!("{what} value must be of type {range} in {}", at.render()))
+        ValidationFailure::without_path(format!(
+            "{what} value must be of type {range} in {}",
+            at.render()
+        ))
     }
 }
 
 /// A number that is compared with the limits of a node.
 #[derive(Clone, Copy)]
-struct Comparison<'a> {
+struct NumberCheck<'a> {
     value: Num,
     number: &'a Number,
     range: Range,
@@ -115,7 +118,7 @@ enum Sides {
     Floats(f64, f64),
 }
 
-impl Comparison<'_> {
+impl NumberCheck<'_> {
     fn sides(&self, limit: f64, what: &str, record: &mut impl Collect) -> Sides {
         if !self.range.holds(Num::Float(limit)) {
             record.fail(ErrorKind::Invalid, || self.range.failure(what, self.at));
@@ -188,7 +191,7 @@ impl Comparison<'_> {
                 Sides::Floats(value, _) => BadValue::from(value),
                 Sides::IntRange(..) => self.number.clone().into(),
             };
-            Failure::at(self.at, &format!("{text} {limit}"), FailureKind::Invalid(shown))
+            ValidationFailure::at(self.at, &format!("{text} {limit}"), FailureKind::Invalid(shown))
         });
     }
 
@@ -197,7 +200,7 @@ impl Comparison<'_> {
             let name = self.at.render();
             let message =
                 format!("factor MultipleOf declared for {name} must be positive: {factor}");
-            Failure::new(name, message, FailureKind::Invalid(factor))
+            ValidationFailure::new(name, message, FailureKind::Invalid(factor))
         });
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::ValueWalk;
 use super::location::Location;
-use super::report::{Collect, Failure, FailureKind, check_count};
+use super::report::{Collect, FailureKind, ValidationFailure, check_count};
 use crate::compiled::{Additional, Node};
 use crate::correlate::Correlation;
 use crate::field::ErrorKind;
@@ -39,7 +39,7 @@ pub(super) fn check<R: Collect>(
             if !map.contains_key(&**name) {
                 record.fail(ErrorKind::Required, || {
                     let name = at.additional(name);
-                    Failure::at(&name, "is required", FailureKind::Required)
+                    ValidationFailure::at(&name, "is required", FailureKind::Required)
                 });
             }
         }
@@ -95,7 +95,7 @@ fn entry<R: Collect>(
             record.fail(ErrorKind::Invalid, || {
                 let name = at.render();
                 let message = format!("{name}.{key} in body is a forbidden property");
-                Failure::new(name, message, FailureKind::Invalid(key.into()))
+                ValidationFailure::new(name, message, FailureKind::Invalid(key.into()))
             });
             return false;
         }

@@ -38,7 +38,7 @@ pub(super) trait Collect: Sized {
     fn is_decided(&self) -> bool;
 
     /// Adds an error of a kind; it is created only if it is kept.
-    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure);
+    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> ValidationFailure);
 
     /// Counts a match.
     fn count(&mut self);
@@ -89,7 +89,7 @@ impl Collect for Validity {
     }
 
     #[inline]
-    fn fail(&mut self, _: ErrorKind, _: impl FnOnce() -> Failure) {
+    fn fail(&mut self, _: ErrorKind, _: impl FnOnce() -> ValidationFailure) {
         self.failed = true;
     }
 
@@ -171,7 +171,7 @@ pub(super) struct CountingCollector<'b> {
 #[derive(Debug)]
 struct Report<'b> {
     budget: &'b Budget,
-    failures: Vec<Failure>,
+    failures: Vec<ValidationFailure>,
     /// The errors by a hash of their message, once there are more than [`COMPARED`].
     by_message: HashMap<u64, usize>,
     /// The number and kinds of errors that are not kept. Among these, duplicate messages are not detected.
@@ -194,7 +194,7 @@ pub(super) fn check_count<R: Collect>(
     {
         record.fail(ErrorKind::Invalid, || {
             let text = format!("should have at least {min} {what}");
-            Failure::at(at, &text, FailureKind::Invalid(count.into()))
+            ValidationFailure::at(at, &text, FailureKind::Invalid(count.into()))
         });
     }
     if let Some(max) = max
@@ -202,7 +202,7 @@ pub(super) fn check_count<R: Collect>(
     {
         record.fail(ErrorKind::TooMany, || {
             let text = format!("should have at most {max} {what}");
-            Failure::at(at, &text, FailureKind::TooMany(count, max))
+            ValidationFailure::at(at, &text, FailureKind::TooMany(count, max))
         });
     }
 }
@@ -212,7 +212,7 @@ const COMPARED: usize = 16;
 
 /// A validation error.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct ValidationFailure {
     /// The rendered path.
     name: String,
     message: String,
@@ -236,7 +236,7 @@ pub(super) enum FailureKind {
     WithoutPath,
 }
 
-impl Failure {
+impl ValidationFailure {
     /// The size of the error, in bytes.
     fn bytes(&self) -> usize {
         let shown = |value: &BadValue| match value {
@@ -301,14 +301,14 @@ impl<'b> Report<'b> {
     }
 
     /// Adds an error if its message is new, and otherwise returns its bytes to the budget.
-    fn push(&mut self, failure: Failure) {
+    fn push(&mut self, failure: ValidationFailure) {
         let bytes = failure.bytes();
         if !self.push_new(failure) {
             self.budget.give_back(bytes);
         }
     }
 
-    fn push_new(&mut self, failure: Failure) -> bool {
+    fn push_new(&mut self, failure: ValidationFailure) -> bool {
         let next = self.failures.len();
         if next < COMPARED {
             let is_new = self.failures.iter().all(|known| known.message != failure.message);
@@ -334,11 +334,11 @@ impl<'b> Report<'b> {
 /// Dropping a collector returns its bytes to the budget, because its errors were not kept.
 impl Drop for Report<'_> {
     fn drop(&mut self) {
-        self.budget.give_back(self.failures.iter().map(Failure::bytes).sum());
+        self.budget.give_back(self.failures.iter().map(ValidationFailure::bytes).sum());
     }
 }
 
-fn hash_of(failure: &Failure) -> u64 {
+fn hash_of(failure: &ValidationFailure) -> u64 {
     let mut hasher = DefaultHasher::new();
     failure.message.hash(&mut hasher);
     hasher.finish()
@@ -376,7 +376,7 @@ impl<'b> Collect for Collector<'b> {
     }
 
     #[cold]
-    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure) {
+    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> ValidationFailure) {
         let report = self.report.get_or_insert_with(|| Box::new(Report::new(self.budget)));
         if self.budget.is_used_up() {
             report.omitted += 1;
@@ -441,7 +441,7 @@ impl Collect for CountingCollector<'_> {
         false
     }
 
-    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure) {
+    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> ValidationFailure) {
         self.collector.fail(kind, failure);
     }
 

@@ -4,7 +4,7 @@ use crd_cel::domain::format::Format;
 use crd_cel::gofmt;
 
 use super::location::Location;
-use super::report::{Collect, Failure, FailureKind};
+use super::report::{Collect, FailureKind, ValidationFailure};
 use crate::compiled::StringChecks;
 use crate::field::ErrorKind;
 
@@ -22,7 +22,7 @@ pub(super) fn check(
     {
         return record.fail(ErrorKind::TooLong, || {
             let message = format!("should be at most {max} chars long");
-            Failure::at(at, &message, FailureKind::TooLong(max))
+            ValidationFailure::at(at, &message, FailureKind::TooLong(max))
         });
     }
     if let Some(min) = checks.min_length
@@ -31,7 +31,7 @@ pub(super) fn check(
     {
         return record.fail(ErrorKind::Invalid, || {
             let message = format!("should be at least {min} chars long");
-            Failure::at(at, &message, FailureKind::Invalid(text.into()))
+            ValidationFailure::at(at, &message, FailureKind::Invalid(text.into()))
         });
     }
     if let Some(pattern) = &checks.pattern
@@ -44,7 +44,7 @@ pub(super) fn check(
                     format!("should match '{}, but pattern is invalid: {error}'", pattern.source)
                 }
             };
-            Failure::at(at, &message, FailureKind::Invalid(text.into()))
+            ValidationFailure::at(at, &message, FailureKind::Invalid(text.into()))
         });
     }
 }
@@ -62,7 +62,7 @@ pub(super) fn check_format(
     if !format.is_valid(text) {
         record.fail(ErrorKind::TypeInvalid, || {
             let message = format!("must be of type {name}: {}", gofmt::quote(text));
-            Failure::at(at, &message, FailureKind::Type(text.to_owned()))
+            ValidationFailure::at(at, &message, FailureKind::Type(text.to_owned()))
         });
     }
 }

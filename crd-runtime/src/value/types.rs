@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::is_json_integer;
-use super::report::{Collect, Failure, FailureKind};
+use super::report::{Collect, FailureKind, ValidationFailure};
 use crate::compiled::{Checks, Node, SchemaType, Types};
 use crate::field::ErrorKind;
 use crate::json::Num;
@@ -87,7 +87,7 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
     }
 }
 
-fn failure(at: &Location<'_>, expected: &str, actual: &str) -> Failure {
+fn failure(at: &Location<'_>, expected: &str, actual: &str) -> ValidationFailure {
     let text = format!("must be of type {expected}: \"{actual}\"");
-    Failure::at(at, &text, FailureKind::Type(actual.to_owned()))
+    ValidationFailure::at(at, &text, FailureKind::Type(actual.to_owned()))
 }

@@ -69,12 +69,12 @@ impl Activity {
     }
 
     /// Counts a request until the guard is dropped.
-    pub(super) fn request(self: &Arc<Self>) -> Request {
+    pub(super) fn request(self: &Arc<Self>) -> RequestGuard {
         let mut state = self.state();
         state.requests += 1;
         state.first_byte = None;
         drop(state);
-        Request(Arc::clone(self))
+        RequestGuard(Arc::clone(self))
     }
 
     /// Counts a request that has arrived completely and waits for the server, until the guard is dropped.
@@ -125,9 +125,9 @@ impl Activity {
 
 /// The guard of a request that is not answered yet.
 #[derive(Debug)]
-pub(super) struct Request(Arc<Activity>);
+pub(super) struct RequestGuard(Arc<Activity>);
 
-impl Drop for Request {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.requests -= 1;

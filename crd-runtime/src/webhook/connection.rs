@@ -34,7 +34,7 @@ const NEW: Duration = Duration::from_secs(1);
 
 /// The stage of the server's shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum ShutdownPhase {
     /// The server runs.
     Serving,
     /// The server still accepts connections. Its HTTP/1 responses ask clients to close them.
@@ -49,7 +49,7 @@ pub(super) struct Connection {
     pub(super) router: Router,
     pub(super) limits: Limits,
     pub(super) activity: Arc<Activity>,
-    pub(super) phase: watch::Receiver<Phase>,
+    pub(super) phase: watch::Receiver<ShutdownPhase>,
 }
 
 impl Connection {
@@ -103,7 +103,7 @@ impl Connection {
             let until = new_until.filter(|_| !closing).map_or(until, |new| until.min(new));
             tokio::select! {
                 end = connection.as_mut() => return end.map_err(|error| error.to_string()),
-                _ = phase.wait_for(|phase| *phase == Phase::Ending), if new_until.is_none() => {
+                _ = phase.wait_for(|phase| *phase == ShutdownPhase::Ending), if new_until.is_none() => {
                     new_until = Some(Instant::now() + NEW);
                 }
                 () = sleep_until(until) => {
@@ -120,7 +120,7 @@ impl Connection {
 
 /// Counts a request, and at shutdown asks an HTTP/1 client to close the connection.
 async fn track(
-    State((activity, phase)): State<(Arc<Activity>, watch::Receiver<Phase>)>,
+    State((activity, phase)): State<(Arc<Activity>, watch::Receiver<ShutdownPhase>)>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -128,7 +128,7 @@ async fn track(
     let _counted = activity.request();
     request.extensions_mut().insert(Arc::clone(&activity));
     let mut response = next.run(request).await;
-    if http1 && *phase.borrow() != Phase::Serving {
+    if http1 && *phase.borrow() != ShutdownPhase::Serving {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     response

@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout};
 
 use super::activity::Activity;
 use super::error::Notify;
-use super::work::{Failure, Work};
+use super::work::{Work, WorkFailure};
 use super::{Error, Limits};
 use crate::convert::Converter;
 
@@ -26,7 +26,7 @@ const HEALTH: [&str; 3] = ["/healthz", "/livez", "/readyz"];
 
 /// The state of a path: its converter and what it shares with other paths.
 #[derive(Clone)]
-struct Conversion {
+struct ConversionRoute {
     converter: Arc<Converter>,
     work: Work,
     /// One permit for each byte of a body.
@@ -55,7 +55,7 @@ pub(super) fn router(
         if let Some(reason) = problem(&path, &taken) {
             return Err(Error::Path { path, reason });
         }
-        let conversion = Conversion {
+        let conversion = ConversionRoute {
             converter: Arc::new(converter),
             work: work.clone(),
             bodies: Arc::clone(&bodies),
@@ -90,11 +90,11 @@ fn problem(path: &str, taken: &[String]) -> Option<&'static str> {
 }
 
 async fn convert(
-    State(conversion): State<Conversion>,
+    State(conversion): State<ConversionRoute>,
     activity: Option<Extension<Arc<Activity>>>,
     request: Request,
 ) -> Response {
-    let Conversion { converter, work, bodies, limits } = conversion;
+    let ConversionRoute { converter, work, bodies, limits } = conversion;
     let deadline = Instant::now() + limits.request;
     if !is_json(request.headers()) {
         return reject(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("send {JSON}"));
@@ -120,13 +120,13 @@ async fn convert(
             ([(CONTENT_TYPE, HeaderValue::from_static(JSON))], answer).into_response()
         }
         Ok(Err(error)) => reject(StatusCode::BAD_REQUEST, error.to_string()),
-        Err(Failure::Full) => reject(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned()),
-        Err(Failure::Late) => {
+        Err(WorkFailure::Full) => reject(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned()),
+        Err(WorkFailure::Late) => {
             let seconds = limits.request.as_secs_f64();
             let text = format!("the conversion did not end within {seconds} s");
             reject(StatusCode::GATEWAY_TIMEOUT, text)
         }
-        Err(Failure::Broken(why)) => {
+        Err(WorkFailure::Broken(why)) => {
             reject(StatusCode::INTERNAL_SERVER_ERROR, format!("the conversion failed: {why}"))
         }
     }

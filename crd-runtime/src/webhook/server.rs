@@ -19,7 +19,7 @@ use tokio_rustls::rustls::crypto::ring;
 
 use super::activity::Activity;
 use super::certificates::Current;
-use super::connection::{Connection, Phase};
+use super::connection::{Connection, ShutdownPhase};
 use super::error::Notify;
 use super::reload::Reload;
 use super::{CertificateFiles, Error, Event, Limits, routes};
@@ -176,8 +176,8 @@ impl BoundServer {
         notify(Event::Listening(address));
         let mut background = JoinSet::new();
         background.spawn(reload.run(limits.reload));
-        let (phase, phases) = watch::channel(Phase::Serving);
-        let mut open = Open {
+        let (phase, phases) = watch::channel(ShutdownPhase::Serving);
+        let mut open = OpenServer {
             listener,
             places: Arc::new(Semaphore::new(limits.max_connections.saturating_add(SPARE))),
             connections: JoinSet::new(),
@@ -190,12 +190,12 @@ impl BoundServer {
         };
         open.accept_until(shutdown).await;
         let ended = Instant::now();
-        phase.send_replace(Phase::Draining);
+        phase.send_replace(ShutdownPhase::Draining);
         notify(Event::Draining);
         open.accept_until(sleep_until(ended + limits.drain)).await;
         let mut connections = open.close().await;
         notify(Event::ShuttingDown);
-        phase.send_replace(Phase::Ending);
+        phase.send_replace(ShutdownPhase::Ending);
         let all = async { while connections.join_next().await.is_some() {} };
         if timeout_at(ended + limits.shutdown, all).await.is_err() {
             notify(Event::ConnectionsClosed(connections.len()));
@@ -205,7 +205,7 @@ impl BoundServer {
 }
 
 /// The listener and its open connections.
-struct Open {
+struct OpenServer {
     listener: TcpListener,
     places: Arc<Semaphore>,
     connections: JoinSet<()>,
@@ -213,11 +213,11 @@ struct Open {
     router: Router,
     tls: TlsAcceptor,
     limits: Limits,
-    phases: watch::Receiver<Phase>,
+    phases: watch::Receiver<ShutdownPhase>,
     notify: Notify,
 }
 
-impl Open {
+impl OpenServer {
     async fn accept_until(&mut self, end: impl Future<Output = ()>) {
         let mut end = pin!(end);
         loop {

@@ -18,7 +18,7 @@ const SLOW: Duration = Duration::from_millis(100);
 
 /// Why a conversion has no result.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum WorkFailure {
     /// All threads are taken by conversions that hang.
     Full,
     /// It takes too long and is still running.
@@ -64,18 +64,18 @@ impl Work {
         &self,
         deadline: Instant,
         convert: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, WorkFailure> {
         let work = self.clone();
         // A separate task, which continues if the client closes the connection.
         let run = tokio::spawn(async move { work.run_to_the_end(deadline, convert).await });
-        run.await.unwrap_or(Err(Failure::Broken("the task ended early")))
+        run.await.unwrap_or(Err(WorkFailure::Broken("the task ended early")))
     }
 
     async fn run_to_the_end<T: Send + 'static>(
         self,
         deadline: Instant,
         convert: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, WorkFailure> {
         let permit: Permit = Arc::new(Mutex::new(Some(self.permit(deadline).await?)));
         let (send, mut result) = oneshot::channel();
         let held = Arc::clone(&permit);
@@ -86,8 +86,8 @@ impl Work {
         thread::Builder::new()
             .name("conversion".to_owned())
             .spawn(run)
-            .map_err(|_| Failure::Broken("no thread can be started"))?;
-        let done = |result: Result<T, _>| result.map_err(|_| Failure::Broken("it panicked"));
+            .map_err(|_| WorkFailure::Broken("no thread can be started"))?;
+        let done = |result: Result<T, _>| result.map_err(|_| WorkFailure::Broken("it panicked"));
         if let Ok(result) = timeout(SLOW, &mut result).await {
             return done(result);
         }
@@ -98,25 +98,25 @@ impl Work {
                 (self.notify)(Event::ConversionHangs {
                     running: self.max_hanging - self.hanging.available_permits(),
                 });
-                Err(Failure::Late)
+                Err(WorkFailure::Late)
             }
         }
     }
 
     /// Waits for a permit until the deadline. Fails after [`SLOW`] if all permits are held, those of hanging
     /// conversions too.
-    async fn permit(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Failure> {
+    async fn permit(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, WorkFailure> {
         // The semaphore is never closed.
-        let closed = |_| Failure::Broken("shutting down");
+        let closed = |_| WorkFailure::Broken("shutting down");
         let fresh = || Arc::clone(&self.fresh).acquire_owned();
         if let Ok(permit) = timeout(SLOW, fresh()).await {
             return permit.map_err(closed);
         }
         if self.is_full() {
-            return Err(Failure::Full);
+            return Err(WorkFailure::Full);
         }
         let left = deadline.saturating_duration_since(Instant::now()).min(self.time);
-        timeout(left, fresh()).await.map_err(|_| Failure::Full)?.map_err(closed)
+        timeout(left, fresh()).await.map_err(|_| WorkFailure::Full)?.map_err(closed)
     }
 
     /// Exchanges the permit of a conversion that has become slow for one of `hanging`, if there is one left.

@@ -35,7 +35,7 @@ pub(super) struct Builder {
     root: Option<Value>,
     anchors: HashMap<usize, Anchored>,
     /// The steps inside anchors, for aliases to repeat. A step inside several anchors is stored once.
-    log: Vec<Step>,
+    log: Vec<ResolvedEvent>,
     /// Containers with an anchor that are being built.
     open_anchors: usize,
     /// The nesting of aliases that are being expanded.
@@ -73,7 +73,7 @@ struct Anchored {
 
 /// An event with its scalar resolved.
 #[derive(Debug, Clone)]
-enum Step {
+enum ResolvedEvent {
     Scalar(Scalar),
     /// `<<` without quotes, which is a merge if a key is expected.
     MergeKey,
@@ -83,7 +83,7 @@ enum Step {
     Alias(usize),
 }
 
-impl Step {
+impl ResolvedEvent {
     fn size(&self) -> Size {
         let bytes = match self {
             Self::Scalar(Scalar::Text(text)) => NODE_BYTES + text.len(),
@@ -114,11 +114,11 @@ struct Mapping {
     map: Map<String, Value>,
     /// Keys that only a merge has set.
     merged: BTreeSet<String>,
-    key: Key,
+    key: KeyState,
 }
 
 #[derive(Default)]
-enum Key {
+enum KeyState {
     /// The next node is a key.
     #[default]
     Awaited,
@@ -144,10 +144,10 @@ impl Builder {
                 let step = scalar(&text, style, tag.as_deref());
                 (step.map_err(|message| error(at, message))?, anchor)
             }
-            Event::SequenceStart(anchor, _) => (Step::List, anchor),
-            Event::MappingStart(anchor, _) => (Step::Map, anchor),
-            Event::SequenceEnd | Event::MappingEnd => (Step::Close, 0),
-            Event::Alias(anchor) => (Step::Alias(anchor), 0),
+            Event::SequenceStart(anchor, _) => (ResolvedEvent::List, anchor),
+            Event::MappingStart(anchor, _) => (ResolvedEvent::Map, anchor),
+            Event::SequenceEnd | Event::MappingEnd => (ResolvedEvent::Close, 0),
+            Event::Alias(anchor) => (ResolvedEvent::Alias(anchor), 0),
             Event::Nothing
             | Event::StreamStart
             | Event::StreamEnd
@@ -161,12 +161,12 @@ impl Builder {
             self.log.push(step.clone());
         }
         match step {
-            Step::Scalar(_) | Step::MergeKey if anchor > 0 => {
+            ResolvedEvent::Scalar(_) | ResolvedEvent::MergeKey if anchor > 0 => {
                 let size = self.total.minus(before);
                 self.anchors.insert(anchor, Anchored { start, end: start + 1, size });
                 self.apply(step, at)
             }
-            Step::List | Step::Map if anchor > 0 => {
+            ResolvedEvent::List | ResolvedEvent::Map if anchor > 0 => {
                 self.apply(step, at)?;
                 self.open_anchors += 1;
                 if let Some(frame) = self.stack.last_mut() {
@@ -175,7 +175,7 @@ impl Builder {
                 }
                 Ok(())
             }
-            Step::Close => {
+            ResolvedEvent::Close => {
                 if let Some(Frame { anchor: Some((anchor, start)), before, .. }) = self.stack.last()
                 {
                     let size = self.total.minus(*before);
@@ -183,9 +183,9 @@ impl Builder {
                     self.anchors.insert(*anchor, anchored);
                     self.open_anchors -= 1;
                 }
-                self.apply(Step::Close, at)
+                self.apply(ResolvedEvent::Close, at)
             }
-            Step::Alias(anchor) => {
+            ResolvedEvent::Alias(anchor) => {
                 self.charge(anchor, at)?;
                 self.repeat(anchor, at)
             }
@@ -226,8 +226,8 @@ impl Builder {
         for index in start..end {
             match self.log.get(index).cloned() {
                 // An alias of `<<` is a string, not a merge key.
-                Some(Step::MergeKey) if end - start == 1 => {
-                    self.apply(Step::Scalar(Scalar::Text("<<".to_owned())), at)?;
+                Some(ResolvedEvent::MergeKey) if end - start == 1 => {
+                    self.apply(ResolvedEvent::Scalar(Scalar::Text("<<".to_owned())), at)?;
                 }
                 Some(step) => self.apply(step, at)?,
                 None => {}
@@ -238,31 +238,31 @@ impl Builder {
     }
 
     /// Applies a step.
-    fn apply(&mut self, step: Step, at: Marker) -> Result<(), Error> {
+    fn apply(&mut self, step: ResolvedEvent, at: Marker) -> Result<(), Error> {
         match step {
-            Step::Scalar(scalar) => self.scalar(scalar, at),
-            Step::MergeKey => match self.awaiting_key() {
+            ResolvedEvent::Scalar(scalar) => self.scalar(scalar, at),
+            ResolvedEvent::MergeKey => match self.awaiting_key() {
                 Some(mapping) => {
-                    mapping.key = Key::Merge;
+                    mapping.key = KeyState::Merge;
                     Ok(())
                 }
                 None => self.add(Value::from("<<"), at),
             },
-            Step::List => self.open(ContainerKind::List(Vec::new()), at),
-            Step::Map => self.open(ContainerKind::Map(Mapping::default()), at),
-            Step::Close => match self.stack.pop().map(|frame| frame.kind) {
+            ResolvedEvent::List => self.open(ContainerKind::List(Vec::new()), at),
+            ResolvedEvent::Map => self.open(ContainerKind::Map(Mapping::default()), at),
+            ResolvedEvent::Close => match self.stack.pop().map(|frame| frame.kind) {
                 Some(ContainerKind::List(items)) => self.add(Value::Array(items), at),
                 Some(ContainerKind::Map(mapping)) => self.add(Value::Object(mapping.map), at),
                 None => Ok(()),
             },
-            Step::Alias(anchor) => self.repeat(anchor, at),
+            ResolvedEvent::Alias(anchor) => self.repeat(anchor, at),
         }
     }
 
     fn scalar(&mut self, scalar: Scalar, at: Marker) -> Result<(), Error> {
         if let Some(mapping) = self.awaiting_key() {
             let key = scalar.into_key().map_err(|message| error(at, message))?;
-            mapping.key = Key::Named { key, at };
+            mapping.key = KeyState::Named { key, at };
             return Ok(());
         }
         let value = scalar.into_value().map_err(|message| error(at, message))?;
@@ -272,7 +272,7 @@ impl Builder {
     fn awaiting_key(&mut self) -> Option<&mut Mapping> {
         match self.stack.last_mut() {
             Some(Frame { kind: ContainerKind::Map(mapping), .. })
-                if matches!(mapping.key, Key::Awaited) =>
+                if matches!(mapping.key, KeyState::Awaited) =>
             {
                 Some(mapping)
             }
@@ -305,7 +305,7 @@ impl Builder {
             ContainerKind::Map(mapping) => mapping,
         };
         match std::mem::take(&mut mapping.key) {
-            Key::Named { key, at } => {
+            KeyState::Named { key, at } => {
                 let by_merge = mapping.merged.remove(&key);
                 // Duplicates in an aliased value were reported at the anchor.
                 if mapping.map.contains_key(&key) && !by_merge && self.repeating == 0 {
@@ -318,8 +318,8 @@ impl Builder {
                 mapping.map.insert(key, value);
                 Ok(())
             }
-            Key::Merge => mapping.merge(value).map_err(|message| error(at, message)),
-            Key::Awaited => Err(error(at, "invalid map key".to_owned())),
+            KeyState::Merge => mapping.merge(value).map_err(|message| error(at, message)),
+            KeyState::Awaited => Err(error(at, "invalid map key".to_owned())),
         }
     }
 }
@@ -352,16 +352,20 @@ fn into_map(value: Value) -> Result<Map<String, Value>, String> {
 }
 
 /// Resolves a scalar: by its tag, or by its text if it is plain.
-fn scalar(text: &str, style: ScalarStyle, tag: Option<&ParsedTag>) -> Result<Step, String> {
+fn scalar(
+    text: &str,
+    style: ScalarStyle,
+    tag: Option<&ParsedTag>,
+) -> Result<ResolvedEvent, String> {
     let plain = style == ScalarStyle::Plain;
-    Ok(Step::Scalar(match tag {
+    Ok(ResolvedEvent::Scalar(match tag {
         Some(tag) if tag.is_yaml_core_schema() && tag.suffix == "merge" && text == "<<" => {
-            return Ok(Step::MergeKey);
+            return Ok(ResolvedEvent::MergeKey);
         }
         Some(tag) if tag.is_yaml_core_schema() => {
             scalar::resolve_tagged(&Tag::of_core(&tag.suffix), text)?
         }
-        None if plain && text == "<<" => return Ok(Step::MergeKey),
+        None if plain && text == "<<" => return Ok(ResolvedEvent::MergeKey),
         None if plain => scalar::resolve(text),
         Some(_) | None => Scalar::Text(text.to_owned()),
     }))

@@ -24,14 +24,14 @@ pub(crate) fn lines(text: &str, begin: usize, fields: &[String]) -> Vec<usize> {
 
 /// A field, as an index, and the number of bytes of its path that have been matched.
 #[derive(Debug, Clone, Copy)]
-struct Reached {
+struct PartialMatch {
     field: usize,
     length: usize,
 }
 
 /// An open container, with the fields whose paths lead into it.
 struct Level {
-    reached: Vec<Reached>,
+    reached: Vec<PartialMatch>,
     at: At,
 }
 
@@ -39,7 +39,7 @@ enum At {
     Item(usize),
     Key,
     /// After a key, with the fields whose paths lead into its value.
-    Value(Vec<Reached>),
+    Value(Vec<PartialMatch>),
 }
 
 struct Search<'f> {
@@ -88,13 +88,13 @@ impl Search<'_> {
     }
 
     /// Advances to the next value. Returns the fields whose paths lead into it.
-    fn enter(&mut self, line: usize) -> Vec<Reached> {
+    fn enter(&mut self, line: usize) -> Vec<PartialMatch> {
         let Some(level) = self.stack.last_mut() else {
             self.is_here = line == self.begin;
             let all = 0..self.fields.len();
             return all
                 .filter(|_| self.is_here)
-                .map(|field| Reached { field, length: 0 })
+                .map(|field| PartialMatch { field, length: 0 })
                 .collect();
         };
         match std::mem::replace(&mut level.at, At::Key) {
@@ -111,23 +111,28 @@ impl Search<'_> {
 }
 
 /// Returns the fields whose path continues with a name, after a dot or in brackets.
-fn deeper(fields: &[String], reached: &[Reached], name: &str, in_brackets: &str) -> Vec<Reached> {
+fn deeper(
+    fields: &[String],
+    reached: &[PartialMatch],
+    name: &str,
+    in_brackets: &str,
+) -> Vec<PartialMatch> {
     let mut out = Vec::new();
-    for &Reached { field, length } in reached {
+    for &PartialMatch { field, length } in reached {
         let rest = fields.get(field).and_then(|field| field.get(length..)).unwrap_or_default();
         let behind_dot = if length == 0 { Some(rest) } else { rest.strip_prefix('.') };
         let by_name = behind_dot.filter(|_| !name.is_empty()).and_then(|it| it.strip_prefix(name));
         let behind = [by_name, rest.strip_prefix(in_brackets)].into_iter().flatten();
         let mut behind = behind.filter(|it| it.is_empty() || it.starts_with(['.', '[']));
         if let Some(behind) = behind.next() {
-            out.push(Reached { field, length: length + rest.len() - behind.len() });
+            out.push(PartialMatch { field, length: length + rest.len() - behind.len() });
         }
     }
     out
 }
 
-fn note(found: &mut [(usize, usize)], reached: &[Reached], line: usize) {
-    for Reached { field, length } in reached {
+fn note(found: &mut [(usize, usize)], reached: &[PartialMatch], line: usize) {
+    for PartialMatch { field, length } in reached {
         if let Some(found) = found.get_mut(*field).filter(|(longest, _)| longest < length) {
             *found = (*length, line);
         }

@@ -44,7 +44,7 @@ const DEPTH: u32 = 3;
 #[derive(Clone)]
 struct Ty {
     text: String,
-    kind: Kind,
+    kind: TyKind,
     /// An expression for a value; it can use `r`, a random number generator.
     value: String,
     /// Whether it has a default value.
@@ -54,7 +54,7 @@ struct Ty {
 }
 
 #[derive(Clone)]
-enum Kind {
+enum TyKind {
     Int(i128, i128),
     Float,
     Bool,
@@ -75,7 +75,7 @@ enum Kind {
 }
 
 impl Ty {
-    fn new(text: impl Into<String>, kind: Kind) -> Self {
+    fn new(text: impl Into<String>, kind: TyKind) -> Self {
         Self { text: text.into(), kind, value: "Arb::arb(r)".into(), default: true, ord: true }
     }
 
@@ -84,29 +84,29 @@ impl Ty {
     }
 
     fn is_option(&self) -> bool {
-        matches!(self.kind, Kind::In("option", _))
+        matches!(self.kind, TyKind::In("option", _))
     }
 
     /// Whether it has neither attributes of its own nor fields.
     fn is_plain(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Int(..)
-                | Kind::Float
-                | Kind::Bool
-                | Kind::Text
-                | Kind::List(_)
-                | Kind::Map(_)
-                | Kind::Words(_)
+            TyKind::Int(..)
+                | TyKind::Float
+                | TyKind::Bool
+                | TyKind::Text
+                | TyKind::List(_)
+                | TyKind::Map(_)
+                | TyKind::Words(_)
         )
     }
 
     /// Returns the expression for a value of the type whose innermost value is `value`.
     fn with_value(&self, value: String) -> String {
         match &self.kind {
-            Kind::In("option", inner) => format!("option(r, |r| {})", inner.with_value(value)),
-            Kind::In(call, inner) => format!("{call}({})", inner.with_value(value)),
-            Kind::Newtype(name, inner) => format!("{name}({})", inner.with_value(value)),
+            TyKind::In("option", inner) => format!("option(r, |r| {})", inner.with_value(value)),
+            TyKind::In(call, inner) => format!("{call}({})", inner.with_value(value)),
+            TyKind::Newtype(name, inner) => format!("{name}({})", inner.with_value(value)),
             _ => value,
         }
     }
@@ -114,7 +114,7 @@ impl Ty {
     /// Returns the type to which constraints apply, inside of containers and newtypes.
     fn core(&self) -> &Self {
         match &self.kind {
-            Kind::In(_, inner) | Kind::Newtype(_, inner) => inner.core(),
+            TyKind::In(_, inner) | TyKind::Newtype(_, inner) => inner.core(),
             _ => self,
         }
     }
@@ -192,32 +192,33 @@ impl Types {
                 let inner = self.ty(depth);
                 let text = format!("Option<{}>", inner.text);
                 let ord = inner.ord;
-                Ty::new(text, Kind::In("option", Box::new(inner))).arb(true, ord)
+                Ty::new(text, TyKind::In("option", Box::new(inner))).arb(true, ord)
             }
             3 => {
                 let inner = self.ty(depth);
                 let (default, ord) = (inner.default, inner.ord);
-                Ty::new(format!("Box<{}>", inner.text), Kind::In("Box::new", Box::new(inner)))
+                Ty::new(format!("Box<{}>", inner.text), TyKind::In("Box::new", Box::new(inner)))
                     .arb(default, ord)
             }
             4 | 5 => {
                 let inner = self.ty(depth);
                 let ord = inner.ord;
-                Ty::new(format!("Vec<{}>", inner.text), Kind::List(Box::new(inner))).arb(true, ord)
+                Ty::new(format!("Vec<{}>", inner.text), TyKind::List(Box::new(inner)))
+                    .arb(true, ord)
             }
             6 => {
                 let inner = self.ty(depth);
                 if !inner.ord {
                     return inner;
                 }
-                Ty::new(format!("BTreeSet<{}>", inner.text), Kind::Other)
+                Ty::new(format!("BTreeSet<{}>", inner.text), TyKind::Other)
             }
             7 | 8 => {
                 let inner = self.ty(depth);
                 let ord = inner.ord;
                 let map = self.pick(&["BTreeMap", "BTreeMap", "HashMap"]);
                 let ord = ord && map == "BTreeMap";
-                Ty::new(format!("{map}<String, {}>", inner.text), Kind::Map(Box::new(inner)))
+                Ty::new(format!("{map}<String, {}>", inner.text), TyKind::Map(Box::new(inner)))
                     .arb(true, ord)
             }
             9 => {
@@ -229,7 +230,7 @@ impl Types {
                     2 => format!("({},)", inner.text),
                     _ => format!("({0}, {0})", inner.text),
                 };
-                Ty::new(text, Kind::Other).arb(default, ord)
+                Ty::new(text, TyKind::Other).arb(default, ord)
             }
             10 => {
                 let inner = self.ty(depth);
@@ -248,7 +249,7 @@ impl Types {
     }
 
     fn scalar(&mut self) -> Ty {
-        let int = |text: &str, least, most| Ty::new(text, Kind::Int(least, most));
+        let int = |text: &str, least, most| Ty::new(text, TyKind::Int(least, most));
         let int64 = i128::from(i64::MAX);
         match self.rng.u8(..24) {
             0 => int("u8", 0, 255),
@@ -258,20 +259,20 @@ impl Types {
             4 | 5 => int("i32", i128::from(i32::MIN), i128::from(i32::MAX)),
             6 => int("i64", i128::from(i64::MIN), int64),
             7 => int("u64", 0, int64),
-            8 => Ty::new("f64", Kind::Float).arb(true, false),
-            9 => Ty::new("f32", Kind::Float).arb(true, false),
-            10 | 11 => Ty::new("bool", Kind::Bool),
-            12 => Ty::new("char", Kind::Other),
-            13 => Ty::new("()", Kind::Other),
-            14 => Ty::new("Value", Kind::Any).arb(true, false),
-            15 => Ty::new("IntOrString", Kind::Other).arb(true, false),
+            8 => Ty::new("f64", TyKind::Float).arb(true, false),
+            9 => Ty::new("f32", TyKind::Float).arb(true, false),
+            10 | 11 => Ty::new("bool", TyKind::Bool),
+            12 => Ty::new("char", TyKind::Other),
+            13 => Ty::new("()", TyKind::Other),
+            14 => Ty::new("Value", TyKind::Any).arb(true, false),
+            15 => Ty::new("IntOrString", TyKind::Other).arb(true, false),
             16 => {
                 let name = self.pick(&["NonZeroU8", "NonZeroU32", "NonZeroI32", "NonZeroI64"]);
-                Ty::new(format!("std::num::{name}"), Kind::Other).arb(false, true)
+                Ty::new(format!("std::num::{name}"), TyKind::Other).arb(false, true)
             }
-            17 => Ty::new("std::marker::PhantomData<u8>", Kind::Other),
+            17 => Ty::new("std::marker::PhantomData<u8>", TyKind::Other),
             18 | 19 => self.words(),
-            _ => Ty::new("String", Kind::Text),
+            _ => Ty::new("String", TyKind::Text),
         }
     }
 
@@ -284,7 +285,7 @@ impl Types {
              impl<T: Arb> Arb for {name}<T> {{ fn arb(r: &mut Rng) -> Self {{ Self {{ value: T::arb(r), list: \
              list(r, 0, 2, T::arb) }} }} }}"
         );
-        Ty::new(format!("{name}<{}>", inner.text), Kind::Other).arb(false, false)
+        Ty::new(format!("{name}<{}>", inner.text), TyKind::Other).arb(false, false)
     }
 
     /// Generates an enum of strings.
@@ -317,7 +318,7 @@ impl Types {
                 .concat(),
             words[0]
         );
-        Ty::new(name, Kind::Words(words)).arb(false, true)
+        Ty::new(name, TyKind::Words(words)).arb(false, true)
     }
 
     fn derives(default: bool, ord: bool) -> String {
@@ -358,7 +359,8 @@ impl Types {
         );
         let (default, ord) = (inner.default, inner.ord);
         let plain = attributes.crd.is_empty() && own.crd.is_empty();
-        let kind = if plain { Kind::Newtype(name.clone(), Box::new(inner)) } else { Kind::Other };
+        let kind =
+            if plain { TyKind::Newtype(name.clone(), Box::new(inner)) } else { TyKind::Other };
         Ty::new(name, kind).arb(default, ord)
     }
 
@@ -393,12 +395,12 @@ impl Types {
         if of_text || of_object || key == "int_or_string" {
             let free = keys.is_empty();
             let kept = match ty.core().kind {
-                Kind::Text if of_text && free => "text(r, 0, 3)",
-                Kind::Any if of_object && free => RESOURCE,
-                Kind::Any if !of_text && free => "json!(int::<i32>(r, -3, 3))",
-                Kind::Text if of_text => return,
+                TyKind::Text if of_text && free => "text(r, 0, 3)",
+                TyKind::Any if of_object && free => RESOURCE,
+                TyKind::Any if !of_text && free => "json!(int::<i32>(r, -3, 3))",
+                TyKind::Text if of_text => return,
                 // The fields of a resource may be in a flattened map.
-                Kind::Any | Kind::Enum(_) | Kind::Other | Kind::Struct(_, true) => return,
+                TyKind::Any | TyKind::Enum(_) | TyKind::Other | TyKind::Struct(_, true) => return,
                 // The key does not apply to the type.
                 _ => "",
             };
@@ -451,7 +453,7 @@ impl Types {
             Self::derives(default, ord),
             own.text()
         );
-        Ty::new(name, Kind::Struct(scalars, flattens)).arb(default, ord)
+        Ty::new(name, TyKind::Struct(scalars, flattens)).arb(default, ord)
     }
 
     fn fields(&mut self, count: usize, depth: u32, vis: &str) -> Fields {
@@ -472,7 +474,7 @@ impl Types {
             let (attributes, value) = self.field(&ty);
             fields.default &= ty.default;
             fields.ord &= ty.ord;
-            let scalar = matches!(ty.core().kind, Kind::Int(..) | Kind::Text | Kind::Bool);
+            let scalar = matches!(ty.core().kind, TyKind::Int(..) | TyKind::Text | TyKind::Bool);
             if scalar && attributes.serde.is_empty() && !ty.is_option() {
                 fields.scalars.push(name.trim_start_matches("r#").to_owned());
             }
@@ -494,11 +496,11 @@ impl Types {
         }
         let flattens = matches!(
             ty.core().kind,
-            Kind::Struct(..) | Kind::Enum(_) | Kind::Map(_) | Kind::Any | Kind::Other
+            TyKind::Struct(..) | TyKind::Enum(_) | TyKind::Map(_) | TyKind::Any | TyKind::Other
         );
         if self.rarely(if flattens { 4 } else { 80 }) {
             attributes.serde.push("flatten".into());
-            if matches!(ty.core().kind, Kind::Any) {
+            if matches!(ty.core().kind, TyKind::Any) {
                 value = ty.with_value("object(r, 1)".into());
             }
             return (attributes, value);
@@ -507,8 +509,8 @@ impl Types {
             0..=2 if ty.is_option() => {
                 attributes.serde.push("skip_serializing_if = \"Option::is_none\"".into());
             }
-            3 if matches!(ty.kind, Kind::List(_) | Kind::Text) => {
-                let of = if matches!(ty.kind, Kind::Text) { "String" } else { "Vec" };
+            3 if matches!(ty.kind, TyKind::List(_) | TyKind::Text) => {
+                let of = if matches!(ty.kind, TyKind::Text) { "String" } else { "Vec" };
                 attributes.serde.push(format!("skip_serializing_if = \"{of}::is_empty\""));
                 if !self.rarely(5) {
                     attributes.serde.push("default".into());
@@ -552,31 +554,31 @@ impl Types {
             return;
         }
         let literal = match &ty.core().kind {
-            Kind::Int(..) => self.pick(&["0", "7", "-3", "300"]).to_owned(),
-            Kind::Float => self.pick(&["1.5", "2", "f64::INFINITY"]).to_owned(),
-            Kind::Bool => "true".to_owned(),
-            Kind::Text => self.pick(&["\"abc\"", "\"\""]).to_owned(),
-            Kind::List(_) => self.pick(&["[]", "[1]", "[\"a\", \"a\"]"]).to_owned(),
-            Kind::Words(words) => {
+            TyKind::Int(..) => self.pick(&["0", "7", "-3", "300"]).to_owned(),
+            TyKind::Float => self.pick(&["1.5", "2", "f64::INFINITY"]).to_owned(),
+            TyKind::Bool => "true".to_owned(),
+            TyKind::Text => self.pick(&["\"abc\"", "\"\""]).to_owned(),
+            TyKind::List(_) => self.pick(&["[]", "[1]", "[\"a\", \"a\"]"]).to_owned(),
+            TyKind::Words(words) => {
                 if self.rarely(3) {
                     "\"Nothing\"".to_owned()
                 } else {
                     format!("{:?}", words[0])
                 }
             }
-            Kind::Struct(..) | Kind::Map(_) | Kind::Any => "json!({})".to_owned(),
+            TyKind::Struct(..) | TyKind::Map(_) | TyKind::Any => "json!({})".to_owned(),
             _ => "json!(null)".to_owned(),
         };
         attributes.crd.push(format!("default = {literal}"));
         if ty.is_option() {
             // The server sets the default of an absent field, so `None` would not be read back.
             attributes.serde.push("skip_serializing_if = \"Option::is_none\"".into());
-            if let Kind::In(_, inner) = &ty.kind {
+            if let TyKind::In(_, inner) = &ty.kind {
                 *value = format!("Some({})", inner.value);
             }
         } else if self.rarely(3) && ty.default {
             attributes.serde.push("default".into());
-            if matches!(ty.kind, Kind::List(_)) && !attributes.has("flatten") {
+            if matches!(ty.kind, TyKind::List(_)) && !attributes.has("flatten") {
                 attributes.serde.push("skip_serializing_if = \"Vec::is_empty\"".into());
             }
         }
@@ -585,7 +587,9 @@ impl Types {
     /// Adds constraints of a type, and returns an expression for a value that keeps them.
     #[expect(clippy::too_many_lines, reason = "a table of the kinds of types")]
     fn constraints(&mut self, ty: &Ty, keys: &mut Vec<String>, value: String) -> String {
-        if self.rarely(12) && !matches!(ty.core().kind, Kind::Int(..) | Kind::Float | Kind::Other) {
+        if self.rarely(12)
+            && !matches!(ty.core().kind, TyKind::Int(..) | TyKind::Float | TyKind::Other)
+        {
             let key = self.pick(&[
                 "minimum = 1",
                 "maximum = 1e30",
@@ -605,12 +609,12 @@ impl Types {
                 "enum_values(\"a\", \"b\")",
             ]);
             let fits = match ty.core().kind {
-                Kind::Text => {
+                TyKind::Text => {
                     ["min_length", "format", "enum_values"].iter().any(|word| key.starts_with(word))
                 }
-                Kind::List(_) => ["list_type", "items"].iter().any(|word| key.starts_with(word)),
-                Kind::Map(_) => key.starts_with("values"),
-                Kind::Any => {
+                TyKind::List(_) => ["list_type", "items"].iter().any(|word| key.starts_with(word)),
+                TyKind::Map(_) => key.starts_with("values"),
+                TyKind::Any => {
                     // As below, no expression is known for some of them.
                     let keys = [
                         "int_or",
@@ -624,7 +628,7 @@ impl Types {
                     keys.iter().any(|word| key.starts_with(word))
                 }
                 // No expression is known for values of an enum that keep the others.
-                Kind::Enum(_) => {
+                TyKind::Enum(_) => {
                     let keys = ["nullable", "preserve", "list_type", "items", "values"];
                     !keys.iter().any(|word| key.starts_with(word))
                 }
@@ -638,7 +642,7 @@ impl Types {
         }
         let core = ty.core();
         match &core.kind {
-            Kind::Int(least, most) => {
+            TyKind::Int(least, most) => {
                 let (least, most) = (*least, *most);
                 let a = i128::from(self.rng.i64(-3..200));
                 let b = a + i128::from(self.rng.i64(0..200));
@@ -665,11 +669,11 @@ impl Types {
                     b.min(most).max(a.max(least))
                 ))
             }
-            Kind::Float => {
+            TyKind::Float => {
                 keys.push("minimum = -3, maximum = 9.5".into());
                 ty.with_value(format!("int::<i128>(r, -3, 9) as {}", core.text))
             }
-            Kind::Text => match self.rng.u8(..4) {
+            TyKind::Text => match self.rng.u8(..4) {
                 0 => {
                     keys.push("min_length = 2, max_length = 5".into());
                     ty.with_value("text(r, 2, 5)".into())
@@ -687,8 +691,8 @@ impl Types {
                     ty.with_value("one_of(r, &[\"a\", \"bc\"])".into())
                 }
             },
-            Kind::List(inner) => self.list(ty, inner, keys),
-            Kind::Map(inner) => {
+            TyKind::List(inner) => self.list(ty, inner, keys),
+            TyKind::Map(inner) => {
                 let mut nested = Vec::new();
                 let value = self.constraints(inner, &mut nested, inner.value.clone());
                 if self.rarely(2) && !nested.is_empty() {
@@ -698,7 +702,7 @@ impl Types {
                 keys.push("min_properties = 1, max_properties = 3".into());
                 ty.with_value(format!("entries(r, 1, 3, |r| {})", inner.value))
             }
-            Kind::Words(words) => match self.rng.u8(..3) {
+            TyKind::Words(words) => match self.rng.u8(..3) {
                 0 => {
                     keys.push("max_length = 12".into());
                     value
@@ -712,7 +716,7 @@ impl Types {
                     ty.with_value(format!("{}::{}", core.text, words[0]))
                 }
             },
-            Kind::Struct(..) => {
+            TyKind::Struct(..) => {
                 keys.push(
                     self.pick(&[
                         "map_type = \"atomic\"",
@@ -723,7 +727,7 @@ impl Types {
                 );
                 value
             }
-            Kind::Any => match self.rng.u8(..4) {
+            TyKind::Any => match self.rng.u8(..4) {
                 0 => {
                     keys.push("int_or_string".into());
                     ty.with_value("json!(int::<i32>(r, -3, 3))".into())
@@ -764,7 +768,7 @@ impl Types {
             }
             2 => {
                 let key = match &inner.kind {
-                    Kind::Struct(scalars, _) => scalars.first().cloned(),
+                    TyKind::Struct(scalars, _) => scalars.first().cloned(),
                     _ => None,
                 };
                 let key = key.unwrap_or_else(|| "name".to_owned());
@@ -830,14 +834,14 @@ impl Types {
                     {
                         ty = self.scalar();
                     }
-                    is_map = matches!(ty.core().kind, Kind::Map(_));
+                    is_map = matches!(ty.core().kind, TyKind::Map(_));
                     is_newtype = true;
                     let mut inner = Attributes::default();
                     let mut value = ty.value.clone();
                     if self.rarely(4) {
                         value = self.constraints(&ty, &mut inner.crd, value);
                     }
-                    if tag == "tag = \"kind\"" && matches!(ty.core().kind, Kind::Any) {
+                    if tag == "tag = \"kind\"" && matches!(ty.core().kind, TyKind::Any) {
                         // serde can add the tag to an object only.
                         value = ty.with_value("object(r, 1)".into());
                         inner.crd.clear();
@@ -882,7 +886,7 @@ impl Types {
             variants = without_exceptions(&variants, tag);
         }
         self.write_enum(&name, &own.text(), &variants, &arms);
-        Ty::new(name, Kind::Enum(tag.is_empty())).arb(false, false)
+        Ty::new(name, TyKind::Enum(tag.is_empty())).arb(false, false)
     }
 
     /// Writes an enum, and how to make one of its values: `arms` are the values of the variants that serde writes.
@@ -904,15 +908,15 @@ impl Types {
 /// Whether the laws hold for a type that is one of several alternatives of one value ("Not done" in ARCHITECTURE.md):
 /// a schema cannot restrict the values of a map there.
 fn is_alternative(ty: &Ty) -> bool {
-    !matches!(ty.core().kind, Kind::Map(_))
+    !matches!(ty.core().kind, TyKind::Map(_))
 }
 
 /// Whether a type is an object of one key, the name of a variant, which serde reads only without other fields ("Not
 /// done" in ARCHITECTURE.md). The fields of other variants may be beside it, as may unknown fields.
 fn is_keyed(ty: &Ty, tag: &str) -> bool {
     match ty.core().kind {
-        Kind::Enum(external) => external,
-        Kind::Words(_) => tag == "tag = \"kind\"",
+        TyKind::Enum(external) => external,
+        TyKind::Words(_) => tag == "tag = \"kind\"",
         _ => false,
     }
 }

@@ -109,7 +109,7 @@ impl Checker<'_> {
             _ => Type::Basic(basic::UNKNOWN),
         };
         let otherwise = self.types.size_of(result);
-        let call = estimate::Call {
+        let call = estimate::EstimatedCall {
             class,
             types: args,
             operands: estimate,

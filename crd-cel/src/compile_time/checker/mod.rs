@@ -13,7 +13,7 @@ use super::code::{MAX_VALUES, OPTIONAL_ENTRY, op};
 use super::declared::Declared;
 use super::estimate::{Basis, Estimate, SizeSource};
 use super::fuel::{EXPRESSION, Fuel};
-use super::kinds::Merged;
+use super::kinds::MergedType;
 use super::message::{Issues, Text};
 use super::rule::{ELEMENTS, Rule};
 use super::site::Site;
@@ -219,7 +219,7 @@ impl<'t> Checker<'t> {
         while i < path.len() {
             site = if equal(path[i].as_bytes(), ELEMENTS.as_bytes()) {
                 match self.types.merged(site) {
-                    Merged::List | Merged::Map => self.types.elements(site),
+                    MergedType::List | MergedType::Map => self.types.elements(site),
                     _ => return None,
                 }
             } else {

@@ -12,7 +12,7 @@ use super::{CREATE_LIST, class};
 use crate::kubernetes::Change;
 
 /// A call whose operands have been estimated; a receiver is the first operand.
-pub(crate) struct Call<'a> {
+pub(crate) struct EstimatedCall<'a> {
     pub(crate) class: u8,
     pub(crate) types: &'a [Type],
     pub(crate) operands: &'a [Estimate],
@@ -45,7 +45,7 @@ struct CallEstimate {
     size: u64,
 }
 
-impl Call<'_> {
+impl EstimatedCall<'_> {
     /// The first minor from which on servers estimate the call as the newest does; 0 if all known
     /// minors do.
     pub(crate) const fn same_since(&self) -> u32 {
@@ -61,7 +61,7 @@ impl Call<'_> {
         }
     }
 
-    /// As [`Call::same_since`], for operands whose comparison has no bound on older servers.
+    /// As [`EstimatedCall::same_since`], for operands whose comparison has no bound on older servers.
     const fn compared_since(&self) -> u32 {
         let (mut since, mut i) = (0, 0);
         while i < self.count {

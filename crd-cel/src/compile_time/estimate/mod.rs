@@ -13,7 +13,7 @@ mod sizes;
 mod tests;
 mod value;
 
-pub(super) use call::Call;
+pub(super) use call::EstimatedCall;
 pub(super) use value::{Basis, Comprehension, Estimate, NO_NUMBER, PathElement, SizeSource};
 
 /// The most that a rule may be estimated to cost in one object, in cost units.

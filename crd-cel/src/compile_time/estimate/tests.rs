@@ -3,14 +3,14 @@
 use super::class;
 use crate::kubernetes::Environment;
 use crate::library::KUBERNETES;
-use crate::library::estimate::Estimate::{self, Extension, Kubernetes, One, Standard};
+use crate::library::estimate::EstimateRule::{self, Extension, Kubernetes, One, Standard};
 use crate::library::estimate::Extension as E;
 use crate::library::estimate::Kubernetes as K;
 use crate::library::estimate::Standard as S;
 
 /// The estimates of the overloads that a class stands for. A class belongs to the name of a function: if its
 /// overloads have several estimates, the class chooses among them by the types of the operands.
-fn estimates(class: u8) -> &'static [Estimate] {
+fn estimates(class: u8) -> &'static [EstimateRule] {
     match class {
         class::ONE | class::DYN => &[One],
         class::OPERANDS => &[Kubernetes(K::Check), Kubernetes(K::Selector)],

@@ -25,7 +25,7 @@ const MAX_STEPS: usize = 200_000;
 /// of the rule is not plain, if it takes too much work, or if the bytes are not a program.
 #[must_use]
 pub const fn rule_holds(program: &[u8], value: Scalar<'_>) -> Option<bool> {
-    let mut machine = Machine {
+    let mut machine = PlainMachine {
         program,
         at: 0,
         stack: [Scalar::Unknown; MAX_HEIGHT],
@@ -43,7 +43,7 @@ pub const fn rule_holds(program: &[u8], value: Scalar<'_>) -> Option<bool> {
     }
 }
 
-struct Machine<'p> {
+struct PlainMachine<'p> {
     program: &'p [u8],
     at: usize,
     stack: [Scalar<'p>; MAX_HEIGHT],
@@ -51,7 +51,7 @@ struct Machine<'p> {
     steps: usize,
 }
 
-impl<'p> Machine<'p> {
+impl<'p> PlainMachine<'p> {
     const fn spend(&mut self, amount: usize) -> Option<()> {
         if amount > self.steps {
             return None;

@@ -1,6 +1,6 @@
 //! Writes a pattern as a program.
 
-use super::super::ast::{Class, ClassItem, Node};
+use super::super::ast::{Class, ClassItem, PatternNode};
 use super::super::literal::holds;
 use super::super::parse;
 use super::{LOOKS, MAX_BYTES, beyond, op};
@@ -24,46 +24,46 @@ struct Writer {
 
 impl Writer {
     /// Recursion is bounded by the parser's limit of height.
-    fn node(&mut self, node: &Node) -> Option<()> {
+    fn node(&mut self, node: &PatternNode) -> Option<()> {
         if self.code.len() > MAX_BYTES {
             return None;
         }
         match node {
-            Node::Empty => {}
-            Node::Literal { runes, fold_case: false } => {
+            PatternNode::Empty => {}
+            PatternNode::Literal { runes, fold_case: false } => {
                 for rune in runes {
                     self.code.push(op::RUNE);
                     self.code.extend(rune.to_le_bytes());
                 }
             }
-            Node::Literal { runes, fold_case: true } => {
+            PatternNode::Literal { runes, fold_case: true } => {
                 for rune in runes {
                     let items = vec![ClassItem::Range(*rune, *rune)];
                     self.class(&Class { items, negated: false, fold_case: true })?;
                 }
             }
-            Node::Class(class) => self.class(class)?,
-            Node::Any { line_feed } => {
+            PatternNode::Class(class) => self.class(class)?,
+            PatternNode::Any { line_feed } => {
                 let items = vec![ClassItem::Range('\n'.into(), '\n'.into())];
                 let items = if *line_feed { Vec::new() } else { items };
                 self.class(&Class { items, negated: true, fold_case: false })?;
             }
-            Node::Look(look) => {
+            PatternNode::Look(look) => {
                 let number = LOOKS.iter().position(|other| other == look)?;
                 self.code.extend([op::LOOK, u8::try_from(number).ok()?]);
             }
-            Node::Repeat { min, max, node, greedy: _ } => self.repeat(node, *min, *max)?,
-            Node::Concat(nodes) => {
+            PatternNode::Repeat { min, max, node, greedy: _ } => self.repeat(node, *min, *max)?,
+            PatternNode::Concat(nodes) => {
                 for node in nodes {
                     self.node(node)?;
                 }
             }
-            Node::Alternate(nodes) => self.alternate(nodes)?,
+            PatternNode::Alternate(nodes) => self.alternate(nodes)?,
         }
         Some(())
     }
 
-    fn repeat(&mut self, node: &Node, min: u32, max: Option<u32>) -> Option<()> {
+    fn repeat(&mut self, node: &PatternNode, min: u32, max: Option<u32>) -> Option<()> {
         for _ in 0..min {
             self.node(node)?;
         }
@@ -81,7 +81,7 @@ impl Writer {
         splits.into_iter().try_for_each(|split| self.patch(split + 3))
     }
 
-    fn alternate(&mut self, nodes: &[Node]) -> Option<()> {
+    fn alternate(&mut self, nodes: &[PatternNode]) -> Option<()> {
         let Some((last, before)) = nodes.split_last() else { return Some(()) };
         let mut ends = Vec::new();
         for node in before {

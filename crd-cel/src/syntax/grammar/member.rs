@@ -1,31 +1,31 @@
 //! The rules `member` and below: names, calls, literals, and expressions in brackets.
 
-use super::super::recognizer::{Fail, Recognizer, Result, Rule, State};
-use super::super::token::{Set, TokenKind};
-use super::super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
+use super::super::recognizer::{Fail, GrammarRule, Recognizer, Result, State};
+use super::super::token::{TokenKind, TokenSet};
+use super::super::tree::{FieldName, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::{
     COLON, COMMA, EXPR, FIELD, LITERAL, NUMBER, OPT_EXPR, OPT_FIELD, PRIMARY, SUFFIXES, expr,
     or_end,
 };
 
-pub(super) fn member(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
-    p.enter(Rule::Member, follow)?;
+pub(super) fn member(p: &mut Recognizer<'_>, follow: TokenSet) -> Result<NodeId> {
+    p.enter(GrammarRule::Member, follow)?;
     let mut operand = primary(p)?;
     let mut result = Ok(());
     while result.is_ok() && SUFFIXES.has(p.peek()?) {
         // Upstream: a left-recursive rule leaves and enters itself for each suffix.
-        p.shallow(Rule::Member);
+        p.shallow(GrammarRule::Member);
         let mut parts = Box::new(Parts::new(p.token(0)?));
         match choose_suffix(p) {
             Ok(suffix) => {
-                p.deepen(Rule::Member)?;
+                p.deepen(GrammarRule::Member)?;
                 result = suffix_parts(p, suffix, &mut parts);
                 operand = p.push(Tree::Suffix { operand, suffix, parts });
             }
             Err(fail) => result = Err(fail),
         }
     }
-    p.exit(Rule::Member, result)?;
+    p.exit(GrammarRule::Member, result)?;
     Ok(operand)
 }
 
@@ -70,7 +70,7 @@ fn call_name<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
 fn index<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     open_bracket(p, 119, parts)?;
     parts.optional = question(p, 121, OPT_EXPR)?;
-    parts.args.push(expr(p, Set::of(&[TokenKind::RightBracket]))?);
+    parts.args.push(expr(p, TokenSet::of(&[TokenKind::RightBracket]))?);
     close_with(p, 124, TokenKind::RightBracket)
 }
 
@@ -86,7 +86,7 @@ fn close_with(p: &mut Recognizer<'_>, state: State, bracket: TokenKind) -> Resul
 }
 
 /// Consumes a `?`, if there is one.
-fn question(p: &mut Recognizer<'_>, state: State, next: Set) -> Result<bool> {
+fn question(p: &mut Recognizer<'_>, state: State, next: TokenSet) -> Result<bool> {
     p.sync(state, next)?;
     let there = p.peek()? == TokenKind::Question;
     if there {
@@ -97,23 +97,23 @@ fn question(p: &mut Recognizer<'_>, state: State, next: Set) -> Result<bool> {
 
 /// Consumes arguments and the closing parenthesis.
 fn arguments<'s>(p: &mut Recognizer<'s>, states: [State; 2], parts: &mut Parts<'s>) -> Result<()> {
-    const CLOSE: Set = Set::of(&[TokenKind::RightParen]);
+    const CLOSE: TokenSet = TokenSet::of(&[TokenKind::RightParen]);
     let [before, close] = states;
     p.sync(before, EXPR.or(CLOSE))?;
     if EXPR.has(p.peek()?) {
-        p.enter(Rule::ExprList, CLOSE)?;
+        p.enter(GrammarRule::ExprList, CLOSE)?;
         parts.args.push(expr(p, or_end(COMMA))?);
         while p.peek()? == TokenKind::Comma {
             p.take(187)?;
             parts.args.push(expr(p, or_end(COMMA))?);
         }
-        p.exit(Rule::ExprList, Ok(()))?;
+        p.exit(GrammarRule::ExprList, Ok(()))?;
     }
     close_with(p, close, TokenKind::RightParen)
 }
 
 fn primary(p: &mut Recognizer<'_>) -> Result<NodeId> {
-    p.enter(Rule::Primary, or_end(SUFFIXES))?;
+    p.enter(GrammarRule::Primary, or_end(SUFFIXES))?;
     let mut parts = Box::new(Parts::new(p.token(0)?));
     let mut chosen = None;
     let result = match choose_primary(p) {
@@ -123,7 +123,7 @@ fn primary(p: &mut Recognizer<'_>) -> Result<NodeId> {
         }
         Err(fail) => Err(fail),
     };
-    p.exit(Rule::Primary, result)?;
+    p.exit(GrammarRule::Primary, result)?;
     Ok(match (chosen, parts.args.as_slice()) {
         (Some(Primary::Nested), [inner]) => *inner,
         (Some(Primary::Nested) | None, _) => p.push(Tree::Hole(NOWHERE)),
@@ -172,7 +172,7 @@ fn primary_parts<'s>(
         Primary::Message => message(p, parts),
         Primary::Nested => {
             open_bracket(p, 144, parts)?;
-            parts.args.push(expr(p, Set::of(&[TokenKind::RightParen]))?);
+            parts.args.push(expr(p, TokenSet::of(&[TokenKind::RightParen]))?);
             close_with(p, 146, TokenKind::RightParen)
         }
         Primary::List => list(p, parts),
@@ -196,47 +196,47 @@ fn message<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
         parts.names.push(p.take(169)?);
     }
     open_bracket(p, 175, parts)?;
-    p.sync(177, OPT_FIELD.or(COMMA).or(Set::of(&[TokenKind::RightBrace])))?;
+    p.sync(177, OPT_FIELD.or(COMMA).or(TokenSet::of(&[TokenKind::RightBrace])))?;
     if OPT_FIELD.has(p.peek()?) {
-        entries(p, Rule::FieldInit, parts)?;
+        entries(p, GrammarRule::FieldInit, parts)?;
     }
     close(p, [180, 182], TokenKind::RightBrace)
 }
 
 fn list<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
-    const BRACKET: Set = Set::of(&[TokenKind::RightBracket]);
+    const BRACKET: TokenSet = TokenSet::of(&[TokenKind::RightBracket]);
     open_bracket(p, 148, parts)?;
     p.sync(150, OPT_EXPR.or(COMMA).or(BRACKET))?;
     if OPT_EXPR.has(p.peek()?) {
-        p.enter(Rule::ListInit, COMMA.or(BRACKET))?;
+        p.enter(GrammarRule::ListInit, COMMA.or(BRACKET))?;
         parts.elements.push(opt_expr(p, or_end(COMMA))?);
         while has_next(p, OPT_EXPR)? {
             p.take(195)?;
             parts.elements.push(opt_expr(p, or_end(COMMA))?);
         }
-        p.exit(Rule::ListInit, Ok(()))?;
+        p.exit(GrammarRule::ListInit, Ok(()))?;
     }
     close(p, [153, 155], TokenKind::RightBracket)
 }
 
 fn map<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     open_bracket(p, 156, parts)?;
-    p.sync(158, OPT_EXPR.or(COMMA).or(Set::of(&[TokenKind::RightBrace])))?;
+    p.sync(158, OPT_EXPR.or(COMMA).or(TokenSet::of(&[TokenKind::RightBrace])))?;
     if OPT_EXPR.has(p.peek()?) {
-        entries(p, Rule::MapInit, parts)?;
+        entries(p, GrammarRule::MapInit, parts)?;
     }
     close(p, [161, 163], TokenKind::RightBrace)
 }
 
 /// Whether the next comma is followed by one of `next`, so that it is not a trailing comma.
-fn has_next(p: &mut Recognizer<'_>, next: Set) -> Result<bool> {
+fn has_next(p: &mut Recognizer<'_>, next: TokenSet) -> Result<bool> {
     Ok(p.peek()? == TokenKind::Comma && next.has(p.peek_at(1)?))
 }
 
 /// Consumes a trailing comma, if there is one, and the closing bracket.
 fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: TokenKind) -> Result<()> {
     let [comma, end] = states;
-    p.sync(comma, COMMA.or(Set::of(&[bracket])))?;
+    p.sync(comma, COMMA.or(TokenSet::of(&[bracket])))?;
     if p.peek()? == TokenKind::Comma {
         p.take(comma)?;
     }
@@ -244,15 +244,15 @@ fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: TokenKind) -> Resu
 }
 
 /// Consumes the entries of a map or of a message.
-fn entries<'s>(p: &mut Recognizer<'s>, rule: Rule, parts: &mut Parts<'s>) -> Result<()> {
-    p.enter(rule, Set::of(&[TokenKind::Comma, TokenKind::RightBrace]))?;
+fn entries<'s>(p: &mut Recognizer<'s>, rule: GrammarRule, parts: &mut Parts<'s>) -> Result<()> {
+    p.enter(rule, TokenSet::of(&[TokenKind::Comma, TokenKind::RightBrace]))?;
     parts.entries = Some(p.token(0)?);
     let result = entry_parts(p, rule, parts);
     p.exit(rule, result)
 }
 
-fn entry_parts<'s>(p: &mut Recognizer<'s>, rule: Rule, parts: &mut Parts<'s>) -> Result<()> {
-    let map = rule == Rule::MapInit;
+fn entry_parts<'s>(p: &mut Recognizer<'s>, rule: GrammarRule, parts: &mut Parts<'s>) -> Result<()> {
+    let map = rule == GrammarRule::MapInit;
     let (mut state, next) = if map { (221, OPT_EXPR) } else { (203, OPT_FIELD) };
     loop {
         if map {
@@ -270,61 +270,61 @@ fn entry_parts<'s>(p: &mut Recognizer<'s>, rule: Rule, parts: &mut Parts<'s>) ->
     }
 }
 
-fn opt_expr(p: &mut Recognizer<'_>, follow: Set) -> Result<Opt<NodeId>> {
-    p.enter(Rule::OptExpr, follow)?;
+fn opt_expr(p: &mut Recognizer<'_>, follow: TokenSet) -> Result<Opt<NodeId>> {
+    p.enter(GrammarRule::OptExpr, follow)?;
     let mut element = Opt { optional: false, of: None };
     let result = match question(p, 238, OPT_EXPR) {
         Ok(optional) => {
-            element = Opt { optional, of: Some(expr(p, Set::END)?) };
+            element = Opt { optional, of: Some(expr(p, TokenSet::END)?) };
             Ok(())
         }
         Err(fail) => Err(fail),
     };
-    p.exit(Rule::OptExpr, result)?;
+    p.exit(GrammarRule::OptExpr, result)?;
     Ok(element)
 }
 
-fn opt_field<'s>(p: &mut Recognizer<'s>) -> Result<Opt<Field<'s>>> {
-    p.enter(Rule::OptField, COLON)?;
+fn opt_field<'s>(p: &mut Recognizer<'s>) -> Result<Opt<FieldName<'s>>> {
+    p.enter(GrammarRule::OptField, COLON)?;
     let mut field = Opt { optional: false, of: None };
     let result = match question(p, 216, OPT_FIELD) {
         Ok(optional) => {
-            field = Opt { optional, of: Some(escape_ident(p, Set::END)?) };
+            field = Opt { optional, of: Some(escape_ident(p, TokenSet::END)?) };
             Ok(())
         }
         Err(fail) => Err(fail),
     };
-    p.exit(Rule::OptField, result)?;
+    p.exit(GrammarRule::OptField, result)?;
     Ok(field)
 }
 
-fn escape_ident<'s>(p: &mut Recognizer<'s>, follow: Set) -> Result<Field<'s>> {
-    p.enter(Rule::EscapeIdent, follow)?;
+fn escape_ident<'s>(p: &mut Recognizer<'s>, follow: TokenSet) -> Result<FieldName<'s>> {
+    p.enter(GrammarRule::EscapeIdent, follow)?;
     let start = p.token(0)?;
-    let mut field = Field::Unknown(start);
+    let mut field = FieldName::Unknown(start);
     let result = match p.sync(235, FIELD) {
         Ok(()) => match p.peek()? {
             TokenKind::Ident => {
-                field = Field::Plain(p.take(233)?);
+                field = FieldName::Plain(p.take(233)?);
                 Ok(())
             }
             TokenKind::EscapedIdent => {
                 p.take(234)?;
-                field = Field::Escaped(start);
+                field = FieldName::Escaped(start);
                 Ok(())
             }
             _ => Err(Fail::NoViable { start: p.position(), end: p.position() }),
         },
         Err(fail) => Err(fail),
     };
-    p.exit(Rule::EscapeIdent, result)?;
+    p.exit(GrammarRule::EscapeIdent, result)?;
     Ok(field)
 }
 
 fn literal<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
-    p.enter(Rule::Literal, Set::END)?;
+    p.enter(GrammarRule::Literal, TokenSet::END)?;
     let result = literal_parts(p, parts);
-    p.exit(Rule::Literal, result)
+    p.exit(GrammarRule::Literal, result)
 }
 
 fn literal_parts<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {

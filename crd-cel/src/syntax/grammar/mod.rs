@@ -8,12 +8,12 @@
 
 mod member;
 
-use super::recognizer::{Fail, Operators, Recognizer, Result, Rule};
-use super::token::{Set, Token, TokenKind};
+use super::recognizer::{Fail, GrammarRule, Operators, Recognizer, Result};
+use super::token::{Token, TokenKind, TokenSet};
 use super::tree::{NodeId, Tree};
 use member::member;
 
-const RELATIONS: Set = Set::of(&[
+const RELATIONS: TokenSet = TokenSet::of(&[
     TokenKind::Equals,
     TokenKind::NotEquals,
     TokenKind::In,
@@ -22,10 +22,10 @@ const RELATIONS: Set = Set::of(&[
     TokenKind::GreaterEquals,
     TokenKind::Greater,
 ]);
-const PRODUCTS: Set = Set::of(&[TokenKind::Star, TokenKind::Slash, TokenKind::Percent]);
-const SUMS: Set = Set::of(&[TokenKind::Plus, TokenKind::Minus]);
-const SUFFIXES: Set = Set::of(&[TokenKind::Dot, TokenKind::LeftBracket]);
-const LITERAL: Set = Set::of(&[
+const PRODUCTS: TokenSet = TokenSet::of(&[TokenKind::Star, TokenKind::Slash, TokenKind::Percent]);
+const SUMS: TokenSet = TokenSet::of(&[TokenKind::Plus, TokenKind::Minus]);
+const SUFFIXES: TokenSet = TokenSet::of(&[TokenKind::Dot, TokenKind::LeftBracket]);
+const LITERAL: TokenSet = TokenSet::of(&[
     TokenKind::Minus,
     TokenKind::True,
     TokenKind::False,
@@ -36,7 +36,7 @@ const LITERAL: Set = Set::of(&[
     TokenKind::String,
     TokenKind::Bytes,
 ]);
-const PRIMARY: Set = Set::of(&[
+const PRIMARY: TokenSet = TokenSet::of(&[
     TokenKind::LeftBracket,
     TokenKind::LeftBrace,
     TokenKind::LeftParen,
@@ -44,37 +44,37 @@ const PRIMARY: Set = Set::of(&[
     TokenKind::Ident,
 ])
 .or(LITERAL);
-const EXPR: Set = PRIMARY.or(Set::of(&[TokenKind::Exclam]));
-const QUESTION: Set = Set::of(&[TokenKind::Question]);
-const OPT_EXPR: Set = EXPR.or(QUESTION);
-const FIELD: Set = Set::of(&[TokenKind::Ident, TokenKind::EscapedIdent]);
-const OPT_FIELD: Set = FIELD.or(QUESTION);
-const NUMBER: Set = Set::of(&[TokenKind::Int, TokenKind::Float]);
-const COLON: Set = Set::of(&[TokenKind::Colon]);
-const COMMA: Set = Set::of(&[TokenKind::Comma]);
+const EXPR: TokenSet = PRIMARY.or(TokenSet::of(&[TokenKind::Exclam]));
+const QUESTION: TokenSet = TokenSet::of(&[TokenKind::Question]);
+const OPT_EXPR: TokenSet = EXPR.or(QUESTION);
+const FIELD: TokenSet = TokenSet::of(&[TokenKind::Ident, TokenKind::EscapedIdent]);
+const OPT_FIELD: TokenSet = FIELD.or(QUESTION);
+const NUMBER: TokenSet = TokenSet::of(&[TokenKind::Int, TokenKind::Float]);
+const COLON: TokenSet = TokenSet::of(&[TokenKind::Colon]);
+const COMMA: TokenSet = TokenSet::of(&[TokenKind::Comma]);
 
 /// `items` or the end of the rule.
-const fn or_end(items: Set) -> Set {
-    items.or(Set::END)
+const fn or_end(items: TokenSet) -> TokenSet {
+    items.or(TokenSet::END)
 }
 
 /// Parses the whole text.
 pub(super) fn start(p: &mut Recognizer<'_>) -> Result<NodeId> {
-    p.enter(Rule::Start, Set::END)?;
-    let root = expr(p, Set::of(&[TokenKind::Eof]))?;
-    let end = p.expect(35, TokenKind::Eof, Set::END).map(drop);
-    p.exit(Rule::Start, end)?;
+    p.enter(GrammarRule::Start, TokenSet::END)?;
+    let root = expr(p, TokenSet::of(&[TokenKind::Eof]))?;
+    let end = p.expect(35, TokenKind::Eof, TokenSet::END).map(drop);
+    p.exit(GrammarRule::Start, end)?;
     Ok(root)
 }
 
-fn expr(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
-    p.enter(Rule::Expr, follow)?;
+fn expr(p: &mut Recognizer<'_>, follow: TokenSet) -> Result<NodeId> {
+    p.enter(GrammarRule::Expr, follow)?;
     let mut node = operators(p, or_end(QUESTION))?;
     let mut result = Ok(());
     if p.peek()? == TokenKind::Question {
         result = conditional(p, &mut node);
     }
-    p.exit(Rule::Expr, result)?;
+    p.exit(GrammarRule::Expr, result)?;
     Ok(node)
 }
 
@@ -84,7 +84,7 @@ fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
     let then = Some(operators(p, COLON)?);
     *node = p.push(Tree::Conditional { cond, op, then, otherwise: None });
     p.expect(40, TokenKind::Colon, EXPR)?;
-    let branch = expr(p, Set::END)?;
+    let branch = expr(p, TokenSet::END)?;
     if let Some(Tree::Conditional { otherwise, .. }) = p.trees.get_mut(*node as usize) {
         *otherwise = Some(branch);
     }
@@ -96,9 +96,9 @@ fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
 ///
 /// They are kept on an explicit stack, because functions for them would double the machine stack
 /// that nested parentheses take.
-fn operators(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
+fn operators(p: &mut Recognizer<'_>, follow: TokenSet) -> Result<NodeId> {
     let floor = p.pending.len();
-    open(p, Rule::Or, 0, follow)?;
+    open(p, GrammarRule::Or, 0, follow)?;
     loop {
         let mut operand = unary(p, or_end(PRODUCTS.or(SUMS)))?;
         while !next_operator(p, operand)? {
@@ -118,15 +118,15 @@ fn operators(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
 }
 
 /// Enters `rule`, and the rules of its first operand down to `calc`.
-fn open(p: &mut Recognizer<'_>, rule: Rule, precedence: u8, follow: Set) -> Result<()> {
+fn open(p: &mut Recognizer<'_>, rule: GrammarRule, precedence: u8, follow: TokenSet) -> Result<()> {
     let (mut rule, mut precedence, mut follow) = (rule, precedence, follow);
     loop {
         p.enter(rule, follow)?;
         p.pending.push(Operators { rule, precedence, left: None, op: None, rest: Vec::new() });
         (rule, follow) = match rule {
-            Rule::Or => (Rule::And, or_end(Set::of(&[TokenKind::Or]))),
-            Rule::And => (Rule::Relation, or_end(Set::of(&[TokenKind::And]))),
-            Rule::Relation => (Rule::Calc, or_end(RELATIONS)),
+            GrammarRule::Or => (GrammarRule::And, or_end(TokenSet::of(&[TokenKind::Or]))),
+            GrammarRule::And => (GrammarRule::Relation, or_end(TokenSet::of(&[TokenKind::And]))),
+            GrammarRule::Relation => (GrammarRule::Calc, or_end(RELATIONS)),
             _ => return Ok(()),
         };
         precedence = 0;
@@ -140,7 +140,7 @@ fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
     let (node, trees) = (NodeId::try_from(p.trees.len()), &mut p.trees);
     let Some(top) = p.pending.last_mut() else { return Ok(false) };
     match (top.left, top.op.take()) {
-        (Some(_), Some(op)) if matches!(top.rule, Rule::Or | Rule::And) => {
+        (Some(_), Some(op)) if matches!(top.rule, GrammarRule::Or | GrammarRule::And) => {
             top.rest.push((op, operand));
         }
         (Some(left), Some(op)) => {
@@ -150,13 +150,21 @@ fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
         _ => top.left = Some(operand),
     }
     let (rule, precedence, follow) = match (top.rule, top.precedence) {
-        (Rule::Or, _) if next == TokenKind::Or => (Rule::And, 0, or_end(Set::of(&[TokenKind::Or]))),
-        (Rule::And, _) if next == TokenKind::And => {
-            (Rule::Relation, 0, or_end(Set::of(&[TokenKind::And])))
+        (GrammarRule::Or, _) if next == TokenKind::Or => {
+            (GrammarRule::And, 0, or_end(TokenSet::of(&[TokenKind::Or])))
         }
-        (Rule::Relation, 0..=1) if RELATIONS.has(next) => (Rule::Relation, 2, or_end(RELATIONS)),
-        (Rule::Calc, 0..=2) if PRODUCTS.has(next) => (Rule::Calc, 3, or_end(PRODUCTS.or(SUMS))),
-        (Rule::Calc, 0..=1) if SUMS.has(next) => (Rule::Calc, 2, or_end(PRODUCTS.or(SUMS))),
+        (GrammarRule::And, _) if next == TokenKind::And => {
+            (GrammarRule::Relation, 0, or_end(TokenSet::of(&[TokenKind::And])))
+        }
+        (GrammarRule::Relation, 0..=1) if RELATIONS.has(next) => {
+            (GrammarRule::Relation, 2, or_end(RELATIONS))
+        }
+        (GrammarRule::Calc, 0..=2) if PRODUCTS.has(next) => {
+            (GrammarRule::Calc, 3, or_end(PRODUCTS.or(SUMS)))
+        }
+        (GrammarRule::Calc, 0..=1) if SUMS.has(next) => {
+            (GrammarRule::Calc, 2, or_end(PRODUCTS.or(SUMS)))
+        }
         _ => return Ok(false),
     };
     let op = p.take(65)?;
@@ -167,18 +175,18 @@ fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
     Ok(true)
 }
 
-fn unary(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
-    p.enter(Rule::Unary, follow)?;
+fn unary(p: &mut Recognizer<'_>, follow: TokenSet) -> Result<NodeId> {
+    p.enter(GrammarRule::Unary, follow)?;
     let start = p.token(0)?.offset;
     let mut ops = Vec::new();
     let mut result = prefixes(p, &mut ops);
     let mut operand = None;
     if result.is_ok() {
-        operand = Some(member(p, Set::END)?);
+        operand = Some(member(p, TokenSet::END)?);
     } else if let Err(Fail::Abort) = result {
         return Err(Fail::Abort);
     }
-    p.exit(Rule::Unary, std::mem::replace(&mut result, Ok(())))?;
+    p.exit(GrammarRule::Unary, std::mem::replace(&mut result, Ok(())))?;
     Ok(match operand {
         Some(operand) if ops.is_empty() => operand,
         None if ops.is_empty() => p.push(Tree::Hole(start)),

@@ -30,21 +30,21 @@ struct Misuse {
     message: String,
 }
 
-enum Fail {
+enum MacroFailure {
     Misuse(Misuse),
     Abort,
 }
 
-impl From<Abort> for Fail {
+impl From<Abort> for MacroFailure {
     fn from(Abort: Abort) -> Self {
         Self::Abort
     }
 }
 
-type Result<T> = std::result::Result<T, Fail>;
+type Result<T> = std::result::Result<T, MacroFailure>;
 
 fn misuse<T>(at: &Expr, message: impl Into<String>) -> Result<T> {
-    Err(Fail::Misuse(Misuse { at: at.id, message: message.into() }))
+    Err(MacroFailure::Misuse(Misuse { at: at.id, message: message.into() }))
 }
 
 /// Returns the expansion of a call of a macro, or the call itself if `function` is not one.
@@ -67,8 +67,8 @@ pub(super) fn expand(
             ids.forget(id);
             Ok(expr)
         }
-        Err(Fail::Abort) => Err(Abort),
-        Err(Fail::Misuse(Misuse { at, message })) => {
+        Err(MacroFailure::Abort) => Err(Abort),
+        Err(MacroFailure::Misuse(Misuse { at, message })) => {
             let at = ids.position(at);
             ids.forget(id);
             ids.report(at, &message);
@@ -169,7 +169,7 @@ impl Expansion<'_> {
         };
         let mut args = args.into_iter();
         let (Some(first), Some(second)) = (args.next(), args.next()) else {
-            return Err(Fail::Abort);
+            return Err(MacroFailure::Abort);
         };
         match kind {
             Macro::OptMap { flat } => return self.opt_map(flat, target, &first, second),
@@ -199,7 +199,7 @@ impl Expansion<'_> {
             return self.quantifier(kind, target, variables, second);
         }
         let variables = both(&first, &second)?;
-        let Some(third) = args.next() else { return Err(Fail::Abort) };
+        let Some(third) = args.next() else { return Err(MacroFailure::Abort) };
         if !matches!(kind, Macro::TransformList | Macro::TransformMap | Macro::TransformMapEntry) {
             return self.quantifier(kind, target, variables, third);
         }
@@ -211,7 +211,7 @@ impl Expansion<'_> {
     }
 
     fn has(&mut self, args: Vec<Expr>) -> Result<Expr> {
-        let Some(arg) = args.into_iter().next() else { return Err(Fail::Abort) };
+        let Some(arg) = args.into_iter().next() else { return Err(MacroFailure::Abort) };
         match arg.kind {
             ExprKind::Select { operand, field, .. } => {
                 self.node(ExprKind::Select { operand, field, test_only: true })

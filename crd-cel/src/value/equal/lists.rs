@@ -10,7 +10,7 @@ use super::super::List;
 use super::super::keyed::{element_key, escaped, hashable, json_members, list_type};
 use super::super::list::Item;
 use super::super::merged::{self, Element, Keys, Merged, Semantics};
-use super::super::raw::Key;
+use super::super::raw::ScalarKey;
 use super::{elements_equal, equals};
 use crate::decl::{Decl, ListType};
 use crate::error::EvalError;
@@ -40,7 +40,7 @@ pub(super) fn declared(
         ListType::Set => {
             let items = a.items();
             items.iter().try_for_each(hashable)?;
-            let set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
+            let set: HashSet<ScalarKey<'_>> = items.iter().filter_map(Item::key).collect();
             for element in b.iter() {
                 // Upstream: an element that cannot be converted to its declared type is in no set.
                 let Ok(element) = element else { return Ok(false) };
@@ -96,7 +96,7 @@ pub(super) fn merged(
         Semantics::Map(names) => names,
     };
     let mut keys = Keys::default();
-    let by_key: HashMap<Vec<merged::Key>, &Element<'_>> =
+    let by_key: HashMap<Vec<merged::MergedKey>, &Element<'_>> =
         a.elements.iter().map(|element| (keys.of_map_element(element, names), element)).collect();
     let mut seen = HashSet::new();
     for element in other.iter() {

@@ -17,7 +17,7 @@ const SETS: [&str; 2] = ["BTreeSet", "HashSet"];
 const MAPS: [&str; 2] = ["BTreeMap", "HashMap"];
 
 /// A field of a configuration that is a struct.
-pub(super) struct Part {
+pub(super) struct ConfigurationField {
     pub name: Ident,
     /// The declaration: documentation, attributes, name and type.
     pub declaration: TokenStream,
@@ -204,7 +204,7 @@ impl WithFunctions<'_> {
     }
 }
 
-impl Part {
+impl ConfigurationField {
     /// A named field; it is required if it is a `key` of the items of a list.
     pub(super) fn named(context: &Context<'_>, field: &Field, index: usize, key: bool) -> Self {
         let krate = context.krate;

@@ -15,7 +15,7 @@ use syn::{Generics, parse_quote};
 use super::generics::{has_parameters, held};
 use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
 use crate::types;
-use field::Part;
+use field::ConfigurationField;
 use structure::Structure;
 
 /// The form of an apply configuration.
@@ -210,7 +210,12 @@ impl Context<'_> {
                 && (types::is_type_meta(&field.ty)
                     || matches!(&*field.wire, "apiVersion" | "kind"));
             if !own && !field.skip_serializing {
-                structure.push(Part::named(self, field, index, keys.contains(&&*field.wire)));
+                structure.push(ConfigurationField::named(
+                    self,
+                    field,
+                    index,
+                    keys.contains(&&*field.wire),
+                ));
             }
         }
         if root_kind.is_none() && object.deny_unknown_fields {
@@ -230,9 +235,9 @@ impl Context<'_> {
         let mut structure = Structure::new(self, root, Generics::default());
         structure.root(kind, &Object { fields: Vec::new(), tag: None, deny_unknown_fields: false });
         let spec = &self.model.ident;
-        structure.push(Part::of_root(self, "spec", &quote!(#spec), false));
+        structure.push(ConfigurationField::of_root(self, "spec", &quote!(#spec), false));
         if let Some(status) = kind.status.as_deref() {
-            structure.push(Part::of_root(self, "status", &quote!(#status), true));
+            structure.push(ConfigurationField::of_root(self, "status", &quote!(#status), true));
         }
         Some(structure.done())
     }

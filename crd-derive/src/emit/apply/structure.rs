@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Generics, Member};
 
-use super::field::Part;
+use super::field::ConfigurationField;
 use super::{Context, name_of};
 use crate::model::{Kind, Object, Root};
 
@@ -14,13 +14,13 @@ pub(super) struct Structure<'a> {
     /// The full type.
     of: &'a Ident,
     generics: Generics,
-    parts: Vec<Part>,
+    parts: Vec<ConfigurationField>,
     serde: TokenStream,
-    root: Option<Methods>,
+    root: Option<RootItems>,
 }
 
 /// The parts of a root's configuration besides its fields.
-struct Methods {
+struct RootItems {
     functions: TokenStream,
     implementation: TokenStream,
 }
@@ -31,7 +31,7 @@ impl<'a> Structure<'a> {
         Self { context, of, generics, parts: Vec::new(), serde, root: None }
     }
 
-    pub(super) fn push(&mut self, part: Part) {
+    pub(super) fn push(&mut self, part: ConfigurationField) {
         self.parts.push(part);
     }
 
@@ -54,7 +54,7 @@ impl<'a> Structure<'a> {
             Root::Itself(member) => quote!(#member),
             Root::Generated(_) => quote!(metadata),
         };
-        self.parts.push(Part {
+        self.parts.push(ConfigurationField {
             name: format_ident!("type_meta"),
             declaration: quote! {
                 /// `apiVersion` and `kind`: always written.
@@ -66,7 +66,7 @@ impl<'a> Structure<'a> {
             param: None,
             functions: TokenStream::new(),
         });
-        self.parts.push(Part {
+        self.parts.push(ConfigurationField {
             name: format_ident!("metadata"),
             declaration: quote! {
                 /// Metadata.
@@ -110,7 +110,7 @@ impl<'a> Structure<'a> {
                 }
             }
         };
-        self.root = Some(Methods { functions, implementation });
+        self.root = Some(RootItems { functions, implementation });
     }
 
     pub(super) fn done(self) -> TokenStream {
@@ -146,7 +146,7 @@ impl<'a> Structure<'a> {
             }
         });
         let unused = parts.is_empty().then(|| quote!(let _ = value;));
-        let Methods { functions: of_root, implementation } = root.unwrap_or(Methods {
+        let RootItems { functions: of_root, implementation } = root.unwrap_or(RootItems {
             functions: TokenStream::new(),
             implementation: TokenStream::new(),
         });

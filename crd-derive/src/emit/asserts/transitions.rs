@@ -48,7 +48,7 @@ impl Asserts<'_> {
             let list = quote! {
                 &#schema::Shape {
                     items: ::core::option::Option::Some(&#of::SHAPE),
-                    ..#schema::Shape::of(#schema::Kind::List)
+                    ..#schema::Shape::of(#schema::ShapeKind::List)
                 }
             };
             self.ask(ty.span(), "correlatable", &quote!(#name, #list, "", false));

@@ -39,7 +39,7 @@ impl Shapes<'_> {
     fn kind(&self, kind: &str) -> TokenStream {
         let krate = self.krate;
         let kind = quote::format_ident!("{kind}");
-        quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::#kind))
+        quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::#kind))
     }
 
     /// An opaque shape with the first transition rule of the constraints.

@@ -2,7 +2,7 @@
 
 use super::equal;
 use super::message::Message;
-use crate::crd_schema::{Kind, Shape};
+use crate::crd_schema::{Shape, ShapeKind};
 
 /// The smallest number above the server's integers.
 ///
@@ -33,7 +33,7 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
         message
             .push(" is stored by the server as a double, and this constant as a double does not fit int64, ")
             .push(match shape.kind {
-                Kind::Integer => "so the server would reject every integer",
+                ShapeKind::Integer => "so the server would reject every integer",
                 _ => "to which the server converts the bound when it compares an integer",
             })
             .push(if equal(key.as_bytes(), b"multiple_of") {
@@ -53,7 +53,7 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
     if equal(key.as_bytes(), b"multiple_of") && float <= 0.0 {
         message.push(" must be above zero").fail();
     }
-    if !is_whole && matches!(shape.kind, Kind::Integer) {
+    if !is_whole && matches!(shape.kind, ShapeKind::Integer) {
         message.push(" of an integer must be an integer").fail();
     }
     if let Some((least, greatest)) = shape.range

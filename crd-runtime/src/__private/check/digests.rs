@@ -3,7 +3,7 @@
 
 use super::equal;
 use super::types::{NULL, types};
-use crate::crd_schema::{FieldPresence, FieldShape, Kind, Shape};
+use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// The greatest depth at which defaults and rules are searched for.
 pub(super) const MAX_DEPTH: usize = 24;
@@ -65,7 +65,7 @@ impl Names {
         Self { seen: [false; SLOTS], digests: [0; SLOTS], differ: [false; SLOTS], open: false };
 
     pub(super) const fn add(&mut self, shape: &Shape, depth: usize) {
-        if !matches!(shape.kind, Kind::Object) || shape.open || depth == MAX_DEPTH {
+        if !matches!(shape.kind, ShapeKind::Object) || shape.open || depth == MAX_DEPTH {
             self.open = true;
         }
         let mut at = 0;
@@ -175,7 +175,7 @@ const fn digest(shape: &Shape, depth: usize) -> u64 {
         }
         at += 1;
     }
-    if let (Kind::List | Kind::Set, Some(items)) = (shape.kind, shape.items) {
+    if let (ShapeKind::List | ShapeKind::Set, Some(items)) = (shape.kind, shape.items) {
         let inner = digest(items, depth + 1);
         if inner != 0 {
             all = mix(all, inner) | 1;
@@ -188,7 +188,7 @@ const fn digest(shape: &Shape, depth: usize) -> u64 {
 mod tests {
     use super::*;
 
-    const TEXT: Shape = Shape::of(Kind::String);
+    const TEXT: Shape = Shape::of(ShapeKind::String);
     const A: Shape = Shape::object(&[FieldShape::optional("a", &TEXT.defaulted(7))]);
     const B: Shape = Shape::object(&[FieldShape::required("b", &TEXT)]);
     const A_WITHOUT: Shape = Shape::object(&[FieldShape::optional("a", &TEXT)]);
@@ -206,7 +206,7 @@ mod tests {
         };
         assert_eq!(of(&[A, B, A]), [false, false, false]);
         assert_eq!(of(&[A, A_WITHOUT]), [true, false]);
-        assert_eq!(of(&[A, Shape::of(Kind::Map)]), [true, false]);
+        assert_eq!(of(&[A, Shape::of(ShapeKind::Map)]), [true, false]);
         assert_eq!(of(&[BELOW, BELOW_WITHOUT]), [true, false]);
         assert_eq!(of(&[BELOW, BELOW]), [false, false]);
     }

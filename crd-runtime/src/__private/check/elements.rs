@@ -7,7 +7,7 @@ use super::message::Message;
 use super::reached::reached;
 use super::readable::{has_no_null_values, is_no_optional_enum};
 use super::types::{self, types};
-use crate::crd_schema::{Kind, Shape};
+use crate::crd_schema::{Shape, ShapeKind};
 
 /// Whether the schema has a `type`, or `x-kubernetes-int-or-string`.
 const fn is_typed(shape: &Shape) -> bool {
@@ -79,8 +79,8 @@ const fn is_element(shape: &Shape) -> bool {
 /// Whether no list in the value admits a `null` that its elements cannot read.
 const fn has_elements(shape: &Shape) -> bool {
     match (shape.kind, shape.items) {
-        (Kind::List | Kind::Set, Some(items)) => is_element(items),
-        (Kind::Map, Some(items)) => has_elements(items),
+        (ShapeKind::List | ShapeKind::Set, Some(items)) => is_element(items),
+        (ShapeKind::Map, Some(items)) => has_elements(items),
         _ => true,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::equal;
 use super::message::Message;
-use crate::crd_schema::{Declared, Kind, Shape};
+use crate::crd_schema::{Declared, Shape, ShapeKind};
 
 /// Whether the fields of a type can become those of another object.
 #[must_use]
@@ -12,11 +12,11 @@ pub const fn flattens(shape: Shape) -> bool {
 
 const fn is_flat(shape: &Shape) -> bool {
     match shape.kind {
-        Kind::Map => match shape.items {
-            Some(values) => matches!(values.kind, Kind::Any),
+        ShapeKind::Map => match shape.items {
+            Some(values) => matches!(values.kind, ShapeKind::Any),
             None => true,
         },
-        Kind::Union => {
+        ShapeKind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
                 // serde reads `None` and an untagged variant without content only from an object without fields.
@@ -29,8 +29,11 @@ const fn is_flat(shape: &Shape) -> bool {
             !shape.units
         }
         // A variant without content becomes the field of `{"Unit": null}`; another string cannot be flattened.
-        Kind::Enum => shape.units,
-        _ => matches!(shape.kind, Kind::Object | Kind::Null | Kind::Any | Kind::Opaque),
+        ShapeKind::Enum => shape.units,
+        _ => matches!(
+            shape.kind,
+            ShapeKind::Object | ShapeKind::Null | ShapeKind::Any | ShapeKind::Opaque
+        ),
     }
 }
 
@@ -58,8 +61,8 @@ pub(super) const fn is_nothing(shape: &Shape) -> bool {
         return true;
     }
     match shape.kind {
-        Kind::Null => true,
-        Kind::Union => {
+        ShapeKind::Null => true,
+        ShapeKind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
                 if is_nothing(&shape.variants[at]) {
@@ -77,7 +80,7 @@ pub(super) const fn is_nothing(shape: &Shape) -> bool {
 /// `#[serde(deny_unknown_fields)]`, which would reject them.
 #[must_use]
 pub const fn keeps_nothing(shape: Shape) -> bool {
-    !shape.open && !matches!(shape.kind, Kind::Map | Kind::Any)
+    !shape.open && !matches!(shape.kind, ShapeKind::Map | ShapeKind::Any)
 }
 
 /// Whether serde reads all fields of the type if it is flattened. If its container denies unknown fields, serde rejects
@@ -101,7 +104,7 @@ const fn is_keyed(shape: &Shape) -> bool {
         }
         at += 1;
     }
-    matches!(shape.kind, Kind::Object) && at > 1
+    matches!(shape.kind, ShapeKind::Object) && at > 1
 }
 
 /// Checks that a flattened part has no field of its container, and no attribute about the part as a whole, such as

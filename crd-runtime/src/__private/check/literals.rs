@@ -6,7 +6,7 @@ use super::message::Message;
 use super::readable::code_points;
 use super::types;
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldPresence, KeptRules, Kind, Shape};
+use crate::crd_schema::{FieldPresence, KeptRules, Shape, ShapeKind};
 
 /// Checks a string in a default or in `enum_values`. `not` has the formats that it does not match, without hyphens.
 ///
@@ -63,7 +63,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
 /// of enumerations are admitted, any text may be a value.
 const fn may_be(shape: &Shape, text: &str) -> bool {
     match shape.kind {
-        Kind::Union => {
+        ShapeKind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
                 let variant = &shape.variants[at];
@@ -93,7 +93,7 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
         other_kind(shape, what, "a fraction");
     }
     if let Some((least, greatest)) = shape.range
-        && matches!(shape.kind, Kind::Integer)
+        && matches!(shape.kind, ShapeKind::Integer)
         && (value < as_double(least) || value > as_double(greatest))
     {
         Message::new()
@@ -121,8 +121,8 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
     }
     #[expect(clippy::cast_possible_truncation, reason = "it is whole and below 2^53")]
     let scalar = match shape.kind {
-        Kind::Integer if value.abs() < EXACT => Scalar::Int(value as i64),
-        Kind::Number => Scalar::Double(value),
+        ShapeKind::Integer if value.abs() < EXACT => Scalar::Int(value as i64),
+        ShapeKind::Number => Scalar::Double(value),
         _ => Scalar::Unknown,
     };
     keeps_rules(shape, what, scalar);
@@ -234,7 +234,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
         outside(what, "larger than `max_properties`");
     }
     // Fields with defaults of their own may be missing.
-    if count < bounds.min_properties && matches!(shape.kind, Kind::Map) {
+    if count < bounds.min_properties && matches!(shape.kind, ShapeKind::Map) {
         outside(what, "smaller than `min_properties`");
     }
     if let Some(name) = lacks(shape, names) {
@@ -250,7 +250,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
 
 /// Returns a required field that is not among `names`.
 const fn lacks<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> {
-    if !matches!(shape.kind, Kind::Object) {
+    if !matches!(shape.kind, ShapeKind::Object) {
         return None;
     }
     let mut at = 0;
@@ -305,7 +305,7 @@ pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
 /// Returns the shape of a field; one of unknown type if it is not certain that the object has the field.
 #[must_use]
 pub const fn property<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
-    const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);
+    const UNKNOWN: &Shape = &Shape::of(ShapeKind::Opaque);
     match find(shape, name) {
         FieldLookup::One { shape, sure: true, .. } => shape,
         _ => UNKNOWN,

@@ -3,7 +3,7 @@
 use super::flatten::is_nothing;
 use super::message::Message;
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldPresence, Kind, Shape};
+use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 /// Checks that a key of a list map is a scalar field of the items that is always present.
 ///
@@ -22,7 +22,12 @@ pub const fn list_map_key(list: &Shape, name: &str) {
     if let FieldLookup::One { shape, presence, sure } = found {
         if matches!(
             shape.kind,
-            Kind::Object | Kind::Map | Kind::List | Kind::Set | Kind::Null | Kind::Any
+            ShapeKind::Object
+                | ShapeKind::Map
+                | ShapeKind::List
+                | ShapeKind::Set
+                | ShapeKind::Null
+                | ShapeKind::Any
         ) {
             Message::new()
                 .push("the key `")
@@ -53,26 +58,30 @@ pub const fn list_map_key(list: &Shape, name: &str) {
 pub const fn list_type(list: &Shape, list_type: &str) {
     let Some(items) = list.items else { return };
     let set = matches!(list_type.as_bytes(), b"set");
-    if is_nothing(items) || matches!(items.kind, Kind::Any) {
+    if is_nothing(items) || matches!(items.kind, ShapeKind::Any) {
         Message::new()
             .push("the items of a `")
             .push(list_type)
             .push("` list cannot be `null`")
             .push(match items.kind {
                 _ if items.optional => "; remove the `Option`",
-                Kind::Any => ", which any JSON includes",
+                ShapeKind::Any => ", which any JSON includes",
                 _ => ", as `()` and an untagged variant without content are in JSON",
             })
             .fail();
     }
     let parts = match items.kind {
-        Kind::Object | Kind::Map => !items.atomic,
-        Kind::List => !matches!(items.list_type, crate::crd_schema::ListType::Atomic),
+        ShapeKind::Object | ShapeKind::Map => !items.atomic,
+        ShapeKind::List => !matches!(items.list_type, crate::crd_schema::ListType::Atomic),
         // A set of lists, objects or `null` is atomic.
-        Kind::Set => match items.items {
+        ShapeKind::Set => match items.items {
             Some(Shape { kind, optional: false, .. }) => matches!(
                 kind,
-                Kind::String | Kind::Enum | Kind::Integer | Kind::Number | Kind::Boolean
+                ShapeKind::String
+                    | ShapeKind::Enum
+                    | ShapeKind::Integer
+                    | ShapeKind::Number
+                    | ShapeKind::Boolean
             ),
             _ => false,
         },
@@ -84,7 +93,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
             .kinds(items)
             .push(", which the server merges field by field; a `set` needs scalars or atomic items: add `")
             .push(match items.kind {
-                Kind::List | Kind::Set => "items(list_type = \"atomic\")",
+                ShapeKind::List | ShapeKind::Set => "items(list_type = \"atomic\")",
                 _ => "items(map_type = \"atomic\")",
             })
             .push("`, or use a `map` list")
@@ -137,7 +146,7 @@ pub const fn member(shape: &Shape, name: &str, at_most: bool) {
 
 /// Whether the schema of an object certainly has no property of this name.
 const fn lacks(shape: &Shape, name: &str) -> bool {
-    if !matches!(shape.kind, Kind::Object) {
+    if !matches!(shape.kind, ShapeKind::Object) {
         return false;
     }
     let mut at = 0;
@@ -147,7 +156,7 @@ const fn lacks(shape: &Shape, name: &str) -> bool {
         let is_lacking = match field.shape.kind {
             _ if !field.name.is_empty() => !super::equal(field.name.as_bytes(), name.as_bytes()),
             // A part without properties.
-            Kind::Any | Kind::Map | Kind::Null => true,
+            ShapeKind::Any | ShapeKind::Map | ShapeKind::Null => true,
             _ => lacks(field.shape, name),
         };
         if !is_lacking {
@@ -177,7 +186,7 @@ const fn no_field(shape: &Shape, name: &str, what: &str) -> ! {
 
 /// Whether serde always writes a field, which may be in a flattened part.
 const fn is_always_written(shape: &Shape, name: &str) -> bool {
-    if !matches!(shape.kind, Kind::Object) {
+    if !matches!(shape.kind, ShapeKind::Object) {
         return false;
     }
     let mut at = 0;

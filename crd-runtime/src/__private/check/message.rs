@@ -3,7 +3,7 @@
 use crd_cel::compile_time::{Text, distance, equal, is_similar};
 
 use crate::builder::Step;
-use crate::crd_schema::{FieldShape, Kind, Shape};
+use crate::crd_schema::{FieldShape, Shape, ShapeKind};
 
 /// A path, and the words for it in messages.
 #[derive(Clone, Copy)]
@@ -92,35 +92,35 @@ impl Message {
     /// Adds the kind of a shape, with its article.
     pub(super) const fn kind(self, shape: &Shape) -> Self {
         self.push(match shape.kind {
-            Kind::Object => "an object",
-            Kind::Map => "a map",
-            Kind::List | Kind::Set => "a list",
-            Kind::String => "a string",
-            Kind::Enum => "a string of an enumeration",
-            Kind::Integer => "an integer",
-            Kind::Number => "a number",
-            Kind::Boolean => "a boolean",
-            Kind::IntOrString => "an integer or string",
-            Kind::Null => "nothing but `null`",
-            Kind::Any | Kind::Opaque => "any JSON",
-            Kind::Union => "one of several types",
+            ShapeKind::Object => "an object",
+            ShapeKind::Map => "a map",
+            ShapeKind::List | ShapeKind::Set => "a list",
+            ShapeKind::String => "a string",
+            ShapeKind::Enum => "a string of an enumeration",
+            ShapeKind::Integer => "an integer",
+            ShapeKind::Number => "a number",
+            ShapeKind::Boolean => "a boolean",
+            ShapeKind::IntOrString => "an integer or string",
+            ShapeKind::Null => "nothing but `null`",
+            ShapeKind::Any | ShapeKind::Opaque => "any JSON",
+            ShapeKind::Union => "one of several types",
         })
     }
 
     /// Adds the kind of a shape in the plural.
     pub(super) const fn kinds(self, shape: &Shape) -> Self {
         self.push(match shape.kind {
-            Kind::Object => "objects",
-            Kind::Map => "maps",
-            Kind::List | Kind::Set => "lists",
-            Kind::String | Kind::Enum => "strings",
-            Kind::Integer => "integers",
-            Kind::Number => "numbers",
-            Kind::Boolean => "booleans",
-            Kind::IntOrString => "integers or strings",
-            Kind::Null => "nothing but `null`",
-            Kind::Any | Kind::Opaque => "any JSON",
-            Kind::Union => "of several types",
+            ShapeKind::Object => "objects",
+            ShapeKind::Map => "maps",
+            ShapeKind::List | ShapeKind::Set => "lists",
+            ShapeKind::String | ShapeKind::Enum => "strings",
+            ShapeKind::Integer => "integers",
+            ShapeKind::Number => "numbers",
+            ShapeKind::Boolean => "booleans",
+            ShapeKind::IntOrString => "integers or strings",
+            ShapeKind::Null => "nothing but `null`",
+            ShapeKind::Any | ShapeKind::Opaque => "any JSON",
+            ShapeKind::Union => "of several types",
         })
     }
 
@@ -215,7 +215,7 @@ impl Message {
     ) {
         self.list(shape.values, count, ", which has `", nearest);
         let mut at = 0;
-        while matches!(shape.kind, Kind::Union) && at < shape.variants.len() {
+        while matches!(shape.kind, ShapeKind::Union) && at < shape.variants.len() {
             self.add_values(&shape.variants[at], count, nearest);
             at += 1;
         }

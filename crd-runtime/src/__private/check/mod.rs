@@ -21,7 +21,7 @@ mod walk;
 
 use crd_cel::compile_time::equal;
 
-use crate::crd_schema::{FieldPresence, Kind, Shape};
+use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 pub use crate::builder::{ColumnPath, Step};
 pub use constants::{
@@ -67,7 +67,7 @@ pub const fn require(holds: bool, message: &str) {
 /// Returns the elements of a list or the values of a map; of unknown type if they are not known.
 #[must_use]
 pub const fn items(shape: &Shape) -> &Shape {
-    const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);
+    const UNKNOWN: &Shape = &Shape::of(ShapeKind::Opaque);
     match shape.items {
         Some(items) => items,
         None => UNKNOWN,
@@ -102,8 +102,8 @@ pub const fn is_list(shape: Shape) -> bool {
 #[must_use]
 pub const fn is_map(shape: Shape) -> bool {
     match shape.kind {
-        Kind::Map => true,
-        Kind::Object => false,
+        ShapeKind::Map => true,
+        ShapeKind::Object => false,
         _ => is_object(shape),
     }
 }
@@ -129,10 +129,10 @@ pub const fn has_map_type(shape: Shape) -> bool {
 /// Whether the schema has `type: array` for a `list`, and else `type: object`, as far as the type is known.
 const fn has_one_type(shape: &Shape, list: bool) -> bool {
     match shape.kind {
-        Kind::Opaque => true,
-        Kind::List | Kind::Set => list,
-        Kind::Object | Kind::Map | Kind::Null => !list,
-        Kind::Union => {
+        ShapeKind::Opaque => true,
+        ShapeKind::List | ShapeKind::Set => list,
+        ShapeKind::Object | ShapeKind::Map | ShapeKind::Null => !list,
+        ShapeKind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
                 if !has_one_type(&shape.variants[at], list) {
@@ -151,7 +151,12 @@ const fn has_one_type(shape: &Shape, list: bool) -> bool {
 pub const fn is_selectable(shape: Shape) -> bool {
     matches!(
         shape.kind,
-        Kind::String | Kind::Enum | Kind::Integer | Kind::Boolean | Kind::Opaque | Kind::Union
+        ShapeKind::String
+            | ShapeKind::Enum
+            | ShapeKind::Integer
+            | ShapeKind::Boolean
+            | ShapeKind::Opaque
+            | ShapeKind::Union
     )
 }
 

@@ -6,7 +6,7 @@ use super::equal;
 use super::message::{Message, Path};
 use super::walk::{Reached, walk};
 use crate::builder::{ColumnPath, Step};
-use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Kind, Shape};
+use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Shape, ShapeKind};
 
 /// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
 const MAX_SELECTABLE: usize = 8;
@@ -20,7 +20,7 @@ impl<T: CrdSchema> Whole<T> {
             FieldShape { shape: &COMMON, ..FieldShape::FLATTENED },
             FieldShape { shape: &T::SHAPE, ..FieldShape::FLATTENED },
         ],
-        ..Shape::of(Kind::Object)
+        ..Shape::of(ShapeKind::Object)
     };
 }
 
@@ -66,9 +66,9 @@ impl Message {
             .fail();
         }
         let right = match shape.kind {
-            Kind::Integer => "integer",
-            Kind::Number => "number",
-            Kind::Boolean => "boolean",
+            ShapeKind::Integer => "integer",
+            ShapeKind::Number => "number",
+            ShapeKind::Boolean => "boolean",
             _ => "string",
         };
         self.push(" is ")
@@ -88,13 +88,16 @@ impl Message {
 /// `cellForJSONValue`: a column of type `string` prints any JSON.
 const fn shows(type_: &str, shape: &Shape) -> bool {
     let kind = shape.kind;
-    if matches!(kind, Kind::Any | Kind::Opaque | Kind::Union | Kind::IntOrString) {
+    if matches!(
+        kind,
+        ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union | ShapeKind::IntOrString
+    ) {
         return true;
     }
     match type_.as_bytes() {
-        b"integer" | b"number" => matches!(kind, Kind::Integer | Kind::Number),
-        b"boolean" => matches!(kind, Kind::Boolean),
-        b"date" => matches!(kind, Kind::String | Kind::Enum) && !shape.formatless,
+        b"integer" | b"number" => matches!(kind, ShapeKind::Integer | ShapeKind::Number),
+        b"boolean" => matches!(kind, ShapeKind::Boolean),
+        b"date" => matches!(kind, ShapeKind::String | ShapeKind::Enum) && !shape.formatless,
         _ => true,
     }
 }
@@ -110,7 +113,11 @@ pub const fn scale<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
         && !matches!(
             shape.kind,
-            Kind::Integer | Kind::IntOrString | Kind::Any | Kind::Opaque | Kind::Union
+            ShapeKind::Integer
+                | ShapeKind::IntOrString
+                | ShapeKind::Any
+                | ShapeKind::Opaque
+                | ShapeKind::Union
         )
     {
         Message::about(&Path::new(steps), steps.len())
@@ -177,8 +184,8 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
             walk(shape, &Path { steps: path.steps.split_at(length).0, ..*path })
         {
             let open = match of.kind {
-                Kind::Any => true,
-                Kind::Map => matches!(of.items, Some(Shape { kind: Kind::Any, .. })),
+                ShapeKind::Any => true,
+                ShapeKind::Map => matches!(of.items, Some(Shape { kind: ShapeKind::Any, .. })),
                 _ => false,
             };
             if open {
@@ -244,7 +251,7 @@ const fn collect(root: &'static Shape, shape: &Shape, skip: bool) -> usize {
                 column += 1;
             }
         }
-        if matches!(field.shape.kind, Kind::Object) {
+        if matches!(field.shape.kind, ShapeKind::Object) {
             count += collect(root, field.shape, false);
         }
         at += 1;

@@ -2,7 +2,7 @@
 
 use super::equal;
 use super::message::Message;
-use crate::crd_schema::{CrdSchema, FieldShape, Kind, Shape};
+use crate::crd_schema::{CrdSchema, FieldShape, Shape, ShapeKind};
 
 /// Returns the first field in some shapes that has a column or is selectable, and therefore needs a JSON path.
 #[must_use]
@@ -165,5 +165,5 @@ const fn nth(shape: &Shape, mut index: usize) -> Option<Heading> {
 }
 
 const fn descends(field: &FieldShape) -> bool {
-    matches!(field.shape.kind, Kind::Object) && !equal(field.name.as_bytes(), b"metadata")
+    matches!(field.shape.kind, ShapeKind::Object) && !equal(field.name.as_bytes(), b"metadata")
 }

@@ -4,7 +4,7 @@ use super::equal;
 use super::flatten::is_nothing;
 use super::message::Message;
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{Kind, Shape};
+use crate::crd_schema::{Shape, ShapeKind};
 
 /// Checks that a `minimum` or `maximum` without a fraction is a value of the type.
 ///
@@ -32,7 +32,7 @@ pub const fn bound(shape: &Shape, key: &str, value: i128) {
 /// If it is.
 #[track_caller]
 pub const fn bound_with_fraction(shape: &Shape, key: &str) {
-    if matches!(shape.kind, Kind::Integer) {
+    if matches!(shape.kind, ShapeKind::Integer) {
         Message::new().push("`").push(key).push("` of an integer must be an integer").fail();
     }
 }
@@ -75,7 +75,7 @@ pub const fn never_null(shape: &Shape) {
 /// Whether the default value of the type is not `null`.
 #[must_use]
 pub const fn has_default(shape: Shape) -> bool {
-    !shape.optional && !matches!(shape.kind, Kind::Null)
+    !shape.optional && !matches!(shape.kind, ShapeKind::Null)
 }
 
 const fn reads_null(shape: &Shape) -> bool {
@@ -83,8 +83,8 @@ const fn reads_null(shape: &Shape) -> bool {
         return true;
     }
     match shape.kind {
-        Kind::Any | Kind::Null | Kind::Opaque => true,
-        Kind::Union => {
+        ShapeKind::Any | ShapeKind::Null | ShapeKind::Opaque => true,
+        ShapeKind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
                 if reads_null(&shape.variants[at]) {
@@ -104,7 +104,10 @@ const fn reads_null(shape: &Shape) -> bool {
 /// If it does not.
 #[track_caller]
 pub const fn int_or_string(shape: &Shape) {
-    if !matches!(shape.kind, Kind::IntOrString | Kind::Any | Kind::Opaque | Kind::Union) {
+    if !matches!(
+        shape.kind,
+        ShapeKind::IntOrString | ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union
+    ) {
         Message::new()
             .push("`int_or_string` allows integers and strings, but the type is ")
             .kind(shape)
@@ -128,7 +131,7 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
             .push("content, or tag the enum, as with `#[serde(tag = \"type\")]`")
             .fail();
     }
-    if matches!(shape.kind, Kind::IntOrString) {
+    if matches!(shape.kind, ShapeKind::IntOrString) {
         Message::new()
             .push("`preserve_unknown_fields` applies only to objects; the type is ")
             .kind(shape)
@@ -156,9 +159,9 @@ const fn denies_nothing(shape: &Shape, key: &str) {
 pub const fn embedded_resource(shape: &Shape) {
     denies_nothing(shape, "embedded_resource");
     let open = match shape.kind {
-        Kind::Any | Kind::Opaque | Kind::Union => true,
-        Kind::Map => match shape.items {
-            Some(values) => matches!(values.kind, Kind::Any),
+        ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union => true,
+        ShapeKind::Map => match shape.items {
+            Some(values) => matches!(values.kind, ShapeKind::Any),
             None => true,
         },
         _ => false,
@@ -168,7 +171,7 @@ pub const fn embedded_resource(shape: &Shape) {
     }
     let message = Message::new()
         .push("`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`");
-    if !matches!(shape.kind, Kind::Object) {
+    if !matches!(shape.kind, ShapeKind::Object) {
         message
             .push(", but the type is ")
             .kind(shape)
@@ -212,8 +215,8 @@ pub const fn is_no_option(shape: Shape) -> bool {
 const fn is_enumeration(shape: &Shape) -> bool {
     match shape.kind {
         _ if shape.enumerated => true,
-        Kind::Enum => true,
-        Kind::Union => {
+        ShapeKind::Enum => true,
+        ShapeKind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
                 if !is_enumeration(&shape.variants[at]) {
@@ -257,7 +260,7 @@ pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
 
 /// Whether the value itself is one of the variants. The variants of other enums are fields, or beside a tag.
 const fn is_alternative(shape: &Shape) -> bool {
-    matches!(shape.kind, Kind::Union)
+    matches!(shape.kind, ShapeKind::Union)
 }
 
 pub(super) const fn code_points(text: &str) -> usize {

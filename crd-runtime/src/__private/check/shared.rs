@@ -6,10 +6,10 @@ use super::equal;
 use super::message::Message;
 use super::types::{ANY, NULL, types};
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldShape, Kind, RuleDigest, Shape};
+use crate::crd_schema::{FieldShape, RuleDigest, Shape, ShapeKind};
 
 /// The shape of what an alternative may have in a field that it does not name.
-const FREE: Shape = Shape::of(Kind::Any);
+const FREE: Shape = Shape::of(ShapeKind::Any);
 
 /// Compares alternatives, of which the first `tagged` have a tag. Their own rules are not compared, only those of their
 /// fields and elements.
@@ -45,7 +45,7 @@ pub(super) const fn alternatives(all: &[Shape], tagged: usize) {
 #[track_caller]
 pub(super) const fn pair(one: &Shape, other: &Shape, is_tagged: bool, peers: &[Shape]) {
     let root = Path { step: Step::Alternative(peers), above: None, depth: 0 };
-    let is_readable = matches!(other.kind, Kind::Any) && !is_tagged;
+    let is_readable = matches!(other.kind, ShapeKind::Any) && !is_tagged;
     below("", one, other, Place { path: Some(&root), depth: 0, is_readable });
 }
 
@@ -92,15 +92,15 @@ enum Step<'a> {
 /// Compares what is below two values.
 #[track_caller]
 const fn below(name: &str, one: &Shape, other: &Shape, place: Place<'_>) {
-    if place.depth >= MAX_DEPTH || matches!(other.kind, Kind::Opaque) {
+    if place.depth >= MAX_DEPTH || matches!(other.kind, ShapeKind::Opaque) {
         return;
     }
     let place = Place { depth: place.depth + 1, ..place };
     let deeper = Place { path: None, is_readable: false, ..place };
-    if let (Kind::List | Kind::Set, Some(items)) = (one.kind, one.items) {
+    if let (ShapeKind::List | ShapeKind::Set, Some(items)) = (one.kind, one.items) {
         match (other.kind, other.items) {
-            (Kind::List | Kind::Set, Some(others)) => value(name, items, others, deeper),
-            (Kind::Any, _) => value(name, items, &FREE, deeper),
+            (ShapeKind::List | ShapeKind::Set, Some(others)) => value(name, items, others, deeper),
+            (ShapeKind::Any, _) => value(name, items, &FREE, deeper),
             _ => {}
         }
     }
@@ -142,18 +142,19 @@ const fn field_below(name: &str, field: &FieldShape, other: &Shape, place: Place
 #[track_caller]
 const fn named(field: &FieldShape, other: &Shape, place: Place<'_>) -> bool {
     match (other.kind, other.items) {
-        (Kind::Map, Some(values)) if !matches!(values.kind, Kind::Any) => {
+        (ShapeKind::Map, Some(values)) if !matches!(values.kind, ShapeKind::Any) => {
             value(field.name, field.shape, values, place);
             return true;
         }
-        (Kind::Object | Kind::Union, _) => {}
+        (ShapeKind::Object | ShapeKind::Union, _) => {}
         _ => return false,
     }
     let (mut found, mut at) = (false, 0);
     while at < other.fields.len() {
         let theirs = &other.fields[at];
         if theirs.name.is_empty() {
-            found |= !matches!(theirs.shape.kind, Kind::Map) && named(field, theirs.shape, place);
+            found |=
+                !matches!(theirs.shape.kind, ShapeKind::Map) && named(field, theirs.shape, place);
         } else if equal(theirs.name.as_bytes(), field.name.as_bytes()) {
             if is_metadata(field.name) {
                 metadata(field, theirs);
@@ -173,7 +174,7 @@ const fn named(field: &FieldShape, other: &Shape, place: Place<'_>) -> bool {
 
 /// Whether an object of the type may have further fields with any values.
 const fn is_open(shape: &Shape, depth: usize) -> bool {
-    if shape.open || matches!(shape.kind, Kind::Any | Kind::Map) {
+    if shape.open || matches!(shape.kind, ShapeKind::Any | ShapeKind::Map) {
         return true;
     }
     let mut at = 0;
@@ -197,7 +198,7 @@ const fn is_open(shape: &Shape, depth: usize) -> bool {
 /// Compares the values that two alternatives have in the field `name`, or in a list there.
 #[track_caller]
 const fn value(name: &str, one: &Shape, other: &Shape, place: Place<'_>) {
-    if matches!(other.kind, Kind::Opaque) {
+    if matches!(other.kind, ShapeKind::Opaque) {
         return;
     }
     match (one.default, other.default) {
@@ -221,7 +222,7 @@ const fn rules_differ(one: &Shape, other: &Shape) -> bool {
     let (a, b) = (types(one) | NULL, types(other) | NULL);
     match other.kind {
         // The schema may be that of a single alternative.
-        Kind::Union if has_rule(other, 0) => false,
+        ShapeKind::Union if has_rule(other, 0) => false,
         _ => rules.differ(others) || (a | b) & ANY == 0 && a != b,
     }
 }
@@ -316,7 +317,7 @@ const fn reached<'a>(shape: &'a Shape, path: &Path<'_>, from: usize) -> Option<&
     match path.step {
         Step::Alternative(_) => Some(shape),
         Step::Field(name) => match (shape.kind, find(shape, name)) {
-            (Kind::Object | Kind::Union, FieldLookup::One { shape, .. }) => Some(shape),
+            (ShapeKind::Object | ShapeKind::Union, FieldLookup::One { shape, .. }) => Some(shape),
             _ => None,
         },
     }
@@ -333,7 +334,8 @@ const fn about(name: &str) -> Message {
 /// Compares two fields named `metadata`. The server allows no restriction of a property of this name in an alternative.
 #[track_caller]
 const fn metadata(one: &FieldShape, other: &FieldShape) {
-    if matches!(one.shape.kind, Kind::Opaque) || matches!(other.shape.kind, Kind::Opaque) {
+    if matches!(one.shape.kind, ShapeKind::Opaque) || matches!(other.shape.kind, ShapeKind::Opaque)
+    {
         return;
     }
     if structure_of_field(one) != structure_of_field(other) {
@@ -388,7 +390,7 @@ pub(super) const fn has_rule(shape: &Shape, depth: usize) -> bool {
         at += 1;
     }
     match (shape.kind, shape.items) {
-        (Kind::List | Kind::Set, Some(items)) => has_rule(items, depth + 1),
+        (ShapeKind::List | ShapeKind::Set, Some(items)) => has_rule(items, depth + 1),
         _ => false,
     }
 }
@@ -397,7 +399,7 @@ pub(super) const fn has_rule(shape: &Shape, depth: usize) -> bool {
 mod tests {
     use super::*;
 
-    const TEXT: Shape = Shape::of(Kind::String);
+    const TEXT: Shape = Shape::of(ShapeKind::String);
     const A: Shape = Shape::object(&[FieldShape::optional("a", &TEXT.defaulted(7))]);
     const A_WITHOUT: Shape = Shape::object(&[FieldShape::optional("a", &TEXT)]);
 

@@ -5,7 +5,7 @@
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `forbidOldSelfValidations`.
 
 use super::message::Message;
-use crate::crd_schema::{Kind, ListType, Shape};
+use crate::crd_schema::{ListType, Shape, ShapeKind};
 
 /// The most fields of a path that a message shows.
 const MAX_STEPS: usize = 12;
@@ -23,8 +23,8 @@ const MAX_DEPTH: usize = 24;
 pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: bool) {
     let Some(items) = shape.items else { return };
     let inner = match shape.kind {
-        Kind::List | Kind::Set if !is_map(shape, list_type) => {
-            let mut search = Search { path: [""; MAX_STEPS], length: 0 };
+        ShapeKind::List | ShapeKind::Set if !is_map(shape, list_type) => {
+            let mut search = TransitionSearch { path: [""; MAX_STEPS], length: 0 };
             let Some(rule) = search.find(items, false, 0) else { return };
             Message::new()
                 .push(UNCORRELATABLE)
@@ -38,7 +38,7 @@ pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: b
                 .push(ADVICE)
                 .fail()
         }
-        Kind::List | Kind::Set | Kind::Map => items,
+        ShapeKind::List | ShapeKind::Set | ShapeKind::Map => items,
         _ => return,
     };
     if !changed {
@@ -52,7 +52,7 @@ pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: b
 /// If it may not.
 #[track_caller]
 pub const fn correlatable_items(shape: &Shape, list_type: &str) {
-    if matches!(shape.kind, Kind::List | Kind::Set) && !is_map(shape, list_type) {
+    if matches!(shape.kind, ShapeKind::List | ShapeKind::Set) && !is_map(shape, list_type) {
         Message::new().push(UNCORRELATABLE).push("the list: ").push(ADVICE).fail();
     }
 }
@@ -72,12 +72,12 @@ const fn is_map(shape: &Shape, list_type: &str) -> bool {
 }
 
 /// A search for a rule, with the path to it.
-struct Search<'a> {
+struct TransitionSearch<'a> {
     path: [&'a str; MAX_STEPS],
     length: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> TransitionSearch<'a> {
     /// Returns the first rule that uses `oldSelf`. Skips the values of maps in an enum, because they have no schema if
     /// there are other variants.
     const fn find(&mut self, shape: &'a Shape, in_enum: bool, depth: usize) -> Option<&'a str> {
@@ -100,8 +100,10 @@ impl<'a> Search<'a> {
             at += 1;
         }
         match (shape.kind, shape.items) {
-            (Kind::List | Kind::Set, Some(items)) => self.below("[*]", items, in_enum, depth),
-            (Kind::Map, Some(values)) if !in_enum && !shape.open => {
+            (ShapeKind::List | ShapeKind::Set, Some(items)) => {
+                self.below("[*]", items, in_enum, depth)
+            }
+            (ShapeKind::Map, Some(values)) if !in_enum && !shape.open => {
                 self.below("*", values, false, depth)
             }
             _ => None,
@@ -131,7 +133,7 @@ impl<'a> Search<'a> {
 
 impl Message {
     /// Adds the path of the rule in the item, if it is not a rule of the item itself.
-    const fn place(mut self, search: &Search<'_>) -> Self {
+    const fn place(mut self, search: &TransitionSearch<'_>) -> Self {
         if search.length == 0 {
             return self.push(" of its items");
         }
@@ -153,12 +155,12 @@ mod tests {
     use super::*;
     use crate::crd_schema::FieldShape;
 
-    const RULED: Shape = Shape::of(Kind::Integer).transition("self >= oldSelf");
+    const RULED: Shape = Shape::of(ShapeKind::Integer).transition("self >= oldSelf");
     const ITEM: Shape = Shape::object(&[
-        FieldShape::required("name", &Shape::of(Kind::String)),
+        FieldShape::required("name", &Shape::of(ShapeKind::String)),
         FieldShape::required("port", &RULED),
     ]);
-    const LIST: Shape = Shape::container(Kind::List, &ITEM);
+    const LIST: Shape = Shape::container(ShapeKind::List, &ITEM);
     const MAP_LIST: Shape = LIST.listed(ListType::Map, &["name"]);
 
     #[track_caller]
@@ -178,24 +180,24 @@ mod tests {
         check(&LIST, "atomic", at_port);
         check(&MAP_LIST, "", "");
         check(&MAP_LIST, "set", at_port);
-        check(&Shape::container(Kind::Set, &RULED), "", "`self >= oldSelf` of its items");
+        check(&Shape::container(ShapeKind::Set, &RULED), "", "`self >= oldSelf` of its items");
         check(&ITEM, "", "");
-        check(&Shape::container(Kind::Map, &ITEM), "", "");
-        check(&Shape::container(Kind::Map, &LIST), "", at_port);
-        check(&Shape::container(Kind::Map, &MAP_LIST), "", "");
+        check(&Shape::container(ShapeKind::Map, &ITEM), "", "");
+        check(&Shape::container(ShapeKind::Map, &LIST), "", at_port);
+        check(&Shape::container(ShapeKind::Map, &MAP_LIST), "", "");
     }
 
     #[test]
     fn all_rules_below_a_list_are_found() {
         const NESTED: Shape = Shape::object(&[FieldShape {
-            shape: &Shape::container(Kind::Map, &MAP_LIST),
+            shape: &Shape::container(ShapeKind::Map, &MAP_LIST),
             ..FieldShape::FLATTENED
         }]);
         const BY_NAME: FieldShape =
-            FieldShape::optional("byName", &Shape::container(Kind::Map, &ITEM));
+            FieldShape::optional("byName", &Shape::container(ShapeKind::Map, &ITEM));
         const KEPT: Shape = Shape::object(&[BY_NAME]).atomic();
-        const UNION: Shape = Shape { variants: &[ITEM], ..Shape::of(Kind::Union) };
-        const IN_UNION: Shape = Shape { variants: &[KEPT], ..Shape::of(Kind::Union) };
+        const UNION: Shape = Shape { variants: &[ITEM], ..Shape::of(ShapeKind::Union) };
+        const IN_UNION: Shape = Shape { variants: &[KEPT], ..Shape::of(ShapeKind::Union) };
         let list = |items| Shape { items: Some(items), ..LIST };
         check(&list(&MAP_LIST), "", "`self >= oldSelf` at `[*].port` of its items");
         check(&list(&NESTED), "", "`self >= oldSelf` at `.*[*].port` of its items");

@@ -1,6 +1,6 @@
 //! The JSON types of the values of a shape, as a set of bits.
 
-use crate::crd_schema::{Kind, Shape};
+use crate::crd_schema::{Shape, ShapeKind};
 
 pub(super) const INTEGER: u16 = 1;
 pub(super) const NUMBER: u16 = 1 << 1;
@@ -15,16 +15,16 @@ pub(super) const ANY: u16 = 1 << 7;
 /// Returns the types that a value can have.
 pub(super) const fn types(shape: &Shape) -> u16 {
     let types = match shape.kind {
-        Kind::Integer => INTEGER,
-        Kind::Number => NUMBER,
-        Kind::String | Kind::Enum => STRING,
-        Kind::Boolean => BOOLEAN,
-        Kind::List | Kind::Set => LIST,
-        Kind::Object | Kind::Map => OBJECT,
-        Kind::IntOrString => INTEGER | STRING,
-        Kind::Null => NULL,
-        Kind::Any | Kind::Opaque => ANY,
-        Kind::Union => {
+        ShapeKind::Integer => INTEGER,
+        ShapeKind::Number => NUMBER,
+        ShapeKind::String | ShapeKind::Enum => STRING,
+        ShapeKind::Boolean => BOOLEAN,
+        ShapeKind::List | ShapeKind::Set => LIST,
+        ShapeKind::Object | ShapeKind::Map => OBJECT,
+        ShapeKind::IntOrString => INTEGER | STRING,
+        ShapeKind::Null => NULL,
+        ShapeKind::Any | ShapeKind::Opaque => ANY,
+        ShapeKind::Union => {
             let mut all = if shape.units { STRING } else { 0 };
             if !shape.fields.is_empty() {
                 all |= OBJECT;

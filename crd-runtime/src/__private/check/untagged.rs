@@ -2,7 +2,7 @@
 //! into one that is there.
 
 use super::message::Message;
-use crate::crd_schema::{FieldPresence, Kind, Shape};
+use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 /// Checks the untagged variants of an enum, which are `shape.variants` without the first `from`. `keyed` means that the
 /// enum has externally tagged variants with content, too.
@@ -67,11 +67,11 @@ const fn completed(shape: &Shape) -> Option<&str> {
 /// are taken to need more.
 const fn complete<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool {
     match shape.kind {
-        Kind::Any | Kind::Null => return true,
-        Kind::Map => {
-            return matches!(shape.items, None | Some(Shape { kind: Kind::Any, .. }));
+        ShapeKind::Any | ShapeKind::Null => return true,
+        ShapeKind::Map => {
+            return matches!(shape.items, None | Some(Shape { kind: ShapeKind::Any, .. }));
         }
-        Kind::Object => {}
+        ShapeKind::Object => {}
         _ => return false,
     }
     let mut at = 0;
@@ -120,8 +120,10 @@ const fn has_object(variants: &[Shape], from: usize) -> bool {
     let mut at = from;
     while at < variants.len() {
         let found = match variants[at].kind {
-            Kind::Object | Kind::Map | Kind::Any => true,
-            Kind::Union => !variants[at].fields.is_empty() || has_object(variants[at].variants, 0),
+            ShapeKind::Object | ShapeKind::Map | ShapeKind::Any => true,
+            ShapeKind::Union => {
+                !variants[at].fields.is_empty() || has_object(variants[at].variants, 0)
+            }
             _ => false,
         };
         if found {

@@ -5,7 +5,7 @@ use super::message::Message;
 use super::shared::{self, has_rule, own_rules};
 use super::types::types;
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldShape, Kind, Shape};
+use crate::crd_schema::{FieldShape, Shape, ShapeKind};
 
 /// Checks that variants agree on the defaults and rules of the fields that they share, that lists admit `null` in all
 /// variants or in none, and that no rule is of a field that another variant may have with any type. The variants from
@@ -17,7 +17,7 @@ use crate::crd_schema::{FieldShape, Kind, Shape};
 pub const fn variants(shape: &Shape, untagged: usize) {
     alternatives(shape.variants, untagged);
     // The fields of the enum itself: a tag, contents, or variants with a tag.
-    let own = Shape { kind: Kind::Object, open: false, variants: &[], ..*shape };
+    let own = Shape { kind: ShapeKind::Object, open: false, variants: &[], ..*shape };
     let mut at = 0;
     while at < shape.variants.len() {
         rules_of(own.fields, &shape.variants[at]);
@@ -31,7 +31,7 @@ pub const fn variants(shape: &Shape, untagged: usize) {
     while at < shape.fields.len() {
         let content = shape.fields[at].shape;
         // The content of an adjacently tagged enum.
-        if matches!(content.kind, Kind::Union) && !shape.fields[at].name.is_empty() {
+        if matches!(content.kind, ShapeKind::Union) && !shape.fields[at].name.is_empty() {
             alternatives(content.variants, content.variants.len());
         }
         at += 1;
@@ -43,7 +43,9 @@ const fn alternatives(variants: &[Shape], tagged: usize) {
     let mut at = 0;
     while at < variants.len() {
         let mut other = at + 1;
-        while matches!(variants[at].kind, Kind::List | Kind::Set) && other < variants.len() {
+        while matches!(variants[at].kind, ShapeKind::List | ShapeKind::Set)
+            && other < variants.len()
+        {
             lists(&variants[at], &variants[other]);
             other += 1;
         }
@@ -63,10 +65,10 @@ const fn alternatives(variants: &[Shape], tagged: usize) {
 /// not know the variant of an element, and rejects a `null` only if the schema of the elements has a type.
 #[track_caller]
 const fn lists(one: &Shape, other: &Shape) {
-    if let (Kind::List | Kind::Set, Some(a)) = (one.kind, one.items)
-        && let (Kind::List | Kind::Set, Some(b)) = (other.kind, other.items)
-        && !matches!(a.kind, Kind::Opaque)
-        && !matches!(b.kind, Kind::Opaque)
+    if let (ShapeKind::List | ShapeKind::Set, Some(a)) = (one.kind, one.items)
+        && let (ShapeKind::List | ShapeKind::Set, Some(b)) = (other.kind, other.items)
+        && !matches!(a.kind, ShapeKind::Opaque)
+        && !matches!(b.kind, ShapeKind::Opaque)
     {
         if is_nullable(a) != is_nullable(b) {
             Message::new()
@@ -86,7 +88,7 @@ const fn lists(one: &Shape, other: &Shape) {
 }
 
 const fn is_nullable(shape: &Shape) -> bool {
-    shape.optional || matches!(shape.kind, Kind::Null | Kind::Any)
+    shape.optional || matches!(shape.kind, ShapeKind::Null | ShapeKind::Any)
 }
 
 /// Checks that no field has a rule, in it or below it, if another variant may have a field of this name with any value.
@@ -105,7 +107,7 @@ const fn rules_of(fields: &[FieldShape], other: &Shape) {
         }
         let is_free = match find(other, field.name) {
             FieldLookup::Open => true,
-            FieldLookup::One { .. } => matches!(other.kind, Kind::Map),
+            FieldLookup::One { .. } => matches!(other.kind, ShapeKind::Map),
             FieldLookup::Nothing | FieldLookup::NoObject => false,
         };
         if is_free && has_rule(field.shape, 0) {
@@ -121,11 +123,11 @@ const fn rules_of(fields: &[FieldShape], other: &Shape) {
 
 /// Whether an object of the type may have any field, with any value.
 const fn is_free(shape: &Shape) -> bool {
-    if shape.open || matches!(shape.kind, Kind::Any | Kind::Map) {
-        return !matches!(shape.kind, Kind::Union);
+    if shape.open || matches!(shape.kind, ShapeKind::Any | ShapeKind::Map) {
+        return !matches!(shape.kind, ShapeKind::Union);
     }
     let mut at = 0;
-    while matches!(shape.kind, Kind::Object) && at < shape.fields.len() {
+    while matches!(shape.kind, ShapeKind::Object) && at < shape.fields.len() {
         let field = &shape.fields[at];
         if field.name.is_empty() && is_free(field.shape) {
             return true;

@@ -5,7 +5,7 @@
 use super::equal;
 use super::message::{Message, Path};
 use crate::builder::Step;
-use crate::crd_schema::{FieldPresence, Kind, Shape};
+use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
 
 /// The result of looking up a field.
 pub(super) enum FieldLookup<'a> {
@@ -22,8 +22,8 @@ pub(super) enum FieldLookup<'a> {
 /// Looks up a field.
 pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
     match shape.kind {
-        Kind::Any | Kind::Opaque => return FieldLookup::Open,
-        Kind::Map => {
+        ShapeKind::Any | ShapeKind::Opaque => return FieldLookup::Open,
+        ShapeKind::Map => {
             return match shape.items {
                 Some(shape) => {
                     FieldLookup::One { shape, presence: FieldPresence::Optional, sure: true }
@@ -31,16 +31,16 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
                 None => FieldLookup::Open,
             };
         }
-        Kind::Object | Kind::Union => {}
-        Kind::List
-        | Kind::Set
-        | Kind::String
-        | Kind::Enum
-        | Kind::Integer
-        | Kind::Number
-        | Kind::Boolean
-        | Kind::IntOrString
-        | Kind::Null => return FieldLookup::NoObject,
+        ShapeKind::Object | ShapeKind::Union => {}
+        ShapeKind::List
+        | ShapeKind::Set
+        | ShapeKind::String
+        | ShapeKind::Enum
+        | ShapeKind::Integer
+        | ShapeKind::Number
+        | ShapeKind::Boolean
+        | ShapeKind::IntOrString
+        | ShapeKind::Null => return FieldLookup::NoObject,
     }
     let mut open = shape.open;
     let mut at = 0;
@@ -49,7 +49,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
         if field.name.is_empty() {
             match find(field.shape, name) {
                 FieldLookup::One { shape, presence, sure }
-                    if !matches!(field.shape.kind, Kind::Map) =>
+                    if !matches!(field.shape.kind, ShapeKind::Map) =>
                 {
                     let presence = match field.presence {
                         FieldPresence::Required => presence,
@@ -79,7 +79,9 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> FieldLookup<'a> {
             }
             (FieldLookup::Open, _) | (_, FieldLookup::Open) => FieldLookup::Open,
             // If another variant is not an object, the server keeps all fields.
-            (_, FieldLookup::NoObject) if matches!(shape.kind, Kind::Union) => FieldLookup::Open,
+            (_, FieldLookup::NoObject) if matches!(shape.kind, ShapeKind::Union) => {
+                FieldLookup::Open
+            }
             (found, _) => found,
         };
         at += 1;
@@ -129,12 +131,14 @@ pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
                 items
             }
             Step::Every => match (shape.kind, shape.items) {
-                (Kind::List | Kind::Set | Kind::Map, Some(items)) => Reached::Shape(items),
+                (ShapeKind::List | ShapeKind::Set | ShapeKind::Map, Some(items)) => {
+                    Reached::Shape(items)
+                }
                 _ => Reached::Open,
             },
             Step::Stop(_) => Reached::Open,
         };
-        in_map = matches!((path.steps[at], shape.kind), (Step::Field(_), Kind::Map));
+        in_map = matches!((path.steps[at], shape.kind), (Step::Field(_), ShapeKind::Map));
         shape = match next {
             Reached::Shape(next) => next,
             Reached::Open => return Reached::Open,
@@ -148,11 +152,11 @@ pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
 #[track_caller]
 const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> Reached<'a> {
     match shape.kind {
-        Kind::List | Kind::Set => match shape.items {
+        ShapeKind::List | ShapeKind::Set => match shape.items {
             Some(items) => Reached::Shape(items),
             None => Reached::Open,
         },
-        Kind::Any | Kind::Opaque | Kind::Union => Reached::Open,
+        ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union => Reached::Open,
         _ => Message::about(path, at)
             .push(" is ")
             .kind(shape)
@@ -179,7 +183,7 @@ const fn no_field(shape: &Shape, name: &str, path: &Path<'_>, at: usize) -> ! {
 const fn no_object(shape: &Shape, name: &str, path: &Path<'_>, at: usize, in_map: bool) -> ! {
     let message = Message::about(path, at).push(" is ").kind(shape);
     let message = message.push(" and has no field `").push(name).push("`");
-    let list = matches!(shape.kind, Kind::List | Kind::Set);
+    let list = matches!(shape.kind, ShapeKind::List | ShapeKind::Set);
     if in_map {
         message.push("; a dot in a key is written `\\.`").fail()
     } else if list {

@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::kind::Kind;
-use super::{Attributes, Webhook, review};
+use super::super::kind::ServedKind;
+use super::{AdmissionWebhook, Attributes, review};
 
 /// The limit of the CEL cost of all conditions of a webhook together.
 /// Source: `RuntimeCELCostBudgetMatchConditions`.
@@ -31,9 +31,9 @@ impl Core {
     /// Status 403 if the conditions cannot be evaluated and the failure policy of the webhook is not `Ignore`; or the
     /// failure of the conversion of an object to the version that the webhook receives.
     pub(super) fn meets_conditions(
-        hook: &Webhook,
+        hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &Kind,
+        invoked: &ServedKind,
     ) -> Answer<bool> {
         let conditions = hook.value.get("matchConditions").and_then(Value::as_array);
         let Some(conditions) = conditions.filter(|conditions| !conditions.is_empty()) else {
@@ -59,7 +59,7 @@ impl Core {
 fn evaluated(
     conditions: &[Value],
     attributes: &Attributes,
-    invoked: &Kind,
+    invoked: &ServedKind,
 ) -> Result<bool, String> {
     let request = Value::Object(review::request(attributes, invoked));
     let null = Value::Null;

@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure, GroupResource};
-use super::super::kind::Kind;
+use super::super::kind::ServedKind;
 use super::super::labels::LabelSelector;
 use super::super::namespaces;
-use super::{Attributes, Operation, Webhook};
+use super::{AdmissionOperation, AdmissionWebhook, Attributes};
 
 impl Core {
     /// Returns the kind in whose version a webhook receives the objects of a write; `None` if it is not called. With
@@ -23,9 +23,9 @@ impl Core {
     /// [`Core::meets_conditions`].
     pub(super) fn invoked(
         &self,
-        hook: &Webhook,
+        hook: &AdmissionWebhook,
         attributes: &Attributes,
-    ) -> Answer<Option<Arc<Kind>>> {
+    ) -> Answer<Option<Arc<ServedKind>>> {
         let in_namespace = self.is_in_namespace(hook, attributes);
         if in_namespace.as_ref().is_ok_and(|matches| !matches) {
             return Ok(None);
@@ -50,7 +50,11 @@ impl Core {
         Ok(is_invoked.then_some(invoked))
     }
 
-    fn kind_by_rules(&self, hook: &Webhook, attributes: &Attributes) -> Option<Arc<Kind>> {
+    fn kind_by_rules(
+        &self,
+        hook: &AdmissionWebhook,
+        attributes: &Attributes,
+    ) -> Option<Arc<ServedKind>> {
         let rules = hook.value.get("rules").and_then(Value::as_array);
         let rules = || rules.into_iter().flatten();
         let kind = &attributes.kind;
@@ -60,7 +64,7 @@ impl Core {
         if hook.text("matchPolicy") == "Exact" {
             return None;
         }
-        let equivalent: Vec<&Arc<Kind>> = self
+        let equivalent: Vec<&Arc<ServedKind>> = self
             .catalog
             .all()
             .filter(|other| other.storage == kind.storage && other.id != kind.id)
@@ -73,7 +77,7 @@ impl Core {
 
     /// Whether the namespace of a write matches the namespace selector of a webhook. Cluster-scoped objects match any
     /// selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
-    fn is_in_namespace(&self, hook: &Webhook, attributes: &Attributes) -> Answer<bool> {
+    fn is_in_namespace(&self, hook: &AdmissionWebhook, attributes: &Attributes) -> Answer<bool> {
         let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
         if attributes.namespace.is_empty() && !is_namespace {
             return Ok(true);
@@ -87,7 +91,7 @@ impl Core {
         }
         let is_own = is_namespace
             && attributes.subresource.is_empty()
-            && attributes.operation != Operation::Delete;
+            && attributes.operation != AdmissionOperation::Delete;
         if is_own {
             return Ok(attributes.object.as_ref().is_some_and(|object| selector.matches(object)));
         }
@@ -100,7 +104,11 @@ impl Core {
     }
 
     /// Returns a label selector of a webhook, or `None` if it has none.
-    fn selector(&self, hook: &Webhook, key: &str) -> Option<Result<LabelSelector, String>> {
+    fn selector(
+        &self,
+        hook: &AdmissionWebhook,
+        key: &str,
+    ) -> Option<Result<LabelSelector, String>> {
         let value = hook.value.get(key).filter(|value| value.is_object())?;
         Some(LabelSelector::of_value(value, self.kubernetes))
     }
@@ -109,7 +117,7 @@ impl Core {
     ///
     /// # Errors
     /// If an object cannot be converted.
-    pub(super) fn as_invoked(attributes: &Attributes, invoked: &Kind) -> Answer<Attributes> {
+    pub(super) fn as_invoked(attributes: &Attributes, invoked: &ServedKind) -> Answer<Attributes> {
         let mut attributes = attributes.clone();
         if attributes.kind.id != invoked.id && attributes.part != super::Part::Scale {
             let to = invoked.api_version();
@@ -122,7 +130,7 @@ impl Core {
 }
 
 /// Whether a rule of a webhook matches a write, if its objects are sent as `kind`. Source: `rules.Matcher.Matches`.
-fn matches(rule: &Value, attributes: &Attributes, kind: &Kind) -> bool {
+fn matches(rule: &Value, attributes: &Attributes, kind: &ServedKind) -> bool {
     let texts = |key: &str| {
         let list = rule.get(key).and_then(Value::as_array).into_iter().flatten();
         list.filter_map(Value::as_str)

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
-use super::kind::Kind;
+use super::kind::ServedKind;
 use super::target::Part;
 use super::user::User;
 use super::webhooks::Address;
@@ -31,13 +31,13 @@ pub(super) const VALIDATING: &str = "admissionregistration.k8s.io/validatingwebh
 
 /// The operation that a write performs on an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
+pub(super) enum AdmissionOperation {
     Create,
     Update,
     Delete,
 }
 
-impl Operation {
+impl AdmissionOperation {
     fn text(self) -> &'static str {
         match self {
             Self::Create => "CREATE",
@@ -50,10 +50,10 @@ impl Operation {
 /// The attributes of a write that admission checks.
 #[derive(Debug, Clone)]
 pub(super) struct Attributes {
-    pub(super) kind: Arc<Kind>,
+    pub(super) kind: Arc<ServedKind>,
     pub(super) part: Part,
     pub(super) subresource: String,
-    pub(super) operation: Operation,
+    pub(super) operation: AdmissionOperation,
     /// Empty for cluster-scoped objects other than namespaces; for a namespace, its own name.
     pub(super) namespace: String,
     /// Empty if it has yet to be generated, and for the objects of a collection that is deleted.
@@ -69,7 +69,7 @@ impl Attributes {
     /// Returns the attributes of the write that a request asks for.
     pub(super) fn of(
         call: &Call<'_>,
-        operation: Operation,
+        operation: AdmissionOperation,
         object: Option<Value>,
         old: Option<Value>,
         dry_run: bool,
@@ -84,15 +84,15 @@ impl Attributes {
             namespace.clone_from(&name);
         }
         let options = match operation {
-            Operation::Create => "CreateOptions",
-            Operation::Update => "UpdateOptions",
-            Operation::Delete => "DeleteOptions",
+            AdmissionOperation::Create => "CreateOptions",
+            AdmissionOperation::Update => "UpdateOptions",
+            AdmissionOperation::Delete => "DeleteOptions",
         };
         let mut options = json!({"kind": options, "apiVersion": "meta.k8s.io/v1"});
         if let Value::Object(map) = &mut options {
             for key in ["fieldManager", "fieldValidation"] {
                 let value = call.query.text(key);
-                if !value.is_empty() && operation != Operation::Delete {
+                if !value.is_empty() && operation != AdmissionOperation::Delete {
                     map.insert(key.to_owned(), value.into());
                 }
             }
@@ -123,11 +123,11 @@ impl Attributes {
 
 /// A single webhook of a configuration.
 #[derive(Debug, Clone)]
-struct Webhook {
+struct AdmissionWebhook {
     value: Value,
 }
 
-impl Webhook {
+impl AdmissionWebhook {
     fn text(&self, key: &str) -> &str {
         self.value.get(key).and_then(Value::as_str).unwrap_or_default()
     }
@@ -171,7 +171,7 @@ impl Core {
     pub(super) fn mutate(
         &self,
         call: &mut Call<'_>,
-        operation: Operation,
+        operation: AdmissionOperation,
         object: Value,
         old: Option<&Value>,
         dry_run: bool,
@@ -201,7 +201,7 @@ impl Core {
             return Ok(scale);
         }
         let old = super::scale::get(&call.kind, live)?;
-        self.mutate(call, Operation::Update, scale, Some(&old), dry_run)
+        self.mutate(call, AdmissionOperation::Update, scale, Some(&old), dry_run)
     }
 
     /// Calls the validating webhooks for an object that a request writes.
@@ -211,7 +211,7 @@ impl Core {
     pub(super) fn validate(
         &self,
         call: &mut Call<'_>,
-        operation: Operation,
+        operation: AdmissionOperation,
         object: &Value,
         old: Option<&Value>,
         dry_run: bool,
@@ -235,14 +235,14 @@ impl Core {
 
     /// Returns the webhooks of all configurations that are stored as `resource`, in the order in which they are called:
     /// that of the names of the configurations.
-    fn webhooks(&self, resource: &str) -> Vec<Webhook> {
+    fn webhooks(&self, resource: &str) -> Vec<AdmissionWebhook> {
         let configurations = self.store.list(resource, "");
         let webhooks =
             configurations.filter_map(|(_, stored)| match stored.object().get_mut("webhooks")? {
                 Value::Array(webhooks) => Some(std::mem::take(webhooks)),
                 _ => None,
             });
-        webhooks.flatten().map(|value| Webhook { value }).collect()
+        webhooks.flatten().map(|value| AdmissionWebhook { value }).collect()
     }
 
     /// Whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the request
@@ -262,9 +262,9 @@ impl Core {
     /// [`WebhookCalls::ask`](super::webhooks::WebhookCalls::ask) as long as the webhook has not answered.
     fn consult(
         &self,
-        hook: &Webhook,
+        hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &Kind,
+        invoked: &ServedKind,
         is_mutating: bool,
     ) -> Result<response::ReviewResponse, CallError> {
         let name = hook.name();

@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::json_patch::JsonPatch;
-use super::super::kind::Kind;
+use super::super::kind::ServedKind;
 use super::super::target::Part;
 use super::response::ReviewResponse;
-use super::{Attributes, CallError, MUTATING, Webhook};
+use super::{AdmissionWebhook, Attributes, CallError, MUTATING};
 use crate::admit::FieldValidation;
 use crate::json;
 
@@ -55,7 +55,7 @@ impl Core {
     /// reinvocation policy `IfNeeded`.
     fn round(
         &self,
-        hooks: &[Webhook],
+        hooks: &[AdmissionWebhook],
         attributes: &mut Attributes,
         only: Option<BTreeSet<usize>>,
         again: &mut Reinvocation,
@@ -99,9 +99,9 @@ impl Core {
     /// Source: `callAttrMutatingHook`.
     fn ask_to_change(
         &self,
-        hook: &Webhook,
+        hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &Kind,
+        invoked: &ServedKind,
         warnings: &mut Vec<String>,
     ) -> Result<Option<(Value, bool)>, CallError> {
         let response = self.consult(hook, attributes, invoked, true)?;
@@ -115,7 +115,7 @@ fn patched(
     name: &str,
     response: &ReviewResponse,
     attributes: &Attributes,
-    invoked: &Kind,
+    invoked: &ServedKind,
     kubernetes: KubernetesVersion,
 ) -> Result<Option<(Value, bool)>, CallError> {
     if response.patch.is_empty() {

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::kind::Kind;
+use super::super::kind::ServedKind;
 use super::super::target::Part;
 use super::Attributes;
 
@@ -12,7 +12,7 @@ use super::Attributes;
 pub(super) const GROUP: &str = "admission.k8s.io";
 
 /// Returns an `AdmissionReview` without its uid, which is set when it is sent. Source: `CreateV1AdmissionReview`.
-pub(super) fn of(attributes: &Attributes, invoked: &Kind, version: &str) -> Value {
+pub(super) fn of(attributes: &Attributes, invoked: &ServedKind, version: &str) -> Value {
     let mut request = request(attributes, invoked);
     request.insert("object".to_owned(), attributes.object.clone().unwrap_or_default());
     request.insert("oldObject".to_owned(), attributes.old.clone().unwrap_or_default());
@@ -20,14 +20,14 @@ pub(super) fn of(attributes: &Attributes, invoked: &Kind, version: &str) -> Valu
 }
 
 /// Returns the `request` of an `AdmissionReview`, without its uid and its objects.
-pub(super) fn request(attributes: &Attributes, invoked: &Kind) -> Map<String, Value> {
-    let kind = |kind: &Kind| match attributes.part {
+pub(super) fn request(attributes: &Attributes, invoked: &ServedKind) -> Map<String, Value> {
+    let kind = |kind: &ServedKind| match attributes.part {
         Part::Scale => json!({"group": "autoscaling", "version": "v1", "kind": "Scale"}),
         Part::Object | Part::Status => {
             json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind})
         }
     };
-    let resource = |kind: &Kind| json!({"group": kind.group, "version": kind.version, "resource": kind.names.plural});
+    let resource = |kind: &ServedKind| json!({"group": kind.group, "version": kind.version, "resource": kind.names.plural});
     let own = &attributes.kind;
     let mut request = Map::new();
     let mut put = |key: &str, value: Value| {

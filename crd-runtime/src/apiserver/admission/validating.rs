@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::kind::Kind;
-use super::{Attributes, CallError, VALIDATING, Webhook};
+use super::super::kind::ServedKind;
+use super::{AdmissionWebhook, Attributes, CallError, VALIDATING};
 
 impl Core {
     /// Calls the validating webhooks for a write, all at the same time.
@@ -24,7 +24,7 @@ impl Core {
             return Ok(());
         }
         let hooks = self.webhooks(VALIDATING);
-        let mut invoked_hooks: Vec<(&Webhook, Arc<Kind>)> = Vec::new();
+        let mut invoked_hooks: Vec<(&AdmissionWebhook, Arc<ServedKind>)> = Vec::new();
         for hook in &hooks {
             if let Some(invoked) = self.invoked(hook, attributes)? {
                 invoked_hooks.push((hook, invoked));
@@ -50,9 +50,9 @@ impl Core {
 
     fn judged(
         &self,
-        hook: &Webhook,
+        hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &Kind,
+        invoked: &ServedKind,
         warnings: &mut Vec<String>,
     ) -> Result<(), CallError> {
         let versioned = Self::as_invoked(attributes, invoked)?;

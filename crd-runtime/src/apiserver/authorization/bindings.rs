@@ -8,19 +8,19 @@ use super::super::core::Core;
 use super::super::metadata;
 use super::super::user::User;
 use super::GROUP;
-use super::rules::Rule;
+use super::rules::RoleRule;
 
 /// The rules granted to a user, and the errors in resolving them.
 #[derive(Debug, Default)]
 pub(super) struct Granted {
     /// Each rule, with a description of the binding that grants it.
-    pub(super) rules: Vec<(String, Rule)>,
+    pub(super) rules: Vec<(String, RoleRule)>,
     /// The errors of roles that cannot be resolved.
     pub(super) errors: Vec<String>,
 }
 
 impl Granted {
-    pub(super) fn into_rules(self) -> Vec<Rule> {
+    pub(super) fn into_rules(self) -> Vec<RoleRule> {
         self.rules.into_iter().map(|(_, rule)| rule).collect()
     }
 }
@@ -62,7 +62,7 @@ impl Core {
     ///
     /// # Errors
     /// If the role does not exist, or the reference is of an unknown kind.
-    pub(super) fn rules_of(&self, role: &Value, namespace: &str) -> Result<Vec<Rule>, String> {
+    pub(super) fn rules_of(&self, role: &Value, namespace: &str) -> Result<Vec<RoleRule>, String> {
         let text = |key: &str| role.get(key).and_then(Value::as_str).unwrap_or_default();
         let name = text("name");
         let (resource, key) = match text("kind") {
@@ -74,7 +74,7 @@ impl Core {
             let kind = resource.trim_end_matches('s');
             format!("{kind}.{GROUP} {name:?} not found")
         })?;
-        Ok(Rule::all_of(&role.object()))
+        Ok(RoleRule::all_of(&role.object()))
     }
 }
 

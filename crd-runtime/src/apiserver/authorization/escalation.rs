@@ -9,7 +9,7 @@ use super::super::core::Core;
 
 use super::super::call::Call;
 use super::super::failure::{Answer, Failure, GroupResource};
-use super::rules::{self, Rule, go_list};
+use super::rules::{self, RoleRule, go_list};
 use super::{AuthorizerAttributes, GROUP};
 use crate::json;
 
@@ -68,9 +68,9 @@ impl Core {
         if self.decide(&escalate).allowed {
             return Ok(());
         }
-        self.confirm(call, &Rule::all_of(object)).map_err(|why| reject(&why))?;
+        self.confirm(call, &RoleRule::all_of(object)).map_err(|why| reject(&why))?;
         if aggregates(object) || old.is_some_and(aggregates) {
-            let all = [Rule::everything(), Rule::every_url()];
+            let all = [RoleRule::everything(), RoleRule::every_url()];
             self.confirm(call, &all).map_err(|_| {
                 reject("must have cluster-admin privileges to use the aggregationRule")
             })?;
@@ -82,14 +82,14 @@ impl Core {
     ///
     /// # Errors
     /// The reason for status 403, which lists the missing permissions.
-    fn confirm(&self, call: &Call<'_>, attributes: &[Rule]) -> Result<(), String> {
+    fn confirm(&self, call: &Call<'_>, attributes: &[RoleRule]) -> Result<(), String> {
         let granted = self.granted(&call.user, call.namespace());
         let errors = granted.errors.clone();
         let missing = rules::missing(&granted.into_rules(), attributes);
         if missing.is_empty() {
             return Ok(());
         }
-        let mut texts: Vec<String> = missing.iter().map(Rule::text).collect();
+        let mut texts: Vec<String> = missing.iter().map(RoleRule::text).collect();
         texts.sort();
         texts.dedup();
         let mut why = format!(

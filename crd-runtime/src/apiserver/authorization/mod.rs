@@ -17,7 +17,7 @@ use super::failure::{Answer, Failure, GroupResource};
 pub(super) use attributes::AuthorizerAttributes;
 pub(super) use policy::default_objects;
 pub(super) use reviews::{REVIEWS, Review};
-use rules::Rule;
+use rules::RoleRule;
 
 /// The API group of roles and bindings.
 pub(super) const GROUP: &str = "rbac.authorization.k8s.io";
@@ -37,7 +37,7 @@ impl Core {
             return Decision { allowed: true, reason: String::new() };
         }
         let found = self.granted(&attributes.user, &attributes.namespace);
-        let allows = |(_, rule): &&(String, Rule)| rule.allows(attributes);
+        let allows = |(_, rule): &&(String, RoleRule)| rule.allows(attributes);
         if let Some((source, _)) = found.rules.iter().find(allows) {
             return Decision { allowed: true, reason: format!("RBAC: allowed by {source}") };
         }

@@ -6,13 +6,13 @@ use http::{Method, Request, StatusCode, header};
 use serde_json::{Map, Value, json};
 
 use super::super::core::Core;
-use super::super::decoding::Body;
+use super::super::decoding::RequestBody;
 use super::super::failure::{Answer, Failure, GroupResource};
 use super::super::reply::Reply;
 use super::super::target::ResourcePath;
 use super::super::user::User;
 use super::super::{media, metadata};
-use super::{AuthorizerAttributes, Rule};
+use super::{AuthorizerAttributes, RoleRule};
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
 
@@ -67,7 +67,7 @@ impl Core {
         };
         let accepted = media::negotiate(header(header::ACCEPT), media::of_objects)?;
         let format = media::of_body(header(header::CONTENT_TYPE))?;
-        let body = Body::read(request.body(), format)?;
+        let body = RequestBody::read(request.body(), format)?;
         let decoded = json::decode(body.json()).map_err(|error| {
             Failure::bad_request(format!(
                 "{kind} in version \"v1\" cannot be handled as a {kind}: {error}"
@@ -148,13 +148,13 @@ impl Core {
             return Err(Failure::bad_request("no namespace on request"));
         }
         let (rules, errors) = if !self.authorizes || user.is_master() {
-            (vec![Rule::everything(), Rule::every_url()], Vec::new())
+            (vec![RoleRule::everything(), RoleRule::every_url()], Vec::new())
         } else {
             let granted = self.granted(user, namespace);
             let errors = granted.errors.clone();
             (granted.into_rules(), errors)
         };
-        let of = |is_it: fn(&Rule) -> bool, keeps: &[&str]| -> Vec<Value> {
+        let of = |is_it: fn(&RoleRule) -> bool, keeps: &[&str]| -> Vec<Value> {
             let values = rules.iter().filter(|rule| is_it(rule)).map(|rule| {
                 let mut value = rule.to_value();
                 if let Value::Object(map) = &mut value {

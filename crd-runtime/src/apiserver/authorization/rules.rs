@@ -9,7 +9,7 @@ use super::AuthorizerAttributes;
 
 /// A rule of a role.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rule {
+pub(super) struct RoleRule {
     pub(super) groups: Vec<String>,
     pub(super) resources: Vec<String>,
     pub(super) names: Vec<String>,
@@ -17,7 +17,7 @@ pub(super) struct Rule {
     pub(super) verbs: Vec<String>,
 }
 
-impl Rule {
+impl RoleRule {
     /// Returns the rules of a role.
     pub(super) fn all_of(role: &Value) -> Vec<Self> {
         let rules = role.get("rules").and_then(Value::as_array).into_iter().flatten();
@@ -172,11 +172,11 @@ fn covers_url(owned: &str, attributes: &str) -> bool {
 
 /// Returns the parts of the rules in `asked` that no rule in `owned` covers. Parts that differ only in their verbs are
 /// combined into one rule, except for those of paths. Source: `Covers` and `CompactRules`.
-pub(super) fn missing(owned: &[Rule], attributes: &[Rule]) -> Vec<Rule> {
-    let parts = attributes.iter().flat_map(Rule::broken_down);
-    let mut compact: Vec<Rule> = Vec::new();
+pub(super) fn missing(owned: &[RoleRule], attributes: &[RoleRule]) -> Vec<RoleRule> {
+    let parts = attributes.iter().flat_map(RoleRule::broken_down);
+    let mut compact: Vec<RoleRule> = Vec::new();
     for part in parts.filter(|part| !owned.iter().any(|rule| rule.covers(part))) {
-        let is_alike = |known: &&mut Rule| {
+        let is_alike = |known: &&mut RoleRule| {
             part.urls.is_empty()
                 && (&known.groups, &known.resources, &known.names)
                     == (&part.groups, &part.resources, &part.names)
@@ -207,7 +207,7 @@ mod tests {
             name: name.to_owned(),
             ..AuthorizerAttributes::nothing(&User::new("jane"))
         };
-        assert_eq!(Rule::of(rule).allows(&attributes), want, "{rule} {verb} {resource}");
+        assert_eq!(RoleRule::of(rule).allows(&attributes), want, "{rule} {verb} {resource}");
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_reported_by_resource() {
-        let rules = |rules: Value| Rule::all_of(&json!({"rules": rules}));
+        let rules = |rules: Value| RoleRule::all_of(&json!({"rules": rules}));
         let owned = rules(json!([
             {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]},
             {"nonResourceURLs": ["/logs/*"], "verbs": ["*"]},
@@ -238,7 +238,7 @@ mod tests {
             {"apiGroups": [""], "resources": ["pods", "secrets"], "verbs": ["get", "list"]},
             {"nonResourceURLs": ["/logs/a", "/metrics"], "verbs": ["get"]},
         ]));
-        let texts: Vec<String> = missing(&owned, &attributes).iter().map(Rule::text).collect();
+        let texts: Vec<String> = missing(&owned, &attributes).iter().map(RoleRule::text).collect();
         assert_eq!(
             texts,
             [

@@ -1,7 +1,7 @@
 //! The defaults that the server sets in objects of built-in kinds, before it tracks the ownership of fields.
 //!
 //! Most are rows of a table ([`rows`]) by the type that has the field, so that a pod template has the same defaults in
-//! every kind. Others are published with the types ([`super::go_types::Field::default`]); what remains are
+//! every kind. Others are published with the types ([`super::go_types::GoField::default`]); what remains are
 //! [`functions`]. The defaults of a struct are set before those of the structs in it, as `defaulter-gen` orders them.
 //!
 //! Source: `pkg/apis/core/v1/defaults.go` of kubernetes/kubernetes, and the files of this name of other groups.
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::go_types::{GoType, Named};
+use super::go_types::{GoType, NamedType};
 use super::metadata::is_unset;
 use rows::{ROWS, Row};
 
@@ -30,7 +30,7 @@ static BY_TYPE: LazyLock<HashMap<&'static str, Vec<&'static Row>>> = LazyLock::n
 });
 
 /// Sets the defaults of a decoded object.
-pub(super) fn set(type_: &'static Named, object: &mut Value, minor: u32) {
+pub(super) fn set(type_: &'static NamedType, object: &mut Value, minor: u32) {
     if let Value::Object(map) = object {
         set_struct(type_, map, minor);
     }
@@ -38,7 +38,7 @@ pub(super) fn set(type_: &'static Named, object: &mut Value, minor: u32) {
 
 /// Sets the defaults of a struct, and then those of the structs in it. Recursion follows the types, which do not
 /// contain themselves.
-fn set_struct(type_: &'static Named, map: &mut Map<String, Value>, minor: u32) {
+fn set_struct(type_: &'static NamedType, map: &mut Map<String, Value>, minor: u32) {
     for row in BY_TYPE.get(type_.name).into_iter().flatten() {
         row.set(map, minor);
     }

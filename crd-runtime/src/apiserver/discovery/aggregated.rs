@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::authorization::Review;
 use super::super::core::Core;
-use super::super::kind::Kind;
+use super::super::kind::ServedKind;
 use super::super::media::Transform;
 use super::super::reply::Reply;
 use super::etag;
@@ -49,7 +49,7 @@ impl Core {
         Reply::Document { media_type, body, etag }
     }
 
-    fn aggregated_kind(&self, kind: &Kind) -> Value {
+    fn aggregated_kind(&self, kind: &ServedKind) -> Value {
         let own = json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind});
         let mut out = Map::new();
         let mut put = |key: &str, value: Value| out.insert(key.to_owned(), value);

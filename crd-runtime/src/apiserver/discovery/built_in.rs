@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::super::kind::{Kind, Strategy};
+use super::super::kind::{ServedKind, Strategy};
 use super::super::{builtin, catalog, go_types};
 use super::etag;
 
@@ -52,7 +52,7 @@ pub(super) fn documents(minor: u32) -> &'static Documents {
 }
 
 fn publish(minor: u32) -> Documents {
-    let mut kinds: BTreeMap<String, Vec<&Kind>> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, Vec<&ServedKind>> = BTreeMap::new();
     for kind in catalog::KINDS.iter() {
         kinds.entry(root(kind)).or_default().push(kind);
     }
@@ -64,12 +64,12 @@ fn publish(minor: u32) -> Documents {
     published.collect()
 }
 
-fn root(kind: &Kind) -> String {
+fn root(kind: &ServedKind) -> String {
     let prefix = if kind.group.is_empty() { "api" } else { "apis" };
     format!("{prefix}/{}", kind.api_version())
 }
 
-fn document(kinds: &[&Kind], minor: u32) -> Value {
+fn document(kinds: &[&ServedKind], minor: u32) -> Value {
     let mut generator = SchemaSettings::openapi3().into_generator();
     let names: Vec<_> = kinds
         .iter()
@@ -151,12 +151,12 @@ fn state_facts(name: &str, schema: &mut Value, minor: u32) {
     }
 }
 
-fn gvk(kind: &Kind) -> Value {
+fn gvk(kind: &ServedKind) -> Value {
     json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind})
 }
 
 /// Returns the paths of a collection and of its objects.
-fn paths_of(kind: &Kind, name: &str) -> [(String, Value); 2] {
+fn paths_of(kind: &ServedKind, name: &str) -> [(String, Value); 2] {
     let namespace = if kind.namespaced { "/namespaces/{namespace}" } else { "" };
     let collection = format!("/{}{namespace}/{}", root(kind), kind.names.plural);
     let reference = json!({"schema": {"$ref": format!("#/components/schemas/{name}")}});

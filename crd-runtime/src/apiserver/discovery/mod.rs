@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use super::authorization::{REVIEWS, Review};
 use super::core::Core;
 use super::failure::{Answer, Failure};
-use super::kind::Kind;
-use super::media::{self, Format};
+use super::kind::ServedKind;
+use super::media::{self, ResponseFormat};
 use super::reply::Reply;
 use crate::versions::priority;
 
@@ -127,15 +127,15 @@ impl Core {
     }
 
     /// Returns the kinds of a version, sorted by resource.
-    fn kinds(&self, group: &str, version: &str) -> Vec<&Kind> {
+    fn kinds(&self, group: &str, version: &str) -> Vec<&ServedKind> {
         let of = self.catalog.all().filter(|kind| kind.group == group && kind.version == version);
-        let mut kinds: Vec<&Kind> = of.map(|kind| &**kind).collect();
+        let mut kinds: Vec<&ServedKind> = of.map(|kind| &**kind).collect();
         kinds.sort_by(|a, b| a.names.plural.cmp(&b.names.plural));
         kinds
     }
 
     /// Returns the verbs that a kind supports.
-    fn verbs(&self, kind: &Kind) -> Vec<&'static str> {
+    fn verbs(&self, kind: &ServedKind) -> Vec<&'static str> {
         if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
             return vec!["delete", "deletecollection", "get", "list", "watch"];
         }
@@ -164,7 +164,7 @@ fn reviews(group: &str, version: &str) -> impl Iterator<Item = &'static Review> 
 }
 
 fn plain(value: Value) -> Reply {
-    Reply::Value { code: StatusCode::OK, format: Format::Json, value }
+    Reply::Value { code: StatusCode::OK, format: ResponseFormat::Json, value }
 }
 
 fn version(kubernetes: KubernetesVersion) -> Value {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::kind::{Kind, api_version};
+use super::super::kind::{ServedKind, api_version};
 use super::super::media;
 use super::super::reply::Reply;
 use crate::model::{CustomResourceDefinition, to_lower};
@@ -68,7 +68,7 @@ impl Core {
         Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
     }
 
-    fn resources_of(&self, kind: &Kind) -> Vec<Value> {
+    fn resources_of(&self, kind: &ServedKind) -> Vec<Value> {
         let names = &kind.names;
         let mut own = json!({
             "name": names.plural, "singularName": names.singular, "namespaced": kind.namespaced,
@@ -125,7 +125,7 @@ fn group_value(group: &str, versions: &[String]) -> Value {
 }
 
 /// Returns the hash of the storage version. Source: `StorageVersionHash`.
-fn storage_hash(kind: &Kind) -> String {
+fn storage_hash(kind: &ServedKind) -> String {
     let text = match kind.stored_as.split_once('/') {
         Some((group, version)) => format!("{group}/{version}/{}", kind.names.kind),
         None => format!("/{}/{}", kind.stored_as, kind.names.kind),

@@ -8,7 +8,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::special::{self, DecodeFailure};
-use super::{Definition, Field, GoType, Named};
+use super::{GoField, GoType, NamedType, TypeDefinition};
 use crate::object_meta::json_kind;
 
 /// The maximum number of messages of strict decoding. Source: `saveStrictError`.
@@ -23,7 +23,7 @@ const NAMES_INLINED: u32 = 35;
 /// # Errors
 /// Returns the message of Go's decoder if a value is of the wrong type.
 pub(crate) fn decode(
-    type_: &'static Named,
+    type_: &'static NamedType,
     object: &mut Value,
     minor: u32,
 ) -> Result<Vec<String>, String> {
@@ -31,7 +31,7 @@ pub(crate) fn decode(
 }
 
 fn run(
-    type_: &'static Named,
+    type_: &'static NamedType,
     object: &mut Value,
     minor: u32,
     is_stored: bool,
@@ -53,7 +53,7 @@ fn run(
 
 /// Makes a decoded object what the server reads from storage: adds the fields that are always written, and removes empty
 /// ones. Lists and maps that are empty have no value there, because objects are stored as Protocol Buffers.
-pub(crate) fn complete(type_: &'static Named, object: &mut Value, minor: u32) {
+pub(crate) fn complete(type_: &'static NamedType, object: &mut Value, minor: u32) {
     // A decoded object has no unknown fields and no values of the wrong type.
     let _ = run(type_, object, minor, true);
 }
@@ -74,7 +74,11 @@ struct Decoder {
 }
 
 impl Decoder {
-    fn object(&mut self, of: &'static Named, map: &mut Map<String, Value>) -> Result<(), String> {
+    fn object(
+        &mut self,
+        of: &'static NamedType,
+        map: &mut Map<String, Value>,
+    ) -> Result<(), String> {
         let mut dropped = Vec::new();
         for (key, value) in map.iter_mut() {
             let Some(field) = of.fields(self.minor).find(|field| field.name == key) else {
@@ -106,8 +110,8 @@ impl Decoder {
 
     fn field(
         &mut self,
-        of: &'static Named,
-        field: &'static Field,
+        of: &'static NamedType,
+        field: &'static GoField,
         value: &mut Value,
     ) -> Result<(), String> {
         let (around, depth, length) = (self.of, self.fields.len(), self.path.len());
@@ -132,9 +136,11 @@ impl Decoder {
         match (type_, &mut *value) {
             (GoType::Pointer(inner), _) => return self.value(inner, value),
             (GoType::Named(named), _) => match (named.definition(), &mut *value) {
-                (Definition::Struct(_), Value::Object(map)) => return self.object(named, map),
-                (Definition::Struct(_), _) => self.mismatch(value, type_),
-                (Definition::Alias(inner, _), _) => return self.underlying(inner, type_, value),
+                (TypeDefinition::Struct(_), Value::Object(map)) => return self.object(named, map),
+                (TypeDefinition::Struct(_), _) => self.mismatch(value, type_),
+                (TypeDefinition::Alias(inner, _), _) => {
+                    return self.underlying(inner, type_, value);
+                }
             },
             _ => return self.underlying(type_, type_, value),
         }
@@ -203,7 +209,7 @@ impl Decoder {
     }
 
     /// Whether Go leaves a value out when it encodes the field.
-    fn omits(&self, field: &'static Field, value: &Value) -> bool {
+    fn omits(&self, field: &'static GoField, value: &Value) -> bool {
         if !field.omits_empty && !field.omits_zero {
             return false;
         }
@@ -255,8 +261,8 @@ impl GoType {
     fn of_field(&'static self) -> &'static Self {
         match self {
             Self::Named(named) => match named.definition() {
-                Definition::Alias(inner, _) => inner.of_field(),
-                Definition::Struct(_) => self,
+                TypeDefinition::Alias(inner, _) => inner.of_field(),
+                TypeDefinition::Struct(_) => self,
             },
             other => other,
         }
@@ -271,8 +277,8 @@ impl GoType {
             Self::Special(special) => special.zero(),
             Self::Bytes | Self::Pointer(_) | Self::List(_) | Self::Map(..) => Value::Null,
             Self::Named(named) => match named.definition() {
-                Definition::Alias(inner, _) => inner.zero(minor),
-                Definition::Struct(_) => {
+                TypeDefinition::Alias(inner, _) => inner.zero(minor),
+                TypeDefinition::Struct(_) => {
                     let fields = named.fields(minor);
                     let zeros = fields.filter_map(|it| Some((it.name.to_owned(), it.zero(minor)?)));
                     Value::Object(zeros.collect())
@@ -283,7 +289,7 @@ impl GoType {
 }
 
 /// Whether a value is a list or a map without elements.
-fn is_nothing(field: &'static Field, value: &Value) -> bool {
+fn is_nothing(field: &'static GoField, value: &Value) -> bool {
     matches!(field.type_.of_field(), GoType::List(_) | GoType::Map(..)) && is_empty(value)
 }
 

@@ -22,7 +22,7 @@ use serde_json::Value;
 static TEXT: &str = include_str!("types.txt");
 
 /// The named types, by their names: `core.v1.Pod`.
-static TYPES: LazyLock<HashMap<&'static str, Named>> = LazyLock::new(index);
+static TYPES: LazyLock<HashMap<&'static str, NamedType>> = LazyLock::new(index);
 
 /// A type in Go.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(super) enum GoType {
     List(Box<Self>),
     /// A map, with the name of the type of its keys.
     Map(&'static str, Box<Self>),
-    Named(&'static Named),
+    Named(&'static NamedType),
 }
 
 /// The types that decode themselves.
@@ -54,16 +54,16 @@ pub(super) enum Special {
 
 /// A type with a name.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct NamedType {
     /// Its name in the table: `core.v1.Pod`.
     pub(super) name: &'static str,
     /// Its lines in the table.
     lines: &'static str,
-    definition: OnceLock<Definition>,
+    definition: OnceLock<TypeDefinition>,
 }
 
 #[derive(Debug)]
-pub(super) enum Definition {
+pub(super) enum TypeDefinition {
     Struct(Struct),
     /// A name for another type. For an enum: its values, with the minors that have them.
     Alias(GoType, Vec<(Vec<Value>, RangeInclusive<u32>)>),
@@ -71,12 +71,12 @@ pub(super) enum Definition {
 
 #[derive(Debug)]
 pub(super) struct Struct {
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Vec<GoField>,
 }
 
 /// A field of a struct.
 #[derive(Debug)]
-pub(super) struct Field {
+pub(super) struct GoField {
     pub(super) name: &'static str,
     pub(super) type_: GoType,
     /// `omitempty`
@@ -94,18 +94,18 @@ pub(super) struct Field {
 }
 
 /// Returns a named type of the table.
-pub(super) fn named(name: &str) -> Option<&'static Named> {
+pub(super) fn named(name: &str) -> Option<&'static NamedType> {
     TYPES.get(name)
 }
 
-impl Named {
+impl NamedType {
     /// Returns the name without the package: `Pod`.
     pub(super) fn bare(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
-    pub(super) fn definition(&'static self) -> &'static Definition {
-        self.definition.get_or_init(|| Definition::parse(self.lines))
+    pub(super) fn definition(&'static self) -> &'static TypeDefinition {
+        self.definition.get_or_init(|| TypeDefinition::parse(self.lines))
     }
 
     /// Returns the type of map that servers of a minor publish for the struct, such as `atomic`.
@@ -116,10 +116,10 @@ impl Named {
     }
 
     /// Returns the fields that servers of a minor have; none if the type is not a struct.
-    pub(super) fn fields(&'static self, minor: u32) -> impl Iterator<Item = &'static Field> {
+    pub(super) fn fields(&'static self, minor: u32) -> impl Iterator<Item = &'static GoField> {
         let fields = match self.definition() {
-            Definition::Struct(of) => &of.fields[..],
-            Definition::Alias(..) => &[],
+            TypeDefinition::Struct(of) => &of.fields[..],
+            TypeDefinition::Alias(..) => &[],
         };
         fields.iter().filter(move |field| field.minors.contains(&minor))
     }
@@ -132,8 +132,8 @@ impl GoType {
         match self {
             Self::Pointer(inner) => inner.plain(),
             Self::Named(named) => match named.definition() {
-                Definition::Alias(inner, _) => inner.plain(),
-                Definition::Struct(_) => self,
+                TypeDefinition::Alias(inner, _) => inner.plain(),
+                TypeDefinition::Struct(_) => self,
             },
             other => other,
         }
@@ -145,11 +145,11 @@ impl GoType {
         match self {
             Self::Pointer(inner) | Self::List(inner) => inner.values(minor),
             Self::Named(named) => match named.definition() {
-                Definition::Alias(_, enums) => {
+                TypeDefinition::Alias(_, enums) => {
                     let found = enums.iter().find(|(_, minors)| minors.contains(&minor));
                     found.map_or(&[], |(values, _)| values)
                 }
-                Definition::Struct(_) => &[],
+                TypeDefinition::Struct(_) => &[],
             },
             _ => &[],
         }
@@ -215,8 +215,8 @@ impl Special {
 }
 
 /// Finds the lines of each type.
-fn index() -> HashMap<&'static str, Named> {
-    let mut types: HashMap<&'static str, Named> = HashMap::new();
+fn index() -> HashMap<&'static str, NamedType> {
+    let mut types: HashMap<&'static str, NamedType> = HashMap::new();
     let mut rest = TEXT;
     while !rest.is_empty() {
         // The lines of a type begin with a space, or with the name of the type if minors differ in it.
@@ -227,7 +227,7 @@ fn index() -> HashMap<&'static str, Named> {
             end += rest[end..].find('\n').map_or(rest.len() - end, |length| length + 1);
         }
         let (lines, after) = rest.split_at(end);
-        types.insert(name, Named { name, lines, definition: OnceLock::new() });
+        types.insert(name, NamedType { name, lines, definition: OnceLock::new() });
         rest = after;
     }
     types
@@ -238,12 +238,12 @@ fn is_same(text: &str, at: usize) -> bool {
     text.split_ascii_whitespace().next() == text[at..].split_ascii_whitespace().next()
 }
 
-impl Definition {
+impl TypeDefinition {
     fn parse(lines: &'static str) -> Self {
         let mut lines = lines.lines().peekable();
         let first = lines.peek().copied().unwrap_or_default();
         if first.split(' ').nth(1) != Some("=") {
-            let fields = lines.filter_map(|line| Field::parse(line.strip_prefix(' ')?)).collect();
+            let fields = lines.filter_map(|line| GoField::parse(line.strip_prefix(' ')?)).collect();
             return Self::Struct(Struct { fields });
         }
         let type_ = GoType::parse(first.split(' ').nth(2).unwrap_or_default());
@@ -256,7 +256,7 @@ impl Definition {
     }
 }
 
-impl Field {
+impl GoField {
     fn parse(line: &'static str) -> Option<Self> {
         let mut words = line.split(' ');
         let (name, type_) = (words.next()?, words.next()?);
@@ -297,7 +297,7 @@ impl Field {
     fn is_struct(&'static self) -> bool {
         match &self.type_ {
             GoType::Special(special) => *special != Special::Raw,
-            GoType::Named(named) => matches!(named.definition(), Definition::Struct(_)),
+            GoType::Named(named) => matches!(named.definition(), TypeDefinition::Struct(_)),
             _ => false,
         }
     }

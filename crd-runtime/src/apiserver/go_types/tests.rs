@@ -4,7 +4,7 @@ use super::{TYPES, complete, decode, named};
 
 const MINOR: u32 = 37;
 
-fn of(kind: &str) -> &'static super::Named {
+fn of(kind: &str) -> &'static super::NamedType {
     named(kind).expect("a type of the table")
 }
 

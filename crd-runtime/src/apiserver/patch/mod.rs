@@ -16,7 +16,7 @@ use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource, NO_NAME};
 use super::json_patch::JsonPatch;
-use super::kind::{Kind, Strategy};
+use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::target::Part;
@@ -32,18 +32,18 @@ const MAX_OPERATIONS: usize = 10_000;
 
 /// The formats of patches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum PatchFormat {
     Json,
     Merge,
     Strategic,
     Apply,
 }
 
-const FORMS: [(&str, Form); 4] = [
-    ("application/json-patch+json", Form::Json),
-    ("application/merge-patch+json", Form::Merge),
-    ("application/apply-patch+yaml", Form::Apply),
-    ("application/strategic-merge-patch+json", Form::Strategic),
+const FORMS: [(&str, PatchFormat); 4] = [
+    ("application/json-patch+json", PatchFormat::Json),
+    ("application/merge-patch+json", PatchFormat::Merge),
+    ("application/apply-patch+yaml", PatchFormat::Apply),
+    ("application/strategic-merge-patch+json", PatchFormat::Strategic),
 ];
 
 /// A decoded patch.
@@ -65,10 +65,10 @@ impl Core {
         if body.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
         }
-        let of = OptionsOf::Patch { apply: form == Form::Apply };
+        let of = OptionsOf::Patch { apply: form == PatchFormat::Apply };
         let options = WriteOptions::parse(&call.query, of)?;
         let manager = call.manager(&options.manager);
-        let creates = form == Form::Apply && call.part == Part::Object;
+        let creates = form == PatchFormat::Apply && call.part == Part::Object;
         let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
             // Upstream: the stored object is looked up before the patch is decoded.
             let mut strict = Vec::new();
@@ -245,12 +245,12 @@ impl Core {
 /// Returns the error for the result of an apply that the Go type of its kind cannot decode.
 ///
 /// Source: `Apply` of apimachinery `pkg/util/managedfields/internal/structuredmerge.go`.
-fn cannot_convert(kind: &Kind, config: &Value, why: &str) -> Failure {
+fn cannot_convert(kind: &ServedKind, config: &Value, why: &str) -> Failure {
     if kind.compiled().is_some() {
         return Failure::bare(why);
     }
     let (namespace, name) = (metadata::text(config, "namespace"), metadata::text(config, "name"));
-    let Kind { group, version, names, .. } = kind;
+    let ServedKind { group, version, names, .. } = kind;
     let of = format!("{group}/{version}, Kind={}", names.kind);
     Failure::bare(format!(
         "failed to convert new object ({namespace}/{name}; {of}) to proper version: unable to convert unstructured \
@@ -268,10 +268,10 @@ fn invalid_type(version: &str, kind: &str) -> Failure {
 ///
 /// # Errors
 /// Status 415 if the kind does not support the media type.
-fn form(call: &Call<'_>) -> Answer<Form> {
+fn form(call: &Call<'_>) -> Answer<PatchFormat> {
     let content_type = media::essence(call.header(header::CONTENT_TYPE)).to_owned();
     let is_built_in = matches!(call.kind.strategy, Strategy::BuiltIn(_) | Strategy::Definition);
-    let supported = |form: Form| form != Form::Strategic || is_built_in;
+    let supported = |form: PatchFormat| form != PatchFormat::Strategic || is_built_in;
     let found = FORMS.iter().find(|(name, form)| *name == content_type && supported(*form));
     found.map(|(_, form)| *form).ok_or_else(|| {
         // Upstream: for built-in kinds, strategic merge patch is listed before apply patch.
@@ -298,14 +298,14 @@ fn cannot_merge(malformed: &Malformed) -> Failure {
 
 /// Decodes a patch. Messages of strict field validation are appended to `strict`.
 fn read(
-    form: Form,
+    form: PatchFormat,
     body: &[u8],
     validation: FieldValidation,
     kubernetes: KubernetesVersion,
     strict: &mut Vec<String>,
 ) -> Answer<Patch> {
     let reports_duplicates = validation != FieldValidation::Ignore;
-    if form == Form::Apply {
+    if form == PatchFormat::Apply {
         return Ok(Patch::Apply(config(body, reports_duplicates, kubernetes, strict)?));
     }
     // Source: `validateAndTranscodePatch`.
@@ -316,7 +316,7 @@ fn read(
     }
     // Source: `applyJSPatch`, which does not decode the patch itself without validation, and `strategicPatchObject`, which
     // returns the decoder's error as it is.
-    let is_decoded = reports_duplicates && form != Form::Strategic;
+    let is_decoded = reports_duplicates && form != PatchFormat::Strategic;
     let prefix = if is_decoded { "error decoding patch: " } else { "" };
     let decoded = text::decode(body);
     let decoded = decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
@@ -327,11 +327,11 @@ fn read(
         ))
     };
     if reports_duplicates {
-        let prefix = if form == Form::Json { "json patch " } else { "" };
+        let prefix = if form == PatchFormat::Json { "json patch " } else { "" };
         strict.extend(decoded.duplicates.iter().map(|text| format!("{prefix}{text}")));
     }
     match form {
-        Form::Json => {
+        PatchFormat::Json => {
             let operations = match &decoded.value {
                 Value::Array(operations) => operations.as_slice(),
                 Value::Null => &[],
@@ -346,12 +346,12 @@ fn read(
             }
             JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
         }
-        Form::Strategic => match decoded.value {
+        PatchFormat::Strategic => match decoded.value {
             Value::Null => Ok(Patch::Strategic(Value::Object(Map::new()))),
             patch @ Value::Object(_) => Ok(Patch::Strategic(patch)),
             _ => Err(of_type("map[string]interface {}")),
         },
-        Form::Merge | Form::Apply => match decoded.value {
+        PatchFormat::Merge | PatchFormat::Apply => match decoded.value {
             patch @ Value::Object(_) => Ok(Patch::Merge(patch)),
             // Source: `MergePatch` of json-patch.
             Value::Null => Err(Failure::bad_request("Invalid JSON Patch")),

@@ -162,7 +162,7 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the Pod does not exist.
     pub fn pod_running(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.pod(namespace, name, pods::Phase::Running)
+        self.pod(namespace, name, pods::PodPhase::Running)
     }
 
     /// Sets the status of a Pod whose containers run and are ready.
@@ -170,7 +170,7 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the Pod does not exist.
     pub fn pod_ready(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.pod(namespace, name, pods::Phase::Ready)
+        self.pod(namespace, name, pods::PodPhase::Ready)
     }
 
     /// Sets the status of a Pod whose containers have exited with code 0.
@@ -178,7 +178,7 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the Pod does not exist.
     pub fn pod_succeeded(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        self.pod(namespace, name, pods::Phase::Succeeded)
+        self.pod(namespace, name, pods::PodPhase::Succeeded)
     }
 
     /// Sets the status of a Pod whose containers have exited with `exit_code`.
@@ -191,10 +191,10 @@ impl Workloads {
         name: &str,
         exit_code: i32,
     ) -> Result<(), StatusError> {
-        self.pod(namespace, name, pods::Phase::Failed { exit_code })
+        self.pod(namespace, name, pods::PodPhase::Failed { exit_code })
     }
 
-    fn pod(&self, namespace: &str, name: &str, phase: pods::Phase) -> Result<(), StatusError> {
+    fn pod(&self, namespace: &str, name: &str, phase: pods::PodPhase) -> Result<(), StatusError> {
         self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
     }
 
@@ -368,7 +368,7 @@ fn successful_status(resource: Resource, object: &Value, now: &str) -> Value {
         STATEFUL_SETS => sets::stateful_set(object),
         DAEMON_SETS => sets::daemon_set(object, 1),
         JOBS => sets::job(object, true, now),
-        PODS => pods::pod(object, pods::Phase::Ready, now),
+        PODS => pods::pod(object, pods::PodPhase::Ready, now),
         // An address that is reserved for documentation. Source: RFC 5737.
         _ => storage::load_balancer("192.0.2.1"),
     }

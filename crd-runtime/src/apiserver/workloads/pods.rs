@@ -9,27 +9,27 @@ use super::condition;
 
 /// The phase of a Pod, and whether it is ready.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum PodPhase {
     Running,
     Ready,
     Succeeded,
     Failed { exit_code: i32 },
 }
 
-pub(super) fn pod(object: &Value, phase: Phase, now: &str) -> Value {
+pub(super) fn pod(object: &Value, phase: PodPhase, now: &str) -> Value {
     let generation = object.pointer("/metadata/generation").cloned().unwrap_or_default();
     let start = object.pointer("/status/startTime").and_then(Value::as_str).unwrap_or(now);
-    let is_running = matches!(phase, Phase::Running | Phase::Ready);
+    let is_running = matches!(phase, PodPhase::Running | PodPhase::Ready);
     let text = match phase {
-        Phase::Running | Phase::Ready => "Running",
-        Phase::Succeeded => "Succeeded",
-        Phase::Failed { .. } => "Failed",
+        PodPhase::Running | PodPhase::Ready => "Running",
+        PodPhase::Succeeded => "Succeeded",
+        PodPhase::Failed { .. } => "Failed",
     };
     let types = [
         ("PodReadyToStartContainers", is_running),
         ("Initialized", true),
-        ("Ready", phase == Phase::Ready),
-        ("ContainersReady", phase == Phase::Ready),
+        ("Ready", phase == PodPhase::Ready),
+        ("ContainersReady", phase == PodPhase::Ready),
         ("PodScheduled", true),
     ];
     let conditions = types.map(|(type_, is_true)| {
@@ -39,9 +39,9 @@ pub(super) fn pod(object: &Value, phase: Phase, now: &str) -> Value {
         }
         condition.insert("lastProbeTime".to_owned(), Value::Null);
         let why = match (type_, phase) {
-            ("Ready" | "ContainersReady", Phase::Succeeded) => Some("PodCompleted"),
-            ("Ready" | "ContainersReady", Phase::Failed { .. }) => Some("PodFailed"),
-            ("Ready" | "ContainersReady", Phase::Running) => Some("ContainersNotReady"),
+            ("Ready" | "ContainersReady", PodPhase::Succeeded) => Some("PodCompleted"),
+            ("Ready" | "ContainersReady", PodPhase::Failed { .. }) => Some("PodFailed"),
+            ("Ready" | "ContainersReady", PodPhase::Running) => Some("ContainersNotReady"),
             _ => None,
         };
         if let Some(why) = why {
@@ -67,7 +67,7 @@ pub(super) fn pod(object: &Value, phase: Phase, now: &str) -> Value {
     status
 }
 
-fn container(container: &Value, phase: Phase, start: &str, now: &str) -> Value {
+fn container(container: &Value, phase: PodPhase, start: &str, now: &str) -> Value {
     let text = |key: &str| container.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = text("name");
     let id = format!("containerd://{name}");
@@ -78,13 +78,13 @@ fn container(container: &Value, phase: Phase, start: &str, now: &str) -> Value {
         }})
     };
     let state = match phase {
-        Phase::Running | Phase::Ready => json!({"running": {"startedAt": start}}),
-        Phase::Succeeded => ended(0, "Completed"),
-        Phase::Failed { exit_code } => ended(exit_code, "Error"),
+        PodPhase::Running | PodPhase::Ready => json!({"running": {"startedAt": start}}),
+        PodPhase::Succeeded => ended(0, "Completed"),
+        PodPhase::Failed { exit_code } => ended(exit_code, "Error"),
     };
     json!({
         "name": name, "image": text("image"), "imageID": text("image"), "containerID": id,
-        "ready": phase == Phase::Ready, "started": matches!(phase, Phase::Running | Phase::Ready),
+        "ready": phase == PodPhase::Ready, "started": matches!(phase, PodPhase::Running | PodPhase::Ready),
         "restartCount": 0, "state": state, "lastState": {},
     })
 }

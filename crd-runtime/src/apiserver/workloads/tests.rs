@@ -56,10 +56,10 @@ fn sets_and_jobs_are_typed() {
 fn pods_claims_and_services_are_typed() {
     let object = json!({"spec": {"containers": [{"name": "a", "image": "b"}]}});
     for (phase, ready) in [
-        (pods::Phase::Running, false),
-        (pods::Phase::Ready, true),
-        (pods::Phase::Succeeded, false),
-        (pods::Phase::Failed { exit_code: 3 }, false),
+        (pods::PodPhase::Running, false),
+        (pods::PodPhase::Ready, true),
+        (pods::PodPhase::Succeeded, false),
+        (pods::PodPhase::Failed { exit_code: 3 }, false),
     ] {
         let status: PodStatus = read(&pods::pod(&object, phase, NOW));
         let containers = status.container_statuses.expect("one");

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use super::{CommandError, CommandOutcome, Context, workspace};
-use names::Names;
+use names::Placeholders;
 use plan::{Dependency, Plan};
 
 /// The versions of the dependencies of generated programs; that of `crd-runtime` is the version of this crate.
@@ -52,7 +52,7 @@ pub(super) struct Init {
 
 /// Writes the files, or none if one of them exists.
 pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<CommandOutcome, CommandError> {
-    let names = Names::new(args)?;
+    let names = Placeholders::new(args)?;
     let mut plan = Plan::default();
     let is_new = !args.dir.join("Cargo.toml").exists();
     let (package, library) = if is_new {

@@ -57,12 +57,12 @@ const KEYWORDS: [&str; 48] = [
 ];
 
 /// The values for the placeholders of a template.
-pub(super) struct Names<'a> {
+pub(super) struct Placeholders<'a> {
     args: &'a Init,
     module: String,
 }
 
-impl<'a> Names<'a> {
+impl<'a> Placeholders<'a> {
     /// Derives the names from arguments.
     ///
     /// # Errors

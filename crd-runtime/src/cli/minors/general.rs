@@ -14,7 +14,7 @@ use crate::model::CustomResourceDefinition;
 /// The parts of a definition on which the differences depend.
 #[expect(clippy::struct_excessive_bools, reason = "each tells whether a definition has that part")]
 #[derive(Debug, Default)]
-struct Parts {
+struct DefinitionFacts {
     has_integers: bool,
     /// Whether a schema has `x-kubernetes-int-or-string` or `multipleOf`, which ask whether a number is an integer.
     has_other_integers: bool,
@@ -29,7 +29,7 @@ struct OlderBehaviour {
     from: Option<Difference>,
     until: Difference,
     /// Whether objects of a definition with these parts can show it.
-    shows: fn(&Parts) -> bool,
+    shows: fn(&DefinitionFacts) -> bool,
     what: &'static str,
 }
 
@@ -112,8 +112,9 @@ pub(super) fn find(
     }
 }
 
-fn parts(crd: &CustomResourceDefinition) -> Parts {
-    let mut parts = Parts { has_versions: crd.spec.versions.len() > 1, ..Parts::default() };
+fn parts(crd: &CustomResourceDefinition) -> DefinitionFacts {
+    let mut parts =
+        DefinitionFacts { has_versions: crd.spec.versions.len() > 1, ..DefinitionFacts::default() };
     for version in &crd.spec.versions {
         let subresources = version.subresources.as_ref();
         parts.has_status |= subresources.is_some_and(|all| all.status.is_some());

@@ -70,13 +70,13 @@ impl Counts {
 
 /// Writes verdicts one by one, and a summary.
 pub(in crate::cli) struct Report {
-    form: Form,
+    form: ReportFormat,
     /// Valid documents are not reported.
     quiet: bool,
 }
 
 /// The format of a report, with the parts that can only be written at its end.
-enum Form {
+enum ReportFormat {
     Human,
     Json,
     Github,
@@ -88,11 +88,11 @@ impl Report {
     /// A report of a command.
     pub(in crate::cli) fn new(output: Output, command: &'static str, quiet: bool) -> Self {
         let form = match output {
-            Output::Human => Form::Human,
-            Output::Json => Form::Json,
-            Output::Github => Form::Github,
-            Output::Junit => Form::Junit(junit::Suite::new(command)),
-            Output::Sarif => Form::Sarif(sarif::Log::default()),
+            Output::Human => ReportFormat::Human,
+            Output::Json => ReportFormat::Json,
+            Output::Github => ReportFormat::Github,
+            Output::Junit => ReportFormat::Junit(junit::Suite::new(command)),
+            Output::Sarif => ReportFormat::Sarif(sarif::Log::default()),
         };
         Self { form, quiet }
     }
@@ -110,14 +110,14 @@ impl Report {
             return Ok(());
         }
         match &mut self.form {
-            Form::Human => self.write_human(out, verdict),
-            Form::Json => writeln!(out, "{}", json::line(verdict, more)),
-            Form::Github => github::write(out, verdict),
-            Form::Junit(suite) => {
+            ReportFormat::Human => self.write_human(out, verdict),
+            ReportFormat::Json => writeln!(out, "{}", json::line(verdict, more)),
+            ReportFormat::Github => github::write(out, verdict),
+            ReportFormat::Junit(suite) => {
                 suite.add(verdict);
                 Ok(())
             }
-            Form::Sarif(log) => {
+            ReportFormat::Sarif(log) => {
                 log.add(verdict);
                 Ok(())
             }
@@ -159,10 +159,10 @@ impl Report {
     /// Writes the summary.
     pub(in crate::cli) fn finish(&self, out: &mut dyn Write, counts: &Counts) -> io::Result<()> {
         match &self.form {
-            Form::Human | Form::Github => writeln!(out, "{}", counts.text()),
-            Form::Json => writeln!(out, "{}", json::summary(counts)),
-            Form::Junit(suite) => suite.write(out),
-            Form::Sarif(log) => writeln!(out, "{}", log.to_json()),
+            ReportFormat::Human | ReportFormat::Github => writeln!(out, "{}", counts.text()),
+            ReportFormat::Json => writeln!(out, "{}", json::summary(counts)),
+            ReportFormat::Junit(suite) => suite.write(out),
+            ReportFormat::Sarif(log) => writeln!(out, "{}", log.to_json()),
         }
     }
 }

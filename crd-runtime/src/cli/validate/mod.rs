@@ -12,9 +12,9 @@ use std::io::{self, Write};
 use serde_json::Map;
 
 use super::args::{Output, Validate};
-use super::catalog::{self, Catalog, KindLookup};
+use super::catalog::{self, CrdCatalog, KindLookup};
 use super::input::{self, Unit, UnitLocation};
-use super::progress::Progress;
+use super::progress::ProgressBar;
 use super::report::{Counts, Report};
 use super::{CommandError, CommandOutcome, Context, pipeline};
 use validator::{ObjectKind, Validated, Validator};
@@ -43,7 +43,7 @@ enum UnitSource {
 struct Run<'a> {
     out: &'a mut dyn Write,
     report: Report,
-    progress: Progress<'a>,
+    progress: ProgressBar<'a>,
     counts: Counts,
     waiting: Vec<Waiting>,
     /// The distinct lists of the kinds of a unit's objects. The list is empty for a unit of which only some objects
@@ -64,7 +64,7 @@ pub(super) fn run(
     args.files.required()?;
     let files = args.files.paths();
     input::check(&files)?;
-    let catalog = Catalog::of(args.kubernetes);
+    let catalog = CrdCatalog::of(args.kubernetes);
     for crd in &context.registry.crds {
         let crd = crd.as_ref().map_err(|error| CommandError(error.clone()))?;
         catalog.add(crd, 0).map_err(CommandError)?;
@@ -72,7 +72,7 @@ pub(super) fn run(
     let mut run = Run {
         out: context.out,
         report: Report::new(args.output, "validate", args.quiet),
-        progress: Progress::start(context.err, context.watched, &files),
+        progress: ProgressBar::start(context.err, context.watched, &files),
         counts: Counts::default(),
         waiting: Vec::new(),
         kinds: Vec::new(),
@@ -106,7 +106,7 @@ pub(super) fn run(
 }
 
 /// Adds the CRDs of a unit before any later unit is validated.
-fn learn(catalog: &Catalog, job: &Job) {
+fn learn(catalog: &CrdCatalog, job: &Job) {
     if !job.unit.mentions(catalog::CRD_KIND) {
         return;
     }
@@ -166,7 +166,7 @@ impl Run<'_> {
     }
 
     /// Counts a unit as skipped if its kinds still have no CRD. Returns `false` if it has to be validated instead.
-    fn skip(&mut self, waiting: &Waiting, catalog: &Catalog) -> bool {
+    fn skip(&mut self, waiting: &Waiting, catalog: &CrdCatalog) -> bool {
         let kinds = usize::try_from(waiting.kinds).ok().and_then(|index| self.kinds.get(index));
         let kinds = kinds.map(Vec::as_slice).unwrap_or_default();
         let foreign = |kind: &ObjectKind| {

@@ -8,7 +8,7 @@ use super::Job;
 use crate::admit;
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
 use crate::cli::args::{self, Output, Show, Validate};
-use crate::cli::catalog::{self, Catalog, KindLookup};
+use crate::cli::catalog::{self, CrdCatalog, KindLookup};
 use crate::cli::hint;
 use crate::cli::input::{Document, Unit};
 use crate::cli::location::FileLine;
@@ -22,7 +22,7 @@ const MOST_LOCATED: usize = 100;
 
 /// Validates units; shared among threads.
 pub(super) struct Validator<'a> {
-    pub(super) catalog: &'a Catalog,
+    pub(super) catalog: &'a CrdCatalog,
     pub(super) args: &'a Validate,
     /// Whether every CRD has been read, so that no unit has to wait.
     pub(super) all_known: bool,

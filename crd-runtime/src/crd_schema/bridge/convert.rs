@@ -17,7 +17,7 @@ type Result<T> = std::result::Result<T, (String, String)>;
 /// The deepest nesting of schemas that is converted, in levels. Source: none; no schema of an API nests nearly as deep.
 const MAX_DEPTH: usize = 64;
 
-struct Converter<'a> {
+struct SchemaConverter<'a> {
     dialect: Dialect,
     definitions: Option<&'a Map<String, Value>>,
     /// The definitions that are being converted. A reference to one of them is a recursive type.
@@ -34,7 +34,7 @@ pub(super) fn root(name: &str, document: &Value, dialect: Dialect) -> Result<Jso
     }
     let definitions = document.pointer("/components/schemas").and_then(Value::as_object);
     let (open, converted) = (Vec::new(), BTreeMap::new());
-    let mut converter = Converter { dialect, definitions, open, converted, depth: 0 };
+    let mut converter = SchemaConverter { dialect, definitions, open, converted, depth: 0 };
     let schema = converter.schema(document)?;
     converter.marked(name, schema)
 }
@@ -48,7 +48,7 @@ fn within<T>(part: &str, result: Result<T>) -> Result<T> {
     result.map_err(|(at, what)| (format!("{part}{at}"), what))
 }
 
-impl<'a> Converter<'a> {
+impl<'a> SchemaConverter<'a> {
     fn schema(&mut self, value: &'a Value) -> Result<JsonSchemaProps> {
         if self.depth == MAX_DEPTH {
             return error(format!("it nests more than {MAX_DEPTH} levels"));

@@ -12,12 +12,12 @@ pub(super) struct Struct {
     pub(super) name: &'static str,
     /// Its type in an error.
     pub(super) type_: &'static str,
-    pub(super) fields: &'static [(&'static str, Type)],
+    pub(super) fields: &'static [(&'static str, GoType)],
 }
 
 /// The Go type of a value. The strings in the variants are the names that errors print.
 #[derive(Debug)]
-pub(super) enum Type {
+pub(super) enum GoType {
     /// Any JSON.
     Any,
     /// A string of this Go type.
@@ -30,8 +30,8 @@ pub(super) enum Type {
     Bytes,
     Time,
     Struct(&'static Struct),
-    List(&'static Type, &'static str),
-    Map(&'static Type, &'static str),
+    List(&'static GoType, &'static str),
+    Map(&'static GoType, &'static str),
     SchemaOrArray,
     SchemaOrBool,
     SchemaOrStrings,
@@ -39,13 +39,13 @@ pub(super) enum Type {
 
 impl Struct {
     /// The field with a name. Fields are sorted by name.
-    pub(super) fn field(&self, name: &str) -> Option<&'static (&'static str, Type)> {
+    pub(super) fn field(&self, name: &str) -> Option<&'static (&'static str, GoType)> {
         let found = self.fields.binary_search_by(|(field, _)| (*field).cmp(name));
         found.ok().and_then(|index| self.fields.get(index))
     }
 }
 
-impl Type {
+impl GoType {
     pub(super) const fn name(&self) -> &'static str {
         match self {
             Self::Any => "interface {}",
@@ -78,10 +78,10 @@ impl Type {
     }
 }
 
-pub(super) static TEXT: Type = Type::Text("string");
-const TEXTS: Type = Type::List(&TEXT, "[]string");
-const TEXT_MAP: Type = Type::Map(&TEXT, "map[string]string");
-const STRING: Type = Type::Text("string");
+pub(super) static TEXT: GoType = GoType::Text("string");
+const TEXTS: GoType = GoType::List(&TEXT, "[]string");
+const TEXT_MAP: GoType = GoType::Map(&TEXT, "map[string]string");
+const STRING: GoType = GoType::Text("string");
 
 pub(super) static DEFINITION: Struct = Struct {
     name: "CustomResourceDefinition",
@@ -89,9 +89,9 @@ pub(super) static DEFINITION: Struct = Struct {
     fields: &[
         ("apiVersion", STRING),
         ("kind", STRING),
-        ("metadata", Type::Struct(&METADATA)),
-        ("spec", Type::Struct(&SPEC)),
-        ("status", Type::Struct(&STATUS)),
+        ("metadata", GoType::Struct(&METADATA)),
+        ("spec", GoType::Struct(&SPEC)),
+        ("status", GoType::Struct(&STATUS)),
     ],
 };
 
@@ -100,49 +100,49 @@ static METADATA: Struct = Struct {
     type_: "v1.ObjectMeta",
     fields: &[
         ("annotations", TEXT_MAP),
-        ("creationTimestamp", Type::Time),
-        ("deletionGracePeriodSeconds", Type::Int64),
-        ("deletionTimestamp", Type::Time),
+        ("creationTimestamp", GoType::Time),
+        ("deletionGracePeriodSeconds", GoType::Int64),
+        ("deletionTimestamp", GoType::Time),
         ("finalizers", TEXTS),
         ("generateName", STRING),
-        ("generation", Type::Int64),
+        ("generation", GoType::Int64),
         ("labels", TEXT_MAP),
-        ("managedFields", Type::List(&MANAGED_FIELDS_TYPE, "[]v1.ManagedFieldsEntry")),
+        ("managedFields", GoType::List(&MANAGED_FIELDS_TYPE, "[]v1.ManagedFieldsEntry")),
         ("name", STRING),
         ("namespace", STRING),
-        ("ownerReferences", Type::List(&OWNER_REFERENCE_TYPE, "[]v1.OwnerReference")),
+        ("ownerReferences", GoType::List(&OWNER_REFERENCE_TYPE, "[]v1.OwnerReference")),
         ("resourceVersion", STRING),
         ("selfLink", STRING),
-        ("uid", Type::Text("types.UID")),
+        ("uid", GoType::Text("types.UID")),
     ],
 };
 
-static OWNER_REFERENCE_TYPE: Type = Type::Struct(&OWNER_REFERENCE);
+static OWNER_REFERENCE_TYPE: GoType = GoType::Struct(&OWNER_REFERENCE);
 static OWNER_REFERENCE: Struct = Struct {
     name: "OwnerReference",
     type_: "v1.OwnerReference",
     fields: &[
         ("apiVersion", STRING),
-        ("blockOwnerDeletion", Type::Bool),
-        ("controller", Type::Bool),
+        ("blockOwnerDeletion", GoType::Bool),
+        ("controller", GoType::Bool),
         ("kind", STRING),
         ("name", STRING),
-        ("uid", Type::Text("types.UID")),
+        ("uid", GoType::Text("types.UID")),
     ],
 };
 
-static MANAGED_FIELDS_TYPE: Type = Type::Struct(&MANAGED_FIELDS);
+static MANAGED_FIELDS_TYPE: GoType = GoType::Struct(&MANAGED_FIELDS);
 static MANAGED_FIELDS: Struct = Struct {
     name: "ManagedFieldsEntry",
     type_: "v1.ManagedFieldsEntry",
     fields: &[
         ("apiVersion", STRING),
         ("fieldsType", STRING),
-        ("fieldsV1", Type::Any),
+        ("fieldsV1", GoType::Any),
         ("manager", STRING),
-        ("operation", Type::Text("v1.ManagedFieldsOperationType")),
+        ("operation", GoType::Text("v1.ManagedFieldsOperationType")),
         ("subresource", STRING),
-        ("time", Type::Time),
+        ("time", GoType::Time),
     ],
 };
 
@@ -150,12 +150,12 @@ static SPEC: Struct = Struct {
     name: "CustomResourceDefinitionSpec",
     type_: "v1.CustomResourceDefinitionSpec",
     fields: &[
-        ("conversion", Type::Struct(&CONVERSION)),
+        ("conversion", GoType::Struct(&CONVERSION)),
         ("group", STRING),
-        ("names", Type::Struct(&NAMES)),
-        ("preserveUnknownFields", Type::Bool),
-        ("scope", Type::Text("v1.ResourceScope")),
-        ("versions", Type::List(&VERSION_TYPE, "[]v1.CustomResourceDefinitionVersion")),
+        ("names", GoType::Struct(&NAMES)),
+        ("preserveUnknownFields", GoType::Bool),
+        ("scope", GoType::Text("v1.ResourceScope")),
+        ("versions", GoType::List(&VERSION_TYPE, "[]v1.CustomResourceDefinitionVersion")),
     ],
 };
 
@@ -176,50 +176,53 @@ static CONVERSION: Struct = Struct {
     name: "CustomResourceConversion",
     type_: "v1.CustomResourceConversion",
     fields: &[
-        ("strategy", Type::Text("v1.ConversionStrategyType")),
-        ("webhook", Type::Struct(&WEBHOOK)),
+        ("strategy", GoType::Text("v1.ConversionStrategyType")),
+        ("webhook", GoType::Struct(&WEBHOOK)),
     ],
 };
 
 static WEBHOOK: Struct = Struct {
     name: "WebhookConversion",
     type_: "v1.WebhookConversion",
-    fields: &[("clientConfig", Type::Struct(&CLIENT_CONFIG)), ("conversionReviewVersions", TEXTS)],
+    fields: &[
+        ("clientConfig", GoType::Struct(&CLIENT_CONFIG)),
+        ("conversionReviewVersions", TEXTS),
+    ],
 };
 
 static CLIENT_CONFIG: Struct = Struct {
     name: "WebhookClientConfig",
     type_: "v1.WebhookClientConfig",
-    fields: &[("caBundle", Type::Bytes), ("service", Type::Struct(&SERVICE)), ("url", STRING)],
+    fields: &[("caBundle", GoType::Bytes), ("service", GoType::Struct(&SERVICE)), ("url", STRING)],
 };
 
 static SERVICE: Struct = Struct {
     name: "ServiceReference",
     type_: "v1.ServiceReference",
-    fields: &[("name", STRING), ("namespace", STRING), ("path", STRING), ("port", Type::Int32)],
+    fields: &[("name", STRING), ("namespace", STRING), ("path", STRING), ("port", GoType::Int32)],
 };
 
-static VERSION_TYPE: Type = Type::Struct(&VERSION);
+static VERSION_TYPE: GoType = GoType::Struct(&VERSION);
 static VERSION: Struct = Struct {
     name: "CustomResourceDefinitionVersion",
     type_: "v1.CustomResourceDefinitionVersion",
     fields: &[
         (
             "additionalPrinterColumns",
-            Type::List(&COLUMN_TYPE, "[]v1.CustomResourceColumnDefinition"),
+            GoType::List(&COLUMN_TYPE, "[]v1.CustomResourceColumnDefinition"),
         ),
-        ("deprecated", Type::Bool),
+        ("deprecated", GoType::Bool),
         ("deprecationWarning", STRING),
         ("name", STRING),
-        ("schema", Type::Struct(&VALIDATION)),
-        ("selectableFields", Type::List(&SELECTABLE_TYPE, "[]v1.SelectableField")),
-        ("served", Type::Bool),
-        ("storage", Type::Bool),
-        ("subresources", Type::Struct(&SUBRESOURCES)),
+        ("schema", GoType::Struct(&VALIDATION)),
+        ("selectableFields", GoType::List(&SELECTABLE_TYPE, "[]v1.SelectableField")),
+        ("served", GoType::Bool),
+        ("storage", GoType::Bool),
+        ("subresources", GoType::Struct(&SUBRESOURCES)),
     ],
 };
 
-static COLUMN_TYPE: Type = Type::Struct(&COLUMN);
+static COLUMN_TYPE: GoType = GoType::Struct(&COLUMN);
 static COLUMN: Struct = Struct {
     name: "CustomResourceColumnDefinition",
     type_: "v1.CustomResourceColumnDefinition",
@@ -228,12 +231,12 @@ static COLUMN: Struct = Struct {
         ("format", STRING),
         ("jsonPath", STRING),
         ("name", STRING),
-        ("priority", Type::Int32),
+        ("priority", GoType::Int32),
         ("type", STRING),
     ],
 };
 
-static SELECTABLE_TYPE: Type = Type::Struct(&SELECTABLE);
+static SELECTABLE_TYPE: GoType = GoType::Struct(&SELECTABLE);
 static SELECTABLE: Struct = Struct {
     name: "SelectableField",
     type_: "v1.SelectableField",
@@ -243,7 +246,7 @@ static SELECTABLE: Struct = Struct {
 static SUBRESOURCES: Struct = Struct {
     name: "CustomResourceSubresources",
     type_: "v1.CustomResourceSubresources",
-    fields: &[("scale", Type::Struct(&SCALE)), ("status", Type::Struct(&STATUS_SUBRESOURCE))],
+    fields: &[("scale", GoType::Struct(&SCALE)), ("status", GoType::Struct(&STATUS_SUBRESOURCE))],
 };
 
 static STATUS_SUBRESOURCE: Struct = Struct {
@@ -265,60 +268,60 @@ static SCALE: Struct = Struct {
 static VALIDATION: Struct = Struct {
     name: "CustomResourceValidation",
     type_: "v1.CustomResourceValidation",
-    fields: &[("openAPIV3Schema", Type::Struct(&SCHEMA))],
+    fields: &[("openAPIV3Schema", GoType::Struct(&SCHEMA))],
 };
 
-pub(super) static SCHEMA_TYPE: Type = Type::Struct(&SCHEMA);
-static ANY: Type = Type::Any;
-static SCHEMA_OR_STRINGS: Type = Type::SchemaOrStrings;
+pub(super) static SCHEMA_TYPE: GoType = GoType::Struct(&SCHEMA);
+static ANY: GoType = GoType::Any;
+static SCHEMA_OR_STRINGS: GoType = GoType::SchemaOrStrings;
 pub(super) static SCHEMA: Struct = Struct {
     name: "JSONSchemaProps",
     type_: "v1.JSONSchemaProps",
     fields: &[
         ("$ref", STRING),
-        ("$schema", Type::Text("v1.JSONSchemaURL")),
-        ("additionalItems", Type::SchemaOrBool),
-        ("additionalProperties", Type::SchemaOrBool),
-        ("allOf", Type::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
-        ("anyOf", Type::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
-        ("default", Type::Any),
-        ("definitions", Type::Map(&SCHEMA_TYPE, "v1.JSONSchemaDefinitions")),
-        ("dependencies", Type::Map(&SCHEMA_OR_STRINGS, "v1.JSONSchemaDependencies")),
+        ("$schema", GoType::Text("v1.JSONSchemaURL")),
+        ("additionalItems", GoType::SchemaOrBool),
+        ("additionalProperties", GoType::SchemaOrBool),
+        ("allOf", GoType::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
+        ("anyOf", GoType::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
+        ("default", GoType::Any),
+        ("definitions", GoType::Map(&SCHEMA_TYPE, "v1.JSONSchemaDefinitions")),
+        ("dependencies", GoType::Map(&SCHEMA_OR_STRINGS, "v1.JSONSchemaDependencies")),
         ("description", STRING),
-        ("enum", Type::List(&ANY, "[]v1.JSON")),
-        ("example", Type::Any),
-        ("exclusiveMaximum", Type::Bool),
-        ("exclusiveMinimum", Type::Bool),
-        ("externalDocs", Type::Struct(&EXTERNAL_DOCS)),
+        ("enum", GoType::List(&ANY, "[]v1.JSON")),
+        ("example", GoType::Any),
+        ("exclusiveMaximum", GoType::Bool),
+        ("exclusiveMinimum", GoType::Bool),
+        ("externalDocs", GoType::Struct(&EXTERNAL_DOCS)),
         ("format", STRING),
         ("id", STRING),
-        ("items", Type::SchemaOrArray),
-        ("maxItems", Type::Int64),
-        ("maxLength", Type::Int64),
-        ("maxProperties", Type::Int64),
-        ("maximum", Type::Float),
-        ("minItems", Type::Int64),
-        ("minLength", Type::Int64),
-        ("minProperties", Type::Int64),
-        ("minimum", Type::Float),
-        ("multipleOf", Type::Float),
-        ("not", Type::Struct(&SCHEMA)),
-        ("nullable", Type::Bool),
-        ("oneOf", Type::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
+        ("items", GoType::SchemaOrArray),
+        ("maxItems", GoType::Int64),
+        ("maxLength", GoType::Int64),
+        ("maxProperties", GoType::Int64),
+        ("maximum", GoType::Float),
+        ("minItems", GoType::Int64),
+        ("minLength", GoType::Int64),
+        ("minProperties", GoType::Int64),
+        ("minimum", GoType::Float),
+        ("multipleOf", GoType::Float),
+        ("not", GoType::Struct(&SCHEMA)),
+        ("nullable", GoType::Bool),
+        ("oneOf", GoType::List(&SCHEMA_TYPE, "[]v1.JSONSchemaProps")),
         ("pattern", STRING),
-        ("patternProperties", Type::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
-        ("properties", Type::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
+        ("patternProperties", GoType::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
+        ("properties", GoType::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
         ("required", TEXTS),
         ("title", STRING),
         ("type", STRING),
-        ("uniqueItems", Type::Bool),
-        ("x-kubernetes-embedded-resource", Type::Bool),
-        ("x-kubernetes-int-or-string", Type::Bool),
+        ("uniqueItems", GoType::Bool),
+        ("x-kubernetes-embedded-resource", GoType::Bool),
+        ("x-kubernetes-int-or-string", GoType::Bool),
         ("x-kubernetes-list-map-keys", TEXTS),
         ("x-kubernetes-list-type", STRING),
         ("x-kubernetes-map-type", STRING),
-        ("x-kubernetes-preserve-unknown-fields", Type::Bool),
-        ("x-kubernetes-validations", Type::List(&RULE_TYPE, "v1.ValidationRules")),
+        ("x-kubernetes-preserve-unknown-fields", GoType::Bool),
+        ("x-kubernetes-validations", GoType::List(&RULE_TYPE, "v1.ValidationRules")),
     ],
 };
 
@@ -328,7 +331,7 @@ static EXTERNAL_DOCS: Struct = Struct {
     fields: &[("description", STRING), ("url", STRING)],
 };
 
-static RULE_TYPE: Type = Type::Struct(&RULE);
+static RULE_TYPE: GoType = GoType::Struct(&RULE);
 static RULE: Struct = Struct {
     name: "ValidationRule",
     type_: "v1.ValidationRule",
@@ -336,8 +339,8 @@ static RULE: Struct = Struct {
         ("fieldPath", STRING),
         ("message", STRING),
         ("messageExpression", STRING),
-        ("optionalOldSelf", Type::Bool),
-        ("reason", Type::Text("v1.FieldValueErrorReason")),
+        ("optionalOldSelf", GoType::Bool),
+        ("reason", GoType::Text("v1.FieldValueErrorReason")),
         ("rule", STRING),
     ],
 };
@@ -346,24 +349,24 @@ static STATUS: Struct = Struct {
     name: "CustomResourceDefinitionStatus",
     type_: "v1.CustomResourceDefinitionStatus",
     fields: &[
-        ("acceptedNames", Type::Struct(&NAMES)),
-        ("conditions", Type::List(&CONDITION_TYPE, "[]v1.CustomResourceDefinitionCondition")),
-        ("observedGeneration", Type::Int64),
+        ("acceptedNames", GoType::Struct(&NAMES)),
+        ("conditions", GoType::List(&CONDITION_TYPE, "[]v1.CustomResourceDefinitionCondition")),
+        ("observedGeneration", GoType::Int64),
         ("storedVersions", TEXTS),
     ],
 };
 
-static CONDITION_TYPE: Type = Type::Struct(&CONDITION);
+static CONDITION_TYPE: GoType = GoType::Struct(&CONDITION);
 static CONDITION: Struct = Struct {
     name: "CustomResourceDefinitionCondition",
     type_: "v1.CustomResourceDefinitionCondition",
     fields: &[
-        ("lastTransitionTime", Type::Time),
+        ("lastTransitionTime", GoType::Time),
         ("message", STRING),
-        ("observedGeneration", Type::Int64),
+        ("observedGeneration", GoType::Int64),
         ("reason", STRING),
-        ("status", Type::Text("v1.ConditionStatus")),
-        ("type", Type::Text("v1.CustomResourceDefinitionConditionType")),
+        ("status", GoType::Text("v1.ConditionStatus")),
+        ("type", GoType::Text("v1.CustomResourceDefinitionConditionType")),
     ],
 };
 

@@ -18,7 +18,7 @@ pub(super) struct Duplicates {
     /// The keys that were found to be duplicates, for each object that is being read, by its depth.
     reported: BTreeMap<usize, HashSet<String>>,
     /// The first duplicates, sorted by offset; at most [`MAX_DUPLICATES`].
-    found: Vec<Duplicate>,
+    found: Vec<DuplicateField>,
     /// The total length of their paths, in bytes.
     bytes: usize,
     /// Duplicates after this offset are only counted, because the paths before it use up [`MAX_DUPLICATE_BYTES`].
@@ -27,7 +27,7 @@ pub(super) struct Duplicates {
     unreported: usize,
 }
 
-struct Duplicate {
+struct DuplicateField {
     /// The offset of the key; the server reports duplicates in this order.
     at: usize,
     path: String,
@@ -63,8 +63,8 @@ impl Duplicates {
             self.found.remove(same);
         }
         self.bytes += path.len();
-        self.found.insert(place, Duplicate { at, path });
-        let is_too_many = |reported: &[Duplicate]| reported.len() > MAX_DUPLICATES;
+        self.found.insert(place, DuplicateField { at, path });
+        let is_too_many = |reported: &[DuplicateField]| reported.len() > MAX_DUPLICATES;
         while is_too_many(&self.found) || self.found.len() > 1 && self.bytes > MAX_DUPLICATE_BYTES {
             self.unreported += usize::from(!is_too_many(&self.found));
             let last = self.found.pop();

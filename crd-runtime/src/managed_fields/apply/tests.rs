@@ -66,7 +66,7 @@ fn apply_on(
     force: bool,
 ) -> Result<Value, String> {
     let (schema, config) = (schema(), object(config));
-    let request = Request {
+    let request = ApplyRequest {
         schema: &schema,
         kubernetes,
         config: &config,
@@ -218,7 +218,7 @@ fn versions_with_equal_schemas_share_owners() {
 fn kubectl_takes_over_what_it_applied_before() {
     let request = |config: &Value, live: &Value| {
         let schema = schema();
-        let request = Request {
+        let request = ApplyRequest {
             schema: &schema,
             kubernetes: KubernetesVersion::REFERENCE,
             config,
@@ -278,7 +278,7 @@ fn conflicts_of_status(minor: &str, live: &Value) -> Vec<String> {
     let mut config = object(&json!({"a": 2}));
     config["metadata"]["labels"] = json!({"l": "new"});
     config["status"] = json!({"s": 1});
-    let request = Request {
+    let request = ApplyRequest {
         schema: &schema(),
         kubernetes,
         config: &config,

@@ -8,8 +8,8 @@
 
 use crd_cel::gofmt::quote;
 
-use crate::apiserver::go_types::{self, Field, GoType, Named};
-use crate::apiserver::kind::{Kind, Strategy};
+use crate::apiserver::go_types::{self, GoField, GoType, NamedType};
+use crate::apiserver::kind::{ServedKind, Strategy};
 
 use super::Malformed;
 
@@ -17,7 +17,7 @@ use super::Malformed;
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) enum Type {
     Struct {
-        of: &'static Named,
+        of: &'static NamedType,
         /// Whether it is a pointer to the struct.
         is_pointer: bool,
         /// The minor of the server.
@@ -54,7 +54,7 @@ pub(super) struct FieldType {
 
 impl Type {
     /// Returns the type of the objects of a kind on servers of a minor.
-    pub(in super::super) fn of(kind: &Kind, minor: u32) -> Self {
+    pub(in super::super) fn of(kind: &ServedKind, minor: u32) -> Self {
         match &kind.strategy {
             Strategy::BuiltIn(built_in) => match built_in.go_type() {
                 Some(of) => Self::Struct { of, is_pointer: false, minor },
@@ -120,7 +120,7 @@ impl Type {
     }
 
     /// Returns a field with the minor; `None` in a definition.
-    fn find(self, name: &str) -> Result<Option<(&'static Field, u32)>, Malformed> {
+    fn find(self, name: &str) -> Result<Option<(&'static GoField, u32)>, Malformed> {
         match self {
             Self::InDefinition | Self::Definition { .. } => Ok(None),
             Self::Other(kind) => Err(Malformed::Other(format!(
@@ -164,7 +164,7 @@ impl FieldType {
     /// Returns what the tags of a field state.
     ///
     /// Source: `extractRetainKeysPatchStrategy`.
-    fn tagged(field: &'static Field) -> Self {
+    fn tagged(field: &'static GoField) -> Self {
         let strategies = field.setting("p").unwrap_or_default();
         let merging = match strategies.split(',').find(|strategy| *strategy != "retainKeys") {
             Some("merge") => Merging::Merge,
