@@ -3,7 +3,7 @@
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::agreement::{
-    Account, Case, Object, Priced, constant_verdict, corpus, documented, exact, exact_costs,
+    Account, Case, Object, PricedRule, constant_verdict, corpus, documented, exact, exact_costs,
     exact_costs_on, generated, is_over_budget, least_costs, least_costs_on, mutants, objects,
     resized, with_names_and_int_or_string,
 };
@@ -118,7 +118,7 @@ impl Whole {
     #[track_caller]
     fn add(&mut self, recorded: bool, object: &Object) {
         self.schemas += 1;
-        for Priced { text, least, exact, message } in &object.rules {
+        for PricedRule { text, least, exact, message } in &object.rules {
             self.rules += 1;
             let exact = *exact.max(message);
             assert!(*least <= exact, "{least} > {exact}: {text}");

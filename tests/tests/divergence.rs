@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 /// The API server's limit of one call, in cost units.
 const COST_LIMIT: u64 = 1_000_000;
 
-/// A definition whose `spec` has this schema.
+/// Returns a definition in which `spec` has this schema.
 fn manifest(spec: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -40,12 +40,12 @@ fn typed(manifest: Value) -> CustomResourceDefinition {
     serde_json::from_value(manifest).expect("a definition")
 }
 
-/// What the definition is told.
+/// Returns the errors of a definition.
 fn definition_errors(manifest: Value) -> String {
     definition::validate(&typed(manifest)).to_string()
 }
 
-/// Creates an object with this `spec` under this schema of it.
+/// Creates an object with this `spec`, for which `spec` has this schema.
 fn create(schema: &Value, spec: &Value) -> Result<admit::Admitted, Rejection> {
     create_with(schema, &json!({"name": "one"}), spec)
 }
@@ -58,7 +58,7 @@ fn create_with(schema: &Value, meta: &Value, spec: &Value) -> Result<admit::Admi
     admit::create(&schema, object)
 }
 
-/// The value or the error of an expression.
+/// Returns the value or the error of an expression.
 fn eval(expression: &str) -> String {
     eval_in(&Env::kubernetes(), expression)
 }
@@ -87,7 +87,7 @@ fn nested_objects_fails_closed() {
     assert_eq!(error.to_string(), "json: nested deeper than 500 levels");
 }
 
-/// The server has no limit but that of its JSON decoder.
+/// The only limit of the server is that of its JSON decoder.
 #[test]
 fn nested_schemas_fails_closed() {
     let mut schema = json!({"type": "object"});
@@ -98,7 +98,7 @@ fn nested_schemas_fails_closed() {
     assert_eq!(error.to_string(), "schemas are nested deeper than 64 levels");
 }
 
-/// The server tells of every unknown field, whatever the sum of their paths.
+/// The server reports every unknown field, even if their paths are long in total.
 #[test]
 fn listed_unknown_fields_end() {
     const KEYS: usize = 100;
@@ -114,7 +114,7 @@ fn listed_unknown_fields_end() {
     assert_eq!(admitted.warnings.last(), Some(&more));
 }
 
-/// The server lists every error, such as all owner references again for each controller too many.
+/// The server lists every error: for each controller beyond the first, it prints all owner references again.
 #[test]
 fn listed_errors_end() {
     const OWNERS: usize = 300;
@@ -135,7 +135,7 @@ fn listed_errors_end() {
     assert_eq!(last, format!("<nil>: Invalid value: {more} more errors are not listed"));
 }
 
-/// The server tells of the first hundred duplicate keys, whatever the sum of their paths.
+/// The server reports the first hundred duplicate keys, even if their paths are long in total.
 #[test]
 fn listed_duplicate_fields_end() {
     let key = "k".repeat(1 << 20);
@@ -146,7 +146,7 @@ fn listed_duplicate_fields_end() {
     assert_eq!(duplicates[1], "more duplicate fields are not listed: 8");
 }
 
-/// A server of 1.36 would allocate the list, and be killed by the system.
+/// A server of 1.36 would allocate the list, and the system would kill it.
 #[test]
 fn memory_of_an_evaluation_fails_closed() {
     let text = "error: operation cancelled: evaluation memory limit exceeded";
@@ -154,14 +154,14 @@ fn memory_of_an_evaluation_fails_closed() {
     assert_eq!(eval_in(&Env::of(before), "lists.range(10000000000).size() > 0"), text);
 }
 
-/// The server writes out every digit of the sum, or is killed by the system.
+/// The server writes every digit of the sum, or the system kills it.
 #[test]
 fn digits_of_a_sum_fails_closed() {
     let text = "error: operation cancelled: evaluation memory limit exceeded";
     assert_eq!(eval("quantity('1e9000000').add(quantity('1')).isInteger()"), text);
 }
 
-/// cel-go builds the whole tree: each `optMap` doubles what stands before it.
+/// cel-go builds the whole tree: each `optMap` doubles the expression before it.
 #[test]
 fn nodes_of_an_expression_fails_closed() {
     let chain = format!("optional.of(1){}.hasValue()", ".optMap(x, x)".repeat(30));
@@ -177,7 +177,7 @@ fn steps_of_an_evaluation_fails_closed() {
     assert_eq!(eval(&format!("{shared}.all(y, y == y)")), text);
 }
 
-/// The server prints the whole value, or is killed by the system.
+/// The server prints the whole value, or the system kills it.
 #[test]
 fn values_in_errors_end() {
     let key = "'a'".to_owned() + &" + 'a'".repeat(3) + ".replace('', 'aaaaaaaa')";
@@ -194,7 +194,7 @@ fn levels_of_a_type_fails_closed() {
     assert!(error.contains("type nests more than 500 levels"), "{error}");
 }
 
-/// The server's values nest as deep as it likes: types of `dyn` do not show it.
+/// On the server, values of the type `dyn` nest without a limit, because their type does not show the depth.
 #[test]
 fn levels_of_a_value_fails_closed() {
     let (open, close) = ("[".repeat(100), "]".repeat(100));
@@ -207,7 +207,7 @@ fn levels_of_a_value_fails_closed() {
     assert!(error.contains("value nests more than 500 levels"), "{error}");
 }
 
-/// cel-go builds the whole type: each `map` doubles it.
+/// cel-go builds the whole type: each `map` doubles its size.
 #[test]
 fn parts_of_a_type_fails_closed() {
     let mut nested = "[true]".to_owned();
@@ -218,7 +218,7 @@ fn parts_of_a_type_fails_closed() {
     assert!(error.contains("type has more than 65536 parts"), "{error}");
 }
 
-/// cel-go adds to the empty list in place, and answers `[1, 1]`.
+/// cel-go appends to the empty list in place, so the result is `[1, 1]`.
 #[test]
 fn empty_lists_bound_by_opt_map_keep_their_value() {
     assert_eq!(eval("optional.of([]).optMap(x, x + [1] + x).value()"), "[1]");
@@ -234,13 +234,13 @@ fn keys_that_stand_twice_print_as_cel_writes_them() {
     assert_eq!(twice("ip('1.2.3.4')"), error("net.IP"));
 }
 
-/// The server takes the name of the type, and answers true.
+/// The server uses the name of the type, so the result is true.
 #[test]
 fn types_are_no_texts_for_patterns() {
     assert_eq!(eval("dyn(int).matches('int')"), "error: no such overload");
 }
 
-/// The server's texts are bytes, and those of a URL need be no UTF-8: these two differ there.
+/// On the server, strings are bytes, and strings from a URL need not be UTF-8. So these two differ there.
 #[test]
 fn texts_of_urls_are_utf8() {
     let query = |text| format!("url('/?a={text}').getQuery()['a'][0]");
@@ -248,14 +248,14 @@ fn texts_of_urls_are_utf8() {
     assert_eq!(eval(&format!("size({})", query("%e2%82"))), "2");
 }
 
-/// On the server a field that is given a `dyn` converts it, which fails where it is of another type.
+/// On the server, a field to which a `dyn` is assigned converts the value, and the conversion fails if the types differ.
 #[test]
 fn fields_of_messages_take_any_value_fails_open() {
     assert_eq!(eval("google.protobuf.StringValue{value: dyn(1)}"), "1");
     assert_eq!(eval("google.protobuf.Duration{seconds: dyn('a')}"), "0s");
 }
 
-/// The server appends in place: the second sum changes the first, and both are `ay`.
+/// The server appends in place, so the second sum changes the first, and both are `ay`.
 #[test]
 fn sums_of_bytes_keep_their_value() {
     let sums = "['x', 'y'].map(e, b'a' + bytes(e)).map(sum, string(sum))";
@@ -272,13 +272,13 @@ fn optional_entries_of_any_type_fails_closed() {
     assert!(rejected.contains("expected type 'optional_type(dyn)' but found 'dyn'"), "{rejected}");
 }
 
-/// The server keeps the key that came last, `-0`.
+/// The server keeps the last of the two keys, `-0`.
 #[test]
 fn zeros_keep_the_first_of_two_keys() {
     assert_eq!(eval("{dyn(0.0): 1, dyn(-0.0): 2}"), "{0: 2}");
 }
 
-/// Their numbers are doubles on the server, where `Empty` is a value too.
+/// On the server their numbers are doubles, and `Empty` is a value, too.
 #[test]
 fn messages_of_json_keep_their_integers() {
     assert_eq!(eval("type(google.protobuf.Struct{fields: {'a': 1}}.a)"), "int");
@@ -286,7 +286,7 @@ fn messages_of_json_keep_their_integers() {
     assert_eq!(eval("google.protobuf.Empty{}"), "error: unknown type 'Empty'");
 }
 
-/// Go's sort leaves elements of equal keys in any order, once there are more than twelve.
+/// With more than twelve elements, Go's sort leaves those with equal keys in any order.
 #[test]
 fn sorting_is_stable() {
     let sorted = eval("lists.range(40).sortBy(x, x % 2)");
@@ -295,7 +295,7 @@ fn sorting_is_stable() {
     assert_eq!(sorted, format!("[{}]", want.join(", ")));
 }
 
-/// Go goes through a map in random order.
+/// Go iterates over a map in random order.
 #[test]
 fn maps_are_walked_in_the_order_of_their_keys() {
     let object = json!({"m": {"c": 3, "a": 1, "b": 2}});
@@ -316,8 +316,8 @@ fn an_empty_list_of_versions_prints_as_null() {
     assert!(errors.contains("spec.versions: Invalid value: null"), "{errors}");
 }
 
-/// The server parses the certificate that an established definition is given, and says that this one, which is empty, is
-/// malformed.
+/// The server parses the certificate when an established definition is updated, and reports that this one, which is
+/// empty, is malformed.
 #[test]
 fn certificates_of_webhooks_fails_open() {
     let mut manifest = manifest(&json!({"type": "object"}));
@@ -325,7 +325,7 @@ fn certificates_of_webhooks_fails_open() {
     manifest["status"] = json!({"storedVersions": ["v1"],
         "conditions": [{"type": "Established", "status": "True"}]});
     let old = typed(manifest.clone());
-    // A sequence in a sequence, as PEM, in base64.
+    // An ASN.1 sequence in a sequence, as PEM, in base64.
     let bundle =
         "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BSXdBQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
     manifest["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": {
@@ -349,7 +349,7 @@ fn nested_yaml_in_brackets_fails_closed() {
     assert!(yaml::documents(&nested(300)).any(|document| document.is_err()));
 }
 
-/// kubectl expands the aliases of a document whatever they come to in bytes; it counts nodes alone.
+/// kubectl limits how many nodes the aliases of a document expand to, but not how many bytes.
 #[test]
 fn bytes_of_yaml_aliases_fails_closed() {
     let read = |aliases: usize| {
@@ -361,7 +361,7 @@ fn bytes_of_yaml_aliases_fails_closed() {
     assert!(!read(40));
 }
 
-/// go-yaml rejects an anchor that punctuation follows.
+/// go-yaml rejects an anchor that is followed by punctuation.
 #[test]
 fn anchors_before_punctuation_fails_open() {
     assert_eq!(yaml::documents("a: &x! 1\n").flatten().count(), 1);
@@ -394,7 +394,7 @@ fn selectable_fields_without_a_structural_schema_fails_closed() {
     assert!(errors.contains("is an invalid path: does not refer to a valid field"), "{errors}");
 }
 
-/// The server takes a number within 1e-9 of an integer for one, and so do we; Rust's type does not.
+/// The server and this workspace accept a number within 1e-9 of an integer as an integer; Rust's type does not.
 #[test]
 fn almost_integers_are_admitted_and_do_not_deserialize() {
     let schema =
@@ -419,7 +419,7 @@ fn fractions_of_nanoseconds_are_admitted_and_do_not_deserialize() {
     assert!(read("1234567891").is_err());
 }
 
-/// The server takes a list for a string that has a format, and so do we; Rust's type does not.
+/// The server and this workspace accept a list where the schema has a string with a format; Rust's type does not.
 #[test]
 fn lists_for_formatted_strings_are_admitted_and_do_not_deserialize() {
     let schema =
@@ -429,7 +429,7 @@ fn lists_for_formatted_strings_are_admitted_and_do_not_deserialize() {
     assert!(serde_json::from_value::<String>(value).is_err());
 }
 
-/// The server reads integers as int64, and rejects what Rust writes for the greatest of `u64`.
+/// The server reads integers as int64, and rejects what Rust writes for the largest `u64`.
 #[test]
 fn great_unsigned_integers_serialize_and_are_rejected() {
     let schema =
@@ -438,7 +438,7 @@ fn great_unsigned_integers_serialize_and_are_rejected() {
     assert!(create(&schema, &json!({"n": u64::MAX})).is_err());
 }
 
-/// The server's format `byte` rejects the empty string, to which Rust serializes an empty list of bytes.
+/// Rust serializes an empty list of bytes as an empty string, which the server's format `byte` rejects.
 #[test]
 fn empty_bytes_serialize_and_are_rejected() {
     let schema =
@@ -447,7 +447,7 @@ fn empty_bytes_serialize_and_are_rejected() {
     assert!(create(&schema, &json!({"b": ByteString(Vec::new())})).is_err());
 }
 
-/// The names of the tests above, and how often each stands in the table of the guide.
+/// The names of the tests above, and how often the table of the guide names each.
 #[test]
 fn the_guide_has_a_row_for_each() {
     let tests = include_str!("divergence.rs");

@@ -36,21 +36,21 @@ const FAIL_ON_NULL: [&str; 11] =
     ["_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_", "-_", "!_"];
 
 /// The possible results of a rule.
-pub(super) fn outcomes(rule: &Expr, supposed: Assumption<'_>) -> Outcomes {
-    Evaluator { supposed }.outcomes(rule, &Scope::default())
+pub(super) fn outcomes(rule: &Expr, assumption: Assumption<'_>) -> Outcomes {
+    Evaluator { assumption }.outcomes(rule, &Scope::default())
 }
 
 /// Whether a rule never holds under an assumption, because something in it fails.
-pub(super) fn rejects(rule: &Expr, supposed: Assumption<'_>) -> bool {
-    let outcomes = outcomes(rule, supposed);
+pub(super) fn rejects(rule: &Expr, assumption: Assumption<'_>) -> bool {
+    let outcomes = outcomes(rule, assumption);
     outcomes & TRUE == 0 && outcomes & FAILS != 0
 }
 
-/// The names of the fields that an expression reads, one after the other, from `self`.
+/// The field names of a chain of selections that starts at `self`, such as `self.a.b`; `None` for other expressions.
 pub(super) fn path(expr: &Expr) -> Option<Vec<&str>> {
     match &expr.kind {
         ExprKind::Select { operand, field, test_only: false } => {
-            let mut path = way(operand)?;
+            let mut path = path_or_self(operand)?;
             path.push(&**field);
             Some(path)
         }
@@ -58,8 +58,8 @@ pub(super) fn path(expr: &Expr) -> Option<Vec<&str>> {
     }
 }
 
-/// As [`path`], and empty for `self` itself.
-pub(super) fn way(expr: &Expr) -> Option<Vec<&str>> {
+/// As [`path`], but empty for `self` itself.
+pub(super) fn path_or_self(expr: &Expr) -> Option<Vec<&str>> {
     match &expr.kind {
         ExprKind::Ident(name) if matches!(&**name, "self" | ".self") => Some(Vec::new()),
         _ => path(expr),
@@ -68,7 +68,7 @@ pub(super) fn way(expr: &Expr) -> Option<Vec<&str>> {
 
 /// Recursion is bounded by the parser.
 struct Evaluator<'a> {
-    supposed: Assumption<'a>,
+    assumption: Assumption<'a>,
 }
 
 impl Evaluator<'_> {
@@ -99,13 +99,12 @@ impl Evaluator<'_> {
         if of_operand == FAILS || is_null(operand, scope) {
             return FAILS;
         }
-        let is_it = match self.supposed {
-            Assumption::Absent(path) if !scope.hides_self => {
-                way(operand).is_some_and(|parent| path.split_last() == Some((&field, &parent)))
-            }
+        let is_absent = match self.assumption {
+            Assumption::Absent(path) if !scope.hides_self => path_or_self(operand)
+                .is_some_and(|parent| path.split_last() == Some((&field, &parent))),
             _ => false,
         };
-        match (is_it, test_only) {
+        match (is_absent, test_only) {
             (true, true) => FALSE,
             (true, false) => FAILS,
             (false, true) => TRUE | FALSE | (of_operand & FAILS),
@@ -160,9 +159,9 @@ impl Evaluator<'_> {
             return FAILS;
         }
         // The body of a macro may run for no element at all.
-        let Assumption::NullAmong(path) = self.supposed else { return ANY };
+        let Assumption::NullAmong(path) = self.assumption else { return ANY };
         let (false, Some(body)) = (scope.hides_self, body_of_all(c)) else { return ANY };
-        if way(&c.range).as_deref() != Some(path) {
+        if path_or_self(&c.range).as_deref() != Some(path) {
             return ANY;
         }
         let mut inside = scope.clone();
@@ -193,7 +192,7 @@ fn is_null(expr: &Expr, scope: &Scope) -> bool {
     matches!(&expr.kind, ExprKind::Ident(name) if scope.nulls.contains(name))
 }
 
-/// `&&` and `||`: one value of either side decides, whatever the other does.
+/// `&&` and `||`: if either side is `decides`, so is the result, even if the other side fails.
 fn junction(a: Outcomes, b: Outcomes, decides: Outcomes, other: Outcomes) -> Outcomes {
     let mut all = (a | b) & decides;
     // A side that is not a bool fails.

@@ -4,7 +4,7 @@
 //! required after all, with an error that does not say so. `self.ports.all(port, port > 0)` fails likewise where a
 //! port is `null`.
 
-use super::outcomes::{Assumption, path, rejects, way};
+use super::outcomes::{Assumption, path, path_or_self, rejects};
 use crate::syntax::{Expr, ExprId, ExprKind};
 
 /// A field that a rule requires, or a list in which it admits no `null`.
@@ -62,7 +62,7 @@ pub fn rejects_null(rule: &Expr, admits_null: &dyn Fn(&[&str]) -> bool) -> Vec<R
     let mut read = Vec::new();
     super::visit(rule, &mut |expr| {
         let ExprKind::Comprehension(comprehension) = &expr.kind else { return };
-        let Some(path) = way(&comprehension.range) else { return };
+        let Some(path) = path_or_self(&comprehension.range) else { return };
         if !read.iter().any(|(_, known)| *known == path) && admits_null(&path) {
             read.push((comprehension.range.id, path));
         }

@@ -58,7 +58,7 @@ since_minors! {
         SizesOfIntOrString 34 "`maxLength` limits the size of an `x-kubernetes-int-or-string` value in cost estimates. Older servers ignore `maxLength` there.";
         NullFieldsAreEqual 34 "Two objects can be equal if the same field is null in both. On older servers an object with a null field is equal to no other object.";
         LastIndexInShorterText 34 "`lastIndexOf` returns -1 if it searches the empty string. Older servers report an error.";
-        LabelKeys 35 "Errors about keys and values of labels, and messages of `format.qualifiedName()` and `format.labelValue()`, speak of a \"valid label key\", and of limits in bytes. Those of older servers speak of a \"qualified name\", and of limits in characters.";
+        LabelKeys 35 "Errors about keys and values of labels, and messages of `format.qualifiedName()` and `format.labelValue()`, mention a \"valid label key\" and limits in bytes. Those of older servers mention a \"qualified name\" and limits in characters.";
         EscapedIdentifiers 37 "A field can be selected by a name in backticks. Older servers report a syntax error.";
         GlobalNamesBehindDots 37 "A name with a leading dot, such as `.x`, is never the variable of a macro. On older servers it can be.";
         LiteralsNameTypesOnly 37 "The name of a message literal, as in `self{}`, is looked up among types only. Older servers also look it up among variables, and report that these are not types.";

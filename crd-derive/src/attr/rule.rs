@@ -38,8 +38,8 @@ pub(crate) struct RuleOptions {
     pub unchecked: Option<SpannedValue<bool>>,
 }
 
-/// `unchecked("why")`, or the flag `unchecked`, which Clippy's `duplicated_attributes` reports if
-/// two rules have it.
+/// `unchecked("why")`, or the flag `unchecked`. If two rules have the flag, Clippy's lint
+/// `duplicated_attributes` reports it.
 fn unchecked_reason(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     let Meta::List(list) = item else { return switch(item) };
     match list.parse_args::<syn::LitStr>() {
@@ -54,7 +54,7 @@ fn unchecked_reason(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     }
 }
 
-/// The keys that can be written without a value. [`positional`] would read others as the path of a
+/// The keys that can be written without a value. [`positional`] reads any other word as the path of a
 /// constant.
 const KEYS: [&str; 2] = ["optional_old_self", "unchecked"];
 

@@ -101,7 +101,12 @@ impl Core {
     /// # Errors
     /// Returns an error, and stores nothing, if webhooks have yet to be called; and an error if the stored object cannot
     /// be converted.
-    pub(super) fn commit(&mut self, kind: &ServedKind, key: &str, object: Value) -> Answer<Content> {
+    pub(super) fn commit(
+        &mut self,
+        kind: &ServedKind,
+        key: &str,
+        object: Value,
+    ) -> Answer<Content> {
         let answer = kind.read_back(&object);
         self.webhook_calls.check()?;
         let stored = self.put(&kind.storage, key, object, kind.id);

@@ -497,8 +497,9 @@ fn a_crd_is_checked_and_its_rules_are_costed() {
     let (status, out, _) = check(&[]);
     assert!(status == 1 && out.contains("undefined field 'replica'"), "{out}");
 
-    let dear = "size(self.cronSpec.replace('a', 'b')) < 5 && self.cronSpec.matches(self.cronSpec)";
-    fs::write(&path, with_rule.replace("self.replicas > 0", &dear.replace('\'', "''")))
+    let expensive =
+        "size(self.cronSpec.replace('a', 'b')) < 5 && self.cronSpec.matches(self.cronSpec)";
+    fs::write(&path, with_rule.replace("self.replicas > 0", &expensive.replace('\'', "''")))
         .expect("writable");
     let (status, out, _) = check(&[]);
     let want = "would be within the limit with\n    maxLength: 256 at v1.properties[spec].properties[cronSpec]\n";

@@ -49,7 +49,7 @@ pub use shape::{FieldPresence, FieldShape, ListType, Shape, ShapeKind, Source};
 /// own:
 ///
 /// ```
-/// use crd_runtime::crd_schema::{CrdSchema, ShapeKind, Shape};
+/// use crd_runtime::crd_schema::{CrdSchema, Shape, ShapeKind};
 /// use crd_runtime::model::JsonSchemaProps;
 ///
 /// /// Written as `1.2.3`.

@@ -1,5 +1,4 @@
-//! Adapts ownership that was written with another schema: a value that is owned as a whole now may have had owners of
-//! its parts.
+//! Adapts sets of owned fields to a changed schema. A value whose parts had owners may be owned as a whole now.
 //!
 //! Source: structured-merge-diff `typed/reconcile_schema.go`.
 
@@ -7,7 +6,8 @@ use super::element::Element;
 use super::field_set::{FieldSet, FieldSetNode};
 use super::granularity::{FieldDeclared, OwnershipForm, PlaceType};
 
-/// The set for the current type. A manager of a part of a value that is owned as a whole now gets the whole value.
+/// Returns the set for the current type. If a value is owned as a whole now, a manager that owned a part of it owns all
+/// of it.
 pub(super) fn reconcile(ty: PlaceType<'_>, set: &FieldSet) -> FieldSet {
     let form = ty.form();
     if matches!(form, OwnershipForm::Anything | OwnershipForm::Scalar) {

@@ -31,7 +31,7 @@ pub use constant::{least_costs, least_costs_on, verdict as constant_verdict};
 pub use corpus::{corpus, documented};
 pub use generated::{generated, with_names_and_int_or_string};
 pub use mutate::mutants;
-pub use objects::{Object, Priced, objects};
+pub use objects::{Object, PricedRule, objects};
 pub use resize::resized;
 
 /// The `change` of a generated rule. Whether such a rule can be true is not checked.

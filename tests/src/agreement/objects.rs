@@ -21,7 +21,7 @@ use super::resize::resize;
 
 /// A rule of a schema with its costs.
 #[derive(Debug)]
-pub struct Priced {
+pub struct PricedRule {
     /// The path and the expression.
     pub text: String,
     /// rustc's lower estimate of its cost in one object, in cost units.
@@ -36,15 +36,15 @@ pub struct Priced {
 #[derive(Debug)]
 pub struct Object {
     /// The single rules.
-    pub rules: Vec<Priced>,
+    pub rules: Vec<PricedRule>,
     /// rustc's lower estimate for all of them, in cost units.
     pub least: u64,
     /// The server's estimate for all of them.
     pub exact: u64,
 }
 
-/// Returns the rules of the recorded definitions (with `true`), and those of `changed` definitions with other bounds
-/// (with `false`).
+/// Returns the rules of each recorded definition, with `true`, and those of `changed` copies of them with other bounds,
+/// with `false`.
 pub fn objects(dir: &Path, changed: usize, seed: u64) -> impl Iterator<Item = (bool, Object)> {
     let recorded = schemas(dir);
     let mut rng = Rng::with_seed(seed);
@@ -69,11 +69,11 @@ fn object(schema: &Value) -> Option<Object> {
         .map(|report| (report.path.clone(), report))
         .collect();
     let of: &Declared = leak(declared(schema, true));
-    let mut found = Found::default();
+    let mut found = Collector::default();
     found.node(schema, true, "p", &mut Vec::new());
     let mut object = Object { rules: Vec::new(), least: 0, exact: 0 };
     let mut trees = Vec::new();
-    for Placed { path, steps, own } in found.rules {
+    for PlacedRule { path, steps, own } in found.rules {
         // Costs of rules that the server rejects are not compared.
         let Some(report) = reports.get(&path) else { continue };
         let tree = nested(&steps, own);
@@ -81,7 +81,7 @@ fn object(schema: &Value) -> Option<Object> {
         let message = report.message_cost.unwrap_or(0);
         object.exact = object.exact.saturating_add(report.total()).saturating_add(message);
         let text = format!("{path}: {}", report.rule);
-        object.rules.push(Priced { text, least, exact: report.total(), message });
+        object.rules.push(PricedRule { text, least, exact: report.total(), message });
         trees.push(("", tree));
     }
     let (_, least) = costs(of, leak(Rules { below: trees.leak(), ..Rules::NONE }));
@@ -99,27 +99,32 @@ fn nested(steps: &[String], own: Vec<&'static Examined>) -> &'static Rules {
     tree
 }
 
-struct Placed {
+/// A rule, and where it is.
+struct PlacedRule {
+    /// Its path in the schema, as in errors.
     path: String,
+    /// The steps from the object to the value that the rule is about.
     steps: Vec<String>,
+    /// The rule and its message expression.
     own: Vec<&'static Examined>,
 }
 
+/// Collects the rules of a schema.
 #[derive(Default)]
-struct Found {
-    rules: Vec<Placed>,
+struct Collector {
+    rules: Vec<PlacedRule>,
 }
 
-impl Found {
+impl Collector {
     fn node(&mut self, schema: &Value, root: bool, path: &str, steps: &mut Vec<String>) {
         let Value::Object(members) = schema else { return };
         let rules = members.get("x-kubernetes-validations").and_then(Value::as_array);
         for (i, rule) in rules.into_iter().flatten().enumerate() {
             let of = leak(declared(schema, root));
-            self.rules.push(Placed {
+            self.rules.push(PlacedRule {
                 path: format!("{path}.x-kubernetes-validations[{i}]"),
                 steps: steps.clone(),
-                own: own(rule, of),
+                own: examined(rule, of),
             });
         }
         for key in ["items", "additionalProperties"] {
@@ -141,7 +146,8 @@ impl Found {
     }
 }
 
-fn own(rule: &Value, of: &'static Declared) -> Vec<&'static Examined> {
+/// Examines a rule and its message expression, as the derives do.
+fn examined(rule: &Value, of: &'static Declared) -> Vec<&'static Examined> {
     let expressions = [("rule", Want::Rule), ("messageExpression", Want::Message)];
     let expressions = expressions.into_iter().filter_map(|(key, want)| {
         let source = rule[key].as_str().filter(|text| !text.trim().is_empty())?;

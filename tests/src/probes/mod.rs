@@ -212,8 +212,8 @@ impl Class {
         }
     }
 
-    /// Whether the outcome is one that the derives document: a valid program compiles, another is an error at a
-    /// token.
+    /// Whether the outcome is one that the derives document: a valid program compiles, and an invalid one is an
+    /// error at a token.
     #[must_use]
     pub fn is_kept(self) -> bool {
         matches!(self, Self::Valid | Self::AtTheToken | Self::WithReason)

@@ -2,7 +2,7 @@
 
 use super::Finding;
 use super::code::Tree;
-use super::paths::named;
+use super::paths::code_paths;
 
 /// Reports paths into crates of the workspace that the package's row of the table does not list.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
@@ -14,7 +14,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             findings.push(Finding::of("ARCHITECTURE.md", 1, text));
             continue;
         };
-        for named in named(file).iter().filter(|named| named.root != "crate") {
+        for named in code_paths(file).iter().filter(|named| named.root != "crate") {
             let package =
                 named.root.replace("crd_examples", "examples").replace("crd_tests", "tests");
             let package = package.replace('_', "-");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{File, Tree};
-use super::paths::named;
+use super::paths::code_paths;
 
 /// The uses between the modules of one directory, each with the first line that has it.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ pub(super) fn graphs(tree: &Tree, package: &str) -> BTreeMap<String, Graph> {
 
 fn add(graphs: &mut BTreeMap<String, Graph>, file: &File) {
     let module = file.module();
-    for named in named(file) {
+    for named in code_paths(file) {
         if named.root != "crate" {
             continue;
         }

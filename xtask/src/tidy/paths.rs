@@ -4,7 +4,7 @@ use super::code::{File, line_of};
 
 /// A path in code, from the crate down.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct CodePath {
     pub(super) line: usize,
     /// The crate at which the path begins: `crate`, or the name of another crate of the workspace.
     pub(super) root: String,
@@ -15,18 +15,18 @@ pub(super) struct Named {
 const CRATES: [&str; 5] = ["crd_cel", "crd_derive", "crd_runtime", "crd_examples", "crd_tests"];
 
 /// Returns the paths that begin at the crate, at a module above or at another crate of the workspace.
-pub(super) fn named(file: &File) -> Vec<Named> {
+pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
     let code = &file.code;
     let here: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
     let mut found = Vec::new();
     let mut at = 0;
     while let Some((word, end)) = next_word(code, &mut at) {
-        let begins = !code[..at].trim_end().ends_with("::") || code[..at].trim_end() == "::";
+        let starts_path = !code[..at].trim_end().ends_with("::") || code[..at].trim_end() == "::";
         let (root, base) = match word {
             "crate" => ("crate", Vec::new()),
-            "super" if begins => ("crate", here[..here.len().saturating_sub(1)].to_vec()),
-            "self" if begins => ("crate", here.clone()),
-            other if begins && CRATES.contains(&other) => (other, Vec::new()),
+            "super" if starts_path => ("crate", here[..here.len().saturating_sub(1)].to_vec()),
+            "self" if starts_path => ("crate", here.clone()),
+            other if starts_path && CRATES.contains(&other) => (other, Vec::new()),
             _ => {
                 at = end;
                 continue;
@@ -44,7 +44,7 @@ pub(super) fn named(file: &File) -> Vec<Named> {
         }
         let mut paths = Vec::new();
         tree(code, next, base, &mut paths);
-        found.extend(paths.into_iter().map(|path| Named { line, root: root.to_owned(), path }));
+        found.extend(paths.into_iter().map(|path| CodePath { line, root: root.to_owned(), path }));
     }
     found
 }

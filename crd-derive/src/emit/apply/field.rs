@@ -23,7 +23,7 @@ pub(super) struct ConfigurationField {
     pub declaration: TokenStream,
     /// The initial value.
     pub initial: TokenStream,
-    /// The conversion from `value`, of the full type.
+    /// The expression that converts this field of `value`, which has the full type.
     pub from: TokenStream,
     /// The parameter of `new`, if the field is required.
     pub param: Option<TokenStream>,
@@ -36,9 +36,9 @@ pub(super) struct ConfigurationField {
 pub(super) struct Slot {
     /// The type; if the field is optional, `V` of its `Option<V>`.
     pub ty: TokenStream,
-    /// The type that `ty` is the configuration of, for setters.
+    /// The type whose configuration `ty` is. It decides which setter the field has.
     of: Type,
-    how: SlotKind,
+    kind: SlotKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -80,26 +80,26 @@ impl Slot {
         let inner = inner.filter(|_| !nullable && field.with.is_none());
         let of = inner.unwrap_or(ty);
         let (apply, whole) = apply_of(context, of, whole);
-        let how = match (inner.is_some(), whole) {
+        let kind = match (inner.is_some(), whole) {
             (false, true) => SlotKind::Whole,
             (false, false) => SlotKind::Apply,
             (true, true) => SlotKind::WholeOption,
             (true, false) => SlotKind::ApplyOption,
         };
-        Self { ty: apply, of: of.clone(), how }
+        Self { ty: apply, of: of.clone(), kind }
     }
 
     /// The content of a variant, which is not optional.
     pub(super) fn content(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let of = &field.ty;
         let (ty, whole) = apply_of(context, of, whole || field.is_converted());
-        Self { ty, of: of.clone(), how: if whole { SlotKind::Whole } else { SlotKind::Apply } }
+        Self { ty, of: of.clone(), kind: if whole { SlotKind::Whole } else { SlotKind::Apply } }
     }
 
     /// Converts a value of the field's type to an `Option` of the slot's type.
     pub(super) fn from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         let apply = quote!(#krate::apply::IntoApply::into_apply);
-        match self.how {
+        match self.kind {
             SlotKind::Whole => quote!(::core::option::Option::Some(#value)),
             SlotKind::Apply => quote!(::core::option::Option::Some(#apply(#value))),
             SlotKind::WholeOption => quote!(#value),
@@ -109,7 +109,7 @@ impl Slot {
 
     /// Converts a value of the field's type to the slot's type, without an `Option`.
     pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
-        if self.how == SlotKind::Whole {
+        if self.kind == SlotKind::Whole {
             quote!(#value)
         } else {
             quote!(#krate::apply::IntoApply::into_apply(#value))
@@ -217,8 +217,8 @@ impl ConfigurationField {
         let slot = Slot::of(context, field, false);
         let ty = &slot.ty;
         let value = quote!(value.#name);
-        // A key that is an `Option` is an error of `check`; it is emitted as an optional field.
-        if key && matches!(slot.how, SlotKind::Whole | SlotKind::Apply) {
+        // `check` rejects a key that is an `Option`; here it is emitted as an optional field.
+        if key && matches!(slot.kind, SlotKind::Whole | SlotKind::Apply) {
             let with = exact_with(field);
             let taken = if takes_into(&slot.of) {
                 quote!(#name: impl ::core::convert::Into<#ty>)
@@ -351,7 +351,7 @@ impl Slot {
         }
         let doc = format!("Sets `{wire}`.");
         let boxed = types::arguments(&self.of, &["Box"]).filter(|_| !types::is_plain(&self.of));
-        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| self.how.applies());
+        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| self.kind.applies());
         let (taken, value) = if let Some(inner) = boxed {
             let apply = quote_spanned!(inner.span()=> <#inner as #krate::apply::IntoApply>::Apply);
             let value = quote!(::std::boxed::Box::new(::core::convert::Into::into(value)));
@@ -375,7 +375,7 @@ impl Slot {
     /// The item type of the setter of a list, set or map, and the expression that converts the
     /// iterator `values`. `None` for other types.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
-        let whole = !self.how.applies() && !types::is_plain(&self.of);
+        let whole = !self.kind.applies() && !types::is_plain(&self.of);
         let one = |ty: &Type, whole: bool| {
             let apply = if whole || types::is_plain(ty) {
                 ty.to_token_stream()

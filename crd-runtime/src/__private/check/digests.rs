@@ -47,12 +47,12 @@ const fn structure(shape: &Shape, depth: usize) -> u64 {
     }
 }
 
-/// The number of slots of [`Names`].
+/// The number of slots of [`FieldDigests`].
 const SLOTS: usize = 1024;
 
 /// The fields of alternatives by the hashes of their names, each with a digest of its defaults and rules. Different names
 /// can have the same slot.
-pub(super) struct Names {
+pub(super) struct FieldDigests {
     seen: [bool; SLOTS],
     digests: [u64; SLOTS],
     differ: [bool; SLOTS],
@@ -60,7 +60,7 @@ pub(super) struct Names {
     open: bool,
 }
 
-impl Names {
+impl FieldDigests {
     pub(super) const NONE: Self =
         Self { seen: [false; SLOTS], digests: [0; SLOTS], differ: [false; SLOTS], open: false };
 
@@ -198,7 +198,7 @@ mod tests {
         const BELOW: Shape = Shape::object(&[FieldShape::required("of", &A)]);
         const BELOW_WITHOUT: Shape = Shape::object(&[FieldShape::required("of", &A_WITHOUT)]);
         let of = |shapes: &[Shape]| {
-            let mut names = Names::NONE;
+            let mut names = FieldDigests::NONE;
             for shape in shapes {
                 names.add(shape, 0);
             }

@@ -37,8 +37,8 @@ const fn is_flat(shape: &Shape) -> bool {
     }
 }
 
-/// Returns the declaration of a flattened part. A flattened enum without content has fields with the names of its
-/// variants, which its own declaration, a string, does not have.
+/// Returns the declaration of a flattened part. An enum without content is declared as a string, but if it is flattened,
+/// its variants are fields, so its declaration is unknown.
 #[must_use]
 pub const fn beside(part: Declared) -> Declared {
     match part {
@@ -87,7 +87,7 @@ pub const fn keeps_nothing(shape: Shape) -> bool {
 /// the others.
 #[must_use]
 pub const fn is_read_whole(shape: Shape) -> bool {
-    // Beside an absent part, the server does not require that an externally tagged enum has a single variant.
+    // If the part is optional, the server does not require that an externally tagged enum has a single variant.
     !(shape.leaves_fields || shape.optional && is_keyed(&shape))
 }
 
@@ -110,7 +110,7 @@ const fn is_keyed(shape: &Shape) -> bool {
 /// Checks that a flattened part has no field of its container, and no attribute about the part as a whole, such as
 /// `max_properties`.
 ///
-/// `own` has the names of the container's own fields, `parts` the parts that are flattened into it before this one.
+/// `own` are the names of the container's own fields. `parts` are the parts that are flattened into it before this one.
 ///
 /// # Panics
 /// If a check fails.
@@ -149,7 +149,7 @@ pub const fn beside_tag(shape: &Shape, tag: &str) {
 }
 
 /// The advice for a rule that is a constant.
-const SEEN: &str =
+const ADVICE_FOR_CONSTANT: &str =
     "; write the rule as a literal or with `include_str!`, or put it on the outer type";
 
 #[track_caller]
@@ -160,7 +160,7 @@ const fn whole(shape: &Shape) {
         b"rule" => message.push("a rule of this type uses the whole `self`"),
         b"constant" => message
             .push("a rule of this type is a constant, which cannot be checked for a use of the whole `self`")
-            .push(SEEN)
+            .push(ADVICE_FOR_CONSTANT)
             .fail(),
         _ => message.push("this type has `").push(key).push("`"),
     };
@@ -176,7 +176,7 @@ const fn whole(shape: &Shape) {
 const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&'a str> {
     let mut at = 0;
     while part.units && at < part.values.len() {
-        if is_among(part.values[at], own) || is_of(part.values[at], parts) {
+        if is_among(part.values[at], own) || is_in_part(part.values[at], parts) {
             return Some(part.values[at]);
         }
         at += 1;
@@ -188,7 +188,7 @@ const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&
             if let Some(name) = shared(field.shape, own, parts) {
                 return Some(name);
             }
-        } else if is_among(field.name, own) || is_of(field.name, parts) {
+        } else if is_among(field.name, own) || is_in_part(field.name, parts) {
             return Some(field.name);
         }
         at += 1;
@@ -214,10 +214,10 @@ const fn is_among(name: &str, names: &[&str]) -> bool {
     false
 }
 
-const fn is_of(name: &str, parts: &[&Shape]) -> bool {
+const fn is_in_part(name: &str, parts: &[&Shape]) -> bool {
     let mut at = 0;
     while at < parts.len() {
-        if has(parts[at], name) {
+        if has_field(parts[at], name) {
             return true;
         }
         at += 1;
@@ -226,7 +226,7 @@ const fn is_of(name: &str, parts: &[&Shape]) -> bool {
 }
 
 /// Whether an object, or a part flattened into it, has a field of this name.
-const fn has(shape: &Shape, name: &str) -> bool {
+const fn has_field(shape: &Shape, name: &str) -> bool {
     if shape.units && is_among(name, shape.values) {
         return true;
     }
@@ -234,7 +234,7 @@ const fn has(shape: &Shape, name: &str) -> bool {
     while at < shape.fields.len() {
         let field = &shape.fields[at];
         let found = if field.name.is_empty() {
-            has(field.shape, name)
+            has_field(field.shape, name)
         } else {
             equal(field.name.as_bytes(), name.as_bytes())
         };
@@ -245,7 +245,7 @@ const fn has(shape: &Shape, name: &str) -> bool {
     }
     at = 0;
     while at < shape.variants.len() {
-        if has(&shape.variants[at], name) {
+        if has_field(&shape.variants[at], name) {
             return true;
         }
         at += 1;

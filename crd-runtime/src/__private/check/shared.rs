@@ -1,7 +1,7 @@
 //! Checks that alternatives of an enum agree on the defaults and rules of the fields that they share: the schema has one
 //! property for all of them.
 
-use super::digests::{MAX_DEPTH, Names, is_metadata, of_field, structure_of_field};
+use super::digests::{FieldDigests, MAX_DEPTH, is_metadata, of_field, structure_of_field};
 use super::equal;
 use super::message::Message;
 use super::types::{ANY, NULL, types};
@@ -18,7 +18,7 @@ const FREE: Shape = Shape::of(ShapeKind::Any);
 /// If two of them share a field and disagree about it.
 #[track_caller]
 pub(super) const fn alternatives(all: &[Shape], tagged: usize) {
-    let mut names = Names::NONE;
+    let mut names = FieldDigests::NONE;
     let mut at = 0;
     while at < all.len() {
         names.add(&all[at], 0);

@@ -152,7 +152,7 @@ fn rules_with_other_costs_and_lists_in_dyn_are_warned_of() {
     assert!(!out.contains(": 1.37: Warning"), "{out}");
 }
 
-/// The numbers that the lines about all objects speak of are treated so by the engine.
+/// The engine treats the numbers that the lines about all objects mention as these lines say.
 #[test]
 fn numbers_that_are_nearly_integers() {
     let takes = |minor: &str, schema: &Value, number: f64| {
