@@ -19,7 +19,8 @@ pub(super) const fn structure_of_field(field: &FieldShape) -> u64 {
 }
 
 const fn structure(shape: &Shape, depth: usize) -> u64 {
-    let mut all = mix(types(shape) as u64 & !(NULL as u64), shape.open as u64);
+    let openness = shape.open as u64 + matches!(shape.kind, ShapeKind::Opaque) as u64 * 2;
+    let mut all = mix(types(shape) as u64 & !(NULL as u64), openness);
     if let Some((least, most)) = shape.range {
         all = mix(mix(all, least.cast_unsigned()), most.cast_unsigned());
     }
@@ -49,6 +50,8 @@ const fn structure(shape: &Shape, depth: usize) -> u64 {
 
 /// The number of slots of [`FieldDigests`].
 const SLOTS: usize = 1024;
+/// The number of structures that a slot of [`FieldDigests`] keeps. Further ones are taken to be new.
+const STRUCTURES: usize = 2;
 
 /// The fields of alternatives by the hashes of their names, each with a digest of its defaults and rules. Different names
 /// can have the same slot.
@@ -56,17 +59,30 @@ pub(super) struct FieldDigests {
     seen: [bool; SLOTS],
     digests: [u64; SLOTS],
     differ: [bool; SLOTS],
+    /// The structures of fields with different digests.
+    structures: [[u64; STRUCTURES]; SLOTS],
     /// Whether some alternative may have any field, or is no object.
     open: bool,
+    /// Whether some field has a digest, and whether those of one slot differ.
+    any: bool,
+    any_differ: bool,
 }
 
 impl FieldDigests {
-    pub(super) const NONE: Self =
-        Self { seen: [false; SLOTS], digests: [0; SLOTS], differ: [false; SLOTS], open: false };
+    pub(super) const NONE: Self = Self {
+        seen: [false; SLOTS],
+        digests: [0; SLOTS],
+        differ: [false; SLOTS],
+        structures: [[0; STRUCTURES]; SLOTS],
+        open: false,
+        any: false,
+        any_differ: false,
+    };
 
     pub(super) const fn add(&mut self, shape: &Shape, depth: usize) {
         if !matches!(shape.kind, ShapeKind::Object) || shape.open || depth == MAX_DEPTH {
             self.open = true;
+            self.any |= digest(shape, 0) != 0;
         }
         let mut at = 0;
         while at < shape.fields.len() {
@@ -79,7 +95,9 @@ impl FieldDigests {
             let (slot, digest) = (slot(field.name), of_field(field, 0));
             if self.seen[slot] && self.digests[slot] != digest {
                 self.differ[slot] = true;
+                self.any_differ = true;
             }
+            self.any |= digest != 0;
             self.seen[slot] = true;
             self.digests[slot] = digest;
         }
@@ -88,6 +106,11 @@ impl FieldDigests {
             self.add(&shape.variants[at], depth + 1);
             at += 1;
         }
+    }
+
+    /// Whether some alternatives may differ.
+    pub(super) const fn any_differ(&self) -> bool {
+        self.any_differ || self.open && self.any
     }
 
     /// Whether an alternative has a field that another one may have with other defaults or rules.
@@ -117,20 +140,84 @@ impl FieldDigests {
         }
         false
     }
+
+    /// Whether no alternative before this one has a field of the same structure as one of this one, among the fields that
+    /// may differ. Two alternatives agree if they agree with the first one of each structure.
+    pub(super) const fn is_first(&mut self, shape: &Shape, depth: usize) -> bool {
+        let mut first = shape.open || !matches!(shape.kind, ShapeKind::Object);
+        let mut at = 0;
+        while depth < MAX_DEPTH && at < shape.fields.len() {
+            let field = &shape.fields[at];
+            at += 1;
+            if field.name.is_empty() {
+                first |= self.is_first(field.shape, depth + 1);
+                continue;
+            }
+            let slot = slot(field.name);
+            if self.differ[slot] {
+                let structure = mix(structure(field.shape, 0), unknown(field.shape, 0)) | 1;
+                first |= keep(&mut self.structures[slot], structure);
+            }
+        }
+        at = 0;
+        while depth < MAX_DEPTH && at < shape.variants.len() {
+            first |= self.is_first(&shape.variants[at], depth + 1);
+            at += 1;
+        }
+        first
+    }
 }
+
+/// Adds a structure to those of a slot. Returns whether it is new.
+const fn keep(structures: &mut [u64; STRUCTURES], structure: u64) -> bool {
+    let mut at = 0;
+    while at < STRUCTURES {
+        if structures[at] == structure {
+            return false;
+        }
+        if structures[at] == 0 {
+            structures[at] = structure;
+            return true;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Returns a digest of the places whose default or rules are not known, which no comparison finds to differ.
+const fn unknown(shape: &Shape, depth: usize) -> u64 {
+    let mut all =
+        matches!(shape.default, Some(0)) as u64 + matches!(shape.rules.number(), 1) as u64 * 2;
+    let mut at = 0;
+    while depth < MAX_DEPTH && at < shape.fields.len() {
+        all = mix(all, unknown(shape.fields[at].shape, depth + 1));
+        at += 1;
+    }
+    at = 0;
+    while depth < MAX_DEPTH && at < shape.variants.len() {
+        all = mix(all, unknown(&shape.variants[at], depth + 1));
+        at += 1;
+    }
+    match shape.items {
+        Some(items) if depth < MAX_DEPTH => mix(all, unknown(items, depth + 1)),
+        _ => all,
+    }
+}
+
+const PRIME: u64 = 0x0000_0100_0000_01b3;
 
 /// FNV-1a of a name.
 const fn hash(name: &str) -> u64 {
     let (bytes, mut at, mut hash) = (name.as_bytes(), 0, 0xcbf2_9ce4_8422_2325_u64);
     while at < bytes.len() {
-        hash = mix(hash, bytes[at] as u64);
+        hash = (hash ^ bytes[at] as u64).wrapping_mul(PRIME);
         at += 1;
     }
     hash
 }
 
 const fn mix(hash: u64, with: u64) -> u64 {
-    (hash ^ with).wrapping_mul(0x0000_0100_0000_01b3)
+    (hash ^ with).wrapping_mul(PRIME)
 }
 
 const fn slot(name: &str) -> usize {
@@ -139,7 +226,7 @@ const fn slot(name: &str) -> usize {
 }
 
 /// Returns a digest of what two variants with this field have to agree about; 0 if there is nothing.
-pub(super) const fn of_field(field: &FieldShape, depth: usize) -> u64 {
+const fn of_field(field: &FieldShape, depth: usize) -> u64 {
     let inner = digest(field.shape, depth);
     if is_metadata(field.name) { mix(inner, structure_of_field(field)) | 1 } else { inner }
 }

@@ -1,12 +1,34 @@
 //! Checks that alternatives of an enum agree on the defaults and rules of the fields that they share: the schema has one
 //! property for all of them.
 
-use super::digests::{FieldDigests, MAX_DEPTH, is_metadata, of_field, structure_of_field};
+use super::digests::{FieldDigests, MAX_DEPTH, is_metadata, structure_of_field};
 use super::equal;
 use super::message::Message;
 use super::types::{ANY, NULL, types};
 use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldShape, RuleDigest, Shape, ShapeKind};
+
+/// The most alternatives that are compared. `definition::validate` compares all.
+const MAX_ALTERNATIVES: usize = 1024;
+
+/// How many more steps a comparison takes: rustc rejects a constant whose evaluation takes long. At the end of them, what
+/// is left passes, and `definition::validate` compares it.
+struct Work(usize);
+
+impl Work {
+    const fn new() -> Self {
+        Self(20_000)
+    }
+
+    /// Takes a step. Returns false if there is none left.
+    const fn step(&mut self) -> bool {
+        if self.0 == 0 {
+            return false;
+        }
+        self.0 -= 1;
+        true
+    }
+}
 
 /// The shape of what an alternative may have in a field that it does not name.
 const FREE: Shape = Shape::of(ShapeKind::Any);
@@ -24,16 +46,26 @@ pub(super) const fn alternatives(all: &[Shape], tagged: usize) {
         names.add(&all[at], 0);
         at += 1;
     }
+    if !names.any_differ() {
+        return;
+    }
     let (tagged, _) = all.split_at(tagged);
+    let mut firsts = [false; MAX_ALTERNATIVES];
     at = 0;
-    while at < all.len() {
+    while at < all.len() && at < MAX_ALTERNATIVES {
+        firsts[at] = names.is_first(&all[at], 0);
+        at += 1;
+    }
+    let mut work = Work::new();
+    at = 0;
+    while at < all.len() && at < MAX_ALTERNATIVES {
         // An enum of hundreds of variants has too many pairs for rustc.
         let may_differ = names.may_differ(&all[at], 0);
         let peers = if at < tagged.len() { tagged } else { &[] };
         let mut other = 0;
-        while may_differ && other < all.len() {
-            if at != other {
-                pair(&all[at], &all[other], other < tagged.len(), peers);
+        while may_differ && other < all.len() && other < MAX_ALTERNATIVES && work.step() {
+            if at != other && (firsts[at] || firsts[other]) {
+                compare(&all[at], &all[other], other < tagged.len(), peers, &mut work);
             }
             other += 1;
         }
@@ -41,12 +73,19 @@ pub(super) const fn alternatives(all: &[Shape], tagged: usize) {
     }
 }
 
-/// Compares `one` with `other`, which has a tag or not. Rules of `one` that not all `peers` have move to the enum, where they test the tag.
+/// Compares two alternatives of which at most one has a tag.
 #[track_caller]
-pub(super) const fn pair(one: &Shape, other: &Shape, is_tagged: bool, peers: &[Shape]) {
+pub(super) const fn pair(one: &Shape, other: &Shape, is_tagged: bool) {
+    compare(one, other, is_tagged, &[], &mut Work::new());
+}
+
+/// Compares `one` with `other`, which has a tag or not. Rules of `one` that not all `peers` have move to the enum, where
+/// they test the tag.
+#[track_caller]
+const fn compare(one: &Shape, other: &Shape, is_tagged: bool, peers: &[Shape], work: &mut Work) {
     let root = Path { step: Step::Alternative(peers), above: None, depth: 0 };
     let is_readable = matches!(other.kind, ShapeKind::Any) && !is_tagged;
-    below("", one, other, Place { path: Some(&root), depth: 0, is_readable });
+    below("", one, other, Place { path: Some(&root), depth: 0, is_readable }, work);
 }
 
 /// A place in one of two alternatives.
@@ -91,82 +130,90 @@ enum Step<'a> {
 
 /// Compares what is below two values.
 #[track_caller]
-const fn below(name: &str, one: &Shape, other: &Shape, place: Place<'_>) {
-    if place.depth >= MAX_DEPTH || matches!(other.kind, ShapeKind::Opaque) {
+const fn below(name: &str, one: &Shape, other: &Shape, place: Place<'_>, work: &mut Work) {
+    if place.depth >= MAX_DEPTH || !work.step() || matches!(other.kind, ShapeKind::Opaque) {
         return;
     }
     let place = Place { depth: place.depth + 1, ..place };
     let deeper = Place { path: None, is_readable: false, ..place };
     if let (ShapeKind::List | ShapeKind::Set, Some(items)) = (one.kind, one.items) {
         match (other.kind, other.items) {
-            (ShapeKind::List | ShapeKind::Set, Some(others)) => value(name, items, others, deeper),
-            (ShapeKind::Any, _) => value(name, items, &FREE, deeper),
+            (ShapeKind::List | ShapeKind::Set, Some(others)) => {
+                value(name, items, others, deeper, work)
+            }
+            (ShapeKind::Any, _) => value(name, items, &FREE, deeper, work),
             _ => {}
         }
     }
     let mut at = 0;
     while at < one.fields.len() {
-        field_below(name, &one.fields[at], other, place);
+        field_below(name, &one.fields[at], other, place, work);
         at += 1;
     }
     at = 0;
     while at < one.variants.len() {
         let path = Path::new(Step::Alternative(one.variants), place.path);
-        below(name, &one.variants[at], other, place.at(Some(&path)));
+        below(name, &one.variants[at], other, place.at(Some(&path)), work);
         at += 1;
     }
 }
 
 #[track_caller]
-const fn field_below(name: &str, field: &FieldShape, other: &Shape, place: Place<'_>) {
-    if of_field(field, 0) == 0 {
+const fn field_below(
+    name: &str,
+    field: &FieldShape,
+    other: &Shape,
+    place: Place<'_>,
+    work: &mut Work,
+) {
+    if !is_metadata(field.name) && !has_any(field.shape, 0, work) {
         return;
     }
     if field.name.is_empty() {
-        below(name, field.shape, other, place);
+        below(name, field.shape, other, place, work);
         return;
     }
     let path = Path::new(Step::Field(field.name), place.path);
     let is_readable = place.is_readable;
     let path = if place.path.is_some() { Some(&path) } else { None };
     let place = Place { path, is_readable: false, ..place };
-    if !named(field, other, place) && is_open(other, 0) {
+    if !named(field, other, place, work) && work.step() && is_open(other, 0) {
         if is_metadata(field.name) && !is_readable {
             metadata(field, &FieldShape::optional("metadata", &FREE));
         }
-        value(field.name, field.shape, &FREE, place);
+        value(field.name, field.shape, &FREE, place, work);
     }
 }
 
 /// Compares a field with those of its name in `other`. Returns whether there are any.
 #[track_caller]
-const fn named(field: &FieldShape, other: &Shape, place: Place<'_>) -> bool {
+const fn named(field: &FieldShape, other: &Shape, place: Place<'_>, work: &mut Work) -> bool {
     match (other.kind, other.items) {
         (ShapeKind::Map, Some(values)) if !matches!(values.kind, ShapeKind::Any) => {
-            value(field.name, field.shape, values, place);
+            value(field.name, field.shape, values, place, work);
             return true;
         }
         (ShapeKind::Object | ShapeKind::Union, _) => {}
         _ => return false,
     }
     let (mut found, mut at) = (false, 0);
-    while at < other.fields.len() {
+    while at < other.fields.len() && work.step() {
         let theirs = &other.fields[at];
         if theirs.name.is_empty() {
-            found |=
-                !matches!(theirs.shape.kind, ShapeKind::Map) && named(field, theirs.shape, place);
+            found |= !matches!(theirs.shape.kind, ShapeKind::Map)
+                && named(field, theirs.shape, place, work);
         } else if equal(theirs.name.as_bytes(), field.name.as_bytes()) {
             if is_metadata(field.name) {
                 metadata(field, theirs);
             }
-            value(field.name, field.shape, theirs.shape, place);
+            value(field.name, field.shape, theirs.shape, place, work);
             found = true;
         }
         at += 1;
     }
     at = 0;
-    while at < other.variants.len() {
-        found |= named(field, &other.variants[at], place);
+    while at < other.variants.len() && work.step() {
+        found |= named(field, &other.variants[at], place, work);
         at += 1;
     }
     found
@@ -197,7 +244,7 @@ const fn is_open(shape: &Shape, depth: usize) -> bool {
 
 /// Compares the values that two alternatives have in the field `name`, or in a list there.
 #[track_caller]
-const fn value(name: &str, one: &Shape, other: &Shape, place: Place<'_>) {
+const fn value(name: &str, one: &Shape, other: &Shape, place: Place<'_>, work: &mut Work) {
     if matches!(other.kind, ShapeKind::Opaque) {
         return;
     }
@@ -206,16 +253,16 @@ const fn value(name: &str, one: &Shape, other: &Shape, place: Place<'_>) {
         (Some(a), Some(b)) if a != 0 && b != 0 && a != b => another_default(name),
         _ => {}
     }
-    if rules_differ(one, other) && !moves(one, place) {
+    if rules_differ(one, other, work) && !moves(one, place, work) && work.step() {
         lost_rule(name);
     }
-    below(name, one, other, place);
+    below(name, one, other, place, work);
 }
 
 /// Whether a rule of one value is not one of the other, or the values have different types: the schema then has none of
 /// their rules.
-const fn rules_differ(one: &Shape, other: &Shape) -> bool {
-    let (rules, others) = (own_rules(one), own_rules(other));
+const fn rules_differ(one: &Shape, other: &Shape, work: &mut Work) -> bool {
+    let (rules, others) = (all_rules(one, work), all_rules(other, work));
     if rules.is_empty() {
         return false;
     }
@@ -229,15 +276,19 @@ const fn rules_differ(one: &Shape, other: &Shape) -> bool {
 
 /// Returns the rules of a type itself, with those that move to it from fields of its variants.
 pub(super) const fn own_rules(shape: &Shape) -> RuleDigest {
-    if moved_to(shape, 0) { shape.rules.then(RuleDigest::of(&[0])) } else { shape.rules }
+    all_rules(shape, &mut Work::new())
+}
+
+const fn all_rules(shape: &Shape, work: &mut Work) -> RuleDigest {
+    if moved_to(shape, 0, work) { shape.rules.then(RuleDigest::of(&[0])) } else { shape.rules }
 }
 
 /// Whether rules move to the type from fields of its variants.
-const fn moved_to(shape: &Shape, depth: usize) -> bool {
+const fn moved_to(shape: &Shape, depth: usize, work: &mut Work) -> bool {
     let mut at = 0;
-    while depth < MAX_DEPTH && at < shape.fields.len() {
+    while depth < MAX_DEPTH && at < shape.fields.len() && work.step() {
         let field = &shape.fields[at];
-        if field.name.is_empty() && moved_to(field.shape, depth + 1) {
+        if field.name.is_empty() && moved_to(field.shape, depth + 1, work) {
             return true;
         }
         at += 1;
@@ -245,10 +296,10 @@ const fn moved_to(shape: &Shape, depth: usize) -> bool {
     at = 0;
     let path = Path::new(Step::Alternative(shape.variants), None);
     let is_tagged = !shape.fields.is_empty() && shape.variants.len() > 1;
-    while depth < MAX_DEPTH && at < shape.variants.len() {
+    while depth < MAX_DEPTH && at < shape.variants.len() && work.step() {
         let variant = &shape.variants[at];
         let place = Place { path: Some(&path), depth, is_readable: false };
-        if is_tagged && any_moves(variant, place) || moved_to(variant, depth + 1) {
+        if is_tagged && any_moves(variant, place, work) || moved_to(variant, depth + 1, work) {
             return true;
         }
         at += 1;
@@ -257,23 +308,25 @@ const fn moved_to(shape: &Shape, depth: usize) -> bool {
 }
 
 /// Whether a rule of a field at or below a place moves.
-const fn any_moves(shape: &Shape, place: Place<'_>) -> bool {
+const fn any_moves(shape: &Shape, place: Place<'_>, work: &mut Work) -> bool {
     let place = Place { depth: place.depth + 1, ..place };
     let mut at = 0;
-    while place.depth < MAX_DEPTH && at < shape.fields.len() {
+    while place.depth < MAX_DEPTH && at < shape.fields.len() && work.step() {
         let field = &shape.fields[at];
         at += 1;
         let path = Path::new(Step::Field(field.name), place.path);
         let place = if field.name.is_empty() { place } else { place.at(Some(&path)) };
-        if !field.name.is_empty() && !field.shape.rules.is_empty() && moves(field.shape, place)
-            || any_moves(field.shape, place)
+        if !field.name.is_empty()
+            && !field.shape.rules.is_empty()
+            && moves(field.shape, place, work)
+            || any_moves(field.shape, place, work)
         {
             return true;
         }
     }
     at = 0;
-    while place.depth < MAX_DEPTH && at < shape.variants.len() {
-        if any_moves(&shape.variants[at], place) {
+    while place.depth < MAX_DEPTH && at < shape.variants.len() && work.step() {
+        if any_moves(&shape.variants[at], place, work) {
             return true;
         }
         at += 1;
@@ -282,7 +335,7 @@ const fn any_moves(shape: &Shape, place: Place<'_>) -> bool {
 }
 
 /// Whether the rules of a field move to the enum, because another variant with a tag has other ones.
-const fn moves(one: &Shape, place: Place<'_>) -> bool {
+const fn moves(one: &Shape, place: Place<'_>, work: &mut Work) -> bool {
     let Some(path) = place.path else { return false };
     if one.rules.is_fixed() {
         return false;
@@ -291,8 +344,8 @@ const fn moves(one: &Shape, place: Place<'_>) -> bool {
     loop {
         if let Step::Alternative(peers) = step.step {
             let mut at = 0;
-            while at < peers.len() {
-                if let Some(peer) = reached(&peers[at], path, step.depth)
+            while at < peers.len() && work.step() {
+                if let Some(peer) = reached(&peers[at], path, step.depth, work)
                     && (one.rules.differ(peer.rules) || types(one) | NULL != types(peer) | NULL)
                 {
                     return true;
@@ -308,12 +361,18 @@ const fn moves(one: &Shape, place: Place<'_>) -> bool {
 }
 
 /// Returns the field at the end of a path, whose step at the depth `from` leads to `shape`.
-const fn reached<'a>(shape: &'a Shape, path: &Path<'_>, from: usize) -> Option<&'a Shape> {
+const fn reached<'a>(
+    shape: &'a Shape,
+    path: &Path<'_>,
+    from: usize,
+    work: &mut Work,
+) -> Option<&'a Shape> {
     let Some(above) = path.above else { return Some(shape) };
     if path.depth == from {
         return Some(shape);
     }
-    let Some(shape) = reached(shape, above, from) else { return None };
+    let Some(shape) = reached(shape, above, from, work) else { return None };
+    work.0 = work.0.saturating_sub(shape.fields.len());
     match path.step {
         Step::Alternative(_) => Some(shape),
         Step::Field(name) => match (shape.kind, find(shape, name)) {
@@ -368,6 +427,34 @@ const fn lost_rule(name: &str) -> ! {
         .push(" has a rule in one variant, and another type or no such rule in another, but they share one schema; rename ")
         .push("one of the fields, remove the rule, or tag the enum externally, which is serde's default")
         .fail()
+}
+
+/// Whether a type or what is in it has a default, a rule or a field named `metadata`, as far as the steps reach.
+const fn has_any(shape: &Shape, depth: usize, work: &mut Work) -> bool {
+    if shape.default.is_some() || !shape.rules.is_empty() {
+        return true;
+    }
+    let mut at = 0;
+    while depth < MAX_DEPTH && at < shape.fields.len() && work.step() {
+        let field = &shape.fields[at];
+        if is_metadata(field.name) || has_any(field.shape, depth + 1, work) {
+            return true;
+        }
+        at += 1;
+    }
+    at = 0;
+    while depth < MAX_DEPTH && at < shape.variants.len() && work.step() {
+        if has_any(&shape.variants[at], depth + 1, work) {
+            return true;
+        }
+        at += 1;
+    }
+    match (shape.kind, shape.items) {
+        (ShapeKind::List | ShapeKind::Set, Some(items)) if depth < MAX_DEPTH => {
+            has_any(items, depth + 1, work)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a type or what is in it has a rule. The values of maps do not count: they have no schema in such an enum.

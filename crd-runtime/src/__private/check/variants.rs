@@ -22,8 +22,8 @@ pub const fn variants(shape: &Shape, untagged: usize) {
     while at < shape.variants.len() {
         rules_of(own.fields, &shape.variants[at]);
         if at >= untagged && !own.fields.is_empty() {
-            shared::pair(&own, &shape.variants[at], false, &[]);
-            shared::pair(&shape.variants[at], &own, true, &[]);
+            shared::pair(&own, &shape.variants[at], false);
+            shared::pair(&shape.variants[at], &own, true);
         }
         at += 1;
     }
