@@ -139,7 +139,7 @@ const fn below(name: &str, one: &Shape, other: &Shape, place: Place<'_>, work: &
     if let (ShapeKind::List | ShapeKind::Set, Some(items)) = (one.kind, one.items) {
         match (other.kind, other.items) {
             (ShapeKind::List | ShapeKind::Set, Some(others)) => {
-                value(name, items, others, deeper, work)
+                value(name, items, others, deeper, work);
             }
             (ShapeKind::Any, _) => value(name, items, &FREE, deeper, work),
             _ => {}
