@@ -20,6 +20,9 @@ pub enum Storage {
     Lost,
     /// The objects of a snapshot, as from a backup. The resource version grows by 10^9, and a watch at an earlier one
     /// gets status 410.
+    ///
+    /// If the snapshot is that of another server, give both servers different seeds ([`ApiServer::seed`]): with the same
+    /// one, new objects get UIDs that restored objects have.
     Restored(Snapshot),
 }
 
