@@ -27,7 +27,9 @@ const _: () = {
         const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
             values: &["Blue", "Red"],
             units: true,
-            ..::crd_runtime::crd_schema::Shape::of(::crd_runtime::crd_schema::ShapeKind::Enum)
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::ShapeKind::Enum,
+            )
         };
         const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Enum(
             &["Blue", "Red"],
