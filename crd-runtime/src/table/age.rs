@@ -30,6 +30,7 @@ pub(crate) fn of(text: &str, now: SystemTime) -> String {
 }
 
 /// Formats the time from one timestamp to another as a cell.
+#[cfg(feature = "apiserver")]
 pub(crate) fn between(from: &str, to: &str) -> String {
     match (Time::parse(from), Time::parse(to)) {
         (Ok(from), Ok(to)) => {
