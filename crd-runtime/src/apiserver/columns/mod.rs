@@ -163,13 +163,14 @@ fn joined(items: &[Value], key: &str) -> String {
     texts.collect::<Vec<_>>().join(",")
 }
 
-/// Returns labels as text. Source: `FormatLabels` of `k8s.io/apimachinery/pkg/labels`.
+/// Returns labels as text. Labels are sorted as texts, in which `=` follows `-` and `.`: `app.kubernetes.io/name=a`
+/// comes before `app=b`. Source: `FormatLabels` and `Set.String` of `k8s.io/apimachinery/pkg/labels`.
 fn labels_text(labels: Option<&Value>) -> Value {
     let labels = labels.and_then(Value::as_object).into_iter().flatten();
-    let mut texts: Vec<_> =
-        labels.map(|(key, value)| (key, value.as_str().unwrap_or_default())).collect();
+    let mut texts: Vec<_> = labels
+        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
+        .collect();
     texts.sort_unstable();
-    let texts: Vec<_> = texts.iter().map(|(key, value)| format!("{key}={value}")).collect();
     none_if_empty(texts.join(","))
 }
 

@@ -265,6 +265,16 @@ fn services() {
 }
 
 #[test]
+fn labels_are_sorted_as_text() {
+    // `.` and `-` sort before `=`.
+    let selector = json!({"app": "a", "app.kubernetes.io/name": "b", "app-2": "c"});
+    let service = json!({"spec": {"selector": selector}});
+    let want = "app-2=c,app.kubernetes.io/name=b,app=a";
+    assert_eq!(cells(("", "Service"), &service)[6], want);
+    assert_eq!(cells(("", "Service"), &json!({"spec": {}}))[6], "<none>");
+}
+
+#[test]
 fn hosts_of_ingresses() {
     for (hosts, want) in [
         (vec![], "*"),
