@@ -3,7 +3,8 @@
 //! - `cargo bench --manifest-path bench/Cargo.toml`: the time and the allocations of each stage, and
 //!   how they grow with the input
 //! - `cargo xtask compare`: ratios to the API server's own code and other crates
-//! - `cargo xtask instructions`: instructions of a few cases, compared with a baseline
+//! - `cargo xtask instructions`: instructions of a few cases, compared with a baseline, and how they grow with the
+//!   input
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -12,4 +13,5 @@ pub mod clock;
 pub mod corpus;
 pub mod made;
 pub mod recorded;
+pub mod series;
 pub mod stats;

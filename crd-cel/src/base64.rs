@@ -17,7 +17,7 @@ const URL_SAFE_DIGITS: &[u8; 64] =
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The entry of [`Encoding::values`] for a byte that is not a digit. It has all bits, also those
-/// that no digit has, so a bitwise or with digits leaves it as it is.
+/// that no digit has, so a bitwise or with digits does not change it.
 const NO_DIGIT: u8 = 0xff;
 
 /// An alphabet, with or without padding.
@@ -48,8 +48,8 @@ impl Encoding {
             let mut word = [0; 4];
             word[1..=chunk.len()].copy_from_slice(chunk);
             let word = u32::from_be_bytes(word);
-            for (place, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-                if place <= chunk.len() {
+            for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+                if index <= chunk.len() {
                     out.push(self.digits[(word >> shift & 0x3f) as usize].into());
                 } else if self.is_padded {
                     out.push('=');
@@ -94,27 +94,27 @@ impl Encoding {
     fn quantum(&self, text: &[u8], start: usize) -> Result<Option<(Quantum, usize)>, usize> {
         let mut digits = [0; 4];
         let mut at = start;
-        for place in 0..4 {
+        for index in 0..4 {
             at = skip_breaks(text, at);
             let Some(c) = text.get(at).copied() else {
-                return match place {
+                return match index {
                     0 => Ok(None),
-                    2 | 3 if !self.is_padded => Ok(Some(((digits, place), at))),
-                    _ => Err(at.saturating_sub(place)),
+                    2 | 3 if !self.is_padded => Ok(Some(((digits, index), at))),
+                    _ => Err(at.saturating_sub(index)),
                 };
             };
             at += 1;
             let value = self.values[usize::from(c)];
             if value != NO_DIGIT {
-                if let Some(digit) = digits.get_mut(place) {
+                if let Some(digit) = digits.get_mut(index) {
                     *digit = value;
                 }
                 continue;
             }
-            if c != b'=' || place < 2 || !self.is_padded {
+            if c != b'=' || index < 2 || !self.is_padded {
                 return Err(at - 1);
             }
-            return padding(text, at, place).map(|end| Some(((digits, place), end)));
+            return padding(text, at, index).map(|end| Some(((digits, index), end)));
         }
         Ok(Some(((digits, 4), at)))
     }
@@ -122,10 +122,10 @@ impl Encoding {
 
 type Quantum = ([u8; 4], usize);
 
-/// Reads what follows the first `=` of a quantum: a second `=` if there are two digits, and then
+/// Reads the text after the first `=` of a quantum: a second `=` if there are two digits, and then
 /// the end of the text.
-fn padding(text: &[u8], mut at: usize, place: usize) -> Result<usize, usize> {
-    if place == 2 {
+fn padding(text: &[u8], mut at: usize, digits: usize) -> Result<usize, usize> {
+    if digits == 2 {
         at = skip_breaks(text, at);
         match text.get(at) {
             Some(b'=') => at += 1,

@@ -15,16 +15,16 @@ pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 /// The number of steps that one evaluation may take for each unit of its cost limit. The limit of all
 /// rules of an object, which share a cost limit, has the same ratio.
 ///
-/// The server has no such limit, but a deadline. Its costs leave out what is below the elements of
-/// a list that is compared or printed, and the size of a pattern's machine. An evaluation whose
-/// costs leave nothing out takes about one step for each unit.
+/// The server has a deadline instead of this limit. Its costs do not count the contents of elements
+/// when a list is compared or printed, nor the size of a pattern's automaton. Where they count
+/// everything, an evaluation takes about one step for each unit.
 pub const STEPS_OF_COST: u64 = 16;
 
 /// The least cost limit, in cost units, that a limit of steps is computed from: an evaluation with
 /// a lower cost limit may take as many steps. It is a tenth of the server's limit of one evaluation.
 const LEAST_COST_LIMIT: u64 = 100_000;
 
-/// How many compiled patterns an evaluation keeps.
+/// The number of compiled patterns that an evaluation keeps.
 const PATTERNS: usize = 8;
 
 /// The cost, memory and steps of one evaluation, and their limits.
@@ -36,7 +36,7 @@ pub(crate) struct Budget {
     /// The work that the cost does not count.
     pub(crate) steps: Steps,
     step_limit: u64,
-    /// The patterns that were compiled last, the newest first.
+    /// The compiled patterns that were used last, the latest first.
     patterns: Vec<Regex>,
 }
 
@@ -69,14 +69,14 @@ impl Budget {
         if self.cost > self.cost_limit { Err(EvalError::COST_LIMIT) } else { Ok(()) }
     }
 
-    /// Adds `steps` to the cost, as if 1 were charged `steps` times: if the limit is exceeded, the
-    /// cost ends 1 above it.
+    /// Adds `units` to the cost as if they were charged one by one: if the limit is exceeded, the cost
+    /// ends 1 above it.
     ///
     /// # Errors
     /// As [`Budget::charge`].
     #[inline]
-    pub(crate) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
-        self.charge(steps).inspect_err(|_| self.cost = self.cost_limit.saturating_add(1))
+    pub(crate) fn charge_units(&mut self, units: u64) -> Result<(), EvalError> {
+        self.charge(units).inspect_err(|_| self.cost = self.cost_limit.saturating_add(1))
     }
 
     /// Charges `cost` and returns `true`, or charges nothing if that would exceed the limit.
@@ -117,25 +117,25 @@ impl Budget {
         self.memory
     }
 
-    /// Calls `with` with a compiled pattern. The pattern is compiled, unless it is one of those
-    /// compiled last.
+    /// Calls `search` with the compiled pattern, which is compiled unless it is one of those compiled
+    /// last.
     ///
     /// # Errors
-    /// The error of the pattern, as `to_eval_error` words it, the error of `with`, or the limit of steps.
+    /// The error of the pattern, converted by `to_eval_error`, the error of `search`, or the limit of steps.
     pub(crate) fn with_pattern<T>(
         &mut self,
         pattern: &str,
         to_eval_error: fn(&re2::Error) -> EvalError,
-        with: impl FnOnce(&mut Self, &Regex) -> Result<T, EvalError>,
+        search: impl FnOnce(&mut Self, &Regex) -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
         let known = self.patterns.iter().position(|regex| regex.pattern() == pattern);
-        let regex = if let Some(place) = known {
-            self.patterns.remove(place)
+        let regex = if let Some(index) = known {
+            self.patterns.remove(index)
         } else {
             self.steps.take(STEPS_OF_COST * pattern.len() as u64)?;
             Regex::once(pattern).map_err(|error| to_eval_error(&error))?
         };
-        let result = with(self, &regex);
+        let result = search(self, &regex);
         self.patterns.truncate(PATTERNS - 1);
         self.patterns.insert(0, regex);
         result

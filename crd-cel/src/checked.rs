@@ -17,7 +17,7 @@ pub struct Checked {
     pub references: Vec<Option<Reference>>,
 }
 
-/// What a name or call means.
+/// The meaning of a name or call.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Reference {
@@ -32,7 +32,7 @@ pub enum Reference {
 }
 
 impl Checked {
-    /// An expression that was not checked: its types and overloads are found when it is evaluated.
+    /// An expression that was not checked. Its overloads are chosen when it is evaluated.
     pub fn dynamic(ast: Ast) -> Self {
         Self { ast, types: Vec::new(), references: Vec::new() }
     }

@@ -2,7 +2,8 @@
 //!
 //! Source: cel-go `ext/formatting.go`, `parseFormattingClause`, `parsePrecision`.
 
-use crate::syntax::Expr;
+use crate::basic;
+use crate::syntax::{Expr, ExprKind, Literal};
 
 /// The type of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Directive {
     /// Reads the directive after a `%`, and returns it with the rest of the text.
     ///
     /// # Errors
-    /// The text of cel-go.
+    /// The error text of cel-go.
     pub(crate) fn parse(text: &[u8]) -> Result<(Self, &[u8]), String> {
         let (precision, rest) =
             parse_precision(text).map_err(|why| format!("error while parsing precision: {why}"))?;
@@ -53,11 +54,65 @@ impl Directive {
     }
 }
 
-/// The arguments that the clauses of a literal format string print, each with its clause. The last
-/// item is the first error, if there is one; more arguments than clauses are an error too.
+/// The format string and the arguments of a call of `format` that has both as literals.
+pub(crate) fn literal_call<'a>(
+    target: Option<&'a Expr>,
+    function: &str,
+    args: &'a [Expr],
+) -> Option<(&'a str, &'a [Expr])> {
+    let ExprKind::Literal(Literal::String(format)) = &target?.kind else { return None };
+    let [Expr { kind: ExprKind::List { elements, .. }, .. }] = args else { return None };
+    (function == "format").then_some((format, elements))
+}
+
+/// The expressions that the clauses of a literal format string print, each with its clause, in the
+/// order in which they are checked. The last item is the first error, if there is one; more
+/// arguments than clauses are an error too.
 ///
 /// Source: cel-go `ext/formatting.go`, `stringFormatValidator`, `parseFormatString`.
 pub(crate) fn printed<'a>(
+    format: &str,
+    args: &'a [Expr],
+) -> impl Iterator<Item = Result<(&'a Expr, Clause), String>> {
+    arguments(format, args).flat_map(|argument| {
+        let mut parts = Vec::new();
+        match argument {
+            Ok((arg, clause)) => add_parts(arg, clause, &mut parts),
+            Err(why) => parts.push(Err(why)),
+        }
+        parts
+    })
+}
+
+/// Adds an argument and, for `%s`, the elements of list and map literals in it, which it prints
+/// too.
+fn add_parts<'a>(
+    arg: &'a Expr,
+    clause: Clause,
+    parts: &mut Vec<Result<(&'a Expr, Clause), String>>,
+) {
+    parts.push(Ok((arg, clause)));
+    if clause != Clause::String {
+        return;
+    }
+    match &arg.kind {
+        ExprKind::List { elements, .. } => {
+            for element in elements {
+                add_parts(element, clause, parts);
+            }
+        }
+        ExprKind::Map(entries) => {
+            for entry in entries {
+                add_parts(&entry.key, clause, parts);
+                add_parts(&entry.value, clause, parts);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The arguments that the clauses print.
+fn arguments<'a>(
     format: &str,
     args: &'a [Expr],
 ) -> impl Iterator<Item = Result<(&'a Expr, Clause), String>> {
@@ -91,7 +146,7 @@ pub(crate) fn printed<'a>(
     })
 }
 
-/// The text after the next `%` that begins a clause; `%%` does not.
+/// The text after the next `%` that begins a clause, which `%%` does not.
 fn after_percent(mut text: &[u8]) -> Option<&[u8]> {
     loop {
         text = match text {
@@ -134,8 +189,26 @@ impl Clause {
         Self::Octal,
     ];
 
-    /// The error of a clause for an argument that it cannot print.
-    pub(crate) const fn wants(self) -> &'static str {
+    /// Whether it prints values of a type without parts, by its code.
+    ///
+    /// Source: cel-go `ext/formatting.go`, `stringFormatChecker`.
+    pub(crate) const fn prints(self, code: u8) -> bool {
+        if matches!(code, basic::UNKNOWN | basic::DYN | basic::FREE) {
+            return true;
+        }
+        match self {
+            Self::String => code <= basic::TIMESTAMP,
+            Self::Decimal | Self::Octal => matches!(code, basic::INT | basic::UINT),
+            Self::Fixed | Self::Scientific => matches!(code, basic::DOUBLE | basic::STRING),
+            Self::Binary => matches!(code, basic::INT | basic::UINT | basic::BOOL),
+            Self::Hex => {
+                matches!(code, basic::INT | basic::UINT | basic::STRING | basic::BYTES)
+            }
+        }
+    }
+
+    /// The error of an argument whose type the clause cannot print.
+    pub(crate) const fn type_error(self) -> &'static str {
         match self {
             Self::String => {
                 "string clause can only be used on strings, bools, bytes, ints, doubles, maps, \

@@ -1,4 +1,4 @@
-//! From a text to a checked expression.
+//! Compiles a text to a checked expression.
 
 use crate::checked::Checked;
 use crate::env::Env;

@@ -37,11 +37,13 @@ pub(crate) struct Variable {
     pub(crate) decl: Option<Named>,
 }
 
-/// The type of a field, or the reason why it has none.
+/// The result of looking up a field of an object type.
 #[derive(Debug)]
 pub(crate) enum FieldLookup {
     Found(Type),
+    /// The object type has no such field.
     NoField,
+    /// There is no such object type.
     NoType,
 }
 
@@ -95,17 +97,17 @@ impl Env {
         &KUBERNETES
     }
 
-    /// The function with a name.
+    /// The function of this name.
     pub(crate) fn function(&self, name: &str) -> Option<&'static Function> {
         KUBERNETES.function_in(name, self.environment)
     }
 
-    /// The type with a name in the libraries.
+    /// The type of this name in the libraries.
     pub(crate) fn library_type(&self, name: &str) -> Option<&'static Type> {
         KUBERNETES.type_named(name, self.environment)
     }
 
-    /// The variable with a name.
+    /// The variable of this name.
     pub(crate) fn variable(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|variable| &*variable.name == name)
     }
@@ -115,13 +117,13 @@ impl Env {
         self.variables.iter().map(|variable| &variable.name)
     }
 
-    /// The object type with a name.
+    /// The object type of this name.
     pub(crate) fn object(&self, name: &str) -> Option<&ObjectDecl> {
         self.variables.iter().find_map(|variable| variable.decl.as_ref()?.object(name))
     }
 
-    /// The declaration at which cost estimates start every path: that of the first variable with
-    /// one.
+    /// The declaration at which every path of a cost estimate starts, whatever its variable: that of
+    /// the first variable with a declaration.
     pub(crate) fn root_decl(&self) -> Option<&Decl> {
         self.variables.iter().find_map(|variable| variable.decl.as_ref().map(|named| &*named.decl))
     }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
 const COST_LIMIT: &str = "operation cancelled: actual cost limit exceeded";
 
-/// The text of our own limit of memory; the server has none, and can run out of memory.
+/// The text of our limit of memory. The server has no such limit, and can run out of memory.
 const MEMORY_LIMIT: &str = "operation cancelled: evaluation memory limit exceeded";
 
-/// The text of our own limit of steps; the server has a deadline for the request instead.
+/// The text of our limit of steps. The server has a deadline for the request instead.
 const STEP_LIMIT: &str = "operation cancelled: evaluation step limit exceeded";
 
 /// The longest text that [`EvalError::of`] keeps, in bytes, without [`CUT`].
@@ -37,7 +37,7 @@ impl fmt::Write for Short {
     }
 }
 
-/// Why an expression has no value. Displays as cel-go words it.
+/// The error of an evaluation. Displays cel-go's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvalError(ErrorText);
 
@@ -80,8 +80,8 @@ impl EvalError {
         Self::new(short.0)
     }
 
-    /// An error where the server's evaluator panics. As the panic does, it ends the evaluation: no
-    /// operator absorbs it.
+    /// An error where the server's evaluator panics. Like the panic, it ends the evaluation: no operator
+    /// absorbs it.
     ///
     /// Source: cel-go `cel/program.go`, `prog.Eval`, which recovers from a panic.
     pub(crate) fn internal(text: &fmt::Arguments<'_>) -> Self {
@@ -153,7 +153,7 @@ impl fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-/// Why a text is not a quantity, version, address, URL or time. Displays the text of the Go package
+/// The error of parsing a quantity, version, address, URL or time. Displays the text of the Go package
 /// that parses it.
 ///
 /// # Examples

@@ -82,7 +82,7 @@ pub fn unescape(ident: &str) -> Option<Cow<'_, str>> {
         let inner = &rest[start + 2..];
         let end = inner.find('_').unwrap_or(inner.len());
         if end == 0 || !inner[end..].starts_with("__") {
-            // Not a match here: the next could start one byte later.
+            // In `___dot__`, `__dot__` starts one byte after the first `__`.
             let next = start + 1;
             out.push_str(&rest[..next]);
             rest = &rest[next..];

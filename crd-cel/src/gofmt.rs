@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// The decimal exponent from which on `%v` prints the shortest digits in exponent form.
+/// The least decimal exponent that `%v` prints in exponent form.
 /// Source: `strconv/ftoa.go`, `eprec = 6` for the shortest form.
 const EXPONENT_FORM: i32 = 6;
 

@@ -51,6 +51,8 @@
 #[doc(hidden)]
 pub mod base64;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
+pub(crate) mod basic;
+#[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod clause;
 // For the code that the derives generate.
 #[cfg(feature = "compile-time")]
@@ -91,7 +93,7 @@ pub mod env;
 pub mod error;
 #[cfg(feature = "eval")]
 pub mod eval;
-#[cfg(feature = "eval")]
+#[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod library;
 #[cfg(feature = "eval")]
 pub mod plan;
@@ -106,6 +108,9 @@ pub mod types;
 pub(crate) mod validate;
 #[cfg(feature = "eval")]
 pub mod value;
+
+#[cfg(any(feature = "compile-time", feature = "eval"))]
+pub(crate) mod well_known;
 
 #[cfg(feature = "eval")]
 mod shared;

@@ -41,11 +41,11 @@ fn decimal(text: &str) -> Option<f64> {
     }
 }
 
-/// The number of digits of an exponent, without zeros in front of them, that Go reads.
+/// The number of digits of an exponent that Go reads, not counting leading zeros.
 const CUT_DIGITS: usize = 5;
 
-/// An exponent with or without a sign, of which Go ignores all digits after the first
-/// [`CUT_DIGITS`]: it reads `p-123456` as `p-12345`. `None` if it is not a number.
+/// Parses an exponent with an optional sign. Go ignores all digits after the first [`CUT_DIGITS`]:
+/// it reads `p-123456` as `p-12345`. `None` if it is not a number.
 fn cut_exponent(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -97,7 +97,7 @@ fn scaled(mantissa: u64, exponent: i64) -> f64 {
     if top > 1024 {
         return f64::INFINITY;
     }
-    // How many bits a float of this size keeps: 53, fewer below the normal range.
+    // The precision of a float of this size in bits: 53, or less for a subnormal one.
     let kept = (top + 1074).min(53);
     if kept < 0 {
         return 0.0;

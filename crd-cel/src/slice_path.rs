@@ -1,5 +1,4 @@
-//! Paths that share memory, as the server's estimator follows them from a variable through declared
-//! data.
+//! Paths from a variable to declared data, which share memory as in the server's estimator.
 //!
 //! Upstream keeps a path in a Go slice and extends it with `append`, which writes in place while
 //! the slice has room. Two paths that extend the same third one then share memory, and the later
@@ -10,10 +9,10 @@
 //! Source: cel-go `checker/cost.go`, `costSelect`, `costCall`, `pushIter*`; Go `runtime/slice.go`,
 //! `nextslicecap`.
 
-/// The capacity from which on Go grows slices by less than double. Source: Go `runtime/slice.go`.
+/// The least capacity of a slice that Go grows by less than double. Source: Go `runtime/slice.go`.
 const DOUBLING_LIMIT: usize = 256;
 
-/// A path: the first `len` steps of a buffer.
+/// A path: the first `len` elements of a buffer.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Path {
     buffer: usize,
@@ -22,13 +21,13 @@ pub(crate) struct Path {
 
 /// The buffers of all paths of one estimate.
 #[derive(Debug)]
-pub(crate) struct Paths<S> {
-    buffers: Vec<Buffer<S>>,
+pub(crate) struct Paths<E> {
+    buffers: Vec<Buffer<E>>,
 }
 
 #[derive(Debug)]
-struct Buffer<S> {
-    steps: Vec<S>,
+struct Buffer<E> {
+    elements: Vec<E>,
     capacity: usize,
 }
 
@@ -39,56 +38,59 @@ impl Path {
     }
 }
 
-impl<S> Default for Paths<S> {
+impl<E> Default for Paths<E> {
     fn default() -> Self {
         Self { buffers: Vec::new() }
     }
 }
 
-impl<S: Clone> Paths<S> {
+impl<E: Clone> Paths<E> {
     /// The path of a variable.
-    pub(crate) fn root(&mut self, variable: S) -> Path {
+    pub(crate) fn root(&mut self, variable: E) -> Path {
         self.allocate(vec![variable], 1)
     }
 
-    /// The path, extended by a step. If the buffer has room, the step is written into it, and
-    /// replaces the step of another path, if there is one.
-    pub(crate) fn extend(&mut self, path: Path, step: S) -> Path {
+    /// The path, extended by an element. If the buffer has room, the element is written into it, and
+    /// may replace an element of another path.
+    pub(crate) fn extend(&mut self, path: Path, element: E) -> Path {
         let len = path.len + 1;
         if let Some(buffer) = self.buffers.get_mut(path.buffer)
             && path.len > 0
             && len <= buffer.capacity
         {
-            match buffer.steps.get_mut(path.len) {
-                Some(slot) => *slot = step,
-                None => buffer.steps.push(step),
+            match buffer.elements.get_mut(path.len) {
+                Some(slot) => *slot = element,
+                None => buffer.elements.push(element),
             }
             return Path { buffer: path.buffer, len };
         }
-        let steps = self.steps_and(path, step);
+        let elements = self.elements_and(path, element);
         let capacity = match path.len {
             0 => 1,
             old if old < DOUBLING_LIMIT => old * 2,
             old => old + (old + 3 * DOUBLING_LIMIT) / 4,
         };
-        self.allocate(steps, capacity)
+        self.allocate(elements, capacity)
     }
 
-    /// The steps of a path and one more, as a copy that shares no memory.
-    pub(crate) fn steps_and(&self, path: Path, step: S) -> Vec<S> {
-        let mut steps = self.steps(path).to_vec();
-        steps.push(step);
-        steps
+    /// The elements of a path and one more, as a copy that shares no memory.
+    pub(crate) fn elements_and(&self, path: Path, element: E) -> Vec<E> {
+        let mut elements = self.elements(path).to_vec();
+        elements.push(element);
+        elements
     }
 
-    /// The steps of a path as they are now.
-    pub(crate) fn steps(&self, path: Path) -> &[S] {
-        self.buffers.get(path.buffer).and_then(|buffer| buffer.steps.get(..path.len)).unwrap_or(&[])
+    /// The elements of a path as they are now.
+    pub(crate) fn elements(&self, path: Path) -> &[E] {
+        self.buffers
+            .get(path.buffer)
+            .and_then(|buffer| buffer.elements.get(..path.len))
+            .unwrap_or(&[])
     }
 
-    fn allocate(&mut self, steps: Vec<S>, capacity: usize) -> Path {
-        let len = steps.len();
-        self.buffers.push(Buffer { steps, capacity });
+    fn allocate(&mut self, elements: Vec<E>, capacity: usize) -> Path {
+        let len = elements.len();
+        self.buffers.push(Buffer { elements, capacity });
         Path { buffer: self.buffers.len() - 1, len }
     }
 }
@@ -104,24 +106,24 @@ mod tests {
         let two = paths.extend(root, "a");
         let three = paths.extend(two, "b");
         let first = paths.extend(three, "c");
-        assert_eq!(paths.steps(first), ["self", "a", "b", "c"]);
+        assert_eq!(paths.elements(first), ["self", "a", "b", "c"]);
         let second = paths.extend(three, "@items");
-        assert_eq!(paths.steps(second), ["self", "a", "b", "@items"]);
-        assert_eq!(paths.steps(first), ["self", "a", "b", "@items"]);
-        // A full buffer is copied: what extends it shares nothing.
+        assert_eq!(paths.elements(second), ["self", "a", "b", "@items"]);
+        assert_eq!(paths.elements(first), ["self", "a", "b", "@items"]);
+        // The buffer is full now, so each extension copies it, and the copies share nothing.
         let left = paths.extend(second, "d");
         let right = paths.extend(second, "e");
-        assert_eq!(paths.steps(left), ["self", "a", "b", "@items", "d"]);
-        assert_eq!(paths.steps(right), ["self", "a", "b", "@items", "e"]);
+        assert_eq!(paths.elements(left), ["self", "a", "b", "@items", "d"]);
+        assert_eq!(paths.elements(right), ["self", "a", "b", "@items", "e"]);
     }
 
     #[test]
-    fn nothing_can_be_extended() {
+    fn an_empty_path_can_be_extended() {
         let mut paths = Paths::default();
         let items = paths.extend(Path::default(), "@items");
-        assert_eq!(paths.steps(items), ["@items"]);
+        assert_eq!(paths.elements(items), ["@items"]);
         let other = paths.extend(Path::default(), "@keys");
-        assert_eq!(paths.steps(items), ["@items"]);
-        assert_eq!(paths.steps(other), ["@keys"]);
+        assert_eq!(paths.elements(items), ["@items"]);
+        assert_eq!(paths.elements(other), ["@keys"]);
     }
 }

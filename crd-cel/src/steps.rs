@@ -3,14 +3,14 @@
 use crate::error::EvalError;
 use crate::minors::{Change, KubernetesVersion};
 
-/// How many bytes are compared or copied in the time of a step.
+/// The number of bytes that are compared or copied in one step.
 const BYTES_OF_STEP: u64 = 64;
 
 /// The steps that are left. A step is a few instructions of the processor that the cost does not
 /// count, such as the comparison of two elements of nested lists.
 ///
-/// They also have the version of the server, because functions that take steps, such as
-/// comparisons, give other results on other servers.
+/// The version of the server is kept here, too, because the results of functions that take steps,
+/// such as comparisons, depend on it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Steps {
     left: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// No limit of steps, for work that is limited by other means.
+    /// Unlimited steps, for work that is limited by other means.
     pub(crate) fn unlimited(version: KubernetesVersion) -> Self {
         Self { left: u64::MAX, version }
     }
@@ -28,7 +28,7 @@ impl Steps {
         Self { left: steps, version }
     }
 
-    /// How many steps are left.
+    /// The number of steps that are left.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }

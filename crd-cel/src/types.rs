@@ -3,20 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-/// The name of the type of optional values.
-pub(crate) const OPTIONAL: &str = "optional_type";
-
-/// The names of the types that Kubernetes' libraries add.
-pub(crate) mod type_names {
-    /// The prefix of the names of the types of authorization.
-    pub(crate) const AUTHORIZATION: &str = "kubernetes.authorization.";
-    pub(crate) const CIDR: &str = "net.CIDR";
-    pub(crate) const FORMAT: &str = "kubernetes.NamedFormat";
-    pub(crate) const IP: &str = "net.IP";
-    pub(crate) const QUANTITY: &str = "kubernetes.Quantity";
-    pub(crate) const SEMVER: &str = "kubernetes.Semver";
-    pub(crate) const URL: &str = "kubernetes.URL";
-}
+use crate::basic::{self, OPTIONAL};
 
 /// A static type. Prints as cel-go prints it in error texts (`list(int)`, `optional_type(string)`).
 ///
@@ -27,7 +14,7 @@ pub(crate) mod type_names {
 pub enum Type {
     /// Checked at run time.
     Dyn,
-    /// The type of an expression that has been reported already.
+    /// The type of an expression with an error, which has been reported.
     Error,
     Null,
     Bool,
@@ -52,8 +39,8 @@ pub enum Type {
     Opaque(Arc<str>, Arc<[Type]>),
     /// A type parameter by name, such as the `A` in `type(list(A))`, the type of the identifier `list`.
     Param(Arc<str>),
-    /// A type variable. In a declaration the number is that of a parameter, in an expression that of a
-    /// variable which the checker has made. The types of a checked expression contain none.
+    /// A type variable. In a declaration, the number is that of a type parameter; in an expression, it
+    /// is that of a variable created by the checker. The types of a checked expression contain none.
     Var(u32),
 }
 
@@ -86,6 +73,42 @@ impl Type {
     /// An object type.
     pub fn object(name: &str) -> Self {
         Self::Object(name.into())
+    }
+
+    /// The type with a code of [`basic`].
+    pub(crate) fn of_code(code: u8) -> Self {
+        match code {
+            basic::DYN => Self::Dyn,
+            basic::NULL => Self::Null,
+            basic::BOOL => Self::Bool,
+            basic::INT => Self::Int,
+            basic::UINT => Self::Uint,
+            basic::DOUBLE => Self::Double,
+            basic::STRING => Self::String,
+            basic::BYTES => Self::Bytes,
+            basic::DURATION => Self::Duration,
+            basic::TIMESTAMP => Self::Timestamp,
+            basic::IP | basic::CIDR => Self::opaque(basic::name(code)),
+            basic::UNKNOWN | basic::FREE => Self::Error,
+            _ => Self::object(basic::name(code)),
+        }
+    }
+
+    /// The code of the type in [`basic`]; `None` for types with parts and those of libraries.
+    pub(crate) fn code(&self) -> Option<u8> {
+        Some(match self {
+            Self::Dyn => basic::DYN,
+            Self::Null => basic::NULL,
+            Self::Bool => basic::BOOL,
+            Self::Int => basic::INT,
+            Self::Uint => basic::UINT,
+            Self::Double => basic::DOUBLE,
+            Self::String => basic::STRING,
+            Self::Bytes => basic::BYTES,
+            Self::Duration => basic::DURATION,
+            Self::Timestamp => basic::TIMESTAMP,
+            _ => return None,
+        })
     }
 
     /// Whether the type is checked at run time only: `dyn` or `any`.
@@ -169,8 +192,8 @@ fn is_exactly_shared(a: &Arc<Type>, b: &Arc<Type>) -> bool {
 /// The longest text of a type in an error, in bytes.
 const MOST_SHOWN: usize = 4096;
 
-/// A type as errors show it. A long text is cut, because it can be much longer than the type, whose
-/// parts can be shared.
+/// Prints a type in an error. A long text is cut: parts of a type can be shared, so its text can be
+/// much longer than its representation in memory.
 pub(crate) struct Shown<'t>(pub(crate) &'t Type);
 
 impl fmt::Display for Shown<'_> {

@@ -8,7 +8,7 @@ use crate::model::{Body, Constraints, Field, Model};
 
 /// A feature that servers support since a minor version.
 pub(crate) struct Need {
-    /// The feature, for errors.
+    /// The name of the feature, for errors.
     pub what: String,
     /// The minor version since which servers support it.
     pub since: u32,

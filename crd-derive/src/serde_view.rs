@@ -42,7 +42,7 @@ impl SerdeDefault {
     }
 }
 
-/// How an enum is tagged.
+/// The representation of an enum in JSON.
 #[derive(Debug, Clone)]
 pub(crate) enum Tagging {
     /// `{"Variant": {..}}`
@@ -166,13 +166,13 @@ fn check_container(container: &Container<'_>, errors: &mut Accumulator) {
     }
 }
 
-/// How serde converts a type on the way to JSON.
+/// The conversion of a type by `#[serde(into)]`, `from` and `try_from`.
 pub(crate) enum SerdeConversion<'a> {
-    /// Not at all.
+    /// There is none.
     None,
     /// `into`, with `from` or `try_from`, of this type.
     Through(&'a Type),
-    /// In one direction, or through two types: an error.
+    /// Only one direction is converted, or the directions have different types, which is an error.
     Inconsistent,
 }
 

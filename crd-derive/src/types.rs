@@ -12,7 +12,7 @@ pub(crate) enum JsonType {
     List,
     Map,
     Object,
-    /// Any other type: its checks are evaluated by rustc.
+    /// Any other type, for which rustc evaluates the checks.
     Unknown,
 }
 
@@ -31,7 +31,7 @@ impl JsonType {
         }
     }
 
-    /// What an attribute applies to, in a message: ``applies only to strings``.
+    /// The JSON type in plural, for messages such as `applies only to strings`.
     pub(crate) fn plural(self) -> &'static str {
         match self {
             Self::Text => "strings",
@@ -89,7 +89,7 @@ pub(crate) fn last(ty: &Type) -> Option<&syn::PathSegment> {
     }
 }
 
-/// The modules of std that hold recognized types.
+/// The modules of std that contain recognized types.
 const MODULES: [&str; 8] =
     ["borrow", "boxed", "collections", "option", "rc", "string", "sync", "vec"];
 
@@ -106,7 +106,7 @@ fn of_std(ty: &Type) -> Option<&syn::PathSegment> {
     is_of_std.then_some(last)
 }
 
-/// `T` of `Name<T>`.
+/// `T` of `Name<T>`, if the name is one of `names`.
 fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
     let segment = of_std(ty)?;
     if !names.iter().any(|name| segment.ident == name) {
@@ -124,7 +124,8 @@ pub(crate) fn held(ty: &Type) -> &Type {
     option(ty).map_or_else(|| plain(ty), held)
 }
 
-/// The innermost type, which needs a schema for the whole to have one: `T` of `Option<Vec<BTreeMap<String, T>>>`.
+/// The innermost type, which must have a schema so that the whole type has one: `T` of
+/// `Option<Vec<BTreeMap<String, T>>>`.
 pub(crate) fn part(ty: &Type) -> &Type {
     let ty = held(ty);
     let is_map = argument(ty, &["BTreeMap", "HashMap"]);
@@ -258,7 +259,7 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
     types.nth(1)
 }
 
-/// Whether a type is named `ident` or `Self`, or holds values of such a type.
+/// Whether a type is named `ident` or `Self`, or has a parameter or element of such a type.
 pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
     match ty {
         Type::Group(group) => mentions(&group.elem, ident),
@@ -270,7 +271,7 @@ pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
         Type::Path(path) => {
             let path = &path.path;
             let Some(last) = path.segments.last() else { return false };
-            // These types hold no value of their parameter.
+            // These types contain no value of their parameter.
             if last.ident == "PhantomData" || last.ident == "TypeMeta" {
                 return false;
             }

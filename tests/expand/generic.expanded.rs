@@ -182,7 +182,7 @@ const _: () = {
             cost_check: ::crd_runtime::__private::cel::CostCheck::Here,
             unchecked: false,
             source: "size(self) > 0",
-            program: b"\0\x03\x13\0\x04\0\0\x01\x01\0\0\x01\x04\0\0\x03\x0F\0\x0B\0\0\x04\x02\x02\0\x03\0\x04\0\x0B\0",
+            program: b"\0\x03\x04\0\0\x07\\\0\x04\\\0\x01^\0\x01`\0\x01b\0\x01\x01\0\0\x01\x04\0\0\x03\x0B\0\x02\x02<\0\x01<\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
         },
         &[],
     );

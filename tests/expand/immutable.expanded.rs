@@ -128,7 +128,7 @@ const _: () = {
             cost_check: ::crd_runtime::__private::cel::CostCheck::Here,
             unchecked: false,
             source: "self == oldSelf",
-            program: b"\0\x03\x05\0\x05\0\0\x03\x02\0\0\x01\0\x02\0\x05\0",
+            program: b"\0\x03\x05\0\0\x01\x05\0\x01\x05\0\x01\x02\0\0\x01\0\x02\0\x05\0",
         },
         &[],
     );

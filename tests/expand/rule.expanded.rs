@@ -144,7 +144,7 @@ const _: () = {
             cost_check: ::crd_runtime::__private::cel::CostCheck::Here,
             unchecked: false,
             source: "self.least <= self.most",
-            program: b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0E\0\x0B\0\0\x04\x02\x02\0\x03\0\x04\0\x0B\0",
+            program: b"\0\x02\0\0\x04\0\0\x05least\x02\0\0\x12\0\0\x04most\x03\x0B\0\0\x02.\0\x01.\0\x0E\x02\x02\0\x03\0\x04\0\x0B\0",
         },
         &[],
     );

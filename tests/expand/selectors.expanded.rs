@@ -257,7 +257,7 @@ const _: () = {
         ::crd_runtime::__private::check::is_no_optional_enum(
             ::crd_runtime::__private::Of::<Color>::SHAPE,
         ),
-        "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`",
+        "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`",
     );
     const _: () = ::crd_runtime::__private::check::elements(
         &::crd_runtime::__private::Of::<Color>::SHAPE,

@@ -108,6 +108,8 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
                 "A rule costs too much because of how often it can run",
                 "cel_rule_costs_too_much_in_an_object",
             ),
+            ("A rule of a variant costs too much", "cel_rule_of_a_variant_costs_too_much"),
+            ("A rule inside an enum without a type", "cel_rule_inside_an_untyped_enum"),
             ("All rules together cost too much", "cel_rules_cost_too_much_together"),
             ("Several mistakes in one rule", "cel_several_mistakes_in_one_rule"),
             ("A rule in pieces", "rule_in_pieces"),

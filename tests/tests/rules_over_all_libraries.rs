@@ -34,6 +34,7 @@ enum Protocol {
 #[crd(rule("self.cpu > 0 && quantity(self.memory).isGreaterThan(quantity('1Mi'))"))]
 struct Limits {
     cpu: u32,
+    #[crd(max_length = 64)]
     memory: String,
 }
 

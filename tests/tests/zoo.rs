@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use crd_tests::rustc::Rustc;
-use crd_tests::zoo::{self, Asked};
+use crd_tests::zoo::{self, Sampling};
 
 /// Types that are made.
 const TYPES: u64 = 200;
@@ -14,11 +14,11 @@ const BATCH: u64 = 50;
 
 #[test]
 fn types_at_random_keep_the_laws() {
-    let asked = Asked { types: TYPES, batch: BATCH, seed: 1 };
+    let sampling = Sampling { types: TYPES, batch: BATCH, seed: 1 };
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zoo");
-    let report = zoo::run(&asked, &dir, &Rustc::of_test("zoo")).expect("the types are judged");
-    assert!(report.disagreements.is_empty(), "{}", report.render(&asked, 10));
+    let report = zoo::run(&sampling, &dir, &Rustc::of_test("zoo")).expect("the types are judged");
+    assert!(report.disagreements.is_empty(), "{}", report.render(&sampling, 10));
     // Enough of them say something.
-    assert!(report.compiled >= TYPES / 2, "{}", report.render(&asked, 0));
-    assert!(report.refused >= TYPES / 20, "{}", report.render(&asked, 0));
+    assert!(report.compiled >= TYPES / 2, "{}", report.render(&sampling, 0));
+    assert!(report.refused >= TYPES / 20, "{}", report.render(&sampling, 0));
 }

@@ -1,7 +1,10 @@
-//! `cargo xtask instructions`: counts the instructions of a few cases, and compares them with a committed baseline.
+//! `cargo xtask instructions`: counts the instructions of a few cases, compares them with a committed baseline, and
+//! checks that no series of inputs takes more than linearly many ([`growth`]).
 //!
 //! Unlike times, counts of instructions hardly vary between runs. They depend on the compiler and on the processor's
 //! features, which the standard library detects, so the baseline records both.
+
+mod growth;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -58,6 +61,13 @@ fn run(bless: bool) -> Result<bool, String> {
         complain("valgrind is not here: instructions are not counted");
         return Ok(true);
     }
+    let program = build()?;
+    let is_linear = growth::check(&program)?;
+    Ok(compare(&program, bless)? && is_linear)
+}
+
+/// Compares the counts of the cases with the baseline, or writes them as the baseline.
+fn compare(program: &Path, bless: bool) -> Result<bool, String> {
     let path = go::workspace().join("bench").join("instructions.json");
     let here = environment()?;
     let baseline: Value = match fs::read(&path) {
@@ -74,10 +84,9 @@ fn run(bless: bool) -> Result<bool, String> {
         ));
         return Ok(true);
     }
-    let program = build()?;
     let mut counts = BTreeMap::new();
-    for case in stdout_of(Command::new(&program))?.lines() {
-        counts.insert(case.to_owned(), instructions(&program, case)?);
+    for case in stdout_of(Command::new(program))?.lines() {
+        counts.insert(case.to_owned(), instructions(program, case)?);
     }
     let (table, well) = table(&counts, &baseline["instructions"]);
     let _ = io::stdout().write_all(table.as_bytes());
@@ -139,10 +148,17 @@ fn repeats(about: u64) -> u32 {
 
 /// Counts the instructions of a run that executes a case `times` times.
 fn count(program: &Path, case: &str, times: u32) -> Result<u64, String> {
+    callgrind(program, &[], &[case, &times.to_string()])
+}
+
+/// Runs the program under callgrind, with options of it and arguments of the program, and returns the number of
+/// instructions that it collected.
+fn callgrind(program: &Path, options: &[&str], args: &[&str]) -> Result<u64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .args(options)
         .arg(program)
-        .args([case, &times.to_string()])
+        .args(args)
         // The C library would choose other variants of its functions on each processor.
         .env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM")
         .output()
@@ -152,7 +168,7 @@ fn count(program: &Path, case: &str, times: u32) -> Result<u64, String> {
     let number = collected.and_then(|(_, number)| number.trim().parse().ok());
     number
         .filter(|_| output.status.success())
-        .ok_or_else(|| format!("{case}: valgrind says\n{printed}"))
+        .ok_or_else(|| format!("{}: valgrind says\n{printed}", args.join(" ")))
 }
 
 fn stdout_of(mut command: Command) -> Result<String, String> {

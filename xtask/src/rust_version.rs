@@ -12,7 +12,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(metadata) => metadata,
         Err(error) => return say(&error, false),
     };
-    let Verdict { own, newer, count } = check(&metadata);
+    let RequiredVersions { own, newer, count } = check(&metadata);
     if newer.is_empty() {
         return say(&format!("{count} packages compile with Rust {own}, by what they say"), true);
     }
@@ -26,7 +26,7 @@ pub(crate) fn main() -> ExitCode {
     say(&text, false)
 }
 
-struct Verdict<'a> {
+struct RequiredVersions<'a> {
     /// The oldest `rust-version` of the published crates.
     own: &'a str,
     /// The dependencies that need a newer one: name with version, and their `rust-version`.
@@ -36,7 +36,7 @@ struct Verdict<'a> {
 }
 
 /// Checks the packages that the published crates need to be built. Packages that only their tests use are not checked.
-fn check(metadata: &Value) -> Verdict<'_> {
+fn check(metadata: &Value) -> RequiredVersions<'_> {
     let packages: BTreeMap<&str, &Value> = array(&metadata["packages"])
         .iter()
         .map(|package| (text(&package["id"]), package))
@@ -64,7 +64,7 @@ fn check(metadata: &Value) -> Verdict<'_> {
         let name = format!("{} {}", text(&package["name"]), text(&package["version"]));
         (numbers(version) > numbers(own)).then_some((name, version))
     });
-    Verdict { own, newer: newer.collect(), count: seen.len() }
+    RequiredVersions { own, newer: newer.collect(), count: seen.len() }
 }
 
 /// Parses a version; `1.89` and `1.89.0` are equal.
@@ -99,7 +99,7 @@ mod tests {
                 {"id": "tests", "deps": [dependency("tool", json!(null))]},
             ]},
         });
-        let Verdict { own, newer, count } = check(&metadata);
+        let RequiredVersions { own, newer, count } = check(&metadata);
         assert_eq!((own, count), ("1.89", 3));
         assert_eq!(newer, [("newer 1.0.0".to_owned(), "1.90")].into());
     }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crd_tests::rustc::Rustc;
-use crd_tests::zoo::{Asked, run, source};
+use crd_tests::zoo::{Sampling, run, source};
 
 use crate::EXIT_USAGE;
 
 /// Runs the chore. The exit status is 1 if a law does not hold, 2 if the types cannot be tried.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    match parse(args).and_then(|(asked, options)| hold(&asked, &options)) {
+    match parse(args).and_then(|(sampling, options)| hold(&sampling, &options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -30,8 +30,8 @@ struct Options {
     only: Option<u64>,
 }
 
-fn parse(mut args: impl Iterator<Item = String>) -> Result<(Asked, Options), String> {
-    let mut asked = Asked { types: 300, batch: 300, seed: 1 };
+fn parse(mut args: impl Iterator<Item = String>) -> Result<(Sampling, Options), String> {
+    let mut sampling = Sampling { types: 300, batch: 300, seed: 1 };
     let mut options = Options { show: 3, errors: false, only: None };
     while let Some(arg) = args.next() {
         if arg == "--errors" {
@@ -43,29 +43,29 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Asked, Options), Str
             value.parse::<u64>().map_err(|_| format!("{arg} needs a number"))
         };
         match arg.as_str() {
-            "--types" => asked.types = number()?,
-            "--batch" => asked.batch = number()?.max(1),
-            "--seed" => asked.seed = number()?,
+            "--types" => sampling.types = number()?,
+            "--batch" => sampling.batch = number()?.max(1),
+            "--seed" => sampling.seed = number()?,
             "--show" => options.show = usize::try_from(number()?).unwrap_or(usize::MAX),
             "--only" => options.only = Some(number()?),
             other => return Err(format!("no option {other}")),
         }
     }
-    Ok((asked, options))
+    Ok((sampling, options))
 }
 
-fn hold(asked: &Asked, options: &Options) -> Result<bool, String> {
+fn hold(sampling: &Sampling, options: &Options) -> Result<bool, String> {
     let mut text = String::new();
     let mut holds = true;
     if let Some(number) = options.only {
-        text = source(asked.seed, number);
+        text = source(sampling.seed, number);
     } else {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let target =
             env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let report = run(asked, &target.join("zoo"), &Rustc::of_test("zoo"))
+        let report = run(sampling, &target.join("zoo"), &Rustc::of_test("zoo"))
             .map_err(|error| error.to_string())?;
-        text += &report.render(asked, options.show);
+        text += &report.render(sampling, options.show);
         if options.errors {
             let mut errors: Vec<_> = report.errors.iter().collect();
             errors.sort_by_key(|(_, count)| std::cmp::Reverse(**count));

@@ -1,5 +1,7 @@
-//! `instructions CASE N` does a case N times, for a tool that counts instructions; `instructions` alone
-//! prints the names of the cases. `cargo xtask instructions` runs it under callgrind.
+//! `instructions CASE N` does a case N times, for a tool that counts instructions; `instructions` alone prints the
+//! names of the cases. `instructions --series` prints the series of `crd_bench::series`, each with two sizes, and
+//! `instructions --series NAME SIZE` does one of them once at a size, in the function `counted`.
+//! `cargo xtask instructions` runs it under callgrind.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a program")]
@@ -9,10 +11,10 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use crd_bench::corpus::{Case, Corpus, compile};
-use crd_bench::made;
+use crd_bench::{made, series};
+use crd_runtime::admit;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::admit;
 use serde_json::{Value, json};
 
 /// Each case, and whether it needs the recorded definitions.
@@ -40,6 +42,25 @@ fn main() -> ExitCode {
             }
             ExitCode::SUCCESS
         }
+        ["--series"] => {
+            for series in series::all() {
+                let [small, large] = series.two_sizes();
+                println!("{}\t{small}\t{large}", series.name);
+            }
+            ExitCode::SUCCESS
+        }
+        ["--series", name, size] => {
+            let series = series::all().into_iter().find(|series| series.name == name);
+            let (Some(series), Ok(size)) = (series, size.parse()) else {
+                eprintln!("no series {name:?} of size {size:?}");
+                return ExitCode::FAILURE;
+            };
+            let mut call = (series.make)(size);
+            // What the process does once, such as building tables, is no part of a call.
+            call();
+            counted(&mut *call);
+            ExitCode::SUCCESS
+        }
         [name, count] if count.parse::<u32>().is_ok() => match prepare(name) {
             Ok(mut case) => {
                 for _ in 0..count.parse().unwrap_or(0) {
@@ -53,10 +74,18 @@ fn main() -> ExitCode {
             }
         },
         _ => {
-            eprintln!("usage: instructions [CASE N]");
+            eprintln!("usage: instructions [CASE N | --series [NAME SIZE]]");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Does what is to be counted. Callgrind finds this function by its name.
+#[inline(never)]
+fn counted(call: &mut dyn FnMut()) {
+    call();
+    // Without this the compiler could jump to the call in place of returning here.
+    black_box(());
 }
 
 fn prepare(name: &str) -> Result<Box<dyn FnMut()>, String> {

@@ -1,6 +1,6 @@
 //! List, map and message literals.
 //!
-//! Elements of several types make a list of `dyn`, which the validators reject.
+//! A list whose elements have several types is a list of `dyn`, which the validators reject.
 
 use std::sync::Arc;
 
@@ -102,8 +102,8 @@ impl Checker<'_> {
         (Type::Error, Arc::clone(name))
     }
 
-    /// The type of the value that a `?` marks: `T` for an expression of type `optional_type(T)`, `dyn`
-    /// for `dyn`. Reports any other type, and returns it unchanged.
+    /// The type of an element or entry marked with `?`, given the type of its expression: `T` for
+    /// `optional_type(T)`, and `dyn` for `dyn`. Reports any other type, and returns it unchanged.
     fn unwrap_optional(&mut self, id: ExprId, ty: Type) -> Type {
         if let Some(inner) = ty.optional_inner() {
             return inner.clone();
@@ -114,8 +114,8 @@ impl Checker<'_> {
         ty
     }
 
-    /// The common type of `so_far`, which the elements before have, and of `ty`, which the next one
-    /// has. It is `dyn` if they do not agree, and the validators report that.
+    /// The common type of the elements so far and of the next one; `dyn` if there is none, which the
+    /// validators report.
     fn join(&mut self, so_far: Option<Type>, ty: Type) -> Type {
         match so_far {
             None => ty,

@@ -9,7 +9,7 @@ use crate::library::Function;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::{Shown, Type};
 
-/// The function that the parser writes for `operand.?field`.
+/// The function to which the parser translates `operand.?field`.
 const OPTIONAL_SELECT: &str = "_?._";
 
 impl Checker<'_> {
@@ -60,11 +60,12 @@ impl Checker<'_> {
         self.set_reference(id, Reference::Overloads(vec!["select_optional_field"]));
     }
 
-    /// Records the overloads that fit and returns the type of the call; `None` if none fits, after
-    /// it has reported that.
+    /// Records the overloads that fit, and returns the type of the call. If none fits, reports that
+    /// and returns `None`.
     ///
-    /// The first overload that fits decides the type, unless a later one disagrees: then the call
-    /// is `dyn`. Each that fits narrows the types of the arguments for the next.
+    /// The type of the call is the result of the first overload that fits, or `dyn` if a later one
+    /// has another result. Each overload that fits binds type variables of the arguments, which the
+    /// next one sees.
     fn resolve(
         &mut self,
         id: ExprId,
@@ -80,9 +81,9 @@ impl Checker<'_> {
         let mut matched = Vec::new();
         let mut result: Option<Type> = None;
         let overloads = function.overloads_in(self.env.environment());
-        for overload in overloads.filter(|o| o.member == target.is_some()) {
-            let first = self.subst.fresh(overload.vars);
-            let fits = if overload.vars == 0 {
+        for overload in overloads.filter(|o| o.row.is_method == target.is_some()) {
+            let first = self.subst.fresh(overload.row.signature.vars.into());
+            let fits = if overload.row.signature.vars == 0 {
                 self.subst.assign_all(&arg_types, &overload.params)
             } else {
                 let params: Vec<Type> =
@@ -92,7 +93,7 @@ impl Checker<'_> {
             if !fits {
                 continue;
             }
-            matched.push(overload.id);
+            matched.push(overload.row.id);
             let ty = self.subst.apply(&instantiate(&overload.result, first));
             match &mut result {
                 None => result = Some(ty),
@@ -135,7 +136,7 @@ impl Checker<'_> {
         if !fits {
             return None;
         }
-        let ids = function.overloads.iter().map(|overload| overload.id).collect();
+        let ids = function.overloads.iter().map(|overload| overload.row.id).collect();
         self.set_reference(id, Reference::Overloads(ids));
         Some(Type::Bool)
     }

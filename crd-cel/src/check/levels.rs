@@ -27,9 +27,10 @@ struct DepthWalk<'a> {
 }
 
 impl<'a> DepthWalk<'a> {
-    /// An upper bound of the levels of the node's values, without those of the JSON that they contain.
+    /// An upper bound of the levels of the node's values. The levels of JSON in them are not counted.
     fn levels(&mut self, expr: &'a Expr) -> usize {
-        // Operands are visited even if the result holds no values: they may be nested too deep.
+        // Operands are visited even if the result cannot contain values, because their own values may be
+        // nested too deep.
         let levels = match &expr.kind {
             ExprKind::Literal(_) => 0,
             ExprKind::Ident(name) => {
@@ -58,7 +59,7 @@ impl<'a> DepthWalk<'a> {
             ExprKind::Struct { fields, .. } => {
                 1 + self.most(fields.iter().map(|field| &field.value))
             }
-            ExprKind::Comprehension(comprehension) => self.folded(comprehension),
+            ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
         };
         let holds = self.types.get(expr.id as usize).and_then(Option::as_ref).is_none_or(may_hold);
         let levels = if holds { levels } else { 0 };
@@ -73,8 +74,9 @@ impl<'a> DepthWalk<'a> {
         exprs.map(|expr| self.levels(expr)).max().unwrap_or_default()
     }
 
-    /// A step adds elements to the accumulator without nesting it deeper, so one iteration is enough to find its depth.
-    fn folded(&mut self, comprehension: &'a Comprehension) -> usize {
+    /// The levels of a comprehension. One iteration is enough to find them, because a step adds elements to the
+    /// accumulator without nesting it deeper.
+    fn comprehension(&mut self, comprehension: &'a Comprehension) -> usize {
         let Comprehension { iter_var, iter_var2, range, accu_var, init, condition, step, result } =
             comprehension;
         let element = self.levels(range).saturating_sub(1);

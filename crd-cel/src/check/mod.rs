@@ -1,8 +1,8 @@
 //! The type checker: assigns a type to each node, and resolves each name and call.
 //!
-//! Types are inferred bottom up, with type variables where a literal is empty or a function generic; once the whole
-//! expression is checked, free variables become `dyn`. An error is reported once: nodes that depend on a node of the
-//! error type are not reported.
+//! Types are inferred bottom up. Empty literals and generic functions get type variables; those that are still free
+//! when the whole expression is checked become `dyn`. An error is reported once: its node gets the error type, and
+//! nodes that depend on it are not reported.
 //!
 //! Source: cel-go `checker/checker.go`.
 
@@ -25,12 +25,12 @@ use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Issues, Literal}
 use crate::types::{Shown, Type};
 use unify::{Sizes, Substitution};
 
-/// The largest number of nodes of a type, written as a tree.
+/// The most nodes of a type, as a tree.
 ///
 /// The server has no such limit: `[x].map(x, {x: x})` doubles the type, and the server spends the time and memory.
 const MAX_TYPE_NODES: usize = 1 << 16;
 
-/// The deepest nesting of a type, because code that reads a type recurses.
+/// The deepest nesting of a type. It is limited because code that reads a type recurses.
 ///
 /// The server has no such limit: the type of `[1].map(x, [[[x]]]).map(x, [[[x]]])` nests deeper than its text.
 const MAX_TYPE_LEVELS: usize = 500;
@@ -101,7 +101,7 @@ impl Checker<'_> {
     }
 
     fn check_select(&mut self, e: &mut Expr) {
-        // The dotted name as a whole may be that of a variable, type or constant.
+        // The whole dotted name may be the name of a variable, type or constant.
         if let Some(qualified) = name::qualified(e)
             && let Some(resolved) = self.lookup(&qualified)
         {
@@ -206,7 +206,7 @@ impl Checker<'_> {
         self.set_type(id, ty);
     }
 
-    /// The type that was set for a node, without the bindings of type variables since then.
+    /// The type that was set for a node. Type variables that were bound since then are not replaced.
     fn type_of(&self, e: &Expr) -> Type {
         self.types.get(e.id as usize).and_then(Clone::clone).unwrap_or(Type::Error)
     }

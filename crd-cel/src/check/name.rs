@@ -1,4 +1,4 @@
-//! Names: what an identifier or a dotted name refers to.
+//! Resolves names: finds the declaration of an identifier or dotted name.
 //!
 //! Source: cel-go `checker/env.go`, `LookupIdent`, `LookupFunction`;
 //! `common/containers/container.go`.
@@ -19,7 +19,7 @@ pub(super) struct Resolved {
     pub(super) name: Arc<str>,
     /// The type of the name as an expression.
     pub(super) ty: Type,
-    /// What it refers to.
+    /// The reference that the checked expression has for the name.
     pub(super) reference: Reference,
 }
 
@@ -50,11 +50,11 @@ impl Checker<'_> {
         );
     }
 
-    /// The variable, type or constant with a name, which may be dotted.
+    /// The variable, type or constant of a name, which may be dotted.
     ///
-    /// Before [`Change::GlobalNamesBehindDots`] each candidate may be a macro's variable. Since
-    /// then a name that begins as a macro's variable is that variable or a selection from it,
-    /// unless a dot makes it global.
+    /// Before [`Change::GlobalNamesBehindDots`], each candidate may be a macro's variable. Since
+    /// then, a name `x.y` where `x` is a macro's variable is a selection from this variable; only
+    /// `.x.y` can be the name of something else.
     pub(super) fn lookup(&self, name: &str) -> Option<Resolved> {
         let mut candidates = candidates(self.env.container(), name);
         if !self.env.version().has(Change::GlobalNamesBehindDots) {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         candidates(self.env.container(), name).find_map(|name| self.type_of_name(&name))
     }
 
-    /// The function with a name.
+    /// The function of a name.
     pub(super) fn lookup_function(&self, name: &str) -> Option<&'static Function> {
         candidates(self.env.container(), name).find_map(|candidate| self.env.function(&candidate))
     }
@@ -106,7 +106,7 @@ impl Checker<'_> {
         self.local(name).or_else(|| self.global(name))
     }
 
-    /// The variable, type or constant with a full name, without the variables of macros.
+    /// The variable of the environment, type or constant with this full name.
     fn global(&self, name: &str) -> Option<Resolved> {
         if let Some(variable) = self.env.variable(name) {
             return Some(Resolved {
@@ -136,8 +136,8 @@ impl Checker<'_> {
     }
 }
 
-/// The names a name may stand for within a container, innermost first; a leading dot makes a name
-/// absolute.
+/// The full names that a name may stand for within a container, innermost first: `x.y.a`, `x.a` and
+/// `a` for `a` in `x.y`. A name with a leading dot stands for itself.
 fn candidates<'a>(container: &'a str, name: &'a str) -> impl Iterator<Item = String> + 'a {
     let absolute = name.strip_prefix('.');
     let scope = if absolute.is_some() { "" } else { container };
@@ -151,7 +151,7 @@ fn candidates<'a>(container: &'a str, name: &'a str) -> impl Iterator<Item = Str
         .chain(std::iter::once_with(move || plain.to_owned()))
 }
 
-/// The dotted name that an expression is, if it is one.
+/// The dotted name, such as `a.b`, if the expression consists of names and selections only.
 pub(super) fn qualified(e: &Expr) -> Option<String> {
     match &e.kind {
         ExprKind::Ident(name) => Some(name.to_string()),

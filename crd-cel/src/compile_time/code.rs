@@ -15,7 +15,9 @@ pub(super) mod op {
     pub(crate) const TEXT: u8 = 15;
     /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
-    /// Function, position, flags (8 bits), class of cost (8 bits), count (8 bits), that many operands, the receiver first.
+    /// Position, flags (8 bits), operator (8 bits), an overload of the function, for its name; count (8 bits), that many
+    /// runs of overloads with this style and number of operands: the first, and how many (8 bits); count (8 bits), that
+    /// many operands, the receiver first.
     pub(crate) const CALL: u8 = 3;
     /// `&&` and `||`: two operands, each with its position.
     pub(crate) const LOGIC: u8 = 4;
@@ -72,6 +74,8 @@ pub(super) mod flag {
     pub(crate) const RESERVED: u8 = 4;
     /// Of a call: a method.
     pub(crate) const MEMBER: u8 = 1;
+    /// Of a call: the last argument is a literal number from 0 on.
+    pub(crate) const LIMIT: u8 = 2;
     /// Of a literal: within a call of `format`, where elements may differ.
     pub(crate) const MIXED: u8 = 1;
     /// Of an iteration: of two variables.
@@ -82,6 +86,8 @@ pub(super) mod flag {
     pub(crate) const COLLECTS: u8 = 2;
     /// Of a program: it has operations of the second pass.
     pub(crate) const LITERALS: u8 = 1;
+    /// Of a program: it has iterations, in which the server may look up a size at another path.
+    pub(crate) const ITERATES: u8 = 2;
 }
 
 /// The bit of an element's number for an optional element, `[?e]`.

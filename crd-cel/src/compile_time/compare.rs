@@ -95,8 +95,7 @@ impl Comparison {
                 };
             }
             (_, MergedType::Basic(code)) => {
-                let (got, want) =
-                    (basic::NAMES[usize::from(code)], exact.type_named("self").to_string());
+                let (got, want) = (basic::name(code), exact.type_named("self").to_string());
                 return if got == want {
                     Ok(())
                 } else {

@@ -100,7 +100,7 @@ impl Text {
         }
         match ty {
             Type::Basic(code) => {
-                self.push(if code == basic::FREE { "dyn" } else { basic::NAMES[code as usize] });
+                self.push(if code == basic::FREE { "dyn" } else { basic::name(code) });
             }
             Type::Object(object, _) => self.push(types.name_of(object)),
             Type::Var(n) => self.push_type(types, types.bound(n), depth + 1),
@@ -125,7 +125,7 @@ impl Text {
             Type::Basic(basic::NULL) => self.push("null_type"),
             Type::Basic(basic::DURATION) => self.push("google.protobuf.Duration"),
             Type::Basic(basic::TIMESTAMP) => self.push("google.protobuf.Timestamp"),
-            Type::Basic(code) if code != basic::FREE => self.push(basic::NAMES[code as usize]),
+            Type::Basic(code) if code != basic::FREE => self.push(basic::name(code)),
             Type::Object(object, _) => self.push(types.name_of(object)),
             Type::List(_) => self.push("list"),
             Type::Map(..) => self.push("map"),

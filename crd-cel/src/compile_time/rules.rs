@@ -1,5 +1,6 @@
 //! The rules of a type and of the types inside it, as a tree of constants.
 
+use super::declared::Declared;
 use super::rule::Examined;
 
 /// The rules of a type, and of the types inside it.
@@ -9,19 +10,35 @@ pub struct Rules {
     pub of: &'static str,
     /// Rules of the type itself, and their message expressions.
     pub own: &'static [&'static Examined],
-    /// Rules of an enum's variants. They are checked for servers that lack their functions, but not counted for the
-    /// cost limit.
+    /// Whether its schema has further rules: constants, which are not parsed here, and those that `exactly_one_of` and
+    /// similar attributes generate.
+    pub others: bool,
+    /// Rules of an enum's variants, each relative to the enum: the paths of `own` and the names of `below` begin there.
     pub variants: &'static [&'static Rules],
+    /// Whether the schemas of the variants become one, so that a rule may be there once for several variants, or as a
+    /// rule of the enum.
+    pub merged: bool,
     /// Formats and keywords of the type that not all servers have.
     pub needs: &'static [Need],
     /// Rules of the values inside: below the name of a property, as rules write it, below
     /// [`ELEMENTS`](super::ELEMENTS), or, with an empty name, of the value itself.
     pub below: &'static [(&'static str, &'static Rules)],
+    /// The declaration of the value, if its name may lead to another one because variants have parts of the same name.
+    pub at: Option<&'static Declared>,
 }
 
 impl Rules {
     /// No rules.
-    pub const NONE: Self = Self { of: "", own: &[], variants: &[], needs: &[], below: &[] };
+    pub const NONE: Self = Self {
+        of: "",
+        own: &[],
+        others: false,
+        variants: &[],
+        merged: false,
+        needs: &[],
+        below: &[],
+        at: None,
+    };
 }
 
 /// A format or keyword of a type that not all servers have.

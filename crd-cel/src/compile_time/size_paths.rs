@@ -66,7 +66,7 @@ impl SizePaths {
     /// The path of a value without its variable, if it differs from the one that rustc assumes.
     pub(super) fn changed(&self, value: u16) -> Option<&[Step]> {
         let (path, assumed) = (self.path(value), self.assumed.get(&value)?);
-        let steps = self.paths.steps(path);
+        let steps = self.paths.elements(path);
         if steps == assumed.as_slice() {
             return None;
         }
@@ -79,7 +79,7 @@ impl SizePaths {
     pub(super) fn set_written(&mut self, value: u16, of: u16) {
         let path = self.path(of);
         self.of.insert(value, path);
-        self.assumed.insert(value, self.paths.steps(path).to_vec());
+        self.assumed.insert(value, self.paths.elements(path).to_vec());
     }
 
     fn path(&self, value: u16) -> Path {

@@ -2,69 +2,15 @@
 
 use std::panic;
 
-use super::basic;
 use super::declared::MAX_STRING;
-use super::signatures::{FUNCTIONS, Pattern};
 use super::{
     CostCheck, Declared, ELEMENTS, Field, MaxElements, Need, Object, Program, Rule, Rules, Want,
     all_available, available, check, examine,
 };
 use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
-use crate::library::KUBERNETES;
 use crate::plan;
 use crate::syntax;
-use crate::types::{OPTIONAL, Type};
-
-fn pattern(pattern: &Pattern) -> Type {
-    match pattern {
-        Pattern::Basic(code) => match *code {
-            basic::DYN => Type::Dyn,
-            basic::BOOL => Type::Bool,
-            basic::INT => Type::Int,
-            basic::UINT => Type::Uint,
-            basic::DOUBLE => Type::Double,
-            basic::STRING => Type::String,
-            basic::BYTES => Type::Bytes,
-            basic::DURATION => Type::Duration,
-            basic::TIMESTAMP => Type::Timestamp,
-            code @ (basic::IP | basic::CIDR) => Type::opaque(basic::NAMES[usize::from(code)]),
-            code => Type::object(basic::NAMES[usize::from(code)]),
-        },
-        Pattern::Var(n) => Type::Var(u32::from(*n)),
-        Pattern::List(element) => Type::list(self::pattern(element)),
-        Pattern::Map(key, value) => Type::map(self::pattern(key), self::pattern(value)),
-        Pattern::Optional(inner) => Type::Opaque(OPTIONAL.into(), [self::pattern(inner)].into()),
-        Pattern::TypeOf(inner) => Type::type_of(self::pattern(inner)),
-    }
-}
-
-#[test]
-fn functions_are_those_of_the_environment() {
-    let environment = Environment::default();
-    let mut names = Vec::new();
-    for function in FUNCTIONS {
-        names.push(function.name);
-        let declared = KUBERNETES.function_in(function.name, environment).expect(function.name);
-        let got: Vec<_> = function
-            .overloads
-            .iter()
-            .map(|o| {
-                let params: Vec<_> = o.params.iter().map(pattern).collect();
-                (o.member, params, pattern(&o.result), u32::from(o.vars), o.since)
-            })
-            .collect();
-        let want: Vec<_> = declared
-            .overloads_in(environment)
-            .map(|o| {
-                let since = o.presence.first_minor();
-                (o.member, o.params.clone(), o.result.clone(), o.vars, since)
-            })
-            .collect();
-        assert_eq!(got, want, "{}", function.name);
-    }
-    assert_eq!(names, KUBERNETES.names_in(environment));
-}
 
 /// The error of rustc for a message expression on an empty value.
 fn constant(source: &'static str) -> Option<String> {
@@ -219,22 +165,6 @@ fn bounds_that_help() {
 /// The messages are those of the environment, with their fields.
 #[test]
 fn messages_are_those_of_the_environment() {
-    for (name, _, fields) in super::program::MESSAGES {
-        for (field, code) in fields {
-            let source = format!("google.protobuf.{name}{{{field}: dyn(1)}} == dyn(1)");
-            assert!(Env::kubernetes().compile(&source).is_ok(), "{source}");
-            // A value of another type is rejected if the type of the field is known.
-            let source = format!("google.protobuf.{name}{{{field}: type}} == dyn(1)");
-            let known = *code != basic::UNKNOWN && *code != basic::DYN;
-            assert_eq!(
-                Env::kubernetes().compile(&source).is_err(),
-                known || *code == basic::UNKNOWN,
-                "{source}"
-            );
-        }
-        let source = format!("google.protobuf.{name}{{none: 1}} == dyn(1)");
-        assert!(Env::kubernetes().compile(&source).is_err(), "{source}");
-    }
     for (source, rejected) in [
         ("Zzz{} == Zzz{} ? 'a' : 'b'", true),
         ("google.protobuf.Zzz{} == 1 ? 'a' : 'b'", true),

@@ -118,7 +118,7 @@ impl Types {
     }
 
     /// Makes free variables and returns the first.
-    pub(super) const fn fresh(&mut self, count: u8) -> u16 {
+    pub(super) const fn fresh(&mut self, count: u16) -> u16 {
         if self.var_count + count as usize > MAX_VARS {
             self.full = true;
             return 0;

@@ -1,8 +1,8 @@
 //! Unification of types; the counterpart of `check::unify`.
 
 use super::basic;
-use super::signatures::Pattern;
 use super::types::{Type, Types};
+use crate::library::row::Sig;
 
 /// The result of binding a variable to a type.
 #[derive(Clone, Copy)]
@@ -21,51 +21,51 @@ impl Types {
 
     /// Whether an argument's type unifies with a parameter's, whose type variables begin at `first`. The caller must
     /// call [`finish`](Self::finish).
-    pub(super) const fn accepts(&mut self, ty: Type, pattern: &Pattern, first: u16) -> bool {
+    pub(super) const fn accepts(&mut self, ty: Type, pattern: &Sig, first: u16) -> bool {
         self.spend(8);
         match (ty, pattern) {
-            (Type::Basic(a), Pattern::Basic(b)) => basics_fit(a, *b),
-            (Type::List(element), Pattern::List(pattern)) => {
+            (Type::Basic(a), Sig::Basic(b)) => basics_fit(a, *b),
+            (Type::List(element), Sig::List(pattern)) => {
                 self.accepts(self.node(element), pattern, first)
             }
-            (Type::Map(k, v), Pattern::Map(key, value)) => {
+            (Type::Map(k, v), Sig::Map(key, value)) => {
                 self.accepts(self.node(k), key, first) && self.accepts(self.node(v), value, first)
             }
-            (Type::Optional(inner), Pattern::Optional(pattern)) => {
+            (Type::Optional(inner), Sig::Optional(pattern)) => {
                 self.accepts(self.node(inner), pattern, first)
             }
-            (ty, Pattern::Var(n)) => self.unify(ty, Type::Var(first + *n), 0),
+            (ty, Sig::Var(n)) => self.unify(ty, Type::Var(first + *n), 0),
             (Type::Var(_), pattern) => {
                 let pattern = self.instantiate(pattern, first);
                 self.unify(ty, pattern, 0)
             }
             (Type::Basic(basic::UNKNOWN | basic::DYN), _)
-            | (_, Pattern::Basic(basic::DYN))
-            | (Type::Basic(basic::NULL), Pattern::Optional(_)) => true,
+            | (_, Sig::Basic(basic::DYN))
+            | (Type::Basic(basic::NULL), Sig::Optional(_)) => true,
             _ => false,
         }
     }
 
     /// A parameter's type, whose type variables begin at `first`.
-    pub(super) const fn instantiate(&mut self, pattern: &Pattern, first: u16) -> Type {
+    pub(super) const fn instantiate(&mut self, pattern: &Sig, first: u16) -> Type {
         self.spend(8);
         match pattern {
-            Pattern::Basic(code) => Type::Basic(*code),
-            Pattern::Var(n) => Type::Var(first + *n),
-            Pattern::List(element) => {
+            Sig::Basic(code) => Type::Basic(*code),
+            Sig::Var(n) => Type::Var(first + *n),
+            Sig::List(element) => {
                 let element = self.instantiate(element, first);
                 self.list(element)
             }
-            Pattern::Map(key, value) => {
+            Sig::Map(key, value) => {
                 let key = self.instantiate(key, first);
                 let value = self.instantiate(value, first);
                 self.map(key, value)
             }
-            Pattern::Optional(inner) => {
+            Sig::Optional(inner) => {
                 let inner = self.instantiate(inner, first);
                 self.optional(inner)
             }
-            Pattern::TypeOf(inner) => {
+            Sig::TypeOf(inner) => {
                 let inner = self.instantiate(inner, first);
                 Type::Meta(self.part(inner))
             }

@@ -2,9 +2,9 @@
 //!
 //! Source: cel-go `checker/cost.go`, `CostEstimate`, `SizeEstimate`.
 
-/// A cost estimate: the least and the most that an evaluation is assumed to cost.
+/// A cost estimate: a lower and an upper bound of the cost of an evaluation.
 ///
-/// The run-time cost can be outside of these bounds, as the server's estimate is not exact.
+/// The run-time cost can be outside these bounds, because the server's estimate is not exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CostEstimate {
@@ -47,7 +47,7 @@ impl CostEstimate {
         Self { min: scale(self.min, factor), max: scale(self.max, factor) }
     }
 
-    /// The narrowest bounds around both.
+    /// The union: the narrowest bounds that include both.
     pub(super) fn or(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }

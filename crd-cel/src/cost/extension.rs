@@ -54,7 +54,7 @@ fn sets(a: Size, b: Size, factor: f64) -> CallEstimate {
     CallEstimate::of(a.times(b).scaled(factor).plus(CostEstimate::ONE))
 }
 
-/// A call that goes through a list and makes one of the same size.
+/// The cost of a call that goes through a list `factor` times, and makes a list of the same size.
 fn new_list(factor: f64, size: Size) -> CallEstimate {
     let cost = size.scaled(factor).plus(CostEstimate::ONE).plus(CREATE_LIST);
     CallEstimate { cost, result: Some(size) }

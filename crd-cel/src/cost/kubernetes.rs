@@ -4,11 +4,12 @@
 
 use super::bounds::Size;
 use super::{CallEstimate, CostEstimate, EstimatedCall, EstimatedOperand, Estimator, standard};
+use crate::basic::type_names;
 use crate::library::costs::{REGEX_LENGTH, STRING_TRAVERSAL};
 use crate::library::estimate::Kubernetes;
 use crate::minors::Change;
 use crate::syntax::{ExprKind, Literal};
-use crate::types::{Type, type_names};
+use crate::types::Type;
 
 /// The cost of an authorization check: the limit of an evaluation, 1,000,000 cost units, allows two.
 const AUTHORIZATION_CHECK: CostEstimate = CostEstimate::exactly(350_000);
@@ -47,7 +48,7 @@ pub(super) fn estimate<'a>(
             let requirements = size(first?).scaled(REQUIREMENTS).scaled(REQUIREMENT);
             SELECTOR.plus(traversal(first?)).plus(requirements)
         }
-        // A target that is not typed as a list may still be one.
+        // A target of type `dyn` may be a list.
         Kubernetes::Includes if call.target?.ty.first_parameter().is_none() => size(call.target?),
         Kubernetes::Elements | Kubernetes::Includes => traverse_elements(estimator, call.target?),
         Kubernetes::Parse => traversal(first?),
@@ -97,7 +98,7 @@ fn with_size(cost: CostEstimate, result: Size) -> CallEstimate {
     CallEstimate { cost, result: Some(result) }
 }
 
-/// The size of the text that the elements of a list are joined to.
+/// The size of the text that `join` makes of the elements of a list.
 fn joined<'a>(
     estimator: &Estimator<'a>,
     list: &EstimatedOperand<'a>,

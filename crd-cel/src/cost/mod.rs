@@ -1,9 +1,9 @@
 //! The worst-case cost of an expression, estimated before it runs.
 //!
-//! The cost of a node is computed from its children; it becomes large through the sizes of ranges
-//! and operands. A size comes from the expression itself (literals, concatenations) or from the
-//! declaration of the data. If it is unknown, the estimate soon has no upper bound. The walk stores
-//! the sizes that it finds, so the order of its steps affects the result.
+//! The cost of a node is computed from the costs of its children, and from the sizes of ranges and
+//! operands. A size is known from the expression itself (literals, concatenations) or from the
+//! declaration of the data; an unknown size usually leaves the cost without an upper bound. Sizes are
+//! stored when they are found, so the order in which nodes are visited affects the result.
 //!
 //! Source: cel-go `checker/cost.go`.
 
@@ -28,7 +28,7 @@ use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 use crate::types::Type;
 use bounds::Size;
-use path::{Path, Paths, Step};
+use path::{Path, PathElement, Paths};
 
 /// The cost of reading a variable or selecting a field. Source: cel-go `common/cost.go`.
 const SELECT: CostEstimate = CostEstimate::ONE;
@@ -39,8 +39,8 @@ const CREATE_MAP: CostEstimate = CostEstimate::exactly(30);
 /// The cost of making a message, in cost units. Source: cel-go `common/cost.go`.
 const CREATE_STRUCT: CostEstimate = CostEstimate::exactly(40);
 
-/// The names of the accumulator in expansions of macros, the older first. A comprehension with the
-/// older name is never taken for a binding. Source: cel-go `parser/macro.go`.
+/// The names of the accumulator in expansions of macros, the older one first. A comprehension that
+/// uses the older name never counts as a binding. Source: cel-go `parser/macro.go`.
 const ACCUMULATORS: [&str; 2] = ["__result__", "@result"];
 
 /// Estimates the cost of a checked expression, with the sizes that the environment's declarations
@@ -64,12 +64,13 @@ pub fn estimate(checked: &Checked, env: &Env) -> CostEstimate {
 
 struct Estimator<'a> {
     checked: &'a Checked,
-    /// The declaration at which every path starts, whatever its variable.
+    /// The declaration at which every path starts, whichever variable the path names.
     root: Option<&'a Decl>,
-    /// The version of the server whose estimate this is.
+    /// The version of the server whose estimate is reproduced.
     version: KubernetesVersion,
     paths: Paths,
-    /// The paths of expressions, by id; empty if there is none.
+    /// The paths of expressions, by id; an expression that cannot be reached from a variable has an empty
+    /// path.
     path_of: Vec<Path>,
     /// The sizes of expressions, by id, once known.
     sizes: Vec<Option<Size>>,
@@ -132,8 +133,8 @@ impl<'a> Estimator<'a> {
                 if *test_only {
                     return cost;
                 }
-                let step = Step::Name(Arc::clone(field));
-                let path = self.paths.extend(self.path(operand), step);
+                let element = PathElement::Name(Arc::clone(field));
+                let path = self.paths.extend(self.path(operand), element);
                 self.set_path(e.id, path);
                 match self.checked.type_of(operand.id) {
                     Type::Map(..) | Type::Object(_) => cost.plus(SELECT),
@@ -161,7 +162,7 @@ impl<'a> Estimator<'a> {
     fn cost_ident(&mut self, id: ExprId, name: &Arc<str>) -> CostEstimate {
         let path = match self.local(name) {
             Some(local) => local.path,
-            None => self.paths.root(Step::Name(Arc::clone(name))),
+            None => self.paths.root(PathElement::Name(Arc::clone(name))),
         };
         self.set_path(id, path);
         SELECT
@@ -210,13 +211,17 @@ impl<'a> Estimator<'a> {
                 result = Some(result.map_or(size, |result| result.or(size)));
             }
             let indexed = match rule {
-                EstimateRule::Standard(Standard::Element) => args.first().zip(Some(Step::Items)),
-                EstimateRule::Standard(Standard::Member) => args.first().zip(Some(Step::Values)),
+                EstimateRule::Standard(Standard::Element) => {
+                    args.first().zip(Some(PathElement::Items))
+                }
+                EstimateRule::Standard(Standard::Member) => {
+                    args.first().zip(Some(PathElement::Values))
+                }
                 _ => None,
             };
-            if let Some((arg, step)) = indexed {
+            if let Some((arg, element)) = indexed {
                 result = self.entry_size(arg).map(|entry| entry.value);
-                let path = self.paths.extend(self.path(arg), step);
+                let path = self.paths.extend(self.path(arg), element);
                 self.set_path(e.id, path);
             }
             result = result.or_else(|| self.size(e));
@@ -264,8 +269,8 @@ impl<'a> Estimator<'a> {
 
     fn cost_comprehension(&mut self, id: ExprId, c: &'a Comprehension) -> CostEstimate {
         let mut cost = self.cost(&c.range).plus(self.cost(&c.init));
-        // Upstream: servers without this change know no sizes of the accumulator, and estimate the
-        // result as large as the range.
+        // Upstream: servers without this change do not know the size of the accumulator, and assume
+        // that the result is as large as the range.
         let has_sizes = self.version.has(Change::PartsHaveSizes);
         if has_sizes {
             self.bind(&c.accu_var, &c.init);
@@ -343,7 +348,7 @@ impl EstimatedCall<'_, '_> {
     }
 }
 
-/// Which part of an entry an iteration variable is.
+/// The part of an entry that an iteration variable is bound to.
 #[derive(Clone, Copy)]
 enum EntryPart {
     /// The first of two variables: index or key.

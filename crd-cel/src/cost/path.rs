@@ -1,15 +1,15 @@
-//! The steps of paths through declared data.
+//! The elements of paths through declared data.
 
 use std::sync::Arc;
 
 pub(super) use crate::slice_path::Path;
 
 /// The paths of one estimate.
-pub(super) type Paths = crate::slice_path::Paths<Step>;
+pub(super) type Paths = crate::slice_path::Paths<PathElement>;
 
-/// A step of a path.
+/// An element of a path: the member that is selected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PathElement {
     /// A variable or a field.
     Name(Arc<str>),
     /// The items of a list.

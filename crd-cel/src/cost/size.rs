@@ -4,7 +4,7 @@
 //! `k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go`, `sizeEstimator`.
 
 use super::bounds::Size;
-use super::path::{Path, Step};
+use super::path::{Path, PathElement};
 use super::{ACCUMULATORS, EntryPart, EntrySize, EstimatedOperand, Estimator, Local};
 use crate::decl::{Decl, DeclKind};
 use crate::minors::Change;
@@ -12,9 +12,9 @@ use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 
 impl<'a> Estimator<'a> {
-    /// The size of an expression's value: the first that is known of the size computed before, that
-    /// of a literal, of the declaration at its path, of its type, or of the value that its variable
-    /// is bound to.
+    /// The size of an expression's value. It is looked up in this order: the size stored before, the
+    /// size of a literal, the declaration at the path, 1 for a scalar type, and the value that the
+    /// variable is bound to.
     pub(super) fn size(&mut self, e: &Expr) -> Option<Size> {
         if let Some(size) = self.sizes.get(e.id as usize).copied().flatten() {
             return Some(size);
@@ -40,8 +40,8 @@ impl<'a> Estimator<'a> {
         self.size(e).unwrap_or(Size::UNKNOWN)
     }
 
-    /// The size of an operand: as it was when the operand was estimated, or else the one that its
-    /// path has by now.
+    /// The size of an operand that was known when the operand was estimated, or else the size at its
+    /// path, which may have changed since.
     pub(super) fn operand_size(&self, node: &EstimatedOperand<'_>) -> Size {
         node.size.or_else(|| self.path_size(node.path)).unwrap_or(Size::UNKNOWN)
     }
@@ -51,7 +51,7 @@ impl<'a> Estimator<'a> {
         let size = if list.path.is_empty() {
             None
         } else {
-            self.declared_size(&self.paths.steps_and(list.path, Step::Items))
+            self.declared_size(&self.paths.elements_and(list.path, PathElement::Items))
         };
         size.unwrap_or(Size::UNKNOWN)
     }
@@ -106,12 +106,12 @@ impl<'a> Estimator<'a> {
         self.path_of.get(e.id as usize).copied().unwrap_or_default()
     }
 
-    /// The path of an expression, by which its size is looked up; empty if it begins with an
-    /// accumulator.
+    /// The path at which the size of an expression is looked up; empty if it begins with an
+    /// accumulator, which has no declaration.
     pub(super) fn operand_path(&self, e: &Expr) -> Path {
         let path = self.path(e);
-        match self.paths.steps(path).first() {
-            Some(Step::Name(name)) if ACCUMULATORS.contains(&&**name) => Path::default(),
+        match self.paths.elements(path).first() {
+            Some(PathElement::Name(name)) if ACCUMULATORS.contains(&&**name) => Path::default(),
             _ => path,
         }
     }
@@ -135,17 +135,17 @@ impl<'a> Estimator<'a> {
             Some(entry) => entry.is_list,
             None => matches!(self.checked.type_of(range.id), Type::List(_)),
         };
-        let (step, size) = match (part, is_list) {
-            (EntryPart::Key, true) => (Step::Indices, entry.map(|entry| entry.key)),
+        let (element, size) = match (part, is_list) {
+            (EntryPart::Key, true) => (PathElement::Indices, entry.map(|entry| entry.key)),
             (EntryPart::Key | EntryPart::Single, false) => {
-                (Step::Keys, entry.map(|entry| entry.key))
+                (PathElement::Keys, entry.map(|entry| entry.key))
             }
             (EntryPart::Value | EntryPart::Single, true) => {
-                (Step::Items, entry.map(|entry| entry.value))
+                (PathElement::Items, entry.map(|entry| entry.value))
             }
-            (EntryPart::Value, false) => (Step::Values, entry.map(|entry| entry.value)),
+            (EntryPart::Value, false) => (PathElement::Values, entry.map(|entry| entry.value)),
         };
-        let path = self.paths.extend(self.path(range), step);
+        let path = self.paths.extend(self.path(range), element);
         self.locals.push(Local { name, path, size, entry: None });
     }
 
@@ -157,24 +157,26 @@ impl<'a> Estimator<'a> {
     }
 
     fn path_size(&self, path: Path) -> Option<Size> {
-        self.declared_size(self.paths.steps(path))
+        self.declared_size(self.paths.elements(path))
     }
 
     /// The size that the declaration at the end of a path allows.
     ///
-    /// Upstream: the first step is skipped, whichever variable it names. Scalars, objects and the
+    /// Upstream: the first element is skipped, whichever variable it names. Scalars, objects and the
     /// keys of maps have no elements: their size is 0.
-    fn declared_size(&self, steps: &[Step]) -> Option<Size> {
-        let [_, steps @ ..] = steps else { return None };
+    fn declared_size(&self, path: &[PathElement]) -> Option<Size> {
+        let [_, members @ ..] = path else { return None };
         let mut decl: &Decl = self.root?;
-        for (i, step) in steps.iter().enumerate() {
-            decl = match (&decl.kind, step) {
-                (DeclKind::List { element, .. }, Step::Items | Step::Values) => element,
-                (DeclKind::Map { value, .. }, Step::Items | Step::Values) => value,
-                (DeclKind::Map { .. }, Step::Keys) => {
-                    return (i + 1 == steps.len()).then_some(Size::ZERO);
+        for (i, member) in members.iter().enumerate() {
+            decl = match (&decl.kind, member) {
+                (DeclKind::List { element, .. }, PathElement::Items | PathElement::Values) => {
+                    element
                 }
-                (DeclKind::Object(object), Step::Name(name)) => &object.field(name)?.decl,
+                (DeclKind::Map { value, .. }, PathElement::Items | PathElement::Values) => value,
+                (DeclKind::Map { .. }, PathElement::Keys) => {
+                    return (i + 1 == members.len()).then_some(Size::ZERO);
+                }
+                (DeclKind::Object(object), PathElement::Name(name)) => &object.field(name)?.decl,
                 _ => return None,
             };
         }

@@ -102,7 +102,7 @@ fn conditional<'a>(
     Some(CallEstimate { cost, result: Some(size) })
 }
 
-/// The size of an operand as it was when the operand was estimated.
+/// The size of an operand that was known when the operand was estimated.
 ///
 /// Upstream: the standard functions do not look at its path again.
 fn known(node: &EstimatedOperand<'_>) -> Size {

@@ -169,7 +169,7 @@ fn accumulators_are_scalars_on_every_minor() {
 
 #[test]
 fn variables_over_computed_ranges_take_the_size_of_the_root() {
-    // Upstream: their path is `@items` alone, of which the only step is skipped.
+    // Upstream: their path is `@items` alone, and the first element of a path is skipped.
     check("self.names.filter(n, n != '').size()", 14, 154);
     check("self.names.map(n, n + 'a').all(n, n.matches('abcd'))", 14, 224);
     check("self.s.split(',').all(p, p.matches('abcd'))", 3, 523);
@@ -199,7 +199,7 @@ fn kubernetes_functions() {
 
 #[test]
 fn a_path_that_shares_memory_with_another_changes_with_it() {
-    // y.g is written over the step of z's path that leads from y to f, so that z.h has no size any
+    // y.g overwrites the element `f` of z's path, which they share, so that z.h has no size any
     // more.
     let body = "z.h.matches('abcd')";
     let nest = |inner: &str| format!("self.nested.deep.all(x, x.c.all(y, y.f.all(z, {inner})))");

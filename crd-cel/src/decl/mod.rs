@@ -1,7 +1,7 @@
-//! Declarations, by which borrowed JSON is used as CEL values without conversion.
+//! Declarations of JSON, with which it is read as CEL values in place.
 //!
 //! A [`Decl`] has the CEL type of each value in a JSON tree, and the sizes that the estimator may
-//! assume. The owner of a schema builds it; this crate knows no schemas.
+//! assume. The crate with the schema builds it; this crate has no schemas.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct Decl {
     /// The most elements (list items, map entries, code points or bytes of a string) a value can
     /// have; 0 if the type has no elements.
     pub max_elements: u64,
-    /// The fewest bytes the value takes as JSON.
+    /// The least size of the value as JSON, in bytes.
     pub min_serialized_size: u64,
 }
 
@@ -54,15 +54,15 @@ pub enum DeclKind {
     List {
         /// The declaration of the elements.
         element: Arc<Decl>,
-        /// How lists compare and concatenate.
+        /// The list type, which decides how lists compare and concatenate.
         list_type: ListType,
     },
     /// A JSON object with any keys, whose values have one declaration.
     Map {
         /// The declaration of the values.
         value: Arc<Decl>,
-        /// The fields by which the object is read, if they are not those of the type. Only a schema
-        /// that the server rejects, with `properties` beside `additionalProperties`, has them.
+        /// The declared fields of the object, which decide how it is read. Only a schema that the server
+        /// rejects, with `properties` beside `additionalProperties`, has them.
         fields: Option<Arc<ObjectDecl>>,
     },
     /// A JSON object with declared fields.
@@ -71,7 +71,7 @@ pub enum DeclKind {
     Opaque,
 }
 
-/// How a list compares and concatenates (`x-kubernetes-list-type`).
+/// A list type (`x-kubernetes-list-type`), which decides how a list compares and concatenates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ListType {
     /// As CEL lists do.
@@ -84,13 +84,14 @@ pub enum ListType {
     Invalid(Arc<str>),
 }
 
-/// An object type. It is nominal, and named after its place below a root: see [`Named`].
+/// An object type. Two object types are equal if they have the same name, which depends on their
+/// path from a root: see [`Named`].
 #[derive(Debug)]
 pub struct ObjectDecl {
     /// The fields CEL can see, sorted by `ident`.
     pub fields: Vec<FieldDecl>,
-    /// The properties it cannot see, because they have no identifier or no type, sorted by `key`:
-    /// they still take part in equality. Their `ident` is not used.
+    /// The properties CEL cannot see, because they have no identifier or no type, sorted by `key`.
+    /// They are still compared. Their `ident` is not used.
     pub hidden: Vec<FieldDecl>,
 }
 
@@ -107,8 +108,8 @@ pub struct FieldDecl {
 
 /// A declaration, with the name of its object type.
 ///
-/// A declaration has no names of its own, so that roots can share the declarations below them. An
-/// object type is named after its place: `name.field` below an object `name`, `name.@idx` below a
+/// A declaration has no name of its own, so that roots can share the declarations below them. An
+/// object type is named after its path: `name.field` below an object `name`, `name.@idx` below a
 /// list, `name.@elem` below a map.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `MaybeAssignTypeName`.
@@ -131,18 +132,18 @@ impl Named {
         self.decl.type_named(&self.name)
     }
 
-    /// The object type with a name, here or below.
+    /// The object type of this name, here or below.
     pub(crate) fn object(&self, name: &str) -> Option<&ObjectDecl> {
-        let place = name.strip_prefix(&*self.name)?;
-        if !place.is_empty() && !place.starts_with('.') {
+        let path = name.strip_prefix(&*self.name)?;
+        if !path.is_empty() && !path.starts_with('.') {
             return None;
         }
         let mut decl = &self.decl;
-        for step in place.split('.').skip(1) {
+        for segment in path.split('.').skip(1) {
             decl = match &decl.kind {
-                DeclKind::List { element, .. } if step == "@idx" => element,
-                DeclKind::Map { value, .. } if step == "@elem" => value,
-                DeclKind::Object(object) => &object.field(step)?.decl,
+                DeclKind::List { element, .. } if segment == "@idx" => element,
+                DeclKind::Map { value, .. } if segment == "@elem" => value,
+                DeclKind::Object(object) => &object.field(segment)?.decl,
                 _ => return None,
             };
         }
@@ -195,12 +196,11 @@ impl Decl {
         self.type_in(&mut name.to_owned())
     }
 
-    /// As [`type_named`](Self::type_named), with `name` as a buffer for the names below, which is
-    /// restored.
+    /// As [`type_named`](Self::type_named). The names below are built in `name`, which is restored.
     pub(crate) fn type_in(&self, name: &mut String) -> Type {
-        let mut below = |decl: &Self, step: &str| {
+        let mut below = |decl: &Self, suffix: &str| {
             let length = name.len();
-            name.push_str(step);
+            name.push_str(suffix);
             let ty = decl.type_in(name);
             name.truncate(length);
             ty

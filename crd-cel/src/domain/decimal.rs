@@ -1,4 +1,4 @@
-//! Decimal numbers of any size, as far as quantities need them.
+//! Decimal numbers of any size, with the operations that quantities need.
 //!
 //! Source: gopkg.in/inf.v0 `dec.go`.
 

@@ -93,7 +93,7 @@ pub fn find(name: &str) -> Option<&'static NamedFormat> {
 }
 
 impl NamedFormat {
-    /// Returns the errors of a text in the words of a minor; none if it has the format.
+    /// Returns the errors of a text, as servers of a version report them; none if the text has the format.
     pub fn validate(&self, text: &str, version: KubernetesVersion) -> Vec<String> {
         (self.validate)(text, version)
     }

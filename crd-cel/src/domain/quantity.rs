@@ -22,7 +22,7 @@ const WRONG_FORMAT: &str = "quantities must match the regular expression \
 const WRONG_NUMBER: &str = "unable to parse numeric part of quantity";
 const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
 
-/// Digits behind the point that a quantity keeps. Source: `amount.go`, `Nano`.
+/// The digits after the point that a quantity keeps. Source: `amount.go`, `Nano`.
 const NANO: i64 = 9;
 
 /// Decimal digits that always fit 64 bits. Source: `math.go`, `maxInt64Factors`.
@@ -32,7 +32,7 @@ const INTEGER_DIGITS: i64 = 18;
 #[derive(Debug, Clone)]
 pub struct Quantity(Amount, Suffixes);
 
-/// Which suffixes a quantity is printed with.
+/// The suffixes with which a quantity is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Suffixes {
     /// `k`, `M`, ...
@@ -117,8 +117,8 @@ impl Quantity {
         }
     }
 
-    /// The integer that this is, if it is one. Upstream: a quantity that was written with a
-    /// fraction is not one, not even `1.0`, nor is one that was parsed as a decimal.
+    /// The quantity as an integer. Upstream: a quantity that was written with a fraction is not an
+    /// integer, not even `1.0`, and neither is a quantity that was parsed as a decimal.
     pub fn as_integer(&self) -> Option<i64> {
         match self.0 {
             Amount::Integer { value, scale } if scale >= 0 => multiply(value, scale),
@@ -207,16 +207,16 @@ impl fmt::Display for Quantity {
         match self.1 {
             Suffixes::Exponent if exponent == 0 => Ok(()),
             Suffixes::Exponent => write!(f, "e{exponent}"),
-            // Upstream: a power without a suffix is left out.
+            // Upstream: a power of ten that has no suffix is not printed.
             Suffixes::Decimal | Suffixes::Binary => {
-                let place = usize::try_from((exponent + NANO) / 3).ok();
-                f.write_str(place.and_then(|place| DECIMAL.get(place)).unwrap_or(&""))
+                let index = usize::try_from((exponent + NANO) / 3).ok();
+                f.write_str(index.and_then(|index| DECIMAL.get(index)).unwrap_or(&""))
             }
         }
     }
 }
 
-/// The suffixes of powers of 1000, from a thousand millionth on.
+/// The suffixes of powers of 1000, from 10^-9 on.
 const DECIMAL: &[&str] = &["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 /// The suffixes of powers of 1024.
 const BINARY: &[&str] = &["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
@@ -265,7 +265,7 @@ struct QuantityParts<'t> {
     value: &'t str,
     /// Digits before the point without leading zeros; `0` for none.
     whole: &'t str,
-    /// Digits behind the point.
+    /// Digits after the point.
     fraction: &'t str,
     suffix: &'t str,
 }
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_quantity() {
+    fn valid_and_invalid_quantities() {
         for text in [
             "0",
             "-",

@@ -1,4 +1,4 @@
-//! Semantic versions, as the package that the API server uses has them.
+//! Semantic versions, parsed and compared as by the package that the API server uses.
 //!
 //! Source: blang/semver v4 `semver.go`; `k8s.io/apiserver/pkg/cel/library/semverlib.go`,
 //! `normalizeAndParse`.
@@ -98,8 +98,8 @@ impl Version {
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
-        for (place, part) in self.pre.iter().enumerate() {
-            f.write_str(if place == 0 { "-" } else { "." })?;
+        for (index, part) in self.pre.iter().enumerate() {
+            f.write_str(if index == 0 { "-" } else { "." })?;
             match part {
                 Identifier::Number(number) => write!(f, "{number}")?,
                 Identifier::Word(word) => f.write_str(word)?,

@@ -65,8 +65,8 @@ pub fn is_date(text: &str) -> bool {
 
 /// A date, a `T` in either case, and a time of day with a zone.
 ///
-/// Upstream: whatever follows a second `T` is ignored, any character may stand before the fraction
-/// of a second, and the zone's range is not checked (`strfmt/time.go`, `IsDateTime`).
+/// Upstream: text after a second `T` is ignored, any character may precede the fraction of a
+/// second, and the zone's range is not checked (`strfmt/time.go`, `IsDateTime`).
 pub fn is_date_time(text: &str) -> bool {
     let mut parts = text.split(['t', 'T']);
     match (parts.next(), parts.next()) {

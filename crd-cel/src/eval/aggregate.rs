@@ -1,4 +1,4 @@
-//! List and map literals.
+//! Evaluates list and map literals.
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
 

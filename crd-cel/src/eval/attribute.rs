@@ -1,4 +1,4 @@
-//! Chains of fields and indices.
+//! Evaluates attributes: chains of fields and indices.
 //!
 //! Source: `cel-go/interpreter/attributes.go`, `applyQualifiers`.
 
@@ -17,22 +17,22 @@ use crate::value::{Map, OwnedMap, Value, convert};
 /// error, which counts only when it is used.
 type Chained<'v> = Result<Evaluated<'v>, EvalError>;
 
-/// Where a walk down a declared object by names ends.
+/// The end of a walk down a declared object by field names.
 #[derive(Clone, Copy)]
 enum WalkEnd<'v> {
-    /// At JSON that is not a declared object, or at the last name; with the remaining qualifiers.
+    /// JSON that is not a declared object, or that the last name selects, and the remaining qualifiers.
     Json(&'v Json, &'v Decl, &'v [Qualifier]),
-    /// At an object, before a qualifier that is not a name.
+    /// A declared object, and the remaining qualifiers, the first of which is not a name.
     Object(&'v serde_json::Map<String, Json>, &'v ObjectDecl, &'v [Qualifier]),
-    /// At an absent name; whether it is the last.
+    /// A name that the object does not have, and whether it is the last one.
     Absent(&'v FieldKey, bool),
-    /// At the cost limit.
-    Unpaid,
+    /// The cost limit was exceeded.
+    CostLimit,
 }
 
 impl<'v> Evaluation<'_, 'v> {
-    /// The value of a chain. Each qualifier that is applied costs 1; the caller charges the chain
-    /// itself if it is a step.
+    /// The value of an attribute. Each qualifier that is applied costs 1. The caller charges for the
+    /// attribute itself, if the server does.
     #[inline]
     pub(super) fn resolve(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
         self.chain(attribute)?
@@ -41,16 +41,16 @@ impl<'v> Evaluation<'_, 'v> {
     /// As [`Evaluation::resolve`], but the last member may be an error that has not been used yet.
     fn chain(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         if !attribute.is_global {
-            return self.links(attribute);
+            return self.charged_chain(attribute);
         }
         let before = self.budget.cost();
-        let found = self.links(attribute);
+        let found = self.charged_chain(attribute);
         self.budget.refund(self.budget.cost().saturating_sub(before));
         found
     }
 
-    /// As [`Evaluation::chain`], with each link charged.
-    fn links(&mut self, attribute: &'v Attribute) -> Chained<'v> {
+    /// As [`Evaluation::chain`], but charges the qualifiers of every attribute.
+    fn charged_chain(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         let base = match &attribute.base {
             Base::Variable(slot) => {
                 if let Some((entries, decl)) = self.declared(attribute) {
@@ -69,8 +69,8 @@ impl<'v> Evaluation<'_, 'v> {
             }
         };
         if let Value::Optional(inner) = &base {
-            // Upstream: servers without `OptionalsKeepTypes` select from the plain data of an
-            // optional, which has no declaration, even if nothing is selected.
+            // Upstream: servers without `OptionalsKeepTypes` convert the content of an optional to
+            // plain data without a declaration, even if there is no qualifier.
             return match inner {
                 None => Ok(Ok(base)),
                 Some(inner) => {
@@ -97,9 +97,9 @@ impl<'v> Evaluation<'_, 'v> {
             Some(Slot::Set(value)) => value.clone(),
             Some(Slot::Lazy(init)) => {
                 let init = *init;
-                // Upstream: an empty list or map becomes a plain one, whatever its declaration is.
-                // Divergence: cel-go's then changes in place when something is added to it, so that
-                // `x + [1] + x` sees the 1 twice.
+                // Upstream: an empty list or map loses its declaration.
+                // Divergence: in cel-go, adding to this list changes it in place, so that `x + [1] + x`
+                // has the 1 twice.
                 let value = match self.eval(init) {
                     Ok(Value::List(list)) if list.is_empty() => Ok(Value::list(Vec::new())),
                     Ok(Value::Map(map)) if map.is_empty() => Ok(Value::map(OwnedMap::new())),
@@ -131,8 +131,7 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    /// Goes down a declared object by names, each of which costs 1, without making values on the
-    /// way.
+    /// Goes down a declared object by names without creating values on the way. Each name costs 1.
     #[inline]
     fn walk(
         &mut self,
@@ -146,7 +145,7 @@ impl<'v> Evaluation<'_, 'v> {
                 return WalkEnd::Object(entries, decl, left);
             };
             if self.budget.charge(1).is_err() {
-                return WalkEnd::Unpaid;
+                return WalkEnd::CostLimit;
             }
             let Some((json, decl_of_json)) = property(entries, decl, name) else {
                 return WalkEnd::Absent(name, rest.is_empty());
@@ -178,12 +177,12 @@ impl<'v> Evaluation<'_, 'v> {
             }
             WalkEnd::Absent(_, true) if test_only => Ok(Ok(Value::Bool(false))),
             WalkEnd::Absent(name, _) => Err(EvalError::no_such_key(&name.ident)),
-            WalkEnd::Unpaid => Err(EvalError::COST_LIMIT),
+            WalkEnd::CostLimit => Err(EvalError::COST_LIMIT),
         }
     }
 
-    /// Applies the qualifiers. From the first optional one on, absence gives an empty optional, and
-    /// presence an optional of the value.
+    /// Applies the qualifiers. After an optional qualifier, the result is an optional, which is empty
+    /// if a member is absent.
     fn qualified(
         &mut self,
         base: Value<'v>,
@@ -193,8 +192,8 @@ impl<'v> Evaluation<'_, 'v> {
     ) -> Chained<'v> {
         let mut current = Ok(base);
         let last = qualifiers.len().saturating_sub(1);
-        for (place, qualifier) in qualifiers.iter().enumerate() {
-            let test = test_only && place == last;
+        for (position, qualifier) in qualifiers.iter().enumerate() {
+            let test = test_only && position == last;
             optional |= qualifier.optional;
             let lookup = match current {
                 Ok(object) => self.find(&object, qualifier),

@@ -1,4 +1,4 @@
-//! Calls of functions: arguments and cost.
+//! Evaluates calls of functions: arguments, result and cost.
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalUnary`, `evalBinary`, `evalVarArgs`.
 
@@ -41,11 +41,11 @@ impl<'v> Evaluation<'_, 'v> {
                 let [a, b] = &args;
                 self.charged(result, |result| call.cost.of(&[Some(a), Some(b)], result))
             }
-            (a, b) => self.without_value(call.cost, a, b),
+            (a, b) => self.failed_call(call.cost, a, b),
         }
     }
 
-    /// A function of two operands, which may be errors.
+    /// Calls a function with two operands, which may be errors.
     #[inline(never)]
     pub(super) fn apply(
         &mut self,
@@ -61,19 +61,19 @@ impl<'v> Evaluation<'_, 'v> {
                 let [a, b] = &args;
                 self.charged(result, |result| cost.of(&[Some(a), Some(b)], result))
             }
-            (a, b) => self.without_value(cost, a, b),
+            (a, b) => self.failed_call(cost, a, b),
         }
     }
 
-    /// A call of two operands of which at least one is an error: the first error is the result.
+    /// Charges a call of two operands at least one of which is an error, and returns the first error.
     #[inline(never)]
-    fn without_value(&mut self, cost: Cost, a: Evaluated<'v>, b: Evaluated<'v>) -> Evaluated<'v> {
+    fn failed_call(&mut self, cost: Cost, a: Evaluated<'v>, b: Evaluated<'v>) -> Evaluated<'v> {
         self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None)?)?;
         a.and(b)
     }
 
-    /// Calls with any number of arguments. The first error ends the call, which is charged only if
-    /// that argument is the last.
+    /// Evaluates a call with any number of arguments. The first argument that is an error ends the call,
+    /// which is then charged only if that argument is the last.
     fn variadic(&mut self, call: &'v Call, args: &'v [Node]) -> Evaluated<'v> {
         let mut few = [const { Value::Null }; FEW];
         match few.get_mut(..args.len()) {

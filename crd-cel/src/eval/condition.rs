@@ -1,4 +1,4 @@
-//! Evaluates boolean steps without building values for their results, or for the numbers and
+//! Evaluates boolean nodes without building values for their results, or for the numbers and
 //! strings that they compare.
 
 use serde_json::Value as Json;
@@ -16,7 +16,7 @@ use crate::value::{Map, Str, Value, equal};
 #[derive(Debug)]
 pub(super) struct Failed;
 
-/// The result of a step that is evaluated as a condition.
+/// The result of a node that is evaluated as a condition.
 pub(super) type Condition = Result<bool, Failed>;
 
 /// An operand that is read without building a value.
@@ -111,10 +111,10 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    /// As [`Evaluation::charge`], for steps between which nothing else is charged.
+    /// Charges as if by one unit at a time.
     #[inline]
-    pub(super) fn charge_steps(&mut self, steps: u64) -> Result<(), Failed> {
-        match self.budget.charge_steps(steps) {
+    pub(super) fn charge_units(&mut self, units: u64) -> Result<(), Failed> {
+        match self.budget.charge_units(units) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.failed(error)),
         }
@@ -157,12 +157,12 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    /// Charges an attribute and each of its names, if the cost limit allows. Returns whether it
-    /// did.
+    /// Charges for an attribute and each of its names, if the cost limit allows. Returns whether it
+    /// charged.
     #[inline]
     fn charge_for(&mut self, attribute: &Attribute) -> bool {
-        let links = if attribute.is_global { 0 } else { attribute.qualifiers.len() };
-        self.budget.charge_within(1 + links as u64)
+        let qualifiers = if attribute.is_global { 0 } else { attribute.qualifiers.len() };
+        self.budget.charge_within(1 + qualifiers as u64)
     }
 
     /// An operand that is an int, with its cost charged. `None`, with nothing charged, if it is
@@ -225,8 +225,8 @@ impl<'v> Evaluation<'_, 'v> {
         self.charge_for(attribute).then_some(scalar)
     }
 
-    /// The value of an operand that has been read as a scalar or must be evaluated, for a step that
-    /// can absorb errors.
+    /// The value of an operand of an operator that can absorb errors. The operand is evaluated unless
+    /// it is known as a scalar.
     #[inline]
     fn operand_of(
         &mut self,
@@ -239,7 +239,7 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    // PERF: the steps below return as soon as both operands are known, so that the most common case
+    // PERF: the functions below return as soon as both operands are known, so that the most common case
     // moves and drops nothing.
 
     #[inline(never)]
@@ -294,8 +294,9 @@ impl<'v> Evaluation<'_, 'v> {
         self.apply(test.function, test.cost, a, b)
     }
 
-    /// `&&` and `||`: `decisive` wins over anything, an error over the other bool.
-    // PERF: a function of its own, so that `holds` only selects the step.
+    /// `&&` and `||`: the result is `decisive` if either operand is, and otherwise an error if either
+    /// operand is one.
+    // PERF: a function of its own, which keeps `holds` small.
     #[inline(never)]
     fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Condition {
         let [first, second] = operands;

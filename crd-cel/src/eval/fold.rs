@@ -8,7 +8,7 @@ use super::condition::Failed;
 use super::quantifier::{entry, not_iterable, not_iterable_by_two};
 use super::{Evaluated, Evaluation, LIST_COST, Slot};
 use crate::error::EvalError;
-use crate::library::two_var::{insert_entry, insert_map};
+use crate::library::{insert_entry, insert_map};
 use crate::plan::{Append, Fold, Insert};
 use crate::value::{List, Map, Value};
 
@@ -78,7 +78,8 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    /// One iteration. A condition that fails or is not a bool does not end the comprehension.
+    /// Evaluates one iteration. A condition that fails or is not a bool does not end the
+    /// comprehension.
     fn iterate(&mut self, fold: &'v Fold) -> Result<Next, EvalError> {
         match self.holds(&fold.condition) {
             Ok(false) => return Ok(Next::Stop),
@@ -128,8 +129,8 @@ impl<'v> Evaluation<'_, 'v> {
             Some(Slot::Set(Err(error))) => Err(error.clone()),
             _ => Ok(()),
         };
-        // With one argument the call is binary: the argument is evaluated whatever the accumulator
-        // is.
+        // With one argument the call is binary, so the argument is evaluated even if the accumulator is
+        // an error.
         match (&insert.args[..], accumulated) {
             ([added], accumulated) => {
                 let added = self.operand(added)?;

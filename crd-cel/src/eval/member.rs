@@ -26,8 +26,8 @@ pub(super) enum Lookup<'v> {
     Failed(EvalError),
 }
 
-/// The value that a chain of names selects from a declared object; `None` if one is absent, or is
-/// not a name.
+/// The JSON that a chain of names selects from a declared object; `None` if a member is absent, or a
+/// qualifier is not a name.
 #[inline(never)]
 pub(super) fn descend<'v>(
     mut entries: &'v serde_json::Map<String, Json>,

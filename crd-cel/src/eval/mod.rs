@@ -1,8 +1,8 @@
-//! Evaluates a planned tree with values for its variables, and counts the cost.
+//! Evaluates a program with values for its variables, and counts the cost.
 //!
-//! Errors are values: a step that fails returns its error to its parent, and some operators absorb
+//! Errors are values: a node that fails returns its error to its parent, and some operators absorb
 //! it. The cost is exactly what the API server counts (`cel-go/interpreter/runtimecost.go`): each
-//! step adds its own after it has a value or an error.
+//! node adds its own cost after it has a value or an error.
 
 mod aggregate;
 mod attribute;
@@ -72,7 +72,7 @@ struct Evaluation<'m, 'v> {
     failure: EvalError,
 }
 
-/// A constant, without counting references to its text.
+/// The value of a constant. Text is borrowed, so that no reference count changes.
 #[inline]
 fn borrowed<'v>(constant: &'v Result<Value<'static>, EvalError>) -> Evaluated<'v> {
     match constant {
@@ -81,8 +81,8 @@ fn borrowed<'v>(constant: &'v Result<Value<'static>, EvalError>) -> Evaluated<'v
     }
 }
 
-/// An operand of a step that can absorb errors. The outer `Err` aborts the evaluation; the inner
-/// `Err` is a CEL error that the step may absorb.
+/// Splits the result of an operand for an operator that can absorb errors. The outer `Err` ends the
+/// evaluation; the inner `Err` is a CEL error that the operator may absorb.
 #[inline]
 fn absorbable(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
     match operand {
@@ -116,7 +116,7 @@ impl Program {
         self.start(|name| Some(Ok(given(name)?.1.clone())), cost_limit)
     }
 
-    /// As [`Program::eval`], with variables that may be errors: using such a variable is that
+    /// As [`Program::eval`], with variables that may be errors. Using such a variable returns its
     /// error.
     pub fn eval_bound<'v>(
         &'v self,
@@ -132,7 +132,7 @@ impl Program {
         variable: impl Fn(&str) -> Option<Evaluated<'v>>,
         cost_limit: u64,
     ) -> Outcome<'v> {
-        // PERF: unused slots would have to be made and dropped, too.
+        // PERF: three sizes, because unused slots are initialized and dropped, too.
         if self.slots <= RULE_SLOTS {
             self.run(&mut <[Slot<'v>; RULE_SLOTS]>::default(), variable, cost_limit)
         } else if self.slots <= INLINE_SLOTS {
@@ -198,14 +198,14 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    /// Evaluates an operand of a step that can absorb errors.
+    /// Evaluates an operand of an operator that can absorb errors.
     #[inline]
     fn operand(&mut self, node: &'v Node) -> Result<Evaluated<'v>, EvalError> {
         absorbable(self.eval(node))
     }
 
-    /// Charges for a step, and returns its result. A step that ended the evaluation is not charged,
-    /// because the server does not charge for one that panics.
+    /// Charges for a node, and returns its result. A node that ended the evaluation is not charged,
+    /// because the server does not charge for a node that panics.
     #[inline]
     fn charged<T>(
         &mut self,
@@ -218,8 +218,8 @@ impl<'v> Evaluation<'_, 'v> {
         result
     }
 
-    /// An attribute as a step of its own costs 1, or nothing if it is a conditional. A presence
-    /// test costs 1 less, so that of a conditional takes 1 back.
+    /// An attribute costs 1 besides its qualifiers, or nothing if its base is a conditional. A
+    /// presence test costs 1 less, so a presence test of a conditional refunds 1.
     ///
     /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
     #[inline]
@@ -231,7 +231,7 @@ impl<'v> Evaluation<'_, 'v> {
             return self.resolve(attribute);
         }
         self.budget.charge(1)?;
-        // A variable whose value is computed now may end the evaluation.
+        // An accumulator that is evaluated at its first use may end the evaluation.
         self.resolve(attribute).inspect_err(|error| {
             if error.ends_evaluation() && !error.is_cancelled() {
                 self.budget.refund(1);
@@ -263,13 +263,13 @@ impl<'v> Evaluation<'_, 'v> {
         let [optional, other] = operands;
         match self.eval(optional)? {
             Value::Optional(None) => self.eval(other),
-            value => self.optional_or_not(value),
+            value => self.checked_target(value),
         }
     }
 
-    /// The target of `or` or `orValue`, if the server accepts it: newer servers require an
-    /// optional.
-    fn optional_or_not(&self, value: Value<'v>) -> Evaluated<'v> {
+    /// Returns the target of `or` or `orValue`, unless it is not an optional, and the server requires
+    /// one.
+    fn checked_target(&self, value: Value<'v>) -> Evaluated<'v> {
         let rejects = self.budget.steps.of_server_with(Change::OnlyOptionalsHaveAlternatives);
         match value {
             Value::Optional(_) => Ok(value),
@@ -284,7 +284,7 @@ impl<'v> Evaluation<'_, 'v> {
         match self.eval(optional)? {
             Value::Optional(None) => self.eval(other),
             Value::Optional(Some(value)) => value.taken_out(),
-            value => self.optional_or_not(value),
+            value => self.checked_target(value),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! evaluated: `@not_strictly_false(@result)` for `all`, `@not_strictly_false(!@result)` for
 //! `exists`. Then the accumulator `@result` becomes `@result && predicate` or
 //! `@result || predicate`. The last accumulator is the result.
-//! Here the accumulator needs no slot and no steps of its own.
+//! Here the accumulator has no slot, and its operations are not evaluated, only charged.
 
 use serde_json::Value as Json;
 
@@ -15,7 +15,7 @@ use crate::error::EvalError;
 use crate::plan::Quantifier;
 use crate::value::{List, Map, Value, convert};
 
-/// The accumulator: undecided so far, decided, or failed unless a later element decides.
+/// The accumulator. A failure is the result unless a later element decides.
 enum Tally {
     Undecided,
     Decided,
@@ -98,15 +98,15 @@ impl<'v> Evaluation<'_, 'v> {
     /// Evaluates one iteration, with its variables set. Returns whether the loop condition held.
     #[inline]
     fn test_predicate(&mut self, quantifier: &'v Quantifier, tally: &mut Tally) -> Condition {
-        // The steps of the loop condition: the accumulator, its negation in `exists`, and
+        // The cost of the loop condition: the accumulator, its negation in `exists`, and
         // `@not_strictly_false`.
-        let steps = if quantifier.universal { 2 } else { 3 };
+        let cost = if quantifier.universal { 2 } else { 3 };
         if let Tally::Decided = tally {
-            self.charge_steps(steps)?;
+            self.charge_units(cost)?;
             return Ok(false);
         }
         // The accumulator again, as an operand.
-        self.charge_steps(steps + 1)?;
+        self.charge_units(cost + 1)?;
         match self.holds(&quantifier.predicate) {
             Ok(b) if b == quantifier.universal => {}
             Ok(_) => *tally = Tally::Decided,

@@ -1,4 +1,4 @@
-//! Messages of the well-known protobuf types, which CEL knows as plain values:
+//! Evaluates literals of the well-known protobuf messages, whose values are plain CEL values:
 //! `Int32Value{value: 1}` is the int 1.
 //!
 //! The API server's environment has no other messages. Source: `cel-go/common/types/pb/type.go`,
@@ -15,11 +15,11 @@ use crate::value::{OwnedMap, Value};
 impl<'v> Evaluation<'_, 'v> {
     #[inline(never)]
     pub(super) fn message(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
-        let message = self.made(name, fields);
+        let message = self.message_value(name, fields);
         self.charged(message, |_| Ok(STRUCT_COST))
     }
 
-    fn made(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
+    fn message_value(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
         let values = self.fields(fields)?;
         let name = name.strip_prefix("google.protobuf.").unwrap_or(name);
         let first = values.first().map(|(_, value)| value.clone());
@@ -43,7 +43,7 @@ impl<'v> Evaluation<'_, 'v> {
                 value => value,
             },
             "StringValue" => first.unwrap_or(Value::str("")),
-            // Its null is an enum value, which is an int.
+            // The null of a `Value` is an enum value, whose CEL type is int.
             "Value" if values.first().is_some_and(|(field, _)| *field == "null_value") => {
                 Value::Null
             }
@@ -68,8 +68,8 @@ impl<'v> Evaluation<'_, 'v> {
         })
     }
 
-    /// The fields that are set: the last value of each counts, and an optional one without a value
-    /// unsets it.
+    /// The fields that are set, each with its last value. An optional value that is empty unsets the
+    /// field.
     fn fields(
         &mut self,
         fields: &'v [MessageField],
@@ -119,12 +119,12 @@ fn seconds_and_nanos(message: &str, values: &[(&str, Value<'_>)]) -> Result<(i64
     Ok((field("seconds"), nanos))
 }
 
-/// The error of an `Any`, which is always one, because the environment knows no messages that could
-/// be in it. Go prints its fields.
+/// The error of an `Any` literal, which always fails, because the environment has no messages that it
+/// could contain. The text has the fields as Go prints them.
 fn any(values: &[(&str, Value<'_>)]) -> EvalError {
     let mut text = "unsupported conversion to ref.Val: (*dynamicpb.Message)".to_owned();
-    for (place, (field, value)) in values.iter().enumerate() {
-        text.push_str(if place == 0 { "" } else { "  " });
+    for (index, (field, value)) in values.iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { "  " });
         match value {
             Value::String(value) => {
                 let _ = write!(text, "{field}:{value:?}");

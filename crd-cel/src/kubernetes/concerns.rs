@@ -1,21 +1,22 @@
-//! Which changes between servers an expression can notice.
+//! Finds the changes between servers that affect an expression.
 
 use std::cell::LazyCell;
 
+use crate::basic::OPTIONAL;
 use crate::checked::{Checked, Reference};
 use crate::lint::visit;
 use crate::minors::Change;
 use crate::syntax::{ACCUMULATOR, Expr, ExprKind};
-use crate::types::{OPTIONAL, Type};
+use crate::types::Type;
 
 impl Change {
     /// Whether an expression may have another value on servers before the change than on servers
     /// since.
     ///
-    /// The arguments of a changed function are not considered: any call of it counts. Which lists
-    /// are sets or maps depends on `x-kubernetes-list-type`, which only the schema has. For changes
-    /// to those lists, every list counts, every object, because it may contain a list, and `dyn`
-    /// that may be a list. Changes that affect only compilation or costs do not change values; see
+    /// The arguments of a changed function are not considered: any call of it counts. Only the
+    /// schema has the list types (`x-kubernetes-list-type`), so changes of sets or maps concern
+    /// comparisons of any list, of any object, which may contain a list, and of any `dyn` that may
+    /// be a list. Changes that affect only compilation or costs do not change values; see
     /// [`concerns_cost`](Self::concerns_cost).
     ///
     /// ```
@@ -131,7 +132,7 @@ impl<F: FnOnce() -> bool> Comparisons<'_, F> {
         let is_search = calls(self.checked, expr, &["in_list"]);
         args.iter().any(|arg| {
             let ty = match self.checked.type_of(arg.id) {
-                // `x in list` compares elements: those count, not the list.
+                // `x in list` compares elements of the list, not the list.
                 Type::List(element) if is_search => element,
                 ty => ty,
             };
@@ -174,7 +175,7 @@ fn holds(ty: &Type, wanted: &dyn Fn(&Type) -> bool) -> bool {
         }
 }
 
-/// Whether an operand of a call is or holds an object with declared fields.
+/// Whether an operand of a call is or contains an object with declared fields.
 fn has_object(checked: &Checked, expr: &Expr) -> bool {
     let ExprKind::Call { args, .. } = &expr.kind else { return false };
     args.iter().any(|arg| holds(checked.type_of(arg.id), &|ty| matches!(ty, Type::Object(_))))

@@ -5,6 +5,7 @@
 use super::costs::{Operand, traversal};
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::minors::{Change, KubernetesVersion};
 use crate::re2::Regex;
 use crate::value::Value;
 
@@ -12,7 +13,7 @@ use crate::value::Value;
 pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
 
 /// A parser, which costs one traversal of its text.
-pub(super) const fn parsing(call: Call) -> Binding {
+pub(crate) const fn parsing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal))
 }
 
@@ -83,6 +84,8 @@ pub(crate) struct Binding {
     pub(crate) regex: Option<RegexCall>,
     /// If the function is a test of two texts: the test itself.
     pub(crate) text: Option<TextTest>,
+    /// How servers before a change evaluate it.
+    pub(super) before: Option<(Change, &'static Binding)>,
 }
 
 impl Binding {
@@ -96,6 +99,7 @@ impl Binding {
             sequential: false,
             regex: None,
             text: None,
+            before: None,
         }
     }
 
@@ -122,6 +126,19 @@ impl Binding {
     /// The same, with a test for operands that are texts.
     pub(crate) const fn with_text(self, test: TextTest) -> Self {
         Self { text: Some(test), ..self }
+    }
+
+    /// The same, evaluated differently by servers before a change.
+    pub(crate) const fn before(self, change: Change, binding: &'static Self) -> Self {
+        Self { before: Some((change, binding)), ..self }
+    }
+
+    /// How a server evaluates it.
+    pub(crate) fn in_version(self, version: KubernetesVersion) -> Self {
+        match self.before {
+            Some((change, binding)) if !version.has(change) => *binding,
+            _ => self,
+        }
     }
 
     /// The same, called once if the arguments are constants.

@@ -1,9 +1,17 @@
-//! A row of the table of overloads: all that the checker, the estimator, the planner and the
+//! A row of the table of overloads: all that the checkers, the estimators, the planner and the
 //! documentation know of one.
+//!
+//! The checks in rustc read the rows too, but have no evaluator. So the column of the evaluation is
+//! there only with the feature `eval`, and [`rows!`] drops its cells without it.
 
+#[cfg(feature = "eval")]
 use super::binding::Binding;
 use super::estimate::{EstimateRule, Extension, Kubernetes, Standard};
-use crate::minors::{Change, KubernetesVersion, Presence};
+use crate::basic;
+#[cfg(feature = "eval")]
+use crate::minors::KubernetesVersion;
+use crate::minors::Presence;
+#[cfg(feature = "eval")]
 use crate::types::Type;
 
 /// One overload of a function.
@@ -12,12 +20,16 @@ pub(crate) struct Row {
     /// The function's name; operators have the names of cel-go's `common/operators`.
     pub(crate) function: &'static str,
     /// cel-go's id, unique among all overloads.
+    #[cfg_attr(
+        not(feature = "eval"),
+        expect(dead_code, reason = "rustc knows overloads by number")
+    )]
     pub(crate) id: &'static str,
     /// Called as `receiver.name(..)`; the receiver is the first parameter.
     pub(crate) is_method: bool,
     /// The types of its parameters and of its result.
     pub(crate) signature: Signature,
-    /// The rule by which its cost is estimated.
+    /// The rule by which its cost is estimated; one unit unless a column says otherwise.
     pub(crate) estimate: EstimateRule,
     /// The environments that have it, if not those of its library.
     pub(crate) presence: Option<Presence>,
@@ -26,60 +38,31 @@ pub(crate) struct Row {
     /// is not known.
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
+    #[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "a cost at run time"))]
     pub(crate) is_costed_by_name: bool,
     /// How it is evaluated; `None` if the planner has a node for it.
-    binding: Option<Binding>,
-    /// How it is evaluated by servers before a change.
-    before: Option<(Change, Binding)>,
+    #[cfg(feature = "eval")]
+    pub(crate) binding: Option<Binding>,
 }
 
 impl Row {
-    /// An overload called as `name(..)`, which costs one unit by estimate.
-    pub(super) const fn function(
+    pub(super) const fn new(
         function: &'static str,
-        id: &'static str,
-        signature: Signature,
-        binding: Binding,
-    ) -> Self {
-        Self { binding: Some(binding), ..Self::node(function, id, signature) }
-    }
-
-    /// The same, called as `receiver.name(..)`.
-    pub(super) const fn method(
-        function: &'static str,
-        id: &'static str,
-        signature: Signature,
-        binding: Binding,
-    ) -> Self {
-        Self { is_method: true, ..Self::function(function, id, signature, binding) }
-    }
-
-    /// An operator or function that the planner has a node for.
-    pub(super) const fn node(
-        function: &'static str,
+        is_method: bool,
         id: &'static str,
         signature: Signature,
     ) -> Self {
         Self {
             function,
             id,
-            is_method: false,
+            is_method,
             signature,
             estimate: EstimateRule::One,
             presence: None,
             is_costed_by_name: false,
+            #[cfg(feature = "eval")]
             binding: None,
-            before: None,
         }
-    }
-
-    /// The same, called as `receiver.name(..)`.
-    pub(super) const fn node_method(
-        function: &'static str,
-        id: &'static str,
-        signature: Signature,
-    ) -> Self {
-        Self { is_method: true, ..Self::node(function, id, signature) }
     }
 
     /// The same, with a cost of the standard library.
@@ -107,17 +90,16 @@ impl Row {
         Self { is_costed_by_name: true, ..self }
     }
 
-    /// The same, evaluated differently by servers before a change.
-    pub(super) const fn before(self, change: Change, binding: Binding) -> Self {
-        Self { before: Some((change, binding)), ..self }
+    /// The same, with its evaluation.
+    #[cfg(feature = "eval")]
+    pub(super) const fn bound(self, binding: Binding) -> Self {
+        Self { binding: Some(binding), ..self }
     }
 
     /// How a server evaluates it; `None` if the planner has a node for it.
+    #[cfg(feature = "eval")]
     pub(crate) fn binding_in(&self, version: KubernetesVersion) -> Option<Binding> {
-        match self.before {
-            Some((change, binding)) if !version.has(change) => Some(binding),
-            _ => self.binding,
-        }
+        Some(self.binding?.in_version(version))
     }
 }
 
@@ -126,68 +108,60 @@ impl Row {
 pub(crate) struct Signature {
     pub(crate) params: &'static [Sig],
     pub(crate) result: Sig,
+    /// The number of type parameters.
+    pub(crate) vars: u16,
+}
+
+impl Signature {
+    pub(super) const fn new(params: &'static [Sig], result: Sig) -> Self {
+        let mut vars = result.vars();
+        let mut i = 0;
+        while i < params.len() {
+            let here = params[i].vars();
+            vars = if here > vars { here } else { vars };
+            i += 1;
+        }
+        Self { params, result, vars }
+    }
 }
 
 /// A type in a signature.
 #[derive(Debug)]
 pub(crate) enum Sig {
+    /// A type without parts, by its code in [`basic`].
+    Basic(u8),
     /// A type parameter.
-    Var(u32),
-    Dyn,
-    Null,
-    Bool,
-    Int,
-    Uint,
-    Double,
-    String,
-    Bytes,
-    Duration,
-    Timestamp,
+    Var(u16),
     List(&'static Sig),
     Map(&'static Sig, &'static Sig),
     Optional(&'static Sig),
     TypeOf(&'static Sig),
-    /// The type of all types.
-    Type,
-    Opaque(&'static str),
-    Object(&'static str),
-    /// A type parameter of the type constant of a name such as `list`.
-    Param(&'static str),
 }
 
 impl Sig {
+    /// One more than the highest type parameter.
+    const fn vars(&self) -> u16 {
+        match self {
+            Self::Basic(_) => 0,
+            Self::Var(n) => *n + 1,
+            Self::List(inner) | Self::TypeOf(inner) | Self::Optional(inner) => inner.vars(),
+            Self::Map(key, value) => {
+                let (key, value) = (key.vars(), value.vars());
+                if key > value { key } else { value }
+            }
+        }
+    }
+
     /// The type, for the checker.
+    #[cfg(feature = "eval")]
     pub(super) fn to_type(&self) -> Type {
         match self {
-            Self::Var(n) => Type::Var(*n),
-            Self::Dyn => Type::Dyn,
-            Self::Null => Type::Null,
-            Self::Bool => Type::Bool,
-            Self::Int => Type::Int,
-            Self::Uint => Type::Uint,
-            Self::Double => Type::Double,
-            Self::String => Type::String,
-            Self::Bytes => Type::Bytes,
-            Self::Duration => Type::Duration,
-            Self::Timestamp => Type::Timestamp,
+            Self::Basic(code) => Type::of_code(*code),
+            Self::Var(n) => Type::Var(u32::from(*n)),
             Self::List(element) => Type::list(element.to_type()),
             Self::Map(key, value) => Type::map(key.to_type(), value.to_type()),
             Self::Optional(inner) => Type::optional(inner.to_type()),
             Self::TypeOf(inner) => Type::type_of(inner.to_type()),
-            Self::Type => Type::Type(None),
-            Self::Opaque(name) => Type::opaque(name),
-            Self::Object(name) => Type::object(name),
-            Self::Param(name) => Type::Param((*name).into()),
-        }
-    }
-
-    /// One more than the highest type parameter.
-    pub(super) fn vars(&self) -> u32 {
-        match self {
-            Self::Var(n) => n + 1,
-            Self::List(inner) | Self::TypeOf(inner) | Self::Optional(inner) => inner.vars(),
-            Self::Map(key, value) => key.vars().max(value.vars()),
-            _ => 0,
         }
     }
 }
@@ -196,14 +170,53 @@ impl Sig {
 #[derive(Debug)]
 pub(crate) struct NamedType {
     pub(crate) name: &'static str,
-    pub(crate) sig: Sig,
+    pub(crate) stands_for: StandsFor,
     /// The environments that have it, if not those of its library.
     pub(crate) presence: Option<Presence>,
 }
 
+/// The type that a name stands for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum StandsFor {
+    /// A type without parts, by its code in [`basic`].
+    Basic(u8),
+    /// `list(A)`
+    List,
+    /// `map(A, B)`
+    Map,
+    /// `optional_type`, without a parameter.
+    Optional,
+    /// The type of all types.
+    Type,
+}
+
+impl StandsFor {
+    /// The type, for the checker.
+    #[cfg(feature = "eval")]
+    pub(super) fn to_type(self) -> Type {
+        let param = |name: &str| Type::Param(name.into());
+        match self {
+            Self::Basic(code) => Type::of_code(code),
+            Self::List => Type::list(param("A")),
+            Self::Map => Type::map(param("A"), param("B")),
+            Self::Optional => Type::opaque(basic::OPTIONAL),
+            Self::Type => Type::Type(None),
+        }
+    }
+
+    /// The type, for the checks in rustc, to which all types of types with parts are the same.
+    #[cfg(feature = "compile-time")]
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Basic(code) => code,
+            Self::List | Self::Map | Self::Optional | Self::Type => basic::UNKNOWN,
+        }
+    }
+}
+
 impl NamedType {
-    pub(super) const fn new(name: &'static str, sig: Sig) -> Self {
-        Self { name, sig, presence: None }
+    pub(super) const fn new(name: &'static str, stands_for: StandsFor) -> Self {
+        Self { name, stands_for, presence: None }
     }
 
     /// The same, in other environments than its library.
@@ -212,18 +225,79 @@ impl NamedType {
     }
 }
 
-/// A signature, such as `sig!(([A] int) -> (optional A))`: `[A]` is a list, `{A B}` a map.
-macro_rules! sig {
-    (($($param:tt)*) -> $result:tt) => {
-        $crate::library::row::Signature {
-            params: &[$($crate::library::row::sig_type!($param)),*],
-            result: $crate::library::row::sig_type!($result),
-        }
+/// Rows, by function. A row has a style, an id and a signature; after a colon columns that differ
+/// from the usual, each a method of [`Row`]; and last, behind `=>`, the binding, unless the planner
+/// has a node for the overload:
+///
+/// ```ignore
+/// rows! {
+///     "isSorted":
+///         method "list_int_is_sorted_bool" ([int]) -> bool: kubernetes(Elements), costed_by_name()
+///             => traversing(is_sorted);
+///         method "list_uint_is_sorted_bool" ([uint]) -> bool: kubernetes(Elements)
+///             => traversing(is_sorted);
+/// }
+/// ```
+///
+/// In a signature `[A]` is a list and `{A B}` a map. A binding names what is in the module `calls`
+/// of the library.
+macro_rules! rows {
+    ($($function:literal:
+        $($style:ident $id:tt ($($param:tt)*) -> $result:tt
+            $(: $($column:ident($($value:tt)*)),+)? $(=> $binding:expr)?;)+
+    )+) => {{
+        #[allow(unused_imports, clippy::enum_glob_use, reason = "not all libraries use all")]
+        use $crate::library::estimate::{Extension::*, Kubernetes::*, Standard::*};
+        const ROWS: &[$crate::library::row::Row] = &[$($(
+            $crate::library::row::bound!(
+                $crate::library::row::Row::new(
+                    $function,
+                    $crate::library::row::is_method!($style),
+                    $id,
+                    $crate::library::row::Signature::new(
+                        &[$($crate::library::row::sig!($param)),*],
+                        $crate::library::row::sig!($result),
+                    ),
+                ) $($(.$column($($value)*))+)? $(, $binding)?
+            ),
+        )+)+];
+        ROWS
+    }};
+}
+
+/// `fn` is called as `name(..)`, `method` as `receiver.name(..)`.
+macro_rules! is_method {
+    (fn) => {
+        false
+    };
+    (method) => {
+        true
     };
 }
 
-/// A type of a [`sig!`].
-macro_rules! sig_type {
+/// A row with its binding.
+#[cfg(feature = "eval")]
+macro_rules! bound {
+    ($row:expr) => {
+        $row
+    };
+    ($row:expr, $binding:expr) => {{
+        #[allow(unused_imports, reason = "not all bindings use all")]
+        use {calls::*, $crate::library::binding::*};
+        $row.bound($binding)
+    }};
+}
+
+/// A row without its binding.
+#[cfg(not(feature = "eval"))]
+macro_rules! bound {
+    ($row:expr $(, $binding:expr)?) => {
+        $row
+    };
+}
+
+/// A type of a signature.
+macro_rules! sig {
     (A) => {
         $crate::library::row::Sig::Var(0)
     };
@@ -231,80 +305,26 @@ macro_rules! sig_type {
         $crate::library::row::Sig::Var(1)
     };
     ([$element:tt]) => {
-        $crate::library::row::Sig::List(&$crate::library::row::sig_type!($element))
+        $crate::library::row::Sig::List(&$crate::library::row::sig!($element))
     };
     ({$key:tt $value:tt}) => {
         $crate::library::row::Sig::Map(
-            &$crate::library::row::sig_type!($key),
-            &$crate::library::row::sig_type!($value),
+            &$crate::library::row::sig!($key),
+            &$crate::library::row::sig!($value),
         )
     };
     ((optional $inner:tt)) => {
-        $crate::library::row::Sig::Optional(&$crate::library::row::sig_type!($inner))
+        $crate::library::row::Sig::Optional(&$crate::library::row::sig!($inner))
     };
     ((type $inner:tt)) => {
-        $crate::library::row::Sig::TypeOf(&$crate::library::row::sig_type!($inner))
+        $crate::library::row::Sig::TypeOf(&$crate::library::row::sig!($inner))
     };
     (dyn) => {
-        $crate::library::row::Sig::Dyn
+        $crate::library::row::Sig::Basic($crate::basic::DYN)
     };
-    (bool) => {
-        $crate::library::row::Sig::Bool
-    };
-    (int) => {
-        $crate::library::row::Sig::Int
-    };
-    (uint) => {
-        $crate::library::row::Sig::Uint
-    };
-    (double) => {
-        $crate::library::row::Sig::Double
-    };
-    (string) => {
-        $crate::library::row::Sig::String
-    };
-    (bytes) => {
-        $crate::library::row::Sig::Bytes
-    };
-    (duration) => {
-        $crate::library::row::Sig::Duration
-    };
-    (timestamp) => {
-        $crate::library::row::Sig::Timestamp
-    };
-    (IP) => {
-        $crate::library::row::Sig::Opaque($crate::types::type_names::IP)
-    };
-    (CIDR) => {
-        $crate::library::row::Sig::Opaque($crate::types::type_names::CIDR)
-    };
-    (URL) => {
-        $crate::library::row::Sig::Object($crate::types::type_names::URL)
-    };
-    (Quantity) => {
-        $crate::library::row::Sig::Object($crate::types::type_names::QUANTITY)
-    };
-    (NamedFormat) => {
-        $crate::library::row::Sig::Object($crate::types::type_names::FORMAT)
-    };
-    (Semver) => {
-        $crate::library::row::Sig::Object($crate::types::type_names::SEMVER)
-    };
-    (Authorizer) => {
-        $crate::library::row::Sig::Object("kubernetes.authorization.Authorizer")
-    };
-    (PathCheck) => {
-        $crate::library::row::Sig::Object("kubernetes.authorization.PathCheck")
-    };
-    (GroupCheck) => {
-        $crate::library::row::Sig::Object("kubernetes.authorization.GroupCheck")
-    };
-    (ResourceCheck) => {
-        $crate::library::row::Sig::Object("kubernetes.authorization.ResourceCheck")
-    };
-    (Decision) => {
-        $crate::library::row::Sig::Object("kubernetes.authorization.Decision")
+    ($basic:ident) => {
+        $crate::library::row::Sig::Basic($crate::basic::signature::$basic)
     };
 }
 
-pub(super) use {sig, sig_type};
+pub(super) use {bound, is_method, rows, sig};

@@ -2,8 +2,9 @@
 //!
 //! Source: cel-go `common/stdlib/standard.go`.
 
-use super::row::{NamedType, Row, Sig};
+use super::row::{NamedType, Row, StandsFor};
 use super::{conversions, operators, text};
+use crate::basic;
 
 /// The overloads.
 pub(super) const OVERLOADS: &[&[Row]] = &[
@@ -20,16 +21,16 @@ pub(super) const OVERLOADS: &[&[Row]] = &[
 
 /// The types that have a name.
 pub(super) const TYPES: &[NamedType] = &[
-    NamedType::new("bool", Sig::Bool),
-    NamedType::new("bytes", Sig::Bytes),
-    NamedType::new("double", Sig::Double),
-    NamedType::new("google.protobuf.Duration", Sig::Duration),
-    NamedType::new("int", Sig::Int),
-    NamedType::new("list", Sig::List(&Sig::Param("A"))),
-    NamedType::new("map", Sig::Map(&Sig::Param("A"), &Sig::Param("B"))),
-    NamedType::new("null_type", Sig::Null),
-    NamedType::new("string", Sig::String),
-    NamedType::new("google.protobuf.Timestamp", Sig::Timestamp),
-    NamedType::new("type", Sig::Type),
-    NamedType::new("uint", Sig::Uint),
+    NamedType::new("bool", StandsFor::Basic(basic::BOOL)),
+    NamedType::new("bytes", StandsFor::Basic(basic::BYTES)),
+    NamedType::new("double", StandsFor::Basic(basic::DOUBLE)),
+    NamedType::new("google.protobuf.Duration", StandsFor::Basic(basic::DURATION)),
+    NamedType::new("int", StandsFor::Basic(basic::INT)),
+    NamedType::new("list", StandsFor::List),
+    NamedType::new("map", StandsFor::Map),
+    NamedType::new("null_type", StandsFor::Basic(basic::NULL)),
+    NamedType::new("string", StandsFor::Basic(basic::STRING)),
+    NamedType::new("google.protobuf.Timestamp", StandsFor::Basic(basic::TIMESTAMP)),
+    NamedType::new("type", StandsFor::Type),
+    NamedType::new("uint", StandsFor::Basic(basic::UINT)),
 ];

@@ -1,5 +1,4 @@
-//! The libraries with their overloads and types, and the environments that each is in: what
-//! declarations, the checker and the documentation read.
+//! The table: the libraries with their overloads and types, and the environments that each is in.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment/base.go`, `baseOpts`, of each minor.
 
@@ -8,14 +7,14 @@ use super::{
     authz, cidr, format, ip, lists, lists_ext, optional, quantity, regex, semver, sets, standard,
     strings, timestamps, two_var, urls,
 };
+use crate::minors::Presence;
 use crate::minors::libraries::{ADDRESSES, EXTENDED_LISTS, FORMATS, TWO_VARIABLES, VERSIONS};
-use crate::minors::{Environment, Presence};
-use crate::syntax::MACROS;
 
 /// A library of functions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Library {
     /// Its name in documentation.
+    #[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "there is no documentation"))]
     pub(crate) name: &'static str,
     /// The environments that have it.
     pub(crate) presence: Presence,
@@ -36,15 +35,6 @@ impl Library {
 
     const fn with_types(self, types: &'static [NamedType]) -> Self {
         Self { types, ..self }
-    }
-
-    /// Its overloads in order, each with the environments that it is in.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (&'static Row, Presence)> {
-        let own = self.presence;
-        self.overloads
-            .iter()
-            .flat_map(|rows| rows.iter())
-            .map(move |row| (row, row.presence.unwrap_or(own)))
     }
 }
 
@@ -71,78 +61,66 @@ pub(crate) static LIBRARIES: &[Library] = &[
         .within(Presence::introduced_in(37)),
 ];
 
-/// A row for documentation: a function or macro, and its environments.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FunctionEntry {
-    /// The library.
-    pub library: &'static str,
-    /// The name of the function or macro.
-    pub name: &'static str,
+/// An overload of a library.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Overload {
+    #[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "there is no documentation"))]
+    pub(crate) library: &'static Library,
+    pub(crate) row: &'static Row,
     /// The environments that have it.
-    pub presence: Presence,
+    pub(crate) presence: Presence,
 }
 
-/// Every function and macro that rules can use, with its environments: one row for each name and
-/// presence, in the order of the libraries.
-pub fn functions() -> Vec<FunctionEntry> {
-    let mut rows: Vec<FunctionEntry> = Vec::new();
-    let mut add = |row: FunctionEntry| {
-        if !rows.contains(&row) {
-            rows.push(row);
-        }
-    };
-    for library in LIBRARIES {
-        for (row, presence) in library.rows() {
-            // Operators have names that no rule can spell.
-            if row.function.starts_with(|c: char| c.is_ascii_alphabetic())
-                && !row.function.contains('@')
-            {
-                add(FunctionEntry { library: library.name, name: row.function, presence });
-            }
-        }
-    }
-    for row in MACROS {
-        add(FunctionEntry { library: "macros", name: row.function, presence: row.presence });
-    }
-    rows
-}
-
-/// The first entry of a function or macro that the environment lacks, but another one has.
-pub fn missing_function(name: &str, environment: Environment) -> Option<FunctionEntry> {
-    let rows = functions();
-    let mut of_name = rows.into_iter().filter(|row| row.name == name).peekable();
-    of_name.peek()?;
-    let rows: Vec<FunctionEntry> = of_name.collect();
-    if rows.iter().any(|row| environment.has(row.presence)) {
-        return None;
-    }
-    rows.into_iter().next()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_say_which_server_takes_a_function_first() {
-        let since = |name: &str| {
-            let rows = functions();
-            let row = rows.iter().find(|row| row.name == name).expect(name);
-            row.presence.since().map(crate::minors::KubernetesVersion::minor)
+impl Overload {
+    const fn new(library: &'static Library, row: &'static Row) -> Self {
+        let presence = match row.presence {
+            Some(own) => own,
+            None => library.presence,
         };
-        for (name, minor) in [
-            ("ip", Some(31)),
-            ("cidr", Some(31)),
-            ("format.named", Some(32)),
-            ("transformList", Some(33)),
-            ("first", Some(33)),
-            ("semver", Some(34)),
-            ("sortBy", Some(35)),
-            ("includes", None),
-            ("join", Some(30)),
-        ] {
-            assert_eq!(since(name), minor, "{name}");
-        }
+        Self { library, row, presence }
     }
+}
+
+/// The number of overloads.
+const COUNT: usize = {
+    let (mut count, mut library) = (0, 0);
+    while library < LIBRARIES.len() {
+        let mut part = 0;
+        while part < LIBRARIES[library].overloads.len() {
+            count += LIBRARIES[library].overloads[part].len();
+            part += 1;
+        }
+        library += 1;
+    }
+    count
+};
+
+/// All overloads, in the order of the libraries. An overload is known by its index here.
+pub(crate) static OVERLOADS: [Overload; COUNT] = {
+    let first = Overload::new(&LIBRARIES[0], &LIBRARIES[0].overloads[0][0]);
+    let mut all = [first; COUNT];
+    let (mut count, mut index) = (0, 0);
+    while index < LIBRARIES.len() {
+        let library = &LIBRARIES[index];
+        let mut part = 0;
+        while part < library.overloads.len() {
+            let rows = library.overloads[part];
+            let mut i = 0;
+            while i < rows.len() {
+                all[count] = Overload::new(library, &rows[i]);
+                count += 1;
+                i += 1;
+            }
+            part += 1;
+        }
+        index += 1;
+    }
+    all
+};
+
+/// The types that have a name, each with the environments that have it.
+pub(crate) fn named_types() -> impl Iterator<Item = (&'static NamedType, Presence)> {
+    LIBRARIES.iter().flat_map(|library| {
+        library.types.iter().map(|named| (named, named.presence.unwrap_or(library.presence)))
+    })
 }

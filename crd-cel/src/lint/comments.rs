@@ -1,7 +1,7 @@
 //! Finds the comment that a part of an expression is in, such as the rest of a rule after `//`.
 
-/// The offset in bytes of the `//` of the comment that contains the byte at `offset` of an
-/// expression, if there is one.
+/// If the byte at `offset` of an expression is in a comment, returns the offset of the comment's
+/// `//`.
 ///
 /// ```
 /// use crd_cel::lint::comment_at;
@@ -32,7 +32,7 @@ pub fn comment_at(expression: &str, offset: usize) -> Option<usize> {
     None
 }
 
-/// Whether the quote at a place opens a raw string: `r'..'`, `bR".."`.
+/// Whether the quote at an offset opens a raw string: `r'..'`, `bR".."`.
 fn is_raw(bytes: &[u8], quote: usize) -> bool {
     let before = bytes.get(..quote).unwrap_or_default();
     let word = before.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();

@@ -11,11 +11,11 @@ use crate::domain::url::Url;
 use crate::error::ParseError;
 use crate::syntax::{Ast, Expr, ExprKind, Issues, Literal};
 
-/// Parses a text; a call fails if this does.
+/// Parses a text. If this fails, so does the call with the text as a literal.
 type Parse = fn(&str) -> Result<(), ParseError>;
 
-/// Functions that fail on a text that they do not parse: the name, whether it is a method, and what
-/// it parses.
+/// Functions that fail if they cannot parse their argument: the name, whether it is a method, and the
+/// parser.
 ///
 /// `duration`, `timestamp` and patterns are not among them, because the server checks their
 /// literals itself.
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_succeed() {
+    fn calls_that_may_succeed() {
         for expr in [
             "ip('1.1.1.1') == ip(self.a) && cidr('10.0.0.0/8').containsIP('10.0.0.1')",
             "isIP('a') || isQuantity('a') || isURL('a') || isSemver('a')",

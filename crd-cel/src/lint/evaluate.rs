@@ -1,10 +1,10 @@
-//! Evaluates simple rules for a literal value: for defaults, which the server checks against the
-//! rules of their field.
+//! Evaluates simple rules for a literal value, such as a default, which the server checks against the
+//! rules of its field.
 
 use crate::re2;
 use crate::syntax::{Ast, Expr, ExprKind, Literal};
 
-/// Whether a rule about a scalar holds for a value. `None` if that takes more than comparisons,
+/// Whether a rule about a scalar holds for a value. `None` if the rule has more than comparisons,
 /// arithmetic on integers, and a few functions of strings.
 ///
 /// ```
@@ -58,7 +58,7 @@ fn function_of(function: &str, args: &[Expr], value: &Literal) -> Option<Literal
         _ => None,
     };
     Some(match (function, args) {
-        // One side alone may decide.
+        // One operand may decide the result, even if the other one is not known.
         ("_&&_", [a, b]) => match (bool_of(a), bool_of(b)) {
             (Some(false), _) | (_, Some(false)) => Literal::Bool(false),
             (a, b) => Literal::Bool(a? && b?),

@@ -1,7 +1,7 @@
 //! Mistakes in expressions that the server accepts: the rule fails, or never holds, when it runs.
 //!
-//! These mistakes show in the text alone. The server does not report them, so callers need a way to
-//! keep an expression.
+//! They are found in the expression alone, without the schema. Because the server accepts these
+//! expressions, callers should let users keep them.
 
 mod comments;
 mod constants;

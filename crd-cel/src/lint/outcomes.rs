@@ -31,7 +31,7 @@ struct Scope {
     nulls: Vec<Arc<str>>,
 }
 
-/// Functions that fail if an operand is `null`, whatever the others are.
+/// Functions that fail if any operand is `null`.
 const FAIL_ON_NULL: [&str; 11] =
     ["_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_", "-_", "!_"];
 
@@ -40,7 +40,7 @@ pub(super) fn outcomes(rule: &Expr, assumption: Assumption<'_>) -> Outcomes {
     Evaluator { assumption }.outcomes(rule, &Scope::default())
 }
 
-/// Whether a rule never holds under an assumption, because something in it fails.
+/// Whether a rule cannot be true under an assumption, and can fail.
 pub(super) fn rejects(rule: &Expr, assumption: Assumption<'_>) -> bool {
     let outcomes = outcomes(rule, assumption);
     outcomes & TRUE == 0 && outcomes & FAILS != 0
@@ -135,7 +135,8 @@ impl Evaluator<'_> {
                 }
                 all
             }
-            // For these, an absent field is an optional without a value, and a failure is `true`.
+            // `.?` and `[?]` return an empty optional for an absent field; `@not_strictly_false`
+            // returns true for an error.
             ("_?._" | "_[?_]" | "@not_strictly_false", _) => ANY,
             _ if target.is_some_and(|target| is_null(target, scope)) => FAILS,
             _ if FAIL_ON_NULL.contains(&function) && args.iter().any(|arg| is_null(arg, scope)) => {
@@ -145,7 +146,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A call that fails if one of its operands does.
+    /// The outcomes of a call that fails if an operand does.
     fn strict<'e>(&self, operands: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Outcomes {
         let mut fails = false;
         for operand in operands {
@@ -158,7 +159,7 @@ impl Evaluator<'_> {
         if self.outcomes(&c.range, scope) == FAILS {
             return FAILS;
         }
-        // The body of a macro may run for no element at all.
+        // If the list may be empty, the body of the macro may not be evaluated.
         let Assumption::NullAmong(path) = self.assumption else { return ANY };
         let (false, Some(body)) = (scope.hides_self, body_of_all(c)) else { return ANY };
         if path_or_self(&c.range).as_deref() != Some(path) {
@@ -192,7 +193,8 @@ fn is_null(expr: &Expr, scope: &Scope) -> bool {
     matches!(&expr.kind, ExprKind::Ident(name) if scope.nulls.contains(name))
 }
 
-/// `&&` and `||`: if either side is `decides`, so is the result, even if the other side fails.
+/// The outcomes of `&&` and `||`. If either side is `decides`, so is the result, even if the other
+/// side fails.
 fn junction(a: Outcomes, b: Outcomes, decides: Outcomes, other: Outcomes) -> Outcomes {
     let mut all = (a | b) & decides;
     // A side that is not a bool fails.

@@ -1,7 +1,7 @@
 //! Rules that reject every object without an optional field, or with a `null` in a list that admits it.
 //!
-//! `self.replicas > 0` fails where `replicas` is absent, and a rule that fails rejects the object. So the field is
-//! required after all, with an error that does not say so. `self.ports.all(port, port > 0)` fails likewise where a
+//! `self.replicas > 0` fails if `replicas` is absent, and a rule that fails rejects the object. So the field is
+//! required, and the error does not say so. `self.ports.all(port, port > 0)` also fails if a
 //! port is `null`.
 
 use super::outcomes::{Assumption, path, path_or_self, rejects};
@@ -19,7 +19,7 @@ pub struct Required {
 
 /// The optional fields without which a rule never holds, because reading them fails.
 ///
-/// `is_optional` is called with the names of the fields from `self` to one, and says whether the last may be absent.
+/// `is_optional` is called with the names of the fields from `self` to one, and returns whether the last may be absent.
 /// Fields that the rule tests with `has()`, reads with `?.`, or reads in a branch that need not be taken are left out.
 ///
 /// ```
@@ -44,9 +44,9 @@ pub fn requires(rule: &Expr, is_optional: &dyn Fn(&[&str]) -> bool) -> Vec<Requi
     read.into_iter().map(owned).collect()
 }
 
-/// The lists whose elements a rule reads as if none were `null`, so that it never holds for a list that has one.
+/// The lists that a rule rejects if an element is `null`, because it fails for this element.
 ///
-/// `admits_null` is called with the names of the fields from `self` to a list; there are none if that is `self`.
+/// `admits_null` is called with the names of the fields from `self` to a list, and with no names for `self`.
 ///
 /// ```
 /// use crd_cel::{lint, syntax};
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_without() {
+    fn rules_that_fail_without_a_field() {
         check("self.o > 1", "o");
         check("self.a > 1 && self.o > 1", "o");
         check("!(self.o > 1)", "o");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_without() {
+    fn rules_that_may_hold_without_a_field() {
         for rule in [
             "has(self.o)",
             "has(self.o) && self.o > 1",

@@ -17,24 +17,24 @@ macro_rules! since_minors {
         }
 
         impl $enum {
-            /// Each of them, oldest first.
+            /// All of them, oldest first.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The minor from which on servers do it.
+            /// The first minor with the change.
             pub const fn minor(self) -> u32 {
                 match self {
                     $(Self::$name => $since,)*
                 }
             }
 
-            /// What they do, as a sentence.
+            /// A sentence that describes the behaviour since the change, and before it.
             pub const fn description(self) -> &'static str {
                 match self {
                     $(Self::$name => $what,)*
                 }
             }
 
-            /// Whether a server does it.
+            /// Whether servers of a version have the change.
             pub const fn is_in(self, version: KubernetesVersion) -> bool {
                 version.minor() >= self.minor()
             }

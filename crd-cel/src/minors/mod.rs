@@ -17,14 +17,13 @@ pub use change::Change;
 pub use definitions::{SELECTABLE_FIELDS_SINCE, format_since};
 pub use version::{KubernetesVersion, ParseVersionError};
 
-/// What an expression is compiled for: a server, and whether the expression is stored there
-/// already.
+/// The server that an expression is compiled for, and whether it has already stored the expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Environment {
     /// The server.
     pub version: KubernetesVersion,
-    /// Whether the server has stored the expression: then it can use all functions that the server
-    /// was built with.
+    /// Whether the server has stored the expression, which can then use all functions that the
+    /// server was built with.
     pub stored: bool,
 }
 
@@ -39,7 +38,7 @@ impl Environment {
         Self { version, stored: true }
     }
 
-    /// The minor whose functions the expression may use: of a new one, the minor before the
+    /// The minor whose functions the expression may use: for a new expression, the minor before the
     /// server's.
     pub const fn compatibility_minor(self) -> u32 {
         if self.stored { self.version.minor() } else { self.version.minor() - 1 }
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_with_the_build_needs_no_minor_before() {
+    fn functions_of_the_build_are_in_new_expressions_at_once() {
         let first = Presence::built_since(33);
         assert!(!Environment::stored(version(32)).has(first));
         assert!(Environment::new(version(33)).has(first));

@@ -1,4 +1,4 @@
-//! Calls: operators with a node of their own, and functions by overload.
+//! Plans calls: operators as nodes of their own, and functions by their overloads.
 //!
 //! Source: `cel-go/interpreter/planner.go`, `planCall`.
 
@@ -11,13 +11,13 @@ use crate::checked::Reference;
 use crate::env::Env;
 use crate::error::EvalError;
 use crate::library::binding::{Binding, Call as Function, Cost, TextTest as Test};
-use crate::library::conversions::is_conversion;
+use crate::library::is_conversion;
 use crate::minors::KubernetesVersion;
 use crate::re2::Regex;
 use crate::syntax::{Expr, ExprId};
 use crate::value::Value;
 
-/// The number of arguments from which on cel-go evaluates a call with its variadic step.
+/// The least number of arguments with which cel-go evaluates a call as variadic.
 const VARIADIC: usize = 3;
 
 impl Planner<'_> {
@@ -70,7 +70,7 @@ impl Planner<'_> {
             .iter()
             .flat_map(|function| function.overloads_in(self.env.environment()))
             .filter(|overload| overload.params.len() == nodes.len())
-            .map(|overload| overload.id)
+            .map(|overload| overload.row.id)
             .collect();
         if overloads.is_empty() {
             let text = format!("no such overload: {function}");

@@ -22,7 +22,7 @@ pub(super) fn literal(literal: &Literal) -> Value<'static> {
     }
 }
 
-/// The values of nodes that are all constants; an element whose computation failed counts, too.
+/// The constants or errors of nodes; `None` if one of the nodes is not a constant.
 fn constants<'n>(
     nodes: impl Iterator<Item = &'n Node>,
 ) -> Option<Vec<&'n Result<Value<'static>, EvalError>>> {
@@ -79,8 +79,8 @@ pub(super) fn is_empty_map(node: &Node) -> bool {
     matches!(node, Node::Constant(Ok(Value::Map(Map::Owned(map)))) if map.is_empty())
 }
 
-/// `x in [constants]`: if all constants are scalars, they become a set, with each number in all
-/// types that can hold it. Returns the item if they do not.
+/// Plans `x in [constants]` as a lookup in a set, which has each number in all types that can hold
+/// it. Returns the item if the list is not a constant or has elements other than scalars.
 ///
 /// Source: `maybeOptimizeSetMembership`.
 pub(super) fn member(item: Node, list: &Node) -> Result<Node, Node> {

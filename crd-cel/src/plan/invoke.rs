@@ -1,4 +1,4 @@
-//! Calls a planned function with values: the first overload that fits them.
+//! Calls the first overload of a planned call that fits the arguments.
 //!
 //! Source: `cel-go/common/decls/decls.go`, `Bindings`.
 
@@ -89,7 +89,7 @@ fn fits(ty: &Type, value: &Value<'_>) -> bool {
     }
 }
 
-/// Whether an element that is an error has a type: only if every value has it.
+/// Whether a type fits an element that is an error, which only `dyn` and the like do.
 fn fits_error(ty: &Type) -> bool {
     matches!(ty, Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_))
 }

@@ -1,8 +1,8 @@
 //! Plans a checked expression for evaluation: variables become slots, overloads become functions,
 //! and literals become values.
 //!
-//! Everything that cel-go's planner folds is folded here, too, because folding changes the cost of
-//! an evaluation, and because a fold that fails makes the whole expression fail.
+//! The planner folds the same constants as cel-go's, because folding changes the cost of an
+//! evaluation, and because an expression cannot be planned if folding a conversion fails.
 //!
 //! Source: `cel-go/interpreter/planner.go`, `decorators.go`; `cel-go/cel/program.go`, `newProgram`.
 
@@ -35,13 +35,13 @@ pub struct Program {
     pub(crate) root: Node,
     /// The environment's variables; the index of each is its slot.
     pub(crate) variables: Vec<Arc<str>>,
-    /// How many slots an evaluation needs.
+    /// The number of slots that an evaluation needs.
     pub(crate) slots: usize,
-    /// The version of the server as which it is evaluated.
+    /// The version of the server whose results and costs the evaluation reproduces.
     pub(crate) version: KubernetesVersion,
 }
 
-/// Why a checked expression cannot be planned. Displays cel-go's text.
+/// The error of an expression that cannot be planned. Displays cel-go's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanError(String);
 

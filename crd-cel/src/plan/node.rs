@@ -1,4 +1,4 @@
-//! The planned tree: what the evaluator walks.
+//! The nodes of a program, which the evaluator walks.
 
 use crate::error::EvalError;
 use crate::library::binding::{Call as Function, Cost, RegexCall, TextTest as Test};
@@ -15,15 +15,15 @@ pub(crate) type MessageField = (String, Node, bool);
 /// The value of a constant, or the error of a folded operation.
 pub(crate) type Constant = Result<Value<'static>, EvalError>;
 
-/// A step of the evaluation.
+/// A node of a program.
 #[derive(Debug)]
 pub(crate) enum Node {
     /// A literal, or a result that was computed when the program was planned. Costs nothing.
     Constant(Constant),
-    /// The result of a call on constants that was made when the program was planned, and the cost
-    /// that each evaluation charges for it.
+    /// The result of a call whose arguments are constants, which was evaluated when the program was
+    /// planned, and the cost that each evaluation charges for it.
     Prepared(Box<(Constant, u64)>),
-    /// A variable or another value, and what is selected from it.
+    /// A variable or another value, and the members selected from it.
     Attribute(Box<Attribute>),
     /// `a && b`
     And(Box<[Node; 2]>),
@@ -46,9 +46,9 @@ pub(crate) enum Node {
     OptionalOr(Box<[Node; 2]>),
     /// `optional.orValue(value)`
     OptionalOrValue(Box<[Node; 2]>),
-    /// `[a, ?b]`; whether an element is optional.
+    /// `[a, ?b]`: the elements, and whether each is optional.
     List(Box<[(Node, bool)]>),
-    /// `{k: v, ?k: v}`; whether an entry is optional.
+    /// `{k: v, ?k: v}`: the keys and values, and whether each entry is optional.
     Map(Box<[(Node, Node, bool)]>),
     /// A message of a well-known type, by the type's name.
     WellKnown(Box<(String, Vec<MessageField>)>),
@@ -58,7 +58,7 @@ pub(crate) enum Node {
     TextTest(Box<TextTestCall>),
     /// A comprehension.
     Fold(Box<Fold>),
-    /// The expansion of `all` or `exists`, without the steps for the accumulator.
+    /// The expansion of `all` or `exists`, without nodes for the accumulator.
     Quantifier(Box<Quantifier>),
     /// `accumulator + [element]` of the list that a comprehension builds.
     Append(Box<Append>),
@@ -74,7 +74,7 @@ impl Node {
         Self::Attribute(Box::new(Attribute::of(Base::Conditional(Box::new(conditional)))))
     }
 
-    /// The node as something that can be qualified further.
+    /// Converts the node to an attribute, to which qualifiers can be added.
     pub(super) fn into_attribute(self) -> Attribute {
         match self {
             Self::Attribute(attribute) => *attribute,
@@ -83,33 +83,33 @@ impl Node {
     }
 }
 
-/// A chain: a value, and the members that are selected from it one after the other.
+/// A value, and a chain of members that are selected from it, such as `self.ports[0].name`.
 ///
 /// Source: `cel-go/interpreter/attributes.go`.
 #[derive(Debug)]
 pub(crate) struct Attribute {
-    /// What is selected from.
+    /// The value before the first qualifier.
     pub(crate) base: Base,
     /// Fields and indices.
     pub(crate) qualifiers: Vec<Qualifier>,
     /// `has(..)`: the last qualifier only tests for presence.
     pub(crate) test_only: bool,
-    /// Whether the base is a variable with a leading dot (`.self`), which is not that of a macro.
-    /// Upstream: its qualifiers are not charged, because the server finds its count of costs through
-    /// the variables of the macro, which such a name skips.
+    /// Whether the base is a global variable, written with a leading dot (`.x`), and an enclosing
+    /// macro has a variable of the same name. Upstream: its qualifiers are not charged, because the
+    /// server finds its count of costs through the variables of the macro, which the dot skips.
     pub(crate) is_global: bool,
-    /// The variable's name, for an error.
+    /// The variable's name, for error texts.
     pub(crate) name: String,
 }
 
 impl Attribute {
-    /// A chain of no qualifiers, which does not start at a variable.
+    /// An attribute without qualifiers, whose base is not a variable.
     fn of(base: Base) -> Self {
         let (qualifiers, name) = (Vec::new(), String::new());
         Self { base, qualifiers, test_only: false, is_global: false, name }
     }
 
-    /// Adds a qualifier; to both branches of a conditional.
+    /// Adds a qualifier, to both branches if the base is a conditional.
     pub(super) fn qualify(&mut self, qualifier: &Qualifier) {
         match &mut self.base {
             Base::Conditional(conditional) => {
@@ -130,7 +130,7 @@ impl Attribute {
     }
 }
 
-/// Where a chain starts.
+/// The value before the first qualifier of an attribute.
 #[derive(Debug)]
 pub(crate) enum Base {
     /// A variable.
@@ -149,23 +149,23 @@ pub(crate) struct Conditional {
     pub(crate) falsy: Attribute,
 }
 
-/// One selection.
+/// The selection of one member.
 #[derive(Debug, Clone)]
 pub(crate) struct Qualifier {
-    /// What is selected.
+    /// The member's key.
     pub(crate) key: QualifierKey,
     /// `.?` or `[?]`: an absent member is an empty optional.
     pub(crate) optional: bool,
 }
 
-/// What a qualifier selects.
+/// The key of a qualifier.
 #[derive(Debug, Clone)]
 pub(crate) enum QualifierKey {
     /// A field or string key.
     Field(std::sync::Arc<FieldKey>),
     /// A constant of another type.
     Constant(Value<'static>),
-    /// The value of an attribute, which charges for its qualifiers but not for itself.
+    /// The value of an attribute. Its qualifiers are charged, but not the attribute itself.
     Attribute(std::sync::Arc<Attribute>),
     /// The value of another expression.
     Computed(std::sync::Arc<Node>),
@@ -185,7 +185,7 @@ pub(crate) struct FieldKey {
 /// A call of a function.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// The function's name, for an error.
+    /// The function's name, for error texts.
     pub(crate) function: String,
     /// The overloads, in the order in which they are tried.
     pub(crate) overloads: Vec<PlannedOverload>,
@@ -193,9 +193,9 @@ pub(crate) struct Call {
     pub(crate) args: Vec<Node>,
     /// The run-time cost.
     pub(crate) cost: Cost,
-    /// Whether the first argument that is an error ends the call.
+    /// Whether the first argument that is an error ends the call, so that later ones are not evaluated.
     pub(crate) sequential: bool,
-    /// The pattern that is the second argument, compiled.
+    /// The compiled pattern, if the second argument is a constant pattern, and the function to call with it.
     pub(crate) regex: Option<(Regex, RegexCall)>,
 }
 
@@ -284,7 +284,7 @@ pub(crate) struct Quantifier {
 pub(crate) struct Append {
     pub(crate) accumulator: Slot,
     pub(crate) element: Node,
-    /// Whether `[element]` was a constant, which costs nothing.
+    /// Whether `[element]` is a constant, which costs nothing.
     pub(crate) constant: bool,
 }
 

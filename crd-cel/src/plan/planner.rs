@@ -31,7 +31,7 @@ impl<'c> Planner<'c> {
         Self { checked, env, scopes: Vec::new(), next: variables, slots: variables, depth: 0 }
     }
 
-    /// How many slots the plan needs.
+    /// The number of slots that the plan needs.
     pub(super) fn slots(&self) -> usize {
         self.slots
     }
@@ -90,7 +90,7 @@ impl<'c> Planner<'c> {
             Some(Reference::Type(_)) => self.type_value(written),
             Some(Reference::Variable(name)) => {
                 let name = name.clone();
-                // Upstream: anything whose type is a type must be the name of one.
+                // Upstream: a variable of type `type(..)` is planned as the name of a type.
                 if matches!(self.checked.type_of(id), Type::Type(_)) {
                     return self.type_value(&name);
                 }
@@ -106,8 +106,8 @@ impl<'c> Planner<'c> {
         }
     }
 
-    /// The variable that a selection names in an expression that was not checked: `a.b` can be the
-    /// name of a variable.
+    /// The variable whose dotted name is a selection, such as `a.b`, if the expression was not
+    /// checked. The checker replaces such a selection by the name.
     fn dotted_variable(&self, expr: &Expr) -> Option<Node> {
         if !self.checked.references.is_empty() {
             return None;
@@ -189,8 +189,8 @@ impl<'c> Planner<'c> {
         slot
     }
 
-    /// The step of a comprehension. One that adds to the list or map it builds does so in place, as
-    /// cel-go does: the accumulator is never seen by anything else.
+    /// Plans the step of a comprehension. A step that adds to an accumulated list or map does so in
+    /// place, as in cel-go. Nothing else can refer to the accumulator, whose name is no identifier.
     fn step(&mut self, comprehension: &Comprehension, slot: Slot, init: &Node) -> Planned {
         let accu = &*comprehension.accu_var;
         let builds_list = constant::is_empty_list(init);
@@ -198,17 +198,17 @@ impl<'c> Planner<'c> {
         if accu != crate::syntax::ACCUMULATOR || !(builds_list || builds_map) {
             return self.plan(&comprehension.step);
         }
-        self.adding(&comprehension.step, accu, slot, builds_list)
+        self.in_place_step(&comprehension.step, accu, slot, builds_list)
     }
 
-    fn adding(&mut self, step: &Expr, accu: &str, slot: Slot, builds_list: bool) -> Planned {
+    fn in_place_step(&mut self, step: &Expr, accu: &str, slot: Slot, builds_list: bool) -> Planned {
         let ExprKind::Call { target: None, function, args } = &step.kind else {
             return self.plan(step);
         };
         match (&**function, &args[..]) {
             ("_?_:_", [condition, added, kept]) if is_ident(kept, accu) => {
                 let condition = self.plan(condition)?;
-                let truthy = self.adding(added, accu, slot, builds_list)?;
+                let truthy = self.in_place_step(added, accu, slot, builds_list)?;
                 let falsy = self.plan(kept)?;
                 Ok(Node::conditional(condition, truthy, falsy))
             }
@@ -231,14 +231,14 @@ impl<'c> Planner<'c> {
     }
 }
 
-/// Whether a comprehension is what `all` (true) or `exists` expands to, and its predicate.
+/// Recognizes the expansion of `all` (true) or `exists` (false). Returns which, and the predicate.
 fn quantifier(comprehension: &Comprehension) -> Option<(bool, &Expr)> {
     let accu = &*comprehension.accu_var;
     let ExprKind::Literal(Literal::Bool(universal)) = comprehension.init.kind else { return None };
     let [condition] = args_of(&comprehension.condition, "@not_strictly_false")? else {
         return None;
     };
-    let asks = if universal {
+    let tests_accumulator = if universal {
         is_ident(condition, accu)
     } else {
         matches!(args_of(condition, "!_")?, [operand] if is_ident(operand, accu))
@@ -246,7 +246,7 @@ fn quantifier(comprehension: &Comprehension) -> Option<(bool, &Expr)> {
     let operator = if universal { "_&&_" } else { "_||_" };
     let [folded, predicate] = args_of(&comprehension.step, operator)? else { return None };
     let expanded = accu == crate::syntax::ACCUMULATOR
-        && asks
+        && tests_accumulator
         && is_ident(folded, accu)
         && is_ident(&comprehension.result, accu);
     expanded.then_some((universal, predicate))

@@ -1,4 +1,4 @@
-//! Which code points up to U+007F belong to a Unicode class, without Unicode's tables.
+//! Unicode classes of the code points up to U+007F, without Unicode's tables.
 //!
 //! Source: Unicode 15, `DerivedGeneralCategory.txt` and `Scripts.txt`, U+0000 to U+007F.
 
@@ -9,7 +9,7 @@ pub(super) fn holds(class: UnicodeClass, byte: u8) -> bool {
     match class {
         UnicodeClass::Any | UnicodeClass::Ascii | UnicodeClass::Assigned => true,
         UnicodeClass::Category("LC") | UnicodeClass::Script("Latin") => byte.is_ascii_alphabetic(),
-        // A group is the first letter of its categories.
+        // The name of a group of categories is their first letter.
         UnicodeClass::Category(name) => category(byte).starts_with(name),
         UnicodeClass::Script(name) => name == "Common" && !byte.is_ascii_alphabetic(),
     }

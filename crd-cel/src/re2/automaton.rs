@@ -12,7 +12,7 @@ use super::memory::Reservation;
 use super::size::most_bytes;
 use super::translate;
 
-/// The largest automaton that is made, in bytes, as [`most_bytes`] bounds it.
+/// The largest bound ([`most_bytes`]) of an automaton that is built, in bytes.
 ///
 /// Go takes 40 bytes for each instruction of a pattern, however large its classes are, and an
 /// automaton over bytes up to 128 KiB: a definition of 15 KB can hold 300 patterns such as
@@ -29,16 +29,17 @@ const DEEPEST: usize = 50;
 /// no states. A match then takes 147,000 instructions, where a lazy DFA takes some hundred.
 const CACHE_LIMIT: usize = 16 << 20;
 
-/// A lazy DFA gives up once it has filled its memory this often, and read little text with it.
+/// The number of times that a lazy DFA fills its memory before it may give up.
 const FULL_CACHES: usize = 3;
 
-/// Fewer bytes of text for each state than this count as little.
+/// A lazy DFA that has filled its memory gives up if it reads less text than this number of bytes for
+/// each state.
 const BYTES_PER_STATE: usize = 10;
 
 /// The automata of a pattern.
 ///
-/// `forward` finds whether there is a match, and where the first one ends. Finding where it begins
-/// takes the automaton of the reversed pattern, which is made when it is first needed.
+/// `forward` finds the end of the first match. Finding its start needs the automaton of the reversed
+/// pattern, which is built when it is first needed.
 #[derive(Debug)]
 pub(super) struct Automaton {
     node: PatternNode,
@@ -48,7 +49,7 @@ pub(super) struct Automaton {
     _reservation: Reservation,
 }
 
-/// The memory that one search at a time needs; each part is made when it is first needed.
+/// The memory that one search at a time needs; each part is created when it is first needed.
 #[derive(Debug, Default)]
 struct Memory {
     forward: Option<dfa::Cache>,
@@ -114,7 +115,7 @@ impl Automaton {
     }
 }
 
-/// How often the caches of a search were cleared, and how many bytes they were used for since.
+/// The number of times that the caches of a search were cleared, and of bytes searched since.
 fn progress(cache: &regex::Cache) -> (usize, usize) {
     let (forward, reverse) = cache.as_parts();
     (

@@ -60,7 +60,7 @@ fn rune<'p>(text: &'p str, whole: &str) -> Result<(u32, &'p str), Error> {
     }
 }
 
-/// Reads `[:alpha:]`, if that is what the text begins with.
+/// Reads `[:alpha:]`, if the text begins with such a class.
 fn posix_group<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p str>, Error> {
     let Some((name, after)) = text.strip_prefix("[:").and_then(|text| text.split_once(":]")) else {
         return Ok(None);
@@ -72,7 +72,7 @@ fn posix_group<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p str>, 
     Ok(Some(after))
 }
 
-/// Reads `\d`, `\pL` or `\p{Greek}`, if that is what the text begins with.
+/// Reads `\d`, `\pL` or `\p{Greek}`, if the text begins with such a class.
 pub(super) fn group<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p str>, Error> {
     let Some(escaped) = text.strip_prefix('\\') else {
         return Ok(None);

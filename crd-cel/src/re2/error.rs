@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why Go's `regexp/syntax` rejects a pattern.
+/// The error with which Go's `regexp/syntax` rejects a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     code: ErrorCode,

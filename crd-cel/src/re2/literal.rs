@@ -1,5 +1,4 @@
-//! Whether a pattern matches a short text, without automata or Unicode's tables: for the derive
-//! macro.
+//! Matches patterns against short texts without automata or Unicode's tables, for the derive macro.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +8,7 @@ use super::{ascii, parse};
 /// The most steps that are taken.
 const MAX_STEPS: usize = 20_000;
 
-/// Whether a pattern matches anywhere in a text. `None` if that takes Unicode's tables or too much
+/// Whether a pattern matches anywhere in a text. `None` if that needs Unicode's tables or too much
 /// work, or if the pattern does not parse. The classes of Unicode are known up to U+007F.
 ///
 /// ```
@@ -125,7 +124,7 @@ impl LiteralSearch<'_> {
     }
 }
 
-/// Whether a code point of the text matches one of the pattern. Beyond ASCII, folding takes tables.
+/// Whether a code point of the text matches one of the pattern. Beyond ASCII, folding needs tables.
 fn same(c: char, rune: u32, fold_case: bool) -> Option<bool> {
     if !fold_case {
         return Some(u32::from(c) == rune);
@@ -137,7 +136,7 @@ fn same(c: char, rune: u32, fold_case: bool) -> Option<bool> {
     Some(c.eq_ignore_ascii_case(&char::from(rune)))
 }
 
-/// Whether a code point belongs to a class; `None` if that takes tables.
+/// Whether a code point belongs to a class; `None` if that needs tables.
 pub(super) fn holds(class: &Class, c: char) -> Option<bool> {
     if class.fold_case && !c.is_ascii() {
         return None;
@@ -163,7 +162,7 @@ pub(super) fn holds(class: &Class, c: char) -> Option<bool> {
                 forms.iter().any(in_range) != *negated
             }
             ClassItem::Unicode { class, negated } => {
-                // Other code points take tables.
+                // Other code points need tables.
                 let forms = forms.iter().map(|c| u8::try_from(*c).ok().filter(u8::is_ascii));
                 let forms: Option<Vec<u8>> = forms.collect();
                 forms?.into_iter().any(|byte| ascii::holds(*class, byte)) != *negated
@@ -179,7 +178,7 @@ mod tests {
     use crate::re2::Regex;
     use crate::re2::samples::{PATTERNS, TEXTS};
 
-    /// An answer is that of the automaton.
+    /// If there is a result, it is that of the automaton.
     #[test]
     fn agrees_with_the_automaton() {
         let mut known = 0;
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_much_is_not_known() {
+    fn expensive_searches_have_no_result() {
         assert_eq!(matches_literal(r"\pL", "ä"), None);
         assert_eq!(matches_literal("(", "a"), None);
         assert_eq!(matches_literal("(?:a?){1000}(?:a?){1000}b", &"a".repeat(1000)), None);

@@ -114,8 +114,8 @@ impl Machine {
             + ranges * 8
     }
 
-    /// The first match that begins at `from` or after it. With `any`, the search stops at the match
-    /// that ends first, which need not be the one that begins first.
+    /// The first match that begins at `from` or after it. With `any`, the search stops as soon as there
+    /// is a match, which need not be the first one.
     ///
     /// # Errors
     /// If that takes too many steps.
@@ -127,7 +127,7 @@ impl Machine {
         steps: &mut Steps,
     ) -> Result<Option<Range<usize>>, EvalError> {
         let size = self.instructions.len();
-        steps.take(size as u64 / STEPS_OF_MAKING)?;
+        steps.take(size as u64 / INSTRUCTIONS_OF_STEP)?;
         let (mut now, mut then) = (Threads::new(size), Threads::new(size));
         let mut stack = Vec::new();
         let mut found: Option<Range<usize>> = None;
@@ -205,8 +205,8 @@ impl Machine {
     }
 }
 
-/// How many instructions are made, or threads cleared, in the time of a step.
-const STEPS_OF_MAKING: u64 = 4;
+/// The number of instructions for which a search prepares its memory in one step.
+const INSTRUCTIONS_OF_STEP: u64 = 4;
 
 /// The threads at one position in the text.
 struct Threads {
@@ -216,7 +216,7 @@ struct Threads {
     /// By instruction, the generation in which it was visited.
     visited: Vec<u32>,
     generation: u32,
-    /// How many instructions were visited.
+    /// The number of instructions that were visited.
     added: u64,
 }
 
@@ -387,7 +387,7 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    /// Makes the instruction at `index` a choice between `first` and the next instruction that is
+    /// Replaces the instruction at `index` by a choice between `first` and the next instruction that is
     /// emitted.
     fn split(&mut self, index: usize, greedy: bool, first: Index) {
         let next = self.next();

@@ -16,14 +16,14 @@ static KEPT: AtomicUsize = AtomicUsize::new(0);
 pub(super) struct Reservation(usize);
 
 impl Reservation {
-    /// A reservation of this many bytes; `None` if there is not enough.
+    /// A reservation of this many bytes; `None` if there is not enough memory.
     pub(super) fn of(bytes: usize) -> Option<Self> {
         let mut reservation = Self::default();
         reservation.resize(bytes).then_some(reservation)
     }
 
-    /// Makes the room larger or smaller. Returns `false`, and changes nothing, if there is not
-    /// enough for more.
+    /// Changes the size of the reservation. Returns `false`, and changes nothing, if there is not
+    /// enough memory.
     #[inline]
     pub(super) fn resize(&mut self, bytes: usize) -> bool {
         if bytes > self.0 {

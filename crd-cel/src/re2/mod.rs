@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_accepts() {
+    fn patterns_that_go_accepts() {
         for pattern in [
             "",
             "a|",
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_rejects() {
+    fn patterns_that_go_rejects() {
         rejects("a**", "invalid nested repetition operator: `**`");
         rejects("a*+?", "invalid nested repetition operator: `*+?`");
         rejects("a{2}{3}", "invalid nested repetition operator: `{2}{3}`");

@@ -1,7 +1,7 @@
 //! Parses patterns as [`PatternNode`]s, with Go's errors.
 //!
-//! A stack machine like upstream's, so that the depth of a pattern takes no stack, and the limits
-//! of height and size count what upstream counts.
+//! The parser has an explicit stack, like upstream's, so that nested patterns need no recursion, and
+//! the limits of height and size count the same nodes as upstream.
 
 use super::ast::{Class, Flags, Look, PatternNode};
 use super::error::{Error, ErrorCode};
@@ -39,7 +39,8 @@ type Result<T, E = Error> = std::result::Result<T, E>;
 impl<'p, 'c> Parser<'p, 'c> {
     fn run(&mut self) -> Result<PatternNode> {
         let mut rest = self.pattern;
-        // Where the repetition just read begins; a repetition must not follow it.
+        // The text from the last operator on, if it was a repetition, which another repetition must not
+        // follow.
         let mut last_repeat: Option<&'p str> = None;
         while let Some(c) = rest.chars().next() {
             let mut repeat = None;
@@ -142,7 +143,7 @@ impl<'p, 'c> Parser<'p, 'c> {
         }
     }
 
-    /// Applies a repetition operator, which begins `rest`, to what is on top of the stack.
+    /// Applies a repetition operator, which begins `rest`, to the node on top of the stack.
     fn repeat(
         &mut self,
         operator: Operator,

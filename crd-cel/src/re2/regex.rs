@@ -1,4 +1,4 @@
-//! Whether and where a pattern matches a text.
+//! Searches texts for matches of a pattern.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::error::EvalError;
 use crate::minors::KubernetesVersion;
 use crate::steps::Steps;
 
-/// How many bytes an automaton reads in the time of a step.
+/// The number of bytes that an automaton reads in one step.
 const BYTES_OF_STEP: u64 = 8;
 
 /// The longest text, in bytes, for which a pattern that is used once gets no automaton: making one
@@ -28,7 +28,7 @@ const SHORT: usize = 1 << 10;
 /// Many patterns are matched by their shape alone. Other small patterns become an automaton when
 /// they are first used, because most patterns of a definition are never matched with a value. Large
 /// and deep ones become a machine, which takes no more memory than Go does. Matching takes time
-/// linear in the text, whatever the pattern.
+/// linear in the text for every pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
@@ -70,18 +70,18 @@ impl Regex {
         self.automaton.get_or_init(build).as_deref()
     }
 
-    /// Calls `ask` with the machine, which is kept if there is room.
-    fn ask_machine<T>(&self, ask: impl FnOnce(&Machine) -> T) -> Option<T> {
+    /// Calls `search` with the machine, which is kept if there is room.
+    fn with_machine<T>(&self, search: impl FnOnce(&Machine) -> T) -> Option<T> {
         if let Some(Some(machine)) = self.machine.get() {
-            return Some(ask(&machine.0));
+            return Some(search(&machine.0));
         }
         let machine = Machine::new(&parse::parse(&self.pattern).ok()?);
         match Reservation::of(machine.bytes()) {
             Some(reservation) => {
                 let kept = self.machine.get_or_init(|| Some(Arc::new((machine, reservation))));
-                kept.as_deref().map(|kept| ask(&kept.0))
+                kept.as_deref().map(|kept| search(&kept.0))
             }
-            None => Some(ask(&machine)),
+            None => Some(search(&machine)),
         }
     }
 
@@ -118,7 +118,7 @@ impl Regex {
                 return Ok(matches);
             }
         }
-        let found = self.ask_machine(|machine| machine.find(text, 0, true, steps)).transpose()?;
+        let found = self.with_machine(|machine| machine.find(text, 0, true, steps)).transpose()?;
         Ok(found.flatten().is_some())
     }
 
@@ -144,7 +144,7 @@ impl Regex {
             steps.take(read / BYTES_OF_STEP)?;
             return Ok(found.map(|found| found.range()));
         }
-        let found = self.ask_machine(|machine| machine.find(text, from, false, steps));
+        let found = self.with_machine(|machine| machine.find(text, from, false, steps));
         Ok(found.transpose()?.flatten())
     }
 
@@ -159,9 +159,9 @@ impl Regex {
 pub struct Matches<'r, 't> {
     regex: &'r Regex,
     text: &'t str,
-    /// Where the next search begins; `None` at the end.
+    /// The offset at which the next search begins; `None` at the end.
     from: Option<usize>,
-    /// Where the last match ended.
+    /// The end of the last match.
     last: Option<usize>,
 }
 
@@ -211,7 +211,7 @@ impl FusedIterator for Matches<'_, '_> {}
 mod tests {
     use super::*;
 
-    /// `want` is what matches, joined by `|`; `-` for nothing.
+    /// `want` has the matches, joined by `|`; `-` if there are none.
     #[track_caller]
     fn check(pattern: &str, text: &str, want: &str) {
         let regex = Regex::new(pattern).expect(pattern);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_hold_what_the_operators_of_others_would_be() {
+    fn class_operators_of_other_engines_are_literals() {
         check("[a&&b]+", "a&b", "a&b");
         check("[a[b]]", "a] []", "a]|[]");
         check(r"[\d-z]+", "1-z", "1-z");
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn repetition_and_alternatives_prefer_what_stands_first() {
+    fn earlier_alternatives_and_longer_repetitions_are_preferred() {
         check("a|ab", "ab", "a");
         check("a+?", "aa", "a|a");
         check("(?U)a+", "aa", "a|a");

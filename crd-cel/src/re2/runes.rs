@@ -1,5 +1,5 @@
-//! How many code points Go's tree of a pattern holds: the two ends of each range of each class, and
-//! literals.
+//! Counts the code points in Go's tree of a pattern: the two ends of each range of each class, and
+//! those of literals.
 //!
 //! Go rejects a pattern that holds more than [`MAX_RUNES`]. The three bytes of `\pL` count some
 //! 1,300, so only long patterns reach the limit. For most patterns, a
@@ -23,11 +23,11 @@ pub(super) trait CountRunes {
     /// The code points of a class.
     fn class(&mut self, class: &Class) -> u64;
 
-    /// The code points of the class that Go makes of alternatives which match one code point each;
+    /// The code points of the class to which Go converts alternatives that match one code point each.
     /// `sum` is the count of the alternatives.
     fn merged(&mut self, alternatives: &[PatternNode], sum: u64) -> u64;
 
-    /// Whether Go makes a literal of a class.
+    /// Whether Go converts a class to a literal.
     fn is_literal(&mut self, class: &Class) -> bool;
 }
 
@@ -62,7 +62,7 @@ impl CountRunes for AtMost {
 #[cfg(feature = "eval")]
 pub(super) use exact::Exactly;
 
-/// Counting as Go does takes the tables of Unicode, which only the feature `eval` has. Without it,
+/// Counting as Go does needs the tables of Unicode, which only the feature `eval` has. Without it,
 /// code points in classes count as 0; a crate with the feature reports a pattern that holds too
 /// many.
 #[cfg(not(feature = "eval"))]

@@ -1,7 +1,7 @@
 //! Patterns that can be matched without an automaton.
 //!
 //! Most patterns of schemas are a few values, a prefix, or a sequence of repeated classes that do
-//! not overlap. A shape gives the answer that the automaton gives.
+//! not overlap. A shape has the same result as the automaton.
 
 use std::slice;
 
@@ -107,7 +107,7 @@ impl Run {
         Some(Self { class: RuneSet::new(class), min, max })
     }
 
-    /// How many code points of the run a text begins with, and the rest of the text.
+    /// The number of code points at the start of a text that belong to the run, and the rest of the text.
     #[inline]
     fn read<'t>(&self, text: &'t str) -> (usize, &'t str) {
         // PERF: ASCII text is read byte by byte.
@@ -172,10 +172,10 @@ fn runs(parts: &[PatternNode]) -> Option<Box<[Run]>> {
     }
     // The length of a run must follow from the text alone: what can follow the run must not be in
     // its class.
-    let decided = runs.iter().enumerate().all(|(place, run)| {
-        let behind = runs.get(place + 1..).unwrap_or_default();
-        let last = behind.iter().position(|run| run.min > 0).unwrap_or(behind.len());
-        run.min == run.max || behind.iter().take(last + 1).all(|next| run.is_disjoint(next))
+    let decided = runs.iter().enumerate().all(|(index, run)| {
+        let later = runs.get(index + 1..).unwrap_or_default();
+        let last = later.iter().position(|run| run.min > 0).unwrap_or(later.len());
+        run.min == run.max || later.iter().take(last + 1).all(|next| run.is_disjoint(next))
     });
     decided.then(|| runs.into())
 }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_shape() {
+    fn patterns_with_a_shape() {
         for (pattern, want) in [
             ("^abc$", "equals abc"),
             ("^(?:a|b)$|^$", "equals a, equals b, equals "),

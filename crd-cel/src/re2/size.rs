@@ -1,10 +1,10 @@
-//! An upper bound of the memory of a pattern's automaton: patterns above the limit get none.
+//! An upper bound of the memory of a pattern's automaton. A pattern above the limit gets no automaton.
 //!
 //! An automaton is the NFA of `regex-automata`; a test compares the bound with it.
 
 use super::ast::{Class, ClassItem, PatternNode};
 
-/// A state, with the transitions that are its own, in bytes.
+/// A state and its transitions, in bytes of memory.
 const STATE: u64 = 64;
 
 /// A range of code points beyond ASCII, in bytes of memory: up to some twenty sequences of up to

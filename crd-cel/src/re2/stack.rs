@@ -75,7 +75,7 @@ pub(super) struct Stack<'c> {
     /// The levels inside the outermost one.
     inner: Vec<Level>,
     outermost: Level,
-    /// Nodes made, without those that upstream would have reused.
+    /// The number of nodes created, without those that upstream would have reused.
     nodes: u64,
     spare_nodes: u64,
     /// The product of all repetition counts, up to [`MAX_SIZE`]. Upstream computes sizes only once
@@ -360,8 +360,8 @@ impl<'c> Stack<'c> {
     }
 }
 
-/// Height, size and repeats of a node over others; `hoist` is whether upstream merges a node into
-/// it.
+/// The height, size and repeats of a node with the children `items`. `hoist` returns whether upstream
+/// merges a child into the node.
 fn combine(items: &[CountedNode], hoist: impl Fn(&CountedNode) -> bool) -> CountedNode {
     let height = |item: &CountedNode| if hoist(item) { item.height } else { item.height + 1 };
     CountedNode {

@@ -1,4 +1,4 @@
-//! The names of Unicode classes that `\p{..}` knows: no tables, only names.
+//! The names of Unicode classes in `\p{..}`, without the tables of the classes.
 
 /// A Unicode class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub(super) fn find(name: &str) -> Option<UnicodeClass> {
     CATEGORY_ALIASES.get(index).map(|(_, category)| UnicodeClass::Category(category))
 }
 
-/// Every class there is.
+/// All classes.
 #[cfg(all(test, feature = "eval"))]
 pub(super) fn all() -> impl Iterator<Item = UnicodeClass> {
     let categories = CATEGORIES.iter().map(|name| UnicodeClass::Category(name));

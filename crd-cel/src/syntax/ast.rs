@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-/// The id of a node of one [`Ast`], by which its position, type and overloads are found.
+/// The id of a node of an [`Ast`]. The node's position, type and overloads are looked up by it.
 ///
 /// Ids are assigned in the order in which cel-go assigns them (`parser/helper.go`), starting at 1.
 pub type ExprId = u32;
 
-/// A parsed expression: what the checker, the estimator and the planner read.
+/// A parsed expression, with its macros expanded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ast {
     /// The text that was parsed.
@@ -24,13 +24,13 @@ pub struct Ast {
 pub struct Expr {
     /// The id of the node.
     pub id: ExprId,
-    /// What the node is.
+    /// The kind of the node, with its children.
     pub kind: ExprKind,
 }
 
 #[cfg(feature = "eval")]
 impl Expr {
-    /// The dotted name that the expression is, such as `a.b`.
+    /// The dotted name, such as `a.b`, if the expression consists of names and selections only.
     pub(crate) fn qualified_name(&self) -> Option<String> {
         match &self.kind {
             ExprKind::Ident(name) => Some(name.to_string()),
@@ -42,7 +42,7 @@ impl Expr {
     }
 }
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
     /// A literal.
@@ -51,7 +51,7 @@ pub enum ExprKind {
     Ident(Arc<str>),
     /// `operand.field`, or `has(operand.field)` if `test_only`.
     Select {
-        /// What is selected from.
+        /// The expression before the dot.
         operand: Box<Expr>,
         /// The field's name as written.
         field: Arc<str>,
@@ -71,7 +71,7 @@ pub enum ExprKind {
     List {
         /// The elements.
         elements: Vec<Expr>,
-        /// Which of them are optional (`?b`), ascending.
+        /// The indices of the optional elements (`?b`), ascending.
         optional: Vec<u32>,
     },
     /// `{k: v, ?k: v}`.
@@ -83,7 +83,7 @@ pub enum ExprKind {
         /// The fields.
         fields: Vec<StructField>,
     },
-    /// What the iteration macros expand to.
+    /// The expansion of a macro such as `all` or `map`.
     Comprehension(Box<Comprehension>),
 }
 
@@ -136,9 +136,9 @@ pub struct StructField {
 /// `accu = init; for iter in range while condition { accu = step }; result`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comprehension {
-    /// The element, or the key or index with two variables.
+    /// The first variable: a list's element, or its index if there are two variables; a map's key.
     pub iter_var: Arc<str>,
-    /// The value, with two variables.
+    /// The second variable, if there are two: a list's element or a map's value.
     pub iter_var2: Option<Arc<str>>,
     /// The list or map that is iterated over.
     pub range: Expr,
@@ -146,7 +146,7 @@ pub struct Comprehension {
     pub accu_var: Arc<str>,
     /// The accumulator's initial value.
     pub init: Expr,
-    /// Evaluated before each step.
+    /// Evaluated before each step. The iteration ends when it is false.
     pub condition: Expr,
     /// The accumulator's next value.
     pub step: Expr,

@@ -17,7 +17,7 @@ use crate::escape::is_reserved;
 use crate::minors::{Change, Environment};
 use crate::parse_float;
 
-/// How deep expressions may be nested once the parser is done.
+/// The deepest nesting of an expression that is built, in levels.
 ///
 /// Source: cel-go `parser/options.go`, `MaxRecursionDepth`.
 const MAX_DEPTH: u32 = 250;
@@ -96,7 +96,7 @@ impl<'s> Builder<'_, 's> {
         }
     }
 
-    /// Terms of `&&` or `||` become a balanced tree.
+    /// Builds a balanced tree of the terms of `&&` or `||`, as cel-go does.
     fn logic(&mut self, first: NodeId, rest: &[(Token<'s>, NodeId)]) -> Result<Expr> {
         let function = rest.first().map_or("", |(op, _)| operator(op.kind));
         let mut terms = vec![Some(self.expr(Some(first))?)];
@@ -108,8 +108,7 @@ impl<'s> Builder<'_, 's> {
         self.balance(function, &mut terms, &ids, 0)
     }
 
-    /// The tree of the terms that the operators with these `ids` join; `low` is the index of the
-    /// first term.
+    /// Joins terms by operators with these `ids`. `low` is the index of the first term.
     fn balance(
         &mut self,
         function: &str,

@@ -1,18 +1,18 @@
-//! The ids of nodes with their positions in the text, and the issues: what building an expression
-//! and expanding macros produce besides the expression.
+//! Assigns ids to nodes, and collects their positions in the text and the issues found while
+//! expressions are built and macros expanded.
 
 use super::ast::{Expr, ExprId, ExprKind, Literal};
 use super::issue::{Issues, Location};
 use super::tree::NOWHERE;
 use crate::minors::Environment;
 
-/// How many nodes macros may copy in one expression.
+/// The most nodes that macros may copy in one expression.
 ///
 /// cel-go has no such limit. `optMap` copies its receiver, so a chain of 20 such calls, a text of
 /// 300 bytes, copies a million nodes. The length of the text limits all other nodes.
 const MAX_COPIED_NODES: usize = 1 << 14;
 
-/// A limit was hit; the issue says which.
+/// A limit was exceeded, which an issue reports.
 #[derive(Debug)]
 pub(super) struct Abort;
 
@@ -22,7 +22,7 @@ pub(super) struct Ids {
     pub(super) issues: Issues,
     /// See [`Ast::positions`](super::Ast::positions).
     pub(super) positions: Vec<Option<u32>>,
-    /// How many nodes macros have copied.
+    /// The number of nodes that macros have copied so far.
     copied: usize,
     /// The environment whose syntax and macros are used.
     pub(super) environment: Environment,
@@ -68,7 +68,7 @@ impl Ids {
         Ok(Expr { id: self.id(Some(at))?, kind: ExprKind::Literal(Literal::Null) })
     }
 
-    /// Takes back the id of a macro's call, which is not a node.
+    /// Takes back the id of a macro's call, because the expansion replaces the call.
     pub(super) fn forget(&mut self, id: ExprId) {
         if id as usize + 1 == self.positions.len() {
             self.positions.pop();

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// How many issues of one stage are kept; the rest is only counted.
+/// The most issues of one stage that are kept; others are only counted.
 ///
 /// Source: `common/errors.go`, `NewErrors`.
 pub const MAX_ISSUES: usize = 100;
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn issues_print_by_place() {
+    fn issues_print_in_the_order_of_positions() {
         let mut issues = Issues::new("ab".into());
         issues.report_at(Some(1), "second");
         issues.report_at(Some(0), "first");
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_kept_is_written() {
+    fn issues_that_are_only_counted_are_not_formatted() {
         use std::cell::Cell;
 
         struct Counted<'c>(&'c Cell<usize>);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_the_limit_is_counted() {
+    fn issues_above_the_limit_are_counted() {
         let mut issues = Issues::new("a".into());
         for _ in 0..MAX_ISSUES + 2 {
             issues.report_at(Some(0), "wrong");

@@ -5,11 +5,11 @@
 
 use super::token::{Token, TokenKind};
 
-/// The next token, or text that is none.
+/// A token, or text that is not one.
 pub(super) enum Lexed<'s> {
     Token(Token<'s>),
-    /// No token starts here: the text up to and including the character at which the last
-    /// candidate failed.
+    /// Text that no token matches, up to and including the first character that no token can have
+    /// there.
     Unrecognized {
         offset: u32,
         text: &'s str,
@@ -20,15 +20,15 @@ pub(super) struct Lexer<'s> {
     source: &'s str,
     /// The offset of the next character in bytes.
     byte: usize,
-    /// The same in code points.
+    /// The offset of the next character in code points.
     offset: u32,
 }
 
-/// How far a kind of token matches the text, in bytes.
+/// The result of matching tokens at the start of a text. Lengths are in bytes.
 struct Scan {
-    /// The longest token, if there is one.
+    /// The length and kind of the longest token, if there is one.
     accepted: Option<(usize, TokenKind)>,
-    /// How far the text could have been the start of a token.
+    /// The length of the longest prefix of the text with which a token can start.
     viable: usize,
 }
 
@@ -90,7 +90,7 @@ fn scan(text: &str) -> Scan {
     }
 }
 
-/// The end of the bytes from `from` on that `is` holds for.
+/// The end of the run of bytes at `from` for which `is` holds.
 fn run(bytes: &[u8], from: usize, is: impl Fn(u8) -> bool) -> usize {
     from + bytes.iter().skip(from).take_while(|b| is(**b)).count()
 }
@@ -188,7 +188,8 @@ fn quoted(text: &str, open: usize, raw: bool, kind: TokenKind) -> Scan {
     Scan { accepted, viable: i.min(bytes.len()) }
 }
 
-/// The end of the escape at `from`, or where it stops being one.
+/// The end of the escape at `from`; an error is the index of the first byte that cannot be part of
+/// one.
 fn escape(bytes: &[u8], from: usize) -> Result<usize, usize> {
     let class: (usize, fn(u8) -> bool) = match bytes.get(from + 1) {
         Some(
@@ -243,7 +244,7 @@ fn operator(first: u8, second: Option<u8>) -> Scan {
         (b'*', _) => (1, TokenKind::Star),
         (b'/', _) => (1, TokenKind::Slash),
         (b'%', _) => (1, TokenKind::Percent),
-        // The first half of an operator that needs two.
+        // The first character of a two-character operator.
         (b'=' | b'&' | b'|', _) => return Scan { accepted: None, viable: 1 },
         _ => return Scan { accepted: None, viable: 0 },
     };

@@ -1,5 +1,5 @@
-//! What the grammar's rules call: it reads tokens on demand, matches them, and reports errors and
-//! recovers from them as ANTLR does.
+//! The functions that the grammar's rules call. They read tokens on demand, match them, and report
+//! errors and recover from them as ANTLR does.
 //!
 //! Source: antlr4-go 4.13 `error_strategy.go`; cel-go `parser/parser.go` for the limits.
 
@@ -11,13 +11,13 @@ use super::lexer::{Lexed, Lexer};
 use super::token::{Token, TokenKind, TokenSet};
 use super::tree::{NodeId, Tree};
 
-/// The deepest nesting of a rule in itself, in levels.
+/// The deepest nesting of a rule within itself, in levels.
 pub(super) const MAX_RECURSION: u16 = 250;
-/// How many times the parser may try to recover from an error.
+/// The most attempts to recover from errors, in one text.
 const MAX_RECOVERIES: u32 = 30;
-/// How many tokens one attempt to recover may skip.
+/// The most tokens that one attempt to recover may skip.
 const MAX_SKIPPED: u32 = 256;
-/// How many syntax errors are reported.
+/// The most syntax errors that are reported.
 const MAX_SYNTAX_ERRORS: u32 = 100;
 
 /// The grammar's rules, which are counted for [`MAX_RECURSION`].
@@ -44,15 +44,15 @@ pub(super) enum GrammarRule {
 
 const RULES: usize = 17;
 
-/// Why a rule ends early.
+/// The failure of a rule.
 #[derive(Debug)]
 pub(super) enum Fail {
-    /// The token does not fit; the set has those that would.
+    /// The next token is not in this set.
     Mismatch(TokenSet),
-    /// From the token at `start` to the one at `end` (indices of visible tokens), no alternative
-    /// fits.
+    /// No alternative matches the tokens from `start` to `end`, which are indices of visible
+    /// tokens.
     NoViable { start: usize, end: usize },
-    /// A limit was hit: nothing more is parsed.
+    /// A limit was exceeded, and the parser stops.
     Abort,
 }
 
@@ -62,7 +62,7 @@ pub(super) type Result<T> = std::result::Result<T, Fail>;
 /// same state and at the same token as the last one skips a token.
 pub(super) type State = u16;
 
-/// An active rule of operators between operands, as far as it is recognized.
+/// An active rule for binary operators, such as `calc`, with the operands recognized so far.
 #[derive(Debug)]
 pub(super) struct Operators<'s> {
     pub(super) rule: GrammarRule,
@@ -78,8 +78,9 @@ pub(super) struct Operators<'s> {
 
 pub(super) struct Recognizer<'s> {
     lexer: Lexer<'s>,
-    /// All tokens so far, and the indices of those that are not hidden.
+    /// All tokens read so far, with whitespace and comments.
     tokens: Vec<Token<'s>>,
+    /// The indices in `tokens` of the tokens that are not hidden.
     visible: Vec<usize>,
     /// The index of the next visible token.
     pos: usize,
@@ -91,7 +92,8 @@ pub(super) struct Recognizer<'s> {
     depths: [u16; RULES],
     /// The state that was last entered.
     state: State,
-    /// Set from an error to the next token that fits: no further error is reported.
+    /// Whether an error was reported since the last token that matched. No further error is reported
+    /// until the next one.
     recovering: bool,
     last_error: Option<usize>,
     last_states: Vec<State>,
@@ -128,14 +130,14 @@ impl<'s> Recognizer<'s> {
 
     // Tokens
 
-    /// The visible token `ahead` of the next.
+    /// The visible token that is `ahead` tokens after the next one.
     pub(super) fn token(&mut self, ahead: usize) -> Result<Token<'s>> {
         self.visible_token(self.pos + ahead)
     }
 
-    fn visible_token(&mut self, place: usize) -> Result<Token<'s>> {
+    fn visible_token(&mut self, nth: usize) -> Result<Token<'s>> {
         loop {
-            if let Some(token) = self.visible.get(place).and_then(|i| self.tokens.get(*i)) {
+            if let Some(token) = self.visible.get(nth).and_then(|i| self.tokens.get(*i)) {
                 return Ok(*token);
             }
             if let Some(last) = self.tokens.last().filter(|token| token.kind == TokenKind::Eof) {
@@ -172,8 +174,8 @@ impl<'s> Recognizer<'s> {
     fn consume(&mut self) -> Result<()> {
         if self.token(0)?.kind != TokenKind::Eof {
             self.pos += 1;
-            // Upstream: the token stream always holds the next token, which is when errors of the
-            // lexer are reported.
+            // Upstream: the token stream reads one token ahead, so errors of the lexer are
+            // reported before the parser looks at the token.
             self.token(0)?;
         }
         Ok(())
@@ -198,6 +200,7 @@ impl<'s> Recognizer<'s> {
         Err(Fail::Abort)
     }
 
+    /// Takes back a level of `rule`.
     pub(super) fn shallow(&mut self, rule: GrammarRule) {
         if let Some(depth) = self.depths.get_mut(rule as usize) {
             *depth = depth.saturating_sub(1);
@@ -253,7 +256,7 @@ impl<'s> Recognizer<'s> {
             return Ok(token);
         }
         let wanted = TokenSet::of(&[kind]);
-        self.attempt()?;
+        self.count_recovery()?;
         let mut skipped = 0;
         if self.delete_token(wanted, &mut Some(&mut skipped))? {
             let token = self.token(0)?;
@@ -261,13 +264,13 @@ impl<'s> Recognizer<'s> {
             return Ok(token);
         }
         if self.in_context(after).has(token.kind) {
-            self.complain(token, |name| format!("missing {wanted} at {name}"))?;
-            return Ok(self.conjure(kind, token));
+            self.report_at(token, |name| format!("missing {wanted} at {name}"))?;
+            return Ok(self.missing_token(kind, token));
         }
         Err(Fail::Mismatch(wanted))
     }
 
-    /// Takes the next token, which has been looked at.
+    /// Takes the next token, which the caller has checked.
     pub(super) fn take(&mut self, state: State) -> Result<Token<'s>> {
         self.state = state;
         let token = self.token(0)?;
@@ -276,8 +279,8 @@ impl<'s> Recognizer<'s> {
         Ok(token)
     }
 
-    /// Before a choice: makes sure that the next token is one of `next`, and drops a token for it
-    /// if need be.
+    /// Called before a choice. Fails if the next token is not in `next`, unless dropping that token
+    /// helps.
     pub(super) fn sync(&mut self, state: State, next: TokenSet) -> Result<()> {
         self.state = state;
         if self.recovering || next.reaches_end() || next.has(self.peek()?) {
@@ -286,7 +289,8 @@ impl<'s> Recognizer<'s> {
         if self.delete_token(next, &mut None)? { Ok(()) } else { Err(Fail::Mismatch(next)) }
     }
 
-    /// Within a loop, which continues or ends with one of `next`: skips all other tokens.
+    /// Called within a loop, which continues or ends with a token in `next`. Reports any other token,
+    /// and skips to one in `next` or one with which an active rule can continue.
     pub(super) fn sync_loop(&mut self, state: State, next: TokenSet) -> Result<()> {
         self.state = state;
         if self.recovering || next.has(self.peek()?) {
@@ -297,7 +301,7 @@ impl<'s> Recognizer<'s> {
         self.skip_until(until, &mut None)
     }
 
-    /// Notes the state of a choice that can fail.
+    /// Sets the state of a choice that can fail.
     pub(super) fn at(&mut self, state: State) {
         self.state = state;
     }
@@ -310,7 +314,7 @@ impl<'s> Recognizer<'s> {
         self.last_error = None;
     }
 
-    fn attempt(&mut self) -> Result<()> {
+    fn count_recovery(&mut self) -> Result<()> {
         if self.recoveries == MAX_RECOVERIES {
             let offset = self.token(0)?.offset;
             let message = format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}");
@@ -358,14 +362,15 @@ impl<'s> Recognizer<'s> {
 
     fn unwanted(&mut self, wanted: TokenSet) -> Result<()> {
         let token = self.token(0)?;
-        self.complain(token, |name| format!("extraneous input {name} expecting {wanted}"))
+        self.report_at(token, |name| format!("extraneous input {name} expecting {wanted}"))
     }
 
-    /// A token that is missing, at the position of the next.
-    fn conjure(&self, kind: TokenKind, next: Token<'s>) -> Token<'s> {
-        let place =
+    /// Creates the token that is missing, at the position of the next one, or of the last one at the
+    /// end of the text.
+    fn missing_token(&self, kind: TokenKind, next: Token<'s>) -> Token<'s> {
+        let nth =
             if next.kind == TokenKind::Eof { self.pos.checked_sub(1) } else { Some(self.pos) };
-        let token = place.and_then(|place| self.tokens.get(*self.visible.get(place)?));
+        let token = nth.and_then(|nth| self.tokens.get(*self.visible.get(nth)?));
         Token { kind, offset: token.unwrap_or(&next).offset, text: "<missing>", index: None }
     }
 
@@ -373,12 +378,12 @@ impl<'s> Recognizer<'s> {
         match fail {
             Fail::Mismatch(wanted) => {
                 let (token, wanted) = (self.token(0)?, *wanted);
-                self.complain(token, |name| format!("mismatched input {name} expecting {wanted}"))
+                self.report_at(token, |name| format!("mismatched input {name} expecting {wanted}"))
             }
             Fail::NoViable { start, end } => {
                 let (first, last) = (self.visible_token(*start)?, self.visible_token(*end)?);
                 let text = self.text_between(first, last);
-                self.complain(last, |_| {
+                self.report_at(last, |_| {
                     // Upstream: cel-go's listener renames this case (parser.go, SyntaxError).
                     let mut chars = text.chars();
                     match (chars.next(), chars.as_str()) {
@@ -403,7 +408,7 @@ impl<'s> Recognizer<'s> {
     }
 
     /// Reports a syntax error at a token, unless an earlier one is still being recovered from.
-    fn complain(&mut self, at: Token<'s>, message: impl FnOnce(&str) -> String) -> Result<()> {
+    fn report_at(&mut self, at: Token<'s>, message: impl FnOnce(&str) -> String) -> Result<()> {
         if self.recovering {
             return Ok(());
         }
@@ -425,7 +430,7 @@ impl<'s> Recognizer<'s> {
 
     /// Skips to a token with which one of the active rules can continue.
     fn recover(&mut self) -> Result<()> {
-        self.attempt()?;
+        self.count_recovery()?;
         let mut skipped = 0;
         let mut skipped = Some(&mut skipped);
         if self.last_error == Some(self.pos) && self.last_states.contains(&self.state) {
@@ -445,7 +450,7 @@ impl<'s> Recognizer<'s> {
     }
 }
 
-/// A text in quotes, as error texts show it.
+/// Quotes a text as error texts do, with tabs and line breaks escaped.
 fn quote(text: &str) -> String {
     let text = text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r");
     format!("'{text}'")

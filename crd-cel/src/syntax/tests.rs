@@ -1,9 +1,9 @@
-//! The parser as a whole: what it accepts, the issues of all else, and what holds for any text.
+//! Tests of the whole parser: accepted texts, issues of other texts, and properties of any text.
 
 use super::{Ast, Expr, ExprKind, Literal, parse, parse_in, unparse};
 use crate::minors::Environment;
 
-/// Checks the text as which a parsed expression is printed. Its parentheses show the structure.
+/// Checks how a parsed expression is printed. Parentheses show its structure.
 #[track_caller]
 fn check(source: &str, want: &str) {
     match parse(source) {
@@ -12,7 +12,7 @@ fn check(source: &str, want: &str) {
     }
 }
 
-/// The issues of a text, without the lines that show it.
+/// The issues of a text, without the source lines below them.
 #[track_caller]
 fn rejects(source: &str, want: &[&str]) {
     let issues = parse(source).expect_err(source).to_string();

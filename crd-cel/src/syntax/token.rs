@@ -92,7 +92,7 @@ const NAMES: [&str; 36] = [
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'s> {
     pub(super) kind: TokenKind,
-    /// Where it starts, in code points.
+    /// The offset of its first character, in code points.
     pub(super) offset: u32,
     /// Its text; empty for the end of the input.
     pub(super) text: &'s str,
@@ -101,12 +101,12 @@ pub(super) struct Token<'s> {
     pub(super) index: Option<NonZeroU32>,
 }
 
-/// A set of token kinds, and whether the grammar's rule may also end instead.
+/// A set of token kinds. It may also contain the end of a rule of the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TokenSet(u64);
 
 impl TokenSet {
-    /// Only the end of the rule.
+    /// The set with only the end of the rule.
     pub(super) const END: Self = Self(1 << 63);
 
     pub(super) const fn of(kinds: &[TokenKind]) -> Self {

@@ -6,10 +6,11 @@ use super::token::Token;
 /// The index of a node in the parser's arena.
 pub(super) type NodeId = u32;
 
-/// The offset of a node without a position, which cel-go prints before the first column.
+/// The offset of a node without a position. Issues there are at `1:0`, as in cel-go.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// A part of the text. Rules that add nothing to their only child are not nodes.
+/// A node. A rule of the grammar that only passes on its child has no node: `1` is a `Primary`, although
+/// it also matches the rules from `expr` to `member`.
 #[derive(Debug)]
 pub(super) enum Tree<'s> {
     /// A rule that failed before its alternative was chosen, and the offset that cel-go gives it.
@@ -22,7 +23,7 @@ pub(super) enum Tree<'s> {
     Binary { left: NodeId, op: Token<'s>, right: NodeId },
     /// `!member`, `--member`
     Prefix { ops: Vec<Token<'s>>, member: Option<NodeId> },
-    /// What follows a member: `.field`, `.method(..)`, `[index]`
+    /// A member with a suffix: `.field`, `.method(..)`, `[index]`
     Suffix { operand: NodeId, suffix: Suffix, parts: Box<Parts<'s>> },
     /// A name, a call by name, a literal, or an expression in brackets.
     Primary { primary: Primary, parts: Box<Parts<'s>> },
@@ -57,7 +58,7 @@ pub(super) enum FieldName<'s> {
     Unknown(Token<'s>),
 }
 
-/// An element, key or field, which `?` makes optional.
+/// An element, key or field, and whether a `?` makes it optional. `of` is `None` after a syntax error.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opt<T> {
     pub(super) optional: bool,
@@ -71,13 +72,13 @@ pub(super) struct Parts<'s> {
     pub(super) start: Token<'s>,
     /// A leading dot, or the sign of a number.
     pub(super) lead: Option<Token<'s>>,
-    /// `?`
+    /// Whether there is a `?`, as in `a.?b`.
     pub(super) optional: bool,
     /// The name, or the names of a message type, or a literal's token.
     pub(super) names: Vec<Token<'s>>,
     /// The field that is selected.
     pub(super) field: Option<FieldName<'s>>,
-    /// The token that locates the whole: a dot or an opening bracket.
+    /// The token whose position is that of the node: a dot or an opening bracket.
     pub(super) op: Option<Token<'s>>,
     /// The arguments, or the expression in parentheses or brackets.
     pub(super) args: Vec<NodeId>,
@@ -89,7 +90,7 @@ pub(super) struct Parts<'s> {
     pub(super) colons: Vec<Token<'s>>,
     /// The values of a map or message.
     pub(super) values: Vec<NodeId>,
-    /// Where the entries of a map or message start.
+    /// The first token of the entries of a map or message.
     pub(super) entries: Option<Token<'s>>,
 }
 

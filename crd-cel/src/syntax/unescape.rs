@@ -4,7 +4,7 @@
 
 /// The error of a literal that the lexer accepts but that has no value.
 pub(super) const INVALID_CODE_POINT: &str = "invalid unicode code point";
-const UNABLE: &str = "unable to unescape string";
+const CANNOT_UNESCAPE: &str = "unable to unescape string";
 
 /// The value of a literal. `literal` is as written, with its quotes and its `r`, but without a
 /// leading `b`.
@@ -21,7 +21,7 @@ pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static s
         let body = text.strip_prefix(quote)?;
         body.strip_suffix(quote)
     });
-    let body = body.ok_or(UNABLE)?;
+    let body = body.ok_or(CANNOT_UNESCAPE)?;
     if raw {
         return Ok(body.as_bytes().to_vec());
     }
@@ -40,7 +40,7 @@ pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static s
 /// backslash.
 fn escape<'t>(text: &'t str, bytes: bool, value: &mut Vec<u8>) -> Result<&'t str, &'static str> {
     let mut chars = text.chars();
-    let c = chars.next().ok_or(UNABLE)?;
+    let c = chars.next().ok_or(CANNOT_UNESCAPE)?;
     let plain = match c {
         'a' => 0x07,
         'b' => 0x08,
@@ -62,8 +62,8 @@ fn escape<'t>(text: &'t str, bytes: bool, value: &mut Vec<u8>) -> Result<&'t str
                 '0'..='3' => (text.get(..3), 8),
                 _ => (None, 16),
             };
-            let digits = digits.ok_or(UNABLE)?;
-            let code = u32::from_str_radix(digits, radix).map_err(|_| UNABLE)?;
+            let digits = digits.ok_or(CANNOT_UNESCAPE)?;
+            let code = u32::from_str_radix(digits, radix).map_err(|_| CANNOT_UNESCAPE)?;
             if let (true, Ok(byte)) = (bytes, u8::try_from(code)) {
                 value.push(byte);
             } else {

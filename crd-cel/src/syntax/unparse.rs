@@ -9,7 +9,8 @@ use crate::escape::is_reserved;
 /// Prints an expression so that parsing the text gives the same expression, except for ids and
 /// positions.
 ///
-/// `None` if no text parses to this expression. An expression from the parser has a text.
+/// Returns `None` if no text parses to this expression, which never happens for an expression from
+/// the parser.
 ///
 /// ```
 /// use crd_cel::syntax::{parse, unparse};
@@ -24,7 +25,7 @@ pub fn unparse(expr: &Expr) -> Option<String> {
     Some(text)
 }
 
-/// How tightly a form of expression binds, the loosest first.
+/// The precedence of a form of expression, the lowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Conditional,
@@ -37,8 +38,8 @@ enum Precedence {
     Member,
 }
 
-/// The text of an operator, and three levels: its own, and the lowest that its left and its right
-/// operand may have without parentheses.
+/// The text of a binary operator, and three precedences: its own, and the lowest ones that its left
+/// and its right operand may have without parentheses.
 fn binary(function: &str) -> Option<(&'static str, [Precedence; 3])> {
     use Precedence::{And, Or, Product, Relation, Sum, Unary};
     Some(match function {
@@ -242,7 +243,7 @@ fn write_fold(fold: &Comprehension, text: &mut String) -> Option<()> {
     write_macro(&fold.range, name, &variables, &bodies, text)
 }
 
-/// Splits a step `filter ? step : accumulator`; a step without a filter is itself.
+/// Splits a step `filter ? step : accumulator` into the filter, if there is one, and the inner step.
 fn filtered(step: &Expr) -> (Option<&Expr>, &Expr) {
     if let ExprKind::Call { function, args, .. } = &step.kind
         && let ("_?_:_", [filter, step, _]) = (&**function, args.as_slice())
@@ -325,19 +326,20 @@ fn write_field(name: &str, text: &mut String) -> Option<()> {
     Some(())
 }
 
-/// The name, if it can be that of a variable or global function, with or without a leading dot.
+/// The name, if a variable or global function can have it, with or without a leading dot.
 fn identifier(name: &str) -> Option<&str> {
     plain(name.strip_prefix('.').unwrap_or(name)).filter(|name| !is_reserved(name)).map(|_| name)
 }
 
-/// The name, if servers since 1.37 read it in backticks.
+/// The name, if it is valid in backticks, which servers support since 1.37.
 fn escapable(name: &str) -> Option<&str> {
     let is_part =
         |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/' | b' ');
     (!name.is_empty() && name.bytes().all(is_part)).then_some(name)
 }
 
-/// The name, if it is an identifier. Most reserved words are; those of literals and `in` are not.
+/// The name, if it is an identifier. Reserved words such as `if` are identifiers; `in`, `true`,
+/// `false` and `null` are tokens of their own.
 fn plain(name: &str) -> Option<&str> {
     let valid = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');

@@ -119,8 +119,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A fraction of a second, which is in no layout here but allowed in every time: `.` or `,` and
-    /// digits, of which nine count.
+    /// Reads a fraction of a second: `.` or `,` and digits, only nine of which count. No layout here has
+    /// one, but Go accepts it after every second.
     fn fraction(&mut self) -> u32 {
         if !self.rest.starts_with(['.', ',']) || self.digit(1).is_none() {
             return 0;

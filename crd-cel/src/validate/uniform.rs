@@ -56,7 +56,7 @@ pub(super) fn maps(validation: &mut Validation<'_>) {
     }
 }
 
-/// The type of an entry; of an optional one, the type in the optional.
+/// The type of an element or value; `T` for an optional one (`?x`) of type `optional_type(T)`.
 ///
 /// Divergence: an optional entry of type `dyn` is rejected. The server reads the first parameter of
 /// the type, which `dyn` does not have, and panics.

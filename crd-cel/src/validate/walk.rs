@@ -11,7 +11,7 @@ const FORMAT: &str = "format";
 pub(super) struct Visited<'a> {
     /// The node.
     pub(super) expr: &'a Expr,
-    /// Whether it is within a call of `format`; for older servers, with only list and map literals
+    /// Whether it is within a call of `format`. For older servers, only list and map literals may be
     /// in between.
     pub(super) in_format: bool,
 }
@@ -27,7 +27,7 @@ pub(super) fn nodes(root: &Expr, version: KubernetesVersion) -> Vec<Visited<'_>>
 
 fn push<'a>(expr: &'a Expr, in_format: bool, keeps: bool, out: &mut Vec<Visited<'a>>) {
     let mut visit = |child: &'a Expr, in_format: bool| push(child, in_format, keeps, out);
-    // For older servers, only nodes in lists and maps are still within `format`.
+    // For older servers, only the elements of list and map literals stay within `format`.
     let kept = in_format && keeps;
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Ident(_) => {}

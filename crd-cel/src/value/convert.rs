@@ -68,7 +68,7 @@ fn invalid_list_type(name: &str) -> EvalError {
 
 /// The error of converting an element that is already the Go error of a failed conversion.
 ///
-/// Source: `UnstructuredToVal`, given the Go error that stands in the list.
+/// Source: `UnstructuredToVal`, called with the Go error that is the element.
 pub(super) fn wrong(decl: &Decl) -> EvalError {
     let expected = match &decl.kind {
         DeclKind::IntOrString | DeclKind::Opaque => return NOT_INT_OR_STRING,
@@ -115,7 +115,7 @@ fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     }
 }
 
-/// A string of a format with a type of its own.
+/// Converts a string whose format has its own CEL type.
 fn formatted<'a>(text: &'a str, kind: &DeclKind) -> Result<Value<'a>, EvalError> {
     let invalid =
         |what: &str, why: &dyn Display| EvalError::of(format_args!("Invalid {what} {text}: {why}"));
@@ -150,11 +150,12 @@ fn mismatch(expected: &str, got: &str) -> EvalError {
     EvalError::of(format_args!("invalid data, expected {expected}, got {got}"))
 }
 
-/// A value that was added to a declared list, converted by the declaration of the list's elements:
-/// the server converts it to plain data, and that to a value again.
+/// Converts a value that was added to a declared list to the declared type of the list's elements.
+/// The server converts it to plain data, and that to a value of the declared type.
 ///
 /// # Errors
-/// If plain data of that kind does not match the declaration: a timestamp is not a string.
+/// If the plain data does not match the declaration. For example, a timestamp never matches the format
+/// `date-time`, because its plain data is not a string.
 pub(crate) fn retyped<'a>(value: &Value<'a>, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     match (&decl.kind, value) {
         (DeclKind::String | DeclKind::IntOrString, Value::String(_))
@@ -193,7 +194,7 @@ pub(crate) fn retyped<'a>(value: &Value<'a>, decl: &'a Decl) -> Result<Value<'a>
     }
 }
 
-/// The Go type behind a CEL value.
+/// The Go type of a CEL value after the server has converted it to plain data.
 fn go_type_of(value: &Value<'_>) -> &'static str {
     match value {
         Value::Bool(_) => "bool",
@@ -224,7 +225,7 @@ fn go_type(json: &Json) -> &'static str {
     }
 }
 
-/// A JSON value as cel-go sees Go's plain maps, lists and scalars.
+/// A JSON value without a declaration, as cel-go converts Go's plain maps, lists and scalars.
 pub(crate) fn raw(json: &Json) -> Value<'_> {
     match json {
         Json::Null => Value::Null,

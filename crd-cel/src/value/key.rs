@@ -14,8 +14,8 @@ pub(crate) fn entry<'a>(entries: &'a Map<String, Json>, key: &str) -> Option<&'a
     entries.get(key)
 }
 
-/// A key of a JSON object in a search. Keys are in the order of their bytes, and most differ in the
-/// first few, which are compared without a call.
+/// A key of a JSON object, as a search compares it. Keys are ordered by their bytes. Most differ in
+/// the first 4, which are compared without a call of `memcmp`.
 trait Key {
     fn text(&self) -> &str;
 }
@@ -50,14 +50,14 @@ impl Ord for dyn Key + '_ {
         {
             return u32::from_be_bytes(*first).cmp(&u32::from_be_bytes(*second));
         }
-        alike(a, b)
+        compare_likely_equal(a, b)
     }
 }
 
 /// Compares two keys that are likely to be equal. Two keys of the same length, from 4 to 16 bytes, are equal if their
 /// first 4 bytes and their last 4 are, or 8 if the keys are longer than 8. These bytes may overlap.
 #[inline(never)]
-fn alike(a: &[u8], b: &[u8]) -> Ordering {
+fn compare_likely_equal(a: &[u8], b: &[u8]) -> Ordering {
     let same = a.len() == b.len()
         && match a.len() {
             4..=8 => {

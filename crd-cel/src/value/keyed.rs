@@ -19,12 +19,12 @@ use crate::error::EvalError;
 use crate::escape::escape;
 use crate::minors::Change;
 
-/// The number of keys from which on an element's keys are compared by how Go prints them.
+/// The least number of keys of a `map` list that are compared by their text in Go.
 /// Source: `unstructuredMapList.toMapKey`.
 const PRINTED_KEYS: usize = 4;
 
-/// Ends the evaluation if a set has an element, or an element of a `map` list has a key, that Go
-/// cannot use as the key of a map.
+/// Ends the evaluation if Go cannot use an element of a set, or a key of an element of a `map` list,
+/// as the key of a map.
 pub(super) fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
     let ty = match item {
         Item::Json(Json::Object(_)) | Item::Value(Value::Map(_)) => "map[string]interface {}",
@@ -67,7 +67,8 @@ pub(crate) fn add<'a>(
             return Ok(Value::List(if a.is_empty() { b } else { a }.clone()));
         }
         allocate_values(budget, a, b)?;
-        // Upstream: a concatenated list reads its elements when they are used.
+        // Upstream: a concatenated list reads its elements only when they are used, so an element that
+        // is an error is kept.
         return Ok(Value::List(List::of(a.iter().chain(b.iter()).collect())));
     };
     if budget.steps.of_server_with(Change::ListsAddValues) {
@@ -99,10 +100,10 @@ pub(crate) fn add<'a>(
         }
         ListType::Map(keys) => {
             let keys = escaped(keys);
-            let mut places = HashMap::new();
-            for (place, item) in items.iter().enumerate() {
+            let mut indices = HashMap::new();
+            for (index, item) in items.iter().enumerate() {
                 if let Some(object) = item.object() {
-                    places.insert(element_key(object, &keys)?, place);
+                    indices.insert(element_key(object, &keys)?, index);
                 }
             }
             for element in b.iter() {
@@ -110,11 +111,11 @@ pub(crate) fn add<'a>(
                     items.push(Item::Wrong);
                     continue;
                 };
-                let place = match json_members(&element) {
-                    Some(object) => places.get(&element_key(object, &keys)?),
+                let index = match json_members(&element) {
+                    Some(object) => indices.get(&element_key(object, &keys)?),
                     None => None,
                 };
-                match place.and_then(|place| items.get_mut(*place)) {
+                match index.and_then(|index| items.get_mut(*index)) {
                     Some(item) => *item = Item::Value(element),
                     None => items.push(Item::Value(element)),
                 }
@@ -156,7 +157,8 @@ pub(super) fn escaped(keys: &[Arc<str>]) -> Vec<String> {
 /// The keys of an element of a `map` list; null for a key that it does not have.
 ///
 /// # Errors
-/// If the value of a key is one that Go cannot use as a map's key. It can use all printed values.
+/// If Go cannot use the value of a key as the key of a map. Keys that are compared by their text have no
+/// such error.
 pub(super) fn element_key<'a>(
     object: &'a serde_json::Map<String, Json>,
     keys: &[String],
@@ -180,7 +182,7 @@ pub(super) fn element_key<'a>(
     Ok(ElementKey::Printed(text))
 }
 
-/// The JSON behind a map value.
+/// The JSON object of a map over JSON.
 pub(super) fn json_members<'a>(value: &Value<'a>) -> Option<&'a serde_json::Map<String, Json>> {
     match value {
         Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)) => {

@@ -96,7 +96,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// A list of elements. As on the server, an element that is an error keeps its place, and using it returns the
+    /// A list of elements. As on the server, an element that is an error keeps its index, and using it returns the
     /// error.
     pub(crate) fn of(elements: Vec<Result<Value<'a>, EvalError>>) -> Self {
         if elements.iter().all(Result::is_ok) {

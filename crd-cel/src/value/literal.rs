@@ -1,4 +1,4 @@
-//! The elements and entries of list and map literals, which may be optional.
+//! Adds elements and entries, which may be optional, to the values of list and map literals.
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
 
@@ -47,7 +47,7 @@ pub(crate) fn push_entry<'v>(
             map.insert(key, (*value).clone());
         }
         (true, Value::Optional(None)) => {
-            // Upstream: the removal of a key that has no hash panics, with a text of its own.
+            // Upstream: removing a key that cannot be hashed panics, with another text than adding it.
             if hashable(&key).is_err() {
                 let ty = key.go_type();
                 return Err(EvalError::internal(&format_args!("hash of unhashable type: {ty}")));

@@ -1,4 +1,4 @@
-//! Maps and objects: views of JSON, and maps that operations made.
+//! Maps and objects: views of JSON, and maps created by operations.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::escape::{escape, unescape};
 /// A JSON object.
 type JsonMap = serde_json::Map<String, Json>;
 
-/// The number of entries from which on a map that an operation made is looked up by hash.
+/// The least number of entries of an [`OwnedMap`] that is looked up by hash.
 const INDEXED_FROM: usize = 8;
 
 /// A map or object value.
@@ -37,7 +37,7 @@ pub enum Map<'a> {
     },
     /// JSON without a declaration.
     Raw(&'a JsonMap),
-    /// A map that an operation made.
+    /// A map created by an operation.
     Owned(Arc<OwnedMap<'a>>),
 }
 
@@ -127,7 +127,7 @@ fn ident(key: &str) -> Value<'_> {
     }
 }
 
-/// A map that an operation made: entries in insertion order, keys unique.
+/// A map created by an operation, with its entries in insertion order.
 #[derive(Debug, Clone, Default)]
 pub struct OwnedMap<'a> {
     entries: Vec<(Value<'a>, Value<'a>)>,
@@ -135,8 +135,8 @@ pub struct OwnedMap<'a> {
     index: HashMap<OwnedKey, usize>,
 }
 
-/// A key as Go's maps of CEL values compare them: by type and value. NaN and values that Go compares
-/// by address (lists, maps, URLs) are no such keys: they equal no other key, and are never found.
+/// A key, compared by type and value as in Go's maps of CEL values. NaN, and values that Go compares
+/// by address (lists, maps, URLs), have no `MapKey`: they equal no other key, and are never found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum MapKey<'k> {
     Plain(PlainKey),
@@ -148,12 +148,12 @@ enum MapKey<'k> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum OwnedKey {
     Plain(PlainKey),
-    /// The bits; of both zeros, those of the positive one.
+    /// The bits of the double, which are 0 for -0 too.
     Double(u64),
     String(Arc<str>),
 }
 
-/// A key that is indexed as it is.
+/// A key whose value is the same in [`MapKey`] and [`OwnedKey`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum PlainKey {
     Null,
@@ -310,7 +310,7 @@ impl<'a> OwnedMap<'a> {
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::float_cmp,
-    reason = "the range is checked, and the way back must give the same"
+    reason = "the range is checked, and converting back must give the same double"
 )]
 pub(crate) fn lossless_int(d: f64) -> Option<i64> {
     let inside = d > i64::MIN as f64 && d < i64::MAX as f64;
@@ -323,7 +323,7 @@ pub(crate) fn lossless_int(d: f64) -> Option<i64> {
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
     clippy::float_cmp,
-    reason = "the range is checked, and the way back must give the same"
+    reason = "the range is checked, and converting back must give the same double"
 )]
 pub(crate) fn lossless_uint(d: f64) -> Option<u64> {
     let inside = d >= 0.0 && d < u64::MAX as f64;

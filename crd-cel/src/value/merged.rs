@@ -1,8 +1,7 @@
-//! Lists that `+` makes of a declared list of type `set` or `map`: CEL values that compare and add
-//! as the declared list does.
+//! The result of `+` on a declared list of type `set` or `map`: a list of CEL values, which keeps the
+//! list type.
 //!
-//! Only servers that have [`Change::ListsAddValues`](crate::minors::Change::ListsAddValues) make
-//! them.
+//! Only servers with [`Change::ListsAddValues`](crate::minors::Change::ListsAddValues) have such lists.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/common/valuesreflect.go`, `refValSetList`, `refValMapList`.
 
@@ -27,7 +26,7 @@ pub struct Merged<'a> {
     pub(super) semantics: Semantics,
 }
 
-/// How a merged list compares and adds.
+/// The list type of a merged list, which decides how it compares and adds.
 #[derive(Debug, Clone)]
 pub(super) enum Semantics {
     Set,
@@ -45,8 +44,7 @@ pub(super) enum MergedKey {
     /// The bits of a float; the two zeros are one key.
     Double(u64),
     String(Box<str>),
-    /// A value that Go cannot compare. The server's key is its text in Go's `%#v`; here it is that of
-    /// `Debug`.
+    /// The text of a value that Go cannot compare. The server uses Go's `%#v`; here it is that of `Debug`.
     Printed(Box<str>),
     Duration(i64),
     Time(i64, u32),
@@ -54,7 +52,7 @@ pub(super) enum MergedKey {
     Unique(usize),
 }
 
-/// Creates keys, with unique ones for values that equal no other.
+/// Creates keys. A value that equals no other value gets a new unique key each time.
 #[derive(Default)]
 pub(super) struct Keys {
     unique: usize,
@@ -171,12 +169,12 @@ impl<'a> Merged<'a> {
         names: Arc<[Box<str>]>,
     ) -> Self {
         let mut keys = Keys::default();
-        let places = elements.iter().map(|element| keys.of_map_element(element, &names));
-        let places: HashMap<Vec<MergedKey>, usize> =
-            places.enumerate().map(|(place, key)| (key, place)).collect();
+        let own = elements.iter().map(|element| keys.of_map_element(element, &names));
+        let indices: HashMap<Vec<MergedKey>, usize> =
+            own.enumerate().map(|(index, key)| (key, index)).collect();
         for element in others {
-            let place = places.get(&keys.of_map_element(&element, &names));
-            match place.and_then(|place| elements.get_mut(*place)) {
+            let index = indices.get(&keys.of_map_element(&element, &names));
+            match index.and_then(|index| elements.get_mut(*index)) {
                 Some(old) => *old = element,
                 None => elements.push(element),
             }

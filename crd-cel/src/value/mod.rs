@@ -1,7 +1,8 @@
-//! Values as the evaluator sees them: scalars by value, JSON by reference, everything else shared.
+//! The values of the evaluator: scalars are held by value, JSON by reference, and everything else is
+//! shared.
 //!
-//! A [`Value`] over JSON is a pointer to the JSON and one to its declaration; members are converted
-//! when they are read, so that the parts that a rule does not read take no time.
+//! A [`Value`] over JSON is a pointer to the JSON and a pointer to its declaration. Members are
+//! converted when they are read, so that parts that a rule does not read take no time.
 
 pub(crate) mod convert;
 pub(crate) mod equal;
@@ -30,7 +31,7 @@ use crate::decl::Decl;
 use crate::error::EvalError;
 use crate::time::{Duration, Timestamp};
 
-/// The size of a shared text without its text, in bytes: two reference counts.
+/// The bytes that an `Arc<str>` allocates besides the text: two reference counts.
 pub(crate) const SHARED_TEXT: u64 = 16;
 
 /// The size of a text in a cost formula.
@@ -79,7 +80,7 @@ pub enum Value<'a> {
 pub enum Str<'a> {
     /// Text that is owned elsewhere.
     Borrowed(&'a str),
-    /// Text that an operation made.
+    /// Text that was created by an operation.
     Shared(Arc<str>),
 }
 
@@ -88,12 +89,12 @@ pub enum Str<'a> {
 pub enum Bytes<'a> {
     /// Bytes that are owned elsewhere.
     Borrowed(&'a [u8]),
-    /// Bytes that an operation made.
+    /// Bytes that were created by an operation.
     Shared(Arc<[u8]>),
 }
 
 impl<'a> Value<'a> {
-    /// A string made by an operation.
+    /// A string that was created by an operation.
     pub fn string(text: impl Into<Arc<str>>) -> Self {
         Self::String(Str::Shared(text.into()))
     }
@@ -103,7 +104,7 @@ impl<'a> Value<'a> {
         Self::String(Str::Borrowed(text))
     }
 
-    /// Bytes made by an operation.
+    /// Bytes that were created by an operation.
     pub fn bytes(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self::Bytes(Bytes::Shared(bytes.into()))
     }
@@ -128,12 +129,12 @@ impl<'a> Value<'a> {
         Self::Optional(Some(Arc::new(value)))
     }
 
-    /// An optional of a member, even of one that does not match its schema: the optional has a
-    /// value, and taking it out fails.
+    /// An optional of a member. If the member does not match its schema, the optional still has a
+    /// value, and reading the value fails.
     ///
-    /// Source: cel-go `interpreter/attributes.go`, `refQualify` (an element of a list is found,
-    /// whatever it is), and `absoluteAttribute.Resolve`. The same holds for an `oldSelf` that is
-    /// optional.
+    /// Source: cel-go `interpreter/attributes.go`, `refQualify` (which finds an element of a list even
+    /// if it is an error), and `absoluteAttribute.Resolve`. An `oldSelf` that is an optional is such a
+    /// value, too.
     pub fn some_member(member: Result<Value<'a>, EvalError>) -> Self {
         Self::some(member.unwrap_or_else(|error| Self::Opaque(Opaque::Error(error.text().into()))))
     }
@@ -187,7 +188,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The same value for as long as this one lives, without counting references to text.
+    /// The same value, with its text borrowed from this one, so that no reference count changes.
     #[inline]
     pub(crate) fn borrowed<'b>(&'b self) -> Value<'b>
     where
@@ -220,7 +221,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value as taken out of an optional: the error, if that is what it holds.
+    /// The value as the content of an optional, which may be an error.
     pub(crate) fn taken_out(&self) -> Result<Value<'a>, EvalError> {
         match self {
             Self::Opaque(Opaque::Error(text)) => Err(EvalError::new(Arc::clone(text))),
@@ -273,8 +274,8 @@ impl<'a> Value<'a> {
 }
 
 impl Value<'_> {
-    /// The bytes that are freed with the value: 0 if they are shared. Elements are not included,
-    /// because they were counted when they were created.
+    /// The bytes that are freed with the value; 0 if other values share them. Elements are not
+    /// included, because they were counted when they were created.
     #[inline]
     pub(crate) fn held_alone(&self) -> u64 {
         match self {

@@ -1,7 +1,8 @@
-//! The values that Kubernetes' libraries add: a closed set, each shared or copied cheaply.
+//! The values of the types that Kubernetes' libraries add.
 
 use std::sync::Arc;
 
+use crate::basic::type_names;
 use crate::domain::named_format::NamedFormat;
 use crate::domain::netip::{Addr, Prefix};
 use crate::domain::quantity::Quantity;
@@ -9,7 +10,6 @@ use crate::domain::semver::Version;
 use crate::domain::url::Url;
 use crate::error::EvalError;
 use crate::steps::Steps;
-use crate::types::type_names;
 
 use super::{SHARED_TEXT, Value};
 
@@ -37,8 +37,8 @@ pub enum Opaque {
         /// to anything as a right operand.
         computed: bool,
     },
-    /// An error as the content of an optional, or as the element of a literal that takes it from an
-    /// optional (`[?x]`). Taking the value out returns the error.
+    /// An error that is the content of an optional, or an element of a literal that was read from an
+    /// optional (`[?x]`). Reading the content or element returns the error.
     ///
     /// Upstream: errors are values, and creating an optional does not test for them, so
     /// `self.names[?0].hasValue()` holds for a null that the schema does not allow.
@@ -73,8 +73,8 @@ impl Opaque {
         }
     }
 
-    /// The size for run-time cost, in bytes of an address or of a prefix; 1 for a value without a
-    /// size.
+    /// The size that the run-time cost is computed from: the bytes of an address or of a prefix; 1 for
+    /// a value without a size.
     /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize` (whether the Go type is a
     /// `Sizer`).
     pub(crate) fn cost_size(&self) -> u64 {

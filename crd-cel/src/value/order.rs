@@ -31,7 +31,7 @@ pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Result<Ordering, E
             Some(ordering) => ordering,
             None => return Some(Err(NAN)),
         },
-        // cel-go looks at the left number before it looks at the right operand's type.
+        // cel-go tests the left number for NaN before it tests the type of the right operand.
         (Value::Double(f), _) if f.is_nan() => return Some(Err(NAN)),
         (
             Value::Int(_)
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_order() {
+    fn values_without_an_order() {
         assert_eq!(compare(&Value::Null, &Value::Null), None);
         assert_eq!(
             compare(&Value::Int(1), &Value::str("1")),

@@ -1,4 +1,4 @@
-//! Values as Go's `%v` prints them in error texts.
+//! Prints values as Go's `%v` does in error texts.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::gofmt;
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // Upstream: null is a number to Go's printer.
+            // Upstream: CEL's null is an enum in Go, and prints as its number.
             Self::Null => f.write_str("0"),
             Self::Bool(b) => b.fmt(f),
             Self::Int(i) => i.fmt(f),

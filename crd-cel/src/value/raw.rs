@@ -1,5 +1,4 @@
-//! Compares raw JSON as Go compares the values that its decoder makes: `int64` and `float64`
-//! differ.
+//! Compares raw JSON as Go compares decoded JSON: an `int64` never equals a `float64`.
 
 use serde_json::{Number, Value as Json};
 
@@ -7,7 +6,7 @@ use super::{List, Map, Value};
 use crate::error::EvalError;
 use crate::steps::Steps;
 
-/// A scalar as a key of a Go map of `interface{}`: equal if type and value are.
+/// A scalar as a key of a Go map of `interface{}`. Two keys are equal if their types and values are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
 pub(crate) enum ScalarKey<'a> {
     /// The null of JSON.
@@ -37,9 +36,10 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// The key of the Go value behind a CEL scalar; `None` if it equals no other key, as NaN does.
+    /// The key of a CEL scalar that is converted to a Go value; `None` if it equals no other key, like
+    /// NaN.
     ///
-    /// Upstream: a time in another zone than UTC points to a zone that was made for it alone.
+    /// Upstream: a time with an offset from UTC points to a zone of its own, so it equals no other time.
     pub(crate) fn of_value(value: &'a Value<'_>) -> Option<Self> {
         match value {
             Value::Null => Some(Self::NullValue),
@@ -113,7 +113,7 @@ fn objects_equal(a: &Entries, b: &Entries, steps: &mut Steps) -> Result<bool, Ev
     Ok(true)
 }
 
-/// Whether the Go value behind a CEL value is deeply equal to JSON.
+/// Whether a CEL value that is converted to a Go value is deeply equal to JSON.
 ///
 /// # Errors
 /// As [`json_equal`].

@@ -58,15 +58,14 @@ pub(super) trait Group: FromMeta {
 /// Reads `key(..)`, for a key that is required or can be repeated.
 pub(super) fn group<T: Group>(item: &Meta) -> Result<SpannedValue<T>> {
     match item {
-        Meta::List(_) => {
-            SpannedValue::from_meta(item).map_err(|error| placed(error, item.path().span()))
-        }
+        Meta::List(_) => SpannedValue::from_meta(item)
+            .map_err(|error| with_default_span(error, item.path().span())),
         _ => Err(wrong_form(item, T::FORM)),
     }
 }
 
 /// Sets the span of errors that have none, such as that of a missing key.
-fn placed(error: Error, span: Span) -> Error {
+fn with_default_span(error: Error, span: Span) -> Error {
     Error::multiple(error.flatten().into_iter().map(|error| error.with_span(&span)).collect())
 }
 

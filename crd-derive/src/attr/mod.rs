@@ -19,12 +19,12 @@ use form::Bounds;
 pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::report_other_derives;
 pub(crate) use prepare::prepare;
-pub(crate) use read::{Keys, places, read};
+pub(crate) use read::{Keys, keys_with_spans, read};
 pub(crate) use rule::RuleAttr;
 
 use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};
 
-/// Which derive is expanded.
+/// The derive that is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Derive {
     /// `CrdSchema`
@@ -130,7 +130,7 @@ pub(crate) struct Constraints {
 pub(crate) struct ExternalDocs {
     /// The address.
     pub url: Text,
-    /// What the page is about.
+    /// A description of the page.
     pub description: Option<Text>,
 }
 

@@ -9,7 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta, Token, parse_quote};
 
-/// Keys of an item.
+/// The attributes of one kind of item, such as a field.
 pub(crate) trait Keys: FromAttributes {
     /// Required keys: the name, a placeholder with which the other keys are still checked, and an example for the
     /// error.
@@ -39,15 +39,15 @@ pub(crate) fn read<T: Keys>(
         }
         Err(_) => {}
     }
-    let place = attrs.iter().find(|attr| is_ours(attr)).map_or(item, |attr| attr.path().span());
+    let span = attrs.iter().find(|attr| is_ours(attr)).map_or(item, |attr| attr.path().span());
     let mut lost = Vec::new();
     let metas = metas(attrs, &mut lost, errors);
-    report_mistakes::<T>(&metas, &lost, place, errors);
+    report_mistakes::<T>(&metas, &lost, span, errors);
     let mut kept: Vec<Meta> = metas
         .into_iter()
         .filter_map(|meta| {
             let name = meta.path().to_token_stream().to_string();
-            let kept = keep(&meta, &|meta| from::<T>(&[meta], place).is_ok());
+            let kept = keep(&meta, &|meta| from::<T>(&[meta], span).is_ok());
             if kept.as_ref() != Some(&meta) {
                 lost.push(name);
             }
@@ -61,11 +61,11 @@ pub(crate) fn read<T: Keys>(
     };
     kept.retain(|meta| !is_alone(meta));
     let is_scope_lost = lost.iter().any(|name| name == "namespaced" || name == "cluster");
-    // A kind without a scope would be a second error about the same mistake.
+    // Adds a scope, because a missing one would be a second error about the same mistake.
     if !T::REQUIRED.is_empty() && (is_scope_lost || !attrs.iter().any(is_ours)) {
         kept.push(parse_quote!(namespaced));
     }
-    from::<T>(&kept, place).ok().or_else(|| {
+    from::<T>(&kept, span).ok().or_else(|| {
         // Keeps the first of duplicate keys.
         let mut once: Vec<Meta> = Vec::new();
         for meta in kept {
@@ -73,7 +73,7 @@ pub(crate) fn read<T: Keys>(
                 once.push(meta);
             }
         }
-        from::<T>(&once, place).ok()
+        from::<T>(&once, span).ok()
     })
 }
 
@@ -137,14 +137,14 @@ fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
 }
 
 /// Reads keys, with placeholders for missing required ones.
-fn from<T: Keys>(metas: &[Meta], place: Span) -> darling::Result<T> {
+fn from<T: Keys>(metas: &[Meta], span: Span) -> darling::Result<T> {
     let missing = T::REQUIRED
         .iter()
         .filter(|(name, ..)| !metas.iter().any(|meta| meta.path().is_ident(name)));
     let mut list = quote!(#(#metas),*);
     for (name, instead, _) in missing {
-        let name = syn::Ident::new(name, place);
-        let instead = syn::LitStr::new(instead, place);
+        let name = syn::Ident::new(name, span);
+        let instead = syn::LitStr::new(instead, span);
         let comma = (!list.is_empty()).then(|| quote!(,));
         list.extend(quote!(#comma #name = #instead));
     }
@@ -152,13 +152,8 @@ fn from<T: Keys>(metas: &[Meta], place: Span) -> darling::Result<T> {
 }
 
 /// Reports errors in keys that parse, and missing keys.
-fn report_mistakes<T: Keys>(
-    metas: &[Meta],
-    lost: &[String],
-    place: Span,
-    errors: &mut Accumulator,
-) {
-    if let Err(error) = from::<T>(metas, place) {
+fn report_mistakes<T: Keys>(metas: &[Meta], lost: &[String], span: Span, errors: &mut Accumulator) {
+    if let Err(error) = from::<T>(metas, span) {
         errors.push(error);
     }
     let is_there = |name: &str| {
@@ -171,7 +166,7 @@ fn report_mistakes<T: Keys>(
         let scope = metas.is_empty().then(|| "namespaced".to_owned());
         let keys: Vec<_> = keys.chain(scope).collect();
         let message = format!("a kind needs `#[crd({})]`", keys.join(", "));
-        errors.push(Error::custom(message).with_span(&place));
+        errors.push(Error::custom(message).with_span(&span));
     }
 }
 
@@ -195,7 +190,7 @@ fn keep(meta: &Meta, is_well_formed: &dyn Fn(Meta) -> bool) -> Option<Meta> {
 }
 
 /// The keys of an item, with their spans.
-pub(crate) fn places(attrs: &[Attribute]) -> Vec<(String, Span)> {
+pub(crate) fn keys_with_spans(attrs: &[Attribute]) -> Vec<(String, Span)> {
     let lists = attrs.iter().filter(|attr| is_ours(attr));
     let metas = lists.filter_map(|attr| {
         attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()
@@ -216,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_well_formed_is_read_beside_what_is_not() {
+    fn malformed_keys_do_not_hide_others() {
         let (read, errors) = read_of::<FieldAttrs>(parse_quote! {
             #[crd(minimum = "a", exclusive_minimum, pattern = "p", items(max_length = "b", pattern = "c"), titel = "t")]
         });
@@ -229,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_parse_is_one_key() {
+    fn a_key_that_does_not_parse_ends_at_the_comma() {
         let (read, errors) = read_of::<FieldAttrs>(parse_quote!(#[crd(minimum = , pattern = "p")]));
         assert!(read.expect("something is left").constraints.pattern.is_some());
         assert_eq!(errors, 1);
     }
 
     #[test]
-    fn a_kind_that_lacks_keys_is_looked_at_further() {
+    fn other_keys_of_a_kind_without_required_keys_are_read() {
         let (read, errors) =
             read_of::<KindAttrs>(parse_quote!(#[crd(version = 5, plural = "a_b")]));
         assert!(read.expect("something is left").plural.is_some());

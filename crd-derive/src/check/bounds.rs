@@ -107,15 +107,15 @@ fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumula
     }
 }
 
-/// 2^63, from which on bounds do not fit int64. The server parses the shortest text of a double as an int64; that of
-/// -2^63, `-9223372036854776000`, does not fit either.
+/// 2^63, the least double that does not fit int64. The server parses the shortest decimal text of a bound as an int64,
+/// and that of -2^63, `-9223372036854776000`, does not fit either.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 
 /// Rejects bounds that a double cannot hold exactly, or that do not fit int64: a schema stores bounds as doubles, and
 /// the server compares integers with them as int64.
 ///
 /// Source: kube-openapi `pkg/validation/validate/values.go`: `IsValueValidAgainstRange` rejects the bounds of integers
-/// that do not fit int64; for numbers, `MaximumNativeType` compares integers with what Go makes of the bound.
+/// that do not fit int64; for numbers, `MaximumNativeType` compares integers with Go's conversion of the bound.
 fn exact(constraints: &Constraints, known: JsonType, errors: &mut Accumulator) {
     let Constraints { minimum, maximum, multiple_of, .. } = constraints;
     for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]

@@ -19,13 +19,13 @@ use crate::needs::{self, Need};
 use crate::report::report;
 use crate::types::{self, JsonType};
 
-/// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
+/// The most selectable fields of a version. Source: `validation.go`, `MaxSelectableFields`.
 const MAX_SELECTABLE: usize = 8;
 /// The longest warning of a deprecated version, in bytes. Source: `validateDeprecationWarning`.
 const MAX_WARNING_BYTES: usize = 256;
-/// Types that a column may have.
+/// The types of columns.
 const COLUMN_TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
-/// Formats that a column may have.
+/// The formats of columns.
 const COLUMN_FORMATS: [&str; 8] =
     ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 

@@ -1,7 +1,7 @@
 //! Checks of CEL rules, and of `exactly_one_of`, `at_most_one_of` and `at_least_one_of`.
 //!
-//! Only what the attributes of one type show is checked here. rustc (`emit/rules`) and
-//! `definition::validate` type-check the rules.
+//! These checks use only the attributes of one type. rustc (`emit/rules`) and `definition::validate`
+//! type-check the rules.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
@@ -14,7 +14,7 @@ use quote::ToTokens as _;
 
 use super::Target;
 use crate::literal::{StringExpr, Strings};
-use crate::model::{Body, Constraints, Enum, Field, Object, Rule, Variant};
+use crate::model::{Body, Constraints, Enum, Field, IMMUTABLE_IF_SET, Object, Rule, Variant};
 use crate::report::report;
 use crate::serde_view::Tagging;
 
@@ -36,7 +36,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     }
 }
 
-/// Checks one rule by itself.
+/// Checks one rule, independently of its type.
 pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
     let Rule {
         expression: text,
@@ -107,6 +107,20 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
     }
 }
 
+/// Rejects numbers of properties of a variant's content, to which serde adds the tag.
+fn properties_beside_a_tag(tag: &str, content: &Constraints, errors: &mut Accumulator) {
+    let (least, most) = (&content.min_properties, &content.max_properties);
+    for (key, count) in [("min_properties", least), ("max_properties", most)] {
+        if let Some(count) = count {
+            let message = format_args!(
+                "`{key}` would count the tag too, because serde adds `{tag}` to the content; put `{key}` on the variant, \
+                 and add 1 to it"
+            );
+            report(errors, count.span(), message);
+        }
+    }
+}
+
 /// Rejects rules on variants that a rule cannot distinguish, and attributes of fields that would affect other
 /// variants.
 pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
@@ -119,6 +133,11 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
                                such as `!has(self.x) || self.x > 0`";
                 report(errors, span, message);
             }
+        }
+        if let (Tagging::Internal(tag), Body::Transparent(content), false) =
+            (&data.tagging, &variant.body, variant.untagged)
+        {
+            properties_beside_a_tag(tag, &content.constraints, errors);
         }
         let Body::Object(object) = &variant.body else { continue };
         if !untagged && !tagged {
@@ -143,9 +162,7 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
                 && may_be_absent
                 && data.variants.len() > 1
             {
-                let message = "`immutable` needs a rule on the variant, and a rule cannot tell an untagged variant \
-                               from the others; write a rule on the enum";
-                report(errors, span, message);
+                report(errors, span, IMMUTABLE_IF_SET);
                 continue;
             }
             let others = data.variants.iter().enumerate().filter(|(other, _)| *other != index);
@@ -240,7 +257,7 @@ fn rule_spans(constraints: &Constraints) -> Vec<Span> {
     spans
 }
 
-/// How to keep an expression that a lint reports.
+/// The part of a lint's message that explains how to keep the expression.
 const KEEP: &str =
     "help: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it";
 

@@ -8,7 +8,7 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::literal::Value;
-use crate::model::{Body, Enum, Field, Model, Object, SOME_NONE, Variant};
+use crate::model::{Body, Enum, Field, Model, NONE, NULLABLE_NONE, Object, SOME_NONE, Variant};
 use crate::report::report;
 use crate::serde_view::{SerdeDefault, Tagging};
 use crate::types::{self, JsonType};
@@ -288,7 +288,6 @@ fn explicit_presence(field: &Field, errors: &mut Accumulator) {
 fn written_null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
     if let Some(values) = &constraints.enum_values
-        && constraints.nullable.is_none()
         && field.type_of_some().is_some_and(|inner| types::option(inner).is_some())
     {
         report(errors, values.span(), SOME_NONE);
@@ -301,6 +300,8 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
             let message = "serde writes `None` as `null`, which `nullable = false` rejects; add \
                            `#[serde(skip_serializing_if = \"Option::is_none\")]`";
             report(errors, nullable.span(), message);
+        } else if constraints.enum_values.is_some() {
+            report(errors, nullable.span(), NULLABLE_NONE);
         }
         return;
     }
@@ -312,10 +313,7 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
         report(errors, default.span, message);
     }
     if let Some(values) = &constraints.enum_values {
-        let message = format_args!(
-            "serde writes `None` as `null`, which an enumeration does not allow; {skip}"
-        );
-        report(errors, values.span(), message);
+        report(errors, values.span(), NONE);
     }
 }
 

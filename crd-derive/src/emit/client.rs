@@ -33,7 +33,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
     let Kind { status, scale, .. } = kind;
     let lints = &model.lints;
     let has_status = status.as_deref().map(|status| {
-        // rustc reports a type that is more private than the root at its name.
+        // With this span, rustc reports a type that is more private than the root at the type's name.
         let assigned = quote_spanned!(status.span()=> type Status = #status;);
         quote! {
             #lints
@@ -204,7 +204,7 @@ fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
 /// Emits `impl Matches` for a type that is compared as another: a newtype, or a type with `into` and `from`.
 ///
 /// The impl has a type parameter so that rustc checks the bound where a selector is used; a bound without parameters
-/// would have to hold here.
+/// would be checked here.
 fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();

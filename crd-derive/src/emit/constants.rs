@@ -1,4 +1,4 @@
-//! Checks of bounds and strings that are Rust constants: rustc makes the checks that the macro makes of literals.
+//! Checks of bounds and strings that are Rust constants, which rustc evaluates as the macro checks literals.
 //!
 //! ```ignore
 //! const _: () = check::constant_bound(&<u8 as CrdSchema>::SHAPE, "maximum", MAX as i128, MAX as f64);
@@ -14,18 +14,18 @@ use crate::literal::{Constant, Value, as_number};
 use crate::model::{Constraints, Rule};
 use crate::report::span_of;
 
-/// Calls `ask` with the span, function and arguments of each check of a constant.
+/// Calls `add` with the span, function and arguments of each check of a constant.
 pub(super) fn checks(
     c: &Constraints,
     shape: &TokenStream,
-    ask: &mut dyn FnMut(Span, &str, &TokenStream),
+    add: &mut dyn FnMut(Span, &str, &TokenStream),
 ) {
     for (bound, key) in
         [(&c.minimum, "minimum"), (&c.maximum, "maximum"), (&c.multiple_of, "multiple_of")]
     {
         if let Some((bound, expr)) = constant(bound.as_ref()) {
             let (int, float) = (as_number(bound, "i128"), as_number(bound, "f64"));
-            ask(span_of(expr), "constant_bound", &quote!(#shape, #key, #int, #float));
+            add(span_of(expr), "constant_bound", &quote!(#shape, #key, #int, #float));
         }
     }
     for (least, greatest, keys) in [
@@ -36,18 +36,18 @@ pub(super) fn checks(
         for (count, key) in [least, greatest].into_iter().zip(keys) {
             if let Some((count, _)) = constant(count.as_ref()) {
                 let value = as_number(count, "i128");
-                ask(count.span(), "constant_count", &quote!(#key, #value));
+                add(count.span(), "constant_count", &quote!(#key, #value));
             }
         }
-        ordered(least.as_ref(), greatest.as_ref(), keys, false, ask);
+        ordered(least.as_ref(), greatest.as_ref(), keys, false, add);
     }
     let exclusive = c.excludes_minimum() || c.excludes_maximum();
-    ordered(c.minimum.as_ref(), c.maximum.as_ref(), ["minimum", "maximum"], exclusive, ask);
+    ordered(c.minimum.as_ref(), c.maximum.as_ref(), ["minimum", "maximum"], exclusive, add);
     if let Some(value) = c.default_value() {
-        within(&value.0, c, "`default`", ask);
+        within(&value.0, c, "`default`", add);
     }
     for expr in c.enum_values.iter().flat_map(|values| &values.0) {
-        within(expr, c, "the value", ask);
+        within(expr, c, "the value", add);
     }
 }
 
@@ -65,7 +65,7 @@ fn ordered<T: quote::ToTokens>(
     greatest: Option<&SpannedValue<Constant<T>>>,
     keys: [&str; 2],
     exclusive: bool,
-    ask: &mut dyn FnMut(Span, &str, &TokenStream),
+    add: &mut dyn FnMut(Span, &str, &TokenStream),
 ) {
     let (Some(from), Some(to)) = (least, greatest) else { return };
     let span = match (constant(least), constant(greatest)) {
@@ -75,7 +75,7 @@ fn ordered<T: quote::ToTokens>(
     };
     let [least, greatest] = keys;
     let (from, to) = (as_number(from, "f64"), as_number(to, "f64"));
-    ask(span, "constants_in_order", &quote!(#least, #from, #greatest, #to, #exclusive));
+    add(span, "constants_in_order", &quote!(#least, #from, #greatest, #to, #exclusive));
 }
 
 /// Checks that a literal is within bounds that are constants.
@@ -83,7 +83,7 @@ fn within(
     value: &Expr,
     c: &Constraints,
     what: &str,
-    ask: &mut dyn FnMut(Span, &str, &TokenStream),
+    add: &mut dyn FnMut(Span, &str, &TokenStream),
 ) {
     let span = span_of(value);
     let literal = Value(value.clone());
@@ -95,7 +95,7 @@ fn within(
         ] {
             if let Some((bound, _)) = constant(bound.as_ref()) {
                 let bound = as_number(bound, "f64");
-                ask(span, "within_constant", &quote!(#what, #number, #key, #bound, #exclusive));
+                add(span, "within_constant", &quote!(#what, #number, #key, #bound, #exclusive));
             }
         }
     }
@@ -112,7 +112,7 @@ fn within(
     for (bound, key) in bounds {
         if let Some((bound, _)) = constant(bound.as_ref()) {
             let bound = as_number(bound, "f64");
-            ask(span, "within_constant", &quote!(#what, #count, #key, #bound, false));
+            add(span, "within_constant", &quote!(#what, #count, #key, #bound, false));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The types inside a type, and bounds that fail for types which contain each other.
+//! The types inside a type, and bounds that fail for types that contain each other.
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;

@@ -1,5 +1,5 @@
-//! The generic parameters of a type: which of them need a schema, and how the type is written in constants outside the
-//! impl, where they are not in scope.
+//! The generic parameters of a type: finds those that need a schema, and writes the type for constants outside the
+//! impl, where the parameters are not in scope.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -92,8 +92,8 @@ fn used(model: &Model) -> Used {
     found
 }
 
-/// The parameters that fields may hold values of: those that `#[serde(bound = "..")]` mentions, because serde requires
-/// nothing of the others; without this attribute all of them.
+/// The parameters that fields may hold values of: those that `#[serde(bound = "..")]` mentions, because serde has
+/// no bounds on the others; all parameters without this attribute.
 fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     let is_allowed =
         |param: &&Ident| bound.is_none_or(|bound| mentions(bound.clone(), &[param.to_string()]));
@@ -151,7 +151,7 @@ fn of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
         return;
     }
     let Some(last) = path.path.segments.last() else { return };
-    // `PhantomData` holds no value of its parameter.
+    // `PhantomData` contains no value of its parameter.
     if last.ident == "PhantomData" {
         return;
     }

@@ -27,7 +27,7 @@ use syn::{DeriveInput, parse_quote};
 use crate::attr::Derive;
 use crate::model::{Model, Root};
 
-/// Everything a derive expands to.
+/// The whole expansion of a derive.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let schema = schema::emit(model);
     let kind = model.kind.as_ref().map(|kind| resource::emit(model, kind));
@@ -52,7 +52,7 @@ pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
 pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
     let path = find_crate(input);
     let krate = quote!(#path);
-    // Without further bounds, so that no code fails for a missing one.
+    // The impl has no further bounds, so that rustc reports no missing ones.
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let ident = &input.ident;
     let kind = match derive {

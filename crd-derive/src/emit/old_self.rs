@@ -1,4 +1,4 @@
-//! Finds rules that use `oldSelf`, or `self` as a whole: whether these are valid depends on where the type is used.
+//! Finds rules that use `oldSelf`, or `self` as a whole. The use of the type decides whether such rules are valid.
 
 use crd_cel::compile_time::uses_old_self;
 use crd_cel::syntax::{Expr, ExprKind};

@@ -65,8 +65,8 @@ impl Paths<'_> {
         self.push_for(path.span, check, &quote!(#root), &steps);
     }
 
-    /// Checks what the fields of other types add to the kind: the names and paths of columns, and the number of
-    /// selectable fields.
+    /// Checks the columns and selectable fields that fields of other types add to the kind: the names and paths of
+    /// columns, and the number of selectable fields.
     fn collected(&mut self, model: &Model, kind: &Kind) {
         let elsewhere =
             kind.status.is_some() || model.body.fields().iter().any(|field| !field.is_recognized());

@@ -27,7 +27,7 @@ pub(super) fn root_type(
     };
     let derives = kind.derives.iter().flat_map(|list| list.iter());
     let derives = derives.filter(|path| !is_always_derived(path));
-    // rustc reports a missing impl at the derive that needs it.
+    // With this span, rustc reports a missing impl at the further derives, which need it.
     let span = kind.derives.as_ref().map_or_else(Span::call_site, SpannedValue::span);
     let spec_type = at(span, &quote!(#spec));
     let spec_field = quote_spanned!(span=> pub spec: #spec_type);

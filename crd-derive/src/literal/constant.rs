@@ -189,7 +189,7 @@ impl ToTokens for StringExpr {
     }
 }
 
-/// Why a string could not be evaluated.
+/// The error of a string that the macro cannot evaluate.
 enum ReadError {
     /// It is a constant.
     Unknown,
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_rustc_knows_is_a_constant() {
+    fn expressions_that_only_rustc_evaluates_are_constants() {
         for text in ["RULE", "Self::RULE", "a_rule!()", r#"concat!("a", b!())"#] {
             assert!(matches!(string(text), Ok(StringExpr::Constant(_))), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Values that attributes hold: strings, numbers, JSON values, lists of these, and constants of
+//! The values of keys in attributes: strings, numbers, JSON values, lists of these, and constants of
 //! Rust.
 
 mod constant;
@@ -20,7 +20,7 @@ pub(crate) use constant::{Bound, Constant, Count, StringExpr, as_number};
 pub(crate) struct Text {
     /// The string.
     pub value: String,
-    /// Where it is written.
+    /// The span of the expression.
     pub span: Span,
 }
 

@@ -165,7 +165,7 @@ impl Constraints {
             || self.nested().any(Self::change_declaration)
     }
 
-    /// Whether the constraints change the shape, which is what other types see, at any depth.
+    /// Whether the constraints change the shape, which the checks of other types use, at any depth.
     pub(crate) fn change_shape(&self) -> bool {
         self.int_or_string.is_some()
             || self.keeps_unknown_fields()

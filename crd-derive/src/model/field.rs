@@ -1,4 +1,4 @@
-//! A field: where its schema comes from, and whether an object must have it.
+//! A field, with the source of its schema, and its presence in objects.
 
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -54,16 +54,16 @@ pub(crate) struct Field {
     pub with: Option<With>,
 }
 
-/// Where the schema of a field comes from.
+/// The source of a field's schema.
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// From its type.
+    /// Its type.
     Type,
-    /// From the function of `schema_with`.
+    /// The function of `schema_with`.
     Function(Path),
-    /// From the module of `#[serde(with)]`, if it has a schema. Without one it is an error.
+    /// The module of `#[serde(with)]`. `None` if it has no schema, which is an error.
     With(Option<Path>),
-    /// It ends a recursive type: the schema is open.
+    /// An open schema, because the field ends a recursive type.
     Cut(Cut),
 }
 
@@ -96,7 +96,7 @@ impl Cut {
     }
 }
 
-/// The facts of a type that its fields need.
+/// The facts about a type that are needed to read its fields.
 pub(super) struct Container<'a> {
     pub(super) ident: &'a Ident,
     pub(super) krate: &'a Path,
@@ -156,16 +156,30 @@ impl With {
     }
 }
 
-/// The error for a `Some(None)` of an enumeration.
-pub(crate) const SOME_NONE: &str = "serde writes `Some(None)` as `null`, which an enumeration does not allow; remove one \
-                                    `Option`, or add `#[crd(nullable)]`";
+/// The error for a `None` of an enumeration.
+pub(crate) const NONE: &str = "serde writes `None` as `null`, which an enumeration does not allow; add \
+                               `#[serde(skip_serializing_if = \"Option::is_none\")]`";
 
-/// Whether an object must have a field.
+/// The error for a `None` of an enumeration with `nullable`. Upstream: the check of `enum` finds no `null` among the
+/// values, even if it is one of them (`Enum` of kube-openapi's `pkg/validation/validate/values.go`).
+pub(crate) const NULLABLE_NONE: &str = "serde writes `None` as `null`, which the server rejects for an enumeration in \
+                                        spite of `nullable`; remove `nullable`, and add \
+                                        `#[serde(skip_serializing_if = \"Option::is_none\")]`";
+
+/// The error for a `Some(None)` of an enumeration.
+pub(crate) const SOME_NONE: &str =
+    "serde writes `Some(None)` as `null`, which an enumeration does not allow; remove one `Option`";
+
+/// The error for an immutable field of an untagged variant that objects may omit.
+pub(crate) const IMMUTABLE_IF_SET: &str = "`immutable` needs a rule on the variant, and a rule cannot tell an untagged \
+                                           variant from the others; write a rule on the enum";
+
+/// The presence of a field in objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     Required,
     Optional,
-    /// Optional if the type turns out to be an `Option`, which rustc finds: the path may be an alias.
+    /// Optional if its type is an `Option`, and otherwise required. The path may be an alias, so only rustc knows.
     OfType,
 }
 
@@ -195,7 +209,7 @@ impl Field {
         types::holds_unrecognized(&self.ty)
     }
 
-    /// Whether serde can deserialize an object without it, as far as attributes and the path of its type show.
+    /// Whether serde can deserialize an object without it, judging by attributes and the path of its type.
     pub(crate) fn reads_absence(&self) -> bool {
         self.default.is_some()
             || self.constraints.default.is_some()

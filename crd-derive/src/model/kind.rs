@@ -65,7 +65,7 @@ pub(crate) struct Kind {
 pub(crate) struct Name {
     /// The name, derived from the kind if none is given.
     pub value: String,
-    /// The name as it is given.
+    /// The name in the attribute.
     pub given: Option<Text>,
 }
 
@@ -124,7 +124,7 @@ pub(crate) struct Service {
     pub port: Option<SpannedValue<i32>>,
 }
 
-/// Where the root type comes from.
+/// The root type: generated or written by hand.
 #[derive(Debug)]
 pub(crate) enum Root {
     /// The struct is the spec; the root is generated.

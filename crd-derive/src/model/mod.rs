@@ -17,7 +17,9 @@ use crate::literal::Text;
 use crate::serde_view::Tagging;
 
 pub(crate) use constraints::{Constraints, ExternalDocs, Rule};
-pub(crate) use field::{Column, Cut, Field, Presence, SOME_NONE, Source, With};
+pub(crate) use field::{
+    Column, Cut, Field, IMMUTABLE_IF_SET, NONE, NULLABLE_NONE, Presence, SOME_NONE, Source, With,
+};
 pub(crate) use kind::{Kind, Name, Pair, Root, Scale, Service, Webhook, is_always_derived};
 
 /// A type with one of the derives.
@@ -98,6 +100,17 @@ impl Body {
         }
     }
 
+    /// Whether it is an enum whose variants share properties in the schema.
+    pub(crate) fn is_merged(&self) -> bool {
+        match self {
+            Self::Enum(data) => {
+                !matches!(data.tagging, Tagging::External)
+                    || data.variants.iter().any(|variant| variant.untagged)
+            }
+            _ => false,
+        }
+    }
+
     /// The fields of an object; empty for other forms.
     pub(crate) fn fields(&self) -> &[Field] {
         self.object().map_or(&[], |object| object.fields.as_slice())
@@ -114,7 +127,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// Whether serde leaves fields of it unread if it is flattened.
+    /// Whether serde may leave fields of an object unread if the type is flattened into it.
     pub(crate) fn leaves_fields(&self) -> bool {
         let is_left =
             |field: &Field| field.flatten || (field.skip_deserializing && !field.skip_serializing);
@@ -193,7 +206,7 @@ impl Variant {
         matches!(self.body, Body::Unit) && !self.has_own_schema()
     }
 
-    /// Whether rules see its content as the types of its fields declare it.
+    /// Whether the declaration of its content for rules follows from the types of its fields.
     pub(crate) fn is_declared_by_fields(&self) -> bool {
         !self.has_own_schema() && !self.constraints.change_declaration()
     }

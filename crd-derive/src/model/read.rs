@@ -14,14 +14,14 @@ use super::field::Container;
 use super::{
     Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant, With,
 };
-use crate::attr::{self, Derive, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs, places};
+use crate::attr::{self, Derive, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs, keys_with_spans};
 use crate::doc::Doc;
 use crate::report::report;
 use crate::serde_view::{self, SerdeConversion, SerdeDefault, Tagging};
 use crate::types::{self, JsonType};
 
 impl Model {
-    /// Reads a type, and reports what cannot be read.
+    /// Reads a type, and reports malformed attributes.
     pub(crate) fn read(
         input: &DeriveInput,
         derive: Derive,
@@ -149,7 +149,10 @@ impl<'a> Reader<'a> {
             Data::Enum(variants) => Body::Enum(Enum {
                 tagging: Tagging::of(container),
                 hides: variants.iter().any(serde_view::hides),
-                variants: variants.iter().filter_map(|variant| self.variant(variant)).collect(),
+                variants: {
+                    let denies = container.attrs.deny_unknown_fields();
+                    variants.iter().filter_map(|variant| self.variant(variant, denies)).collect()
+                },
             }),
             Data::Struct(style, fields) => self.structure(container, *style, fields),
         })
@@ -193,7 +196,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn variant(&mut self, variant: &SerdeVariant<'_>) -> Option<Variant> {
+    /// `denies` is whether the enum has `deny_unknown_fields`.
+    fn variant(&mut self, variant: &SerdeVariant<'_>, denies: bool) -> Option<Variant> {
         let attrs = &variant.attrs;
         let span = variant.original.ident.span();
         let own: VariantAttrs =
@@ -210,10 +214,15 @@ impl<'a> Reader<'a> {
             doc: Doc::of(&variant.original.attrs),
             constraints: own.constraints.into(),
             keys: match variant.style {
-                Style::Unit => places(&variant.original.attrs),
+                Style::Unit => keys_with_spans(&variant.original.attrs),
                 Style::Struct | Style::Tuple | Style::Newtype => Vec::new(),
             },
-            body: self.fields(variant.style, &variant.fields, false),
+            body: match self.fields(variant.style, &variant.fields, false) {
+                Body::Object(object) => {
+                    Body::Object(Object { deny_unknown_fields: denies, ..object })
+                }
+                body => body,
+            },
             other: attrs.other(),
             untagged: attrs.untagged(),
         })
@@ -253,7 +262,7 @@ impl<'a> Reader<'a> {
             recursive,
             required: on(own.required.as_ref()),
             optional: on(own.optional.as_ref()),
-            keys: if attrs.flatten() { places(&original.attrs) } else { Vec::new() },
+            keys: if attrs.flatten() { keys_with_spans(&original.attrs) } else { Vec::new() },
             selectable: on(own.selectable.as_ref()),
             default: SerdeDefault::of(field, has_default),
             skip_if: attrs.skip_serializing_if().cloned(),

@@ -74,18 +74,22 @@ pub(super) fn prepare_update_status(object: &mut Value, old: &Value) {
             map.remove("status");
         }
     }
-    if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
-        match managed_fields {
-            Some(mut managed_fields) => {
-                // Upstream: setting the list encodes it again, without zero times, which are `null` here.
-                for entry in managed_fields.as_array_mut().into_iter().flatten() {
-                    if let Value::Object(entry) = entry {
-                        entry.retain(|_, value| !value.is_null());
-                    }
+    match managed_fields {
+        Some(mut managed_fields) => {
+            // Upstream: setting the list encodes it again, without zero times, which are `null` here.
+            for entry in managed_fields.as_array_mut().into_iter().flatten() {
+                if let Value::Object(entry) = entry {
+                    entry.retain(|_, value| !value.is_null());
                 }
+            }
+            // Upstream: setting a field of metadata adds the metadata if there is none.
+            let metadata = map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
+            if let Value::Object(metadata) = metadata {
                 metadata.insert("managedFields".to_owned(), managed_fields);
             }
-            None => {
+        }
+        None => {
+            if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
                 metadata.remove("managedFields");
             }
         }

@@ -21,7 +21,7 @@ use super::watch::error_line;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Shared {
-    /// Answers a request of a client. If an interruption stops the client, it does not return.
+    /// Answers a request of a client. The future stays pending if an interruption stops the client.
     ///
     /// # Errors
     /// Returns an error if a fault breaks the connection.
@@ -36,15 +36,15 @@ impl Shared {
         if let Some(user) = caller.user {
             request.extensions_mut().insert(user);
         }
-        let Some(limit) = caller.limit else { return self.recorded(&request).await };
+        let Some(limit) = caller.limit else { return self.answer_recorded(&request).await };
         let number = limit.arrive().await;
-        let answer = self.recorded(&request).await;
+        let answer = self.answer_recorded(&request).await;
         limit.leave(number).await;
         answer
     }
 
     /// Answers a request, adds it to the recordings, and applies a fault to it.
-    async fn recorded(
+    async fn answer_recorded(
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
     ) -> Result<Response<ResponseBody>, ConnectionError> {
@@ -55,15 +55,15 @@ impl Shared {
         }
         let info = RequestInfo::of(request);
         let body = Bytes::copy_from_slice(request.body());
-        let begun = logs.iter().map(|log| (log, log.begin(info.clone(), body.clone())));
-        let begun: Vec<_> = begun.collect();
-        let answer = match self.faults.decide(&info) {
+        let open_entries = logs.iter().map(|log| (log, log.begin(info.clone(), body.clone())));
+        let open_entries: Vec<_> = open_entries.collect();
+        let answer = match self.faults.fault_for(&info) {
             None => Ok(self.answer(request, WatchFault::default()).await),
             Some(fault) => self.inject_fault(request, &info, fault).await,
         };
         if let Ok(answer) = &answer {
-            for (log, place) in begun {
-                log.end(place, answer.status(), answer.body().bytes());
+            for (log, index) in open_entries {
+                log.end(index, answer.status(), answer.body().bytes());
             }
         }
         answer
@@ -126,7 +126,8 @@ impl Shared {
     }
 }
 
-/// Source: `tooManyRequests` of `k8s.io/apiserver/pkg/server/filters/priority-and-fairness.go`.
+/// Returns the response of an overloaded server. Source: `tooManyRequests` of
+/// `k8s.io/apiserver/pkg/server/filters/priority-and-fairness.go`.
 fn too_many_requests(retry_after: u32) -> Response<ResponseBody> {
     let text = Bytes::from_static(b"Too many requests, please try again later.\n");
     let mut response = response(StatusCode::TOO_MANY_REQUESTS, "text/plain; charset=utf-8", text);

@@ -1,8 +1,8 @@
 //! Built-in kinds of Kubernetes as data: names, scope, subresources, and the schemas that determine field ownership.
 //!
 //! Their objects are decoded by their Go types ([`super::go_types`]) and get the server's defaults
-//! ([`super::defaults`]). [`super::builtin_strategy`] validates their metadata and the data of config maps, and nothing
-//! else of them.
+//! ([`super::defaults`]). [`super::builtin_strategy`] validates only their metadata, the data of config maps and the
+//! strategies of Deployments.
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 
@@ -18,8 +18,8 @@ use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, ReplicaSet, StatefulSet}
 use k8s_openapi::api::batch::v1::{CronJob, Job};
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{
-    ConfigMap, Event, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, Secret,
-    Service, ServiceAccount,
+    ConfigMap, Event, LimitRange, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod,
+    ResourceQuota, Secret, Service, ServiceAccount,
 };
 use k8s_openapi::api::events::v1::Event as NewEvent;
 use k8s_openapi::api::networking::v1::{Ingress, NetworkPolicy};
@@ -116,11 +116,13 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     table![
         ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
         Event, "", "Event", "events", "nup", ["ev"], [];
+        LimitRange, "", "LimitRange", "limitranges", "nup", ["limits"], [];
         Namespace, "", "Namespace", "namespaces", "sud", ["ns"], [];
         Node, "", "Node", "nodes", "su", ["no"], [];
         PersistentVolume, "", "PersistentVolume", "persistentvolumes", "sud", ["pv"], [];
         PersistentVolumeClaim, "", "PersistentVolumeClaim", "persistentvolumeclaims", "nsud", ["pvc"], [];
         Pod, "", "Pod", "pods", "nsugd", ["po"], ["all"];
+        ResourceQuota, "", "ResourceQuota", "resourcequotas", "nsud", ["quota"], [];
         Secret, "", "Secret", "secrets", "nu", [], [];
         Service, "", "Service", "services", "nsupd", ["svc"], ["all"];
         ServiceAccount, "", "ServiceAccount", "serviceaccounts", "nud", ["sa"], [];
@@ -163,10 +165,11 @@ impl BuiltIn {
 
     /// Returns the Go type of the kind.
     pub(super) fn go_type(&self) -> Option<&'static NamedType> {
-        type_of(self.group, self.kind)
+        go_type(self.group, self.kind)
     }
 
-    /// Whether servers of a minor count changes in the generation of objects. Pods have a generation since 1.33.
+    /// Returns whether servers of a minor count changes in the generation of objects. Pods have a generation since
+    /// 1.33.
     pub(super) fn has_generation(&self, minor: u32) -> bool {
         self.traits.generation && (minor >= 33 || (self.group, self.kind) != ("", "Pod"))
     }
@@ -176,8 +179,8 @@ impl BuiltIn {
         if minor == REFERENCE {
             return Arc::clone(&self.schema);
         }
-        let mut made = self.other_schemas.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(made.entry(minor).or_insert_with(|| (self.make_schema)(minor)))
+        let mut schemas = self.other_schemas.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(schemas.entry(minor).or_insert_with(|| (self.make_schema)(minor)))
     }
 
     /// Returns an object without content as servers of a minor encode it, with the fields that they always write, such
@@ -194,15 +197,15 @@ impl BuiltIn {
 /// Returns the schema of a kind, with the types of lists and maps that servers of a minor publish.
 fn schema<T: JsonSchema>(group: &str, kind: &str, minor: u32) -> Arc<JsonSchemaProps> {
     let mut schema = bridge::schema::<T>().unwrap_or_default();
-    if let Some(type_) = type_of(group, kind) {
-        state_list_types(type_, minor, &mut schema);
+    if let Some(type_) = go_type(group, kind) {
+        add_list_types(type_, minor, &mut schema);
     }
     Arc::new(schema)
 }
 
-/// Adds the types and keys of lists and the types of maps that a Go type states to its schema. The recursion ends
-/// because no type of the table contains itself.
-fn state_list_types(type_: &'static NamedType, minor: u32, schema: &mut JsonSchemaProps) {
+/// Adds the types and keys of lists and the types of maps to the schema of a Go type. The recursion ends because no
+/// type of the table contains itself.
+fn add_list_types(type_: &'static NamedType, minor: u32, schema: &mut JsonSchemaProps) {
     let Some(properties) = &mut schema.properties else { return };
     for field in type_.fields(minor) {
         let Some(property) = properties.get_mut(field.name).map(Arc::make_mut) else { continue };
@@ -211,34 +214,36 @@ fn state_list_types(type_: &'static NamedType, minor: u32, schema: &mut JsonSche
             let keys = field.setting("k").map(|keys| keys.split(',').map(str::to_owned).collect());
             property.x_list_map_keys = keys;
         }
-        state_list_types_of_value(field.type_.plain(), minor, property);
+        add_list_types_of_value(field.type_.plain(), minor, property);
         if let Some(type_) = field.setting("m") {
             property.x_map_type = Some(type_.to_owned());
         }
     }
 }
 
-fn state_list_types_of_value(type_: &'static GoType, minor: u32, schema: &mut JsonSchemaProps) {
+fn add_list_types_of_value(type_: &'static GoType, minor: u32, schema: &mut JsonSchemaProps) {
     match (type_, &mut schema.items, &mut schema.additional_properties) {
         (GoType::Named(named), ..) => {
             schema.x_map_type = named.map_type(minor).map(str::to_owned);
-            state_list_types(named, minor, schema);
+            add_list_types(named, minor, schema);
         }
         (GoType::List(items), Some(SchemaOrArray::Schema(schema)), _) => {
-            state_list_types_of_value(items.plain(), minor, schema);
+            add_list_types_of_value(items.plain(), minor, schema);
         }
         (GoType::Map(_, values), _, Some(SchemaOrBool::Schema(schema))) => {
-            state_list_types_of_value(values.plain(), minor, schema);
+            add_list_types_of_value(values.plain(), minor, schema);
         }
         _ => {}
     }
 }
 
-/// Returns the Go type of a kind.
-fn type_of(group: &str, kind: &str) -> Option<&'static NamedType> {
-    let package = match group.split('.').next() {
-        None | Some("") => "core",
-        Some(package) => package,
+/// Returns the Go type of a kind, if its group is one of the server's own.
+pub(super) fn go_type(group: &str, kind: &str) -> Option<&'static NamedType> {
+    let package = match group.split_once('.') {
+        None if group.is_empty() => "core",
+        None => group,
+        Some((package, "k8s.io" | "authorization.k8s.io")) => package,
+        Some(_) => return None,
     };
     go_types::named(&format!("{package}.v1.{kind}"))
 }
@@ -248,7 +253,7 @@ fn publish<T: JsonSchema>(generator: &mut SchemaGenerator) -> Cow<'static, str> 
     T::schema_name()
 }
 
-/// Does what [`BuiltIn::publish`] does, for definitions.
+/// Adds the schema of `CustomResourceDefinition` to an OpenAPI document; returns its name there.
 pub(super) fn publish_definitions(generator: &mut SchemaGenerator) -> Cow<'static, str> {
     publish::<CustomResourceDefinition>(generator)
 }
@@ -260,8 +265,8 @@ pub(super) fn complete(built_in: &BuiltIn, object: &mut Value, minor: u32) {
     }
     let Value::Object(map) = object else { return };
     match (built_in.group, built_in.kind) {
-        ("", "Secret") => encode_texts(map),
-        ("apps", "DaemonSet") => preparation::count_templates(map),
+        ("", "Secret") => encode_string_data(map),
+        ("apps", "DaemonSet") => preparation::add_template_generation(map),
         ("apps", "StatefulSet") => {
             let claims = map.get_mut("spec").and_then(|spec| spec.get_mut("volumeClaimTemplates"));
             let claims = claims.and_then(Value::as_array_mut).into_iter().flatten();
@@ -291,7 +296,7 @@ pub(super) fn label_namespace(namespace: &mut Map<String, Value>) {
 }
 
 /// Moves the entries of `stringData` to `data`, encoded in base64. Source: `Convert_v1_Secret_To_core_Secret`.
-fn encode_texts(secret: &mut Map<String, Value>) {
+fn encode_string_data(secret: &mut Map<String, Value>) {
     let Some(Value::Object(texts)) = secret.remove("stringData") else { return };
     let data = secret.entry("data").or_insert_with(|| Value::Object(Map::new()));
     let Value::Object(data) = data else { return };

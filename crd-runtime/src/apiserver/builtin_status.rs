@@ -51,15 +51,16 @@ fn path(name: &str) -> String {
     format!("status.{name}")
 }
 
-/// Source: `ValidateNonnegativeField` of `k8s.io/apimachinery/pkg/api/validation/generic.go`.
+/// Checks that a count is not negative. Source: `ValidateNonnegativeField` of
+/// `k8s.io/apimachinery/pkg/api/validation/generic.go`.
 fn check_not_negative(object: &Value, name: &str, errors: &mut Sink) {
     if let Some(count) = count(object, name).filter(|count| *count < 0) {
         errors.invalid(&Path::new(&path(name)), count, "must be greater than or equal to 0");
     }
 }
 
-/// Checks that a deployment or a replica set counts no more replicas of a kind than it has. `special` are those that
-/// only one of the two kinds counts.
+/// Checks that no count, such as `readyReplicas`, exceeds `replicas`. `special` is the count that only one of the two
+/// kinds has: `updatedReplicas` or `fullyLabeledReplicas`.
 ///
 /// Source: `ValidateDeploymentStatus` and `ValidateReplicaSetStatus`.
 fn check_replicas(object: &Value, special: &str, errors: &mut Sink) {
@@ -77,7 +78,7 @@ fn check_replicas(object: &Value, special: &str, errors: &mut Sink) {
     }
 }
 
-/// Source: `ValidateDeploymentStatusUpdate`.
+/// Checks that `collisionCount` does not decrease. Source: `ValidateDeploymentStatusUpdate`.
 fn check_collisions(object: &Value, old: &Value, errors: &mut Sink) {
     let name = "collisionCount";
     let new = count(object, name).unwrap_or(0);

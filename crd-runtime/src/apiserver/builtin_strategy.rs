@@ -13,7 +13,9 @@ use super::builtin::BuiltIn;
 use super::failure::{Answer, Failure};
 use super::kind::ServedKind;
 use super::target::Part;
-use super::{builtin_status, builtin_warnings, defaults, go_types, metadata, preparation};
+use super::{
+    builtin_status, builtin_warnings, defaults, go_types, metadata, preparation, webhook_validation,
+};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
@@ -45,10 +47,13 @@ impl ServedKind {
         }
         preparation::create(kind, &mut object, minor);
         encode(built_in, &mut object, kubernetes, true);
-        let mut errors = Sink::new();
+        let mut errors = Sink::of(kubernetes);
         self.validate_built_in(built_in, &object, &mut errors);
         self.reject_built_in(&object, errors)?;
         warnings.extend(builtin_warnings::on_create(kind, &object, minor));
+        if kind.0 == webhook_validation::GROUP {
+            warnings.extend(webhook_validation::warnings(&object, false, minor));
+        }
         Ok(json::stored(object))
     }
 
@@ -74,8 +79,7 @@ impl ServedKind {
         let is_stored = !metadata::is_over(&object, old);
         encode(built_in, &mut object, kubernetes, is_stored);
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
-        let counted =
-            if built_in.group == "admissionregistration.k8s.io" { "webhooks" } else { "spec" };
+        let counted = if built_in.group == webhook_validation::GROUP { "webhooks" } else { "spec" };
         let is_changed = !json::equal(
             object.get(counted).unwrap_or(&Value::Null),
             old.get(counted).unwrap_or(&Value::Null),
@@ -84,7 +88,7 @@ impl ServedKind {
             && part != Part::Status
             && (is_changed || preparation::increases_generation(kind, &object, old));
         set_generation(&mut object, if is_increased { kept.saturating_add(1) } else { kept });
-        let mut errors = Sink::new();
+        let mut errors = Sink::of(kubernetes);
         self.validate_built_in_update(built_in, &object, old, &mut errors);
         if part == Part::Status {
             builtin_status::validate(kind, &object, old, &mut errors);
@@ -94,6 +98,9 @@ impl ServedKind {
             Part::Status => builtin_warnings::on_status(kind, &object, kubernetes.minor()),
             _ => builtin_warnings::on_update(kind, &object, old, kubernetes.minor()),
         });
+        if kind.0 == webhook_validation::GROUP {
+            warnings.extend(webhook_validation::warnings(&object, true, kubernetes.minor()));
+        }
         Ok(json::stored(object))
     }
 
@@ -110,6 +117,9 @@ impl ServedKind {
         match (built_in.group, built_in.kind) {
             ("", "ConfigMap") => check_data(object, errors),
             ("apps", "Deployment") => check_strategy(object, errors),
+            (webhook_validation::GROUP, _) => {
+                webhook_validation::validate(object, None, errors.kubernetes(), errors);
+            }
             _ => {}
         }
     }
@@ -133,6 +143,9 @@ impl ServedKind {
                 check_data(object, errors);
             }
             ("apps", "Deployment") => check_strategy(object, errors),
+            (webhook_validation::GROUP, _) => {
+                webhook_validation::validate(object, Some(old), errors.kubernetes(), errors);
+            }
             _ => {}
         }
     }

@@ -34,8 +34,8 @@ impl Call<'_> {
         if self.kind.namespaced { &self.path.namespace } else { "" }
     }
 
-    /// Returns the field manager of a write: the given one; otherwise the printable characters of the
-    /// `User-Agent` up to the first `/`, at most 128 bytes; otherwise `unknown`. Source: `managerOrUserAgent`.
+    /// Returns the field manager of a write: `given`, or if that is empty, the printable characters of the `User-Agent`
+    /// up to the first `/`, at most 128 bytes, or `unknown` if there are none. Source: `managerOrUserAgent`.
     pub(super) fn manager(&self, given: &str) -> String {
         if !given.is_empty() {
             return given.to_owned();
@@ -66,8 +66,11 @@ impl Call<'_> {
         // Upstream: the status of a definition cannot be requested as a table.
         let has_table =
             self.part != Part::Status || !matches!(self.kind.strategy, Strategy::Definition);
-        let allows: media::Allows =
-            if has_table { media::of_objects } else { media::of_objects_without_columns };
+        let allows: media::TransformFilter = if has_table {
+            media::allows_of_objects
+        } else {
+            media::allows_of_objects_without_columns
+        };
         media::negotiate(self.header(header::ACCEPT), allows)
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Caller {
 }
 
 impl Caller {
-    /// A client with a name, which is the `User-Agent` of its requests.
+    /// Returns a client with a name, which is the `User-Agent` of its requests.
     pub(super) fn of(name: &str) -> Self {
         Self { agent: HeaderValue::from_str(name).ok(), ..Self::default() }
     }
@@ -51,7 +51,7 @@ impl RequestLimit {
         self.reached.notified().await;
     }
 
-    /// Returns the number of a request, counted from 1. It never returns for a request beyond the limit.
+    /// Returns the number of a request, counted from 1. The future stays pending for a request beyond the limit.
     pub(super) async fn arrive(&self) -> usize {
         let number = self.arrived.fetch_add(1, Ordering::SeqCst) + 1;
         if number > self.allowed {
@@ -60,8 +60,8 @@ impl RequestLimit {
         number
     }
 
-    /// Records that the request with this number has been executed. It never returns for the last request within the
-    /// limit.
+    /// Records that the request with this number has been executed. The future stays pending for the last request
+    /// within the limit.
     pub(super) async fn leave(&self, number: usize) {
         if number == self.allowed {
             self.reached.notify_one();

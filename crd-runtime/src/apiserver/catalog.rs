@@ -59,12 +59,12 @@ impl Catalog {
         version: &str,
         plural: &str,
     ) -> Option<&Arc<ServedKind>> {
-        let is_it = |kind: &&Arc<ServedKind>| {
+        let is_wanted = |kind: &&Arc<ServedKind>| {
             kind.version == version && kind.names.plural == plural && kind.group == group
         };
-        KINDS.iter().find(is_it).or_else(|| {
+        KINDS.iter().find(is_wanted).or_else(|| {
             let defined = self.defined.get(&format!("{plural}.{group}"))?;
-            defined.kinds.iter().find(is_it)
+            defined.kinds.iter().find(is_wanted)
         })
     }
 
@@ -100,13 +100,13 @@ impl Catalog {
         KINDS.iter().chain(self.defined.values().flat_map(|defined| &defined.kinds))
     }
 
-    /// Whether the objects of a resource are being deleted with its definition.
+    /// Returns whether the objects of a resource are being deleted with its definition.
     pub(super) fn is_terminating(&self, group: &str, plural: &str) -> bool {
         let defined = self.defined.get(&format!("{plural}.{group}"));
         defined.is_some_and(|defined| defined.is_terminating)
     }
 
-    /// Whether the objects of any definition are converted by a webhook.
+    /// Returns whether the objects of any definition are converted by a webhook.
     pub(super) fn calls_webhooks(&self) -> bool {
         self.defined.values().flat_map(|defined| &defined.kinds).any(|kind| {
             matches!(
@@ -116,13 +116,13 @@ impl Catalog {
         })
     }
 
-    /// Whether objects of a resource cannot be created, because its definition is being deleted.
+    /// Returns whether objects of a resource cannot be created, because its definition is being deleted.
     pub(super) fn rejects_creation(&self, group: &str, plural: &str) -> bool {
         let defined = self.defined.get(&format!("{plural}.{group}"));
         defined.is_some_and(|defined| defined.rejects_creation)
     }
 
-    /// Whether a kind is still served as it is: not if its definition has been changed or removed since.
+    /// Returns whether a kind is still served: its definition has been neither changed nor removed.
     pub(super) fn has(&self, kind: &ServedKind) -> bool {
         let found = self.find(&kind.group, &kind.version, &kind.names.plural);
         found.is_some_and(|found| found.id == kind.id)
@@ -237,7 +237,7 @@ fn names(kind: &str, plural: &str, short_names: &[&str], categories: &[&str]) ->
     }
 }
 
-/// Compiles a version; without its schema, if the schema cannot be compiled. `None` if that fails, too.
+/// Compiles a version with its schema, or without it if the schema cannot be compiled. Returns `None` if both fail.
 fn compile(
     crd: &CustomResourceDefinition,
     version: &CustomResourceDefinitionVersion,
@@ -331,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_has_a_schema_and_a_place() {
+    fn each_kind_has_a_schema_and_its_own_path() {
         let mut paths: Vec<String> = KINDS
             .iter()
             .map(|kind| format!("{}/{}/{}", kind.group, kind.version, kind.names.plural))
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn containers_are_distinguished_by_name() {
+    fn containers_have_a_merge_key() {
         let kind = KINDS.iter().find(|kind| kind.names.kind == "Pod").expect("pods");
         let schema = serde_json::to_value(&*kind.schema()).expect("JSON");
         let containers = schema.pointer("/properties/spec/properties/containers").expect("there");

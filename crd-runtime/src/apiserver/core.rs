@@ -26,28 +26,29 @@ pub(super) struct Core {
     pub(super) published: Published,
     pub(super) clock: Clock,
     pub(super) ids: Ids,
-    /// The version of Kubernetes whose behaviour the server has.
+    /// The version of Kubernetes that the server imitates.
     pub(super) kubernetes: KubernetesVersion,
-    /// Keyed by group and kind.
+    /// The converters that run in the process, keyed by group and kind.
     pub(super) converters: BTreeMap<(String, String), Arc<Converter>>,
     /// Whether garbage is collected, namespaces are emptied and cluster roles are aggregated.
-    pub(super) controllers: bool,
-    /// Whether a cluster is simulated in which all workloads succeed.
-    pub(super) workloads: bool,
+    pub(super) runs_controllers: bool,
+    /// Whether the statuses of all workloads report success (`ApiServer::with_workloads`).
+    pub(super) simulates_workloads: bool,
     /// The uids of removed objects whose dependents have not been processed.
     pub(super) orphaned: Vec<String>,
-    /// The resources and keys of changed objects that have or had owners or are being deleted, for the garbage collector.
+    /// The resources and keys of changed objects that have or had owners or are being deleted, for the garbage
+    /// collector.
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
     /// The values of the annotation `api-approved.kubernetes.io` from which the conditions of definitions have been
     /// computed, keyed by the names of the definitions.
     pub(super) approvals: BTreeMap<String, String>,
-    /// Whether the controllers of definitions have to run.
-    pub(super) definitions: bool,
+    /// Whether definitions have changed since their controllers ran.
+    pub(super) has_changed_definitions: bool,
     /// The revision up to which changes of cluster roles have been processed.
-    pub(super) aggregated: u64,
+    pub(super) aggregated_until: u64,
     /// The revision up to which changes of workloads have been processed.
-    pub(super) simulated: u64,
-    /// Whether roles decide what users may do.
+    pub(super) simulated_until: u64,
+    /// Whether requests of users are authorized by roles (RBAC).
     pub(super) authorizes: bool,
     /// The webhook calls that a request waits for.
     pub(super) webhook_calls: WebhookCalls,
@@ -64,14 +65,14 @@ impl Core {
             ids,
             kubernetes: KubernetesVersion::REFERENCE,
             converters: BTreeMap::new(),
-            controllers: true,
-            workloads: false,
+            runs_controllers: true,
+            simulates_workloads: false,
             orphaned: Vec::new(),
             dependents: Vec::new(),
             approvals: BTreeMap::new(),
-            definitions: false,
-            aggregated: 0,
-            simulated: 0,
+            has_changed_definitions: false,
+            aggregated_until: 0,
+            simulated_until: 0,
             authorizes: false,
             webhook_calls: WebhookCalls::default(),
         }
@@ -88,7 +89,7 @@ impl Core {
         let had_owners = self.store.get(resource, key).is_some_and(|stored| stored.has_owners());
         let stored = self.store.put(resource, key, object, written_by);
         if resource == definition::RESOURCE {
-            self.definitions = true;
+            self.has_changed_definitions = true;
         }
         if had_owners || stored.has_owners() || stored.is_deleting() {
             self.dependents.push((resource.into(), key.into()));
@@ -98,9 +99,8 @@ impl Core {
 
     /// Stores an object that a request has made, and returns it in the version of the request.
     ///
-    /// # Errors
-    /// Returns an error, and stores nothing, if webhooks have yet to be called; and an error if the stored object cannot
-    /// be converted.
+    /// # Errors Returns an error and stores nothing if webhooks have yet to be called. Also returns an error if the
+    /// object cannot be converted to the version of the request, after it has been stored.
     pub(super) fn commit(
         &mut self,
         kind: &ServedKind,
@@ -110,7 +110,7 @@ impl Core {
         let answer = kind.read_back(&object);
         self.webhook_calls.check()?;
         let stored = self.put(&kind.storage, key, object, kind.id);
-        // Upstream: the object is decoded after it has been stored, so it is there even if this fails.
+        // Upstream: the object is decoded after it has been stored, so a failure leaves it in the store.
         Ok(match answer? {
             None => Content::Stored(stored),
             Some(mut answer) => {
@@ -126,7 +126,7 @@ impl Core {
         // A definition that is being deleted waits for the removal of its last object.
         let (group, plural) = resource.split_once('/').unwrap_or_default();
         if resource == definition::RESOURCE || self.catalog.is_terminating(group, plural) {
-            self.definitions = true;
+            self.has_changed_definitions = true;
         }
         self.orphaned.push(metadata::text(&gone.object(), "uid").to_owned());
         Some(gone)

@@ -23,8 +23,9 @@ const MAX_ATTEMPTS: usize = 8;
 impl Core {
     pub(super) fn create(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
-        let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-        let body = RequestBody::read(call.request.body(), format)?;
+        let format = media::body_format(call.header(header::CONTENT_TYPE))?;
+        let body =
+            RequestBody::read(call.request.body(), format, call.kind.expected(), self.kubernetes)?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
         let mut object =
             call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?;

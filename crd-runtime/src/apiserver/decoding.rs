@@ -1,17 +1,19 @@
 //! Decoding of request bodies as objects of a kind.
 //!
-//! Source: the JSON serializer of apimachinery (`pkg/runtime/serializer/json/json.go`), and `transformDecodeError` of
-//! `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`.
+//! Source: the serializers of apimachinery (`pkg/runtime/serializer/json/json.go` and `protobuf/protobuf.go`), and
+//! `transformDecodeError` of `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`.
 
 use std::borrow::Cow;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
-use super::catalog;
 use super::failure::{Answer, Failure};
+use super::go_types::protobuf::{self, Envelope};
+use super::go_types::{self, NamedType};
 use super::kind::{ServedKind, Strategy, api_version};
-use super::media::ResponseFormat;
+use super::media::{self, BodyFormat};
+use super::{builtin, catalog, definition};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::{json, object_meta, yaml};
 
@@ -23,40 +25,73 @@ const MISSING_KIND: &str = "Object 'Kind' is missing";
 /// Source: `SimpleMetaFactory.Interpret`.
 const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
     \"json:\\\"kind,omitempty\\\"\" }";
+/// The message for a custom resource in Protocol Buffers. Source: `errNotMarshalable`.
+const NOT_PROTOBUF: &str = "object *unstructured.Unstructured does not implement the protobuf marshalling interface \
+    and cannot be encoded to a protobuf message";
+/// The kind of the body of a deletion. Every group of the real server has it.
+pub(super) const DELETE_OPTIONS: &str = "DeleteOptions";
 /// The maximum number of bytes of a body that the message for an unrecognized body shows.
 const SHOWN_BYTES: usize = 30;
 
+/// The kind that the body of a request should have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ExpectedKind<'a> {
+    pub(super) group: &'a str,
+    pub(super) kind: &'a str,
+}
+
+impl ExpectedKind<'_> {
+    /// Returns the Go type of a built-in kind, of `DeleteOptions`, and of the bodies of subresources.
+    fn go_type(self) -> Option<&'static NamedType> {
+        match self.kind {
+            DELETE_OPTIONS => go_types::named("meta.v1.DeleteOptions"),
+            _ => builtin::go_type(self.group, self.kind),
+        }
+    }
+
+    /// Returns the internal type as Go prints it: `core.ConfigMap`, `apps.Deployment`.
+    fn internal_type(self) -> String {
+        let package = match self.group.split('.').next().unwrap_or_default() {
+            // Upstream: both kinds of events have one internal type.
+            "" | "events" => "core",
+            package => package,
+        };
+        format!("{package}.{}", self.kind)
+    }
+}
+
 /// The body of a request.
 pub(super) struct RequestBody<'a> {
-    /// The bytes that were sent, JSON or YAML.
+    /// The bytes that were sent.
     sent: &'a [u8],
     /// The body as JSON.
     json: Cow<'a, [u8]>,
 }
 
 impl<'a> RequestBody<'a> {
-    /// Reads a body, and converts YAML to JSON.
+    /// Reads a body, and converts it to JSON.
     ///
     /// # Errors
-    /// Status 413 if the body is larger than [`MAX_BODY_BYTES`], 400 if it is not valid YAML.
-    pub(super) fn read(sent: &'a [u8], format: ResponseFormat) -> Answer<Self> {
+    /// Status 413 if the body is larger than [`MAX_BODY_BYTES`], 400 if it is not valid YAML or no valid object in
+    /// Protocol Buffers, 415 for a definition in Protocol Buffers, which are not supported.
+    pub(super) fn read(
+        sent: &'a [u8],
+        format: BodyFormat,
+        expected: ExpectedKind<'_>,
+        kubernetes: KubernetesVersion,
+    ) -> Answer<Self> {
         if sent.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
         }
-        if format == ResponseFormat::Json {
-            return Ok(Self { sent, json: Cow::Borrowed(sent) });
-        }
-        let text =
-            std::str::from_utf8(sent).map_err(|error| Failure::bad_request(error.to_string()))?;
-        let json = match yaml::documents(text).next() {
-            None => "null".to_owned(),
-            Some(Ok(document)) => document.value.to_string(),
-            Some(Err(error)) => {
-                let why = format!("error converting YAML to JSON: {error}");
-                return Err(Failure::bad_request(why));
+        let json = match format {
+            BodyFormat::Json => Cow::Borrowed(sent),
+            BodyFormat::Yaml => Cow::Owned(from_yaml(sent)?.into_bytes()),
+            BodyFormat::Protobuf => {
+                let object = from_protobuf(sent, expected, kubernetes)?;
+                Cow::Owned(Value::Object(object).to_string().into_bytes())
             }
         };
-        Ok(Self { sent, json: Cow::Owned(json.into_bytes()) })
+        Ok(Self { sent, json })
     }
 
     pub(super) fn json(&self) -> &[u8] {
@@ -67,6 +102,70 @@ impl<'a> RequestBody<'a> {
     fn missing_kind(&self) -> String {
         format!("{MISSING_KIND} in '{}'", String::from_utf8_lossy(self.sent))
     }
+}
+
+/// Converts the first document of a YAML body to JSON.
+fn from_yaml(sent: &[u8]) -> Answer<String> {
+    let text =
+        std::str::from_utf8(sent).map_err(|error| Failure::bad_request(error.to_string()))?;
+    match yaml::documents(text).next() {
+        None => Ok("null".to_owned()),
+        Some(Ok(document)) => Ok(document.value.to_string()),
+        Some(Err(error)) => {
+            Err(Failure::bad_request(format!("error converting YAML to JSON: {error}")))
+        }
+    }
+}
+
+/// Decodes an object in Protocol Buffers.
+fn from_protobuf(
+    sent: &[u8],
+    expected: ExpectedKind<'_>,
+    kubernetes: KubernetesVersion,
+) -> Answer<Map<String, Value>> {
+    let deletes = expected.kind == DELETE_OPTIONS;
+    let envelope = Envelope::read(sent).map_err(|why| {
+        if deletes { Failure::bad_request(why) } else { unrecognized(expected.kind, &why, sent) }
+    })?;
+    let or = |found: String, expected: &str| match found.as_str() {
+        "" => expected.to_owned(),
+        _ => found,
+    };
+    let found = TypeMeta {
+        api_version: or(envelope.api_version, &api_version(expected.group, "v1")),
+        kind: or(envelope.kind, expected.kind),
+    };
+    let cannot_be_handled = |why: String| {
+        if deletes {
+            Failure::bad_request(why)
+        } else {
+            cannot_be_handled_as(&found, expected.kind, &why)
+        }
+    };
+    let Some(expected_type) = expected.go_type() else {
+        // Upstream: definitions have a Go type, which is not in the table. For a custom resource, the real server
+        // closes the connection without an answer.
+        return Err(match expected.group {
+            definition::GROUP => media::unsupported(),
+            _ => cannot_be_handled(NOT_PROTOBUF.to_owned()),
+        });
+    };
+    let type_ = ExpectedKind { group: found.group(), kind: &found.kind }.go_type();
+    // `check_type` rejects other kinds after the conversion to JSON. The options of a deletion are not checked there.
+    let is_accepted = |found_type: &&_| {
+        found.version() == "v1" && (!deletes || std::ptr::eq(*found_type, expected_type))
+    };
+    let Some(type_) = type_.filter(is_accepted) else {
+        return Err(cannot_be_handled(format!(
+            "no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/runtime/scheme.go:111\"",
+            found.kind, found.api_version
+        )));
+    };
+    let mut object =
+        protobuf::decode(type_, envelope.object, kubernetes.minor()).map_err(cannot_be_handled)?;
+    object.insert("apiVersion".to_owned(), found.api_version.into());
+    object.insert("kind".to_owned(), found.kind.into());
+    Ok(object)
 }
 
 /// The `apiVersion` and `kind` of an object; empty if absent.
@@ -80,6 +179,11 @@ impl TypeMeta {
     fn of(object: &Value) -> Self {
         let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         Self { api_version: text("apiVersion"), kind: text("kind") }
+    }
+
+    /// Returns the group: `apps` for `apps/v1`, empty for `v1`.
+    fn group(&self) -> &str {
+        self.api_version.rsplit_once('/').map_or("", |(group, _)| group)
     }
 
     /// Returns the version without the group: `v1` for `apps/v1`.
@@ -102,7 +206,7 @@ impl ServedKind {
     ) -> Answer<Value> {
         if let Strategy::Custom { compiled, .. } = &self.strategy {
             let coerced = admit::decode_and_coerce(compiled, body.json(), validation)
-                .map_err(|rejection| self.misread(&rejection, body, validation))?;
+                .map_err(|rejection| self.decode_failure(&rejection, body, validation))?;
             warnings.extend(coerced.warnings);
             admit::check_version(compiled, &coerced.object)
                 .map_err(|rejection| Failure::bad_request(rejection.to_string()))?;
@@ -117,8 +221,12 @@ impl ServedKind {
             .map_err(|why| self.cannot_be_handled(&found, &why))
     }
 
+    pub(super) fn expected(&self) -> ExpectedKind<'_> {
+        ExpectedKind { group: &self.group, kind: &self.names.kind }
+    }
+
     /// Returns the failure for a body that is not an object of this custom kind.
-    fn misread(
+    fn decode_failure(
         &self,
         rejection: &Rejection,
         body: &RequestBody<'_>,
@@ -182,25 +290,31 @@ impl ServedKind {
         }
         let found = self.or_expected(TypeMeta::of(object));
         let expected = self.api_version();
-        let is_registered = |found: &TypeMeta| {
-            catalog::KINDS.iter().any(|kind| {
-                kind.names.kind == found.kind
-                    && api_version(&kind.group, &kind.version) == found.api_version
-            })
+        let is_of = |kind: &ServedKind| {
+            kind.names.kind == found.kind
+                && api_version(&kind.group, &kind.version) == found.api_version
         };
-        if (found.kind == self.names.kind && found.api_version == expected) || is_registered(&found)
-        {
-            if found.api_version != expected {
-                return Err(Failure::bad_request(format!(
-                    "the API version in the data ({}) does not match the expected API version ({expected})",
-                    found.api_version
-                )));
-            }
+        if found.kind == self.names.kind && found.api_version == expected {
             if let Value::Object(map) = object {
                 map.insert("kind".to_owned(), self.names.kind.clone().into());
                 map.insert("apiVersion".to_owned(), expected.into());
             }
             return Ok(found);
+        }
+        if catalog::KINDS.iter().any(|kind| is_of(kind)) {
+            if found.kind == self.names.kind {
+                return Err(Failure::bad_request(format!(
+                    "the API version in the data ({}) does not match the expected API version ({expected})",
+                    found.api_version
+                )));
+            }
+            let why = format!(
+                "converting ({}.{}) to ({}): unknown conversion",
+                found.version(),
+                found.kind,
+                self.expected().internal_type()
+            );
+            return Err(self.cannot_be_handled(&found, &why));
         }
         let why = format!(
             "no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"",
@@ -213,27 +327,29 @@ impl ServedKind {
         cannot_be_handled_as(found, &self.names.kind, why)
     }
 
-    /// Returns the failure for a body whose kind is not recognized. The message shows the beginning of the body, in
-    /// hexadecimal digits unless it begins with `{`.
     fn is_unrecognized(&self, why: &str, body: &RequestBody<'_>) -> Failure {
-        let sent = body.sent;
-        let shown = &sent[..sent.len().min(SHOWN_BYTES)];
-        let dots = if sent.len() > SHOWN_BYTES { " ..." } else { "" };
-        let shown = match sent.first() {
-            None => "<empty>".to_owned(),
-            Some(b'{') => format!("{}{dots}", String::from_utf8_lossy(shown)),
-            Some(_) => {
-                let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
-                let digits: String =
-                    shown.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
-                format!("{digits}{dots}")
-            }
-        };
-        Failure::bad_request(format!(
-            "the object provided is unrecognized (must be of type {}): {why} ({shown})",
-            self.names.kind
-        ))
+        unrecognized(&self.names.kind, why, body.sent)
     }
+}
+
+/// Returns the failure for a body whose kind is not recognized. The message shows the beginning of the body, in
+/// hexadecimal digits unless it begins with `{`.
+fn unrecognized(expected: &str, why: &str, sent: &[u8]) -> Failure {
+    let shown = &sent[..sent.len().min(SHOWN_BYTES)];
+    let dots = if sent.len() > SHOWN_BYTES { " ..." } else { "" };
+    let shown = match sent.first() {
+        None => "<empty>".to_owned(),
+        Some(b'{') => format!("{}{dots}", String::from_utf8_lossy(shown)),
+        Some(_) => {
+            let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+            let digits: String =
+                shown.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+            format!("{digits}{dots}")
+        }
+    };
+    Failure::bad_request(format!(
+        "the object provided is unrecognized (must be of type {expected}): {why} ({shown})"
+    ))
 }
 
 fn cannot_be_handled_as(found: &TypeMeta, expected: &str, why: &str) -> Failure {

@@ -14,12 +14,13 @@ use crate::field::ErrorList;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 use crate::{definition, table};
 
+/// The group of definitions.
+pub(super) const GROUP: &str = "apiextensions.k8s.io";
 /// The resource of definitions in the store.
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
 
 /// The kind of definitions as error messages name it.
-const OF: GroupResource<'static> =
-    GroupResource { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
+const OF: GroupResource<'static> = GroupResource { group: GROUP, kind: "CustomResourceDefinition" };
 
 /// The schema that determines field ownership in definitions. Lists such as `spec.versions` are atomic: they are owned
 /// only as a whole.

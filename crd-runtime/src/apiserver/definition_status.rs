@@ -26,7 +26,7 @@ pub(super) fn mark_deleted(object: &mut Value, now: &str) {
     let mut crd = definition::model(object);
     let text =
         "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
-    set(&mut crd, ("Terminating", "True", "InstanceDeletionPending", text), now);
+    set_condition(&mut crd, ("Terminating", "True", "InstanceDeletionPending", text), now);
     put_status(object, &crd);
 }
 
@@ -42,7 +42,7 @@ pub(super) fn is_true(crd: &CustomResourceDefinition, type_: &str) -> bool {
 
 /// Returns whether a definition has a condition with this status, reason and message.
 /// Source: `IsCRDConditionEquivalent`.
-pub(super) fn is_like(
+pub(super) fn has_equal_condition(
     crd: &CustomResourceDefinition,
     (type_, status, reason, message): Condition<'_>,
 ) -> bool {
@@ -53,7 +53,7 @@ pub(super) fn is_like(
 
 /// Adds a condition, or replaces the one of its type, whose `lastTransitionTime` is kept if the status is the same.
 /// Source: `SetCRDCondition`.
-pub(super) fn set(crd: &mut CustomResourceDefinition, new: Condition<'_>, now: &str) {
+pub(super) fn set_condition(crd: &mut CustomResourceDefinition, new: Condition<'_>, now: &str) {
     let (type_, status, reason, message) = new;
     let time = match condition(crd, type_) {
         Some(old) if old["status"] == status => old["lastTransitionTime"].clone(),

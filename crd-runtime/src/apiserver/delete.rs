@@ -4,7 +4,6 @@
 //! `pkg/registry/generic/registry/store.go` and `BeforeDelete` of `pkg/registry/rest/delete.go`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use http::{StatusCode, header};
@@ -13,8 +12,9 @@ use serde_json::{Value, json};
 use super::admission::{AdmissionOperation, Attributes};
 use super::call::Call;
 use super::core::Core;
-use super::decoding::{NO_KIND, RequestBody};
+use super::decoding::{DELETE_OPTIONS, ExpectedKind, NO_KIND, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
+use super::graceful::{self, Grace};
 use super::kind::{ServedKind, Strategy};
 use super::list::ListOptions;
 use super::query::{DeleteOptions, Propagation};
@@ -23,11 +23,11 @@ use super::selection::Selection;
 use super::source::Clock;
 use super::store::{Content, set_revision};
 use super::target::Part;
+use super::update::{failed_precondition, storage_key};
 use super::user::User;
 use super::{definition_status, media, metadata, namespaces};
 use crate::differences::Difference;
 use crate::json;
-use crate::object_meta::time::Time;
 
 /// The finalizer that keeps an object until its dependents no longer refer to it.
 pub(super) const ORPHAN: &str = "orphan";
@@ -35,9 +35,6 @@ pub(super) const ORPHAN: &str = "orphan";
 pub(super) const FOREGROUND: &str = "foregroundDeletion";
 /// The location in the Go source of the scheme that decodes `DeleteOptions`, which error messages contain.
 const SCHEME: &str = "pkg/apis/meta/internalversion/scheme/register.go:27";
-/// The grace period of a pod without `terminationGracePeriodSeconds`, in seconds.
-/// Source: `DefaultTerminationGracePeriodSeconds`.
-const POD_GRACE_SECONDS: i64 = 30;
 
 /// The result of a deletion.
 #[derive(Debug)]
@@ -61,7 +58,7 @@ pub(super) struct DeletionContext<'a> {
 impl Core {
     pub(super) fn delete(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
-        let options = options(call)?;
+        let options = options(call, self.kubernetes)?;
         let kind = Arc::clone(&call.kind);
         let name = call.path.name.clone();
         namespaces::check_deletion(&kind, &name)?;
@@ -102,7 +99,7 @@ impl Core {
         let mut selection = Selection::read(&call.query, self.kubernetes)?;
         let list_options = ListOptions::parse(&call.query)?;
         selection.check(&call.kind, "")?;
-        let options = options(call)?;
+        let options = options(call, self.kubernetes)?;
         let kind = Arc::clone(&call.kind);
         let list = self.listed(&kind, call.namespace(), &selection, &list_options)?;
         let items = || list.get("items").and_then(Value::as_array).into_iter().flatten();
@@ -151,7 +148,12 @@ impl Core {
         options: &DeleteOptions,
         deleting: &mut DeletionContext<'_>,
     ) -> Answer<()> {
-        let restored = if options.dry_run { None } else { kind.restored(live)? };
+        let grace = graceful::begin(kind, &mut live.clone(), options, &self.clock);
+        if grace == Grace::Pending {
+            return Ok(());
+        }
+        let options = &with_grace(options, grace);
+        let restored = if options.dry_run { None } else { kind.converted_back(live)? };
         self.admit_going(kind, name, live, options, deleting)?;
         restored.map_or(Ok(()), |restored| kind.read_back(&restored).map(drop))
     }
@@ -224,17 +226,21 @@ impl Core {
         let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
         let mut live = kind.read(&stored)?;
         check_preconditions(kind, name, &live, options, self.kubernetes)?;
-        let restored = if options.dry_run { None } else { kind.restored(&live)? };
-        self.admit_going(kind, name, &live, options, deleting)?;
         let mut next = live.clone();
+        let grace = graceful::begin(kind, &mut next, options, &self.clock);
+        if grace == Grace::Pending {
+            return Ok(Deleted::Waiting(live.into()));
+        }
+        let options = &with_grace(options, grace);
+        let restored = if options.dry_run { None } else { kind.converted_back(&live)? };
+        self.admit_going(kind, name, &live, options, deleting)?;
         let is_waiting = match &*kind.storage {
             super::definition::RESOURCE if !metadata::is_deleting(&live) => {
                 definition_status::mark_deleted(&mut next, &self.clock.text());
                 true
             }
             namespaces::RESOURCE => mark_namespace(&mut next, &self.clock),
-            "/pods" => mark_pod(&mut next, options, &self.clock),
-            _ => false,
+            _ => matches!(grace, Grace::Seconds(1..)),
         };
         let policy = finalizers(kind, &next, options);
         // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
@@ -247,10 +253,23 @@ impl Core {
             // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
             let decoded = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
             self.webhook_calls.check()?;
-            if !options.dry_run {
-                self.remove(&kind.storage, key);
-                set_revision(&mut live, self.store.revision());
+            if options.dry_run {
+                return decoded.map(|_| Deleted::Gone(next));
             }
+            if grace != Grace::None {
+                // The pod is marked with a period of 0 seconds before it is removed, which watches see.
+                live.clone_from(&next);
+                self.put(&kind.storage, key, kind.to_stored(next)?, kind.id);
+            } else if options.resource_version.is_some() && !metadata::finalizers(&live).is_empty()
+            {
+                // Upstream: the finalizers are removed by an update that stores nothing, and the requested version is
+                // replaced by the empty version of its result, which no stored object has.
+                let found = metadata::text(&live, "resourceVersion");
+                let place = storage_key(kind, key, false);
+                return Err(failed_precondition(kind, &place, name, "ResourceVersion", "", found));
+            }
+            self.remove(&kind.storage, key);
+            set_revision(&mut live, self.store.revision());
             return decoded.map(|_| Deleted::Gone(live));
         }
         if options.dry_run || json::equal(&next, &live) {
@@ -261,25 +280,36 @@ impl Core {
     }
 }
 
+/// Returns the options of a deletion with the grace period that the object gets.
+fn with_grace(options: &DeleteOptions, grace: Grace) -> DeleteOptions {
+    let grace_seconds = match grace {
+        Grace::Seconds(seconds) => Some(seconds),
+        Grace::None | Grace::Pending => options.grace_seconds,
+    };
+    DeleteOptions { grace_seconds, ..options.clone() }
+}
+
 /// Returns whether the answer to a deletion is the deleted object.
 fn returns_deleted(kind: &ServedKind) -> bool {
     matches!(&kind.strategy, Strategy::BuiltIn(built_in) if built_in.traits.returns_deleted)
 }
 
-fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
+fn options(call: &Call<'_>, kubernetes: KubernetesVersion) -> Answer<DeleteOptions> {
     let body = call.request.body();
     if body.is_empty() {
         return DeleteOptions::parse(&call.query, None);
     }
-    let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-    let decoded = json::decode(RequestBody::read(body, format)?.json())
+    let format = media::body_format(call.header(header::CONTENT_TYPE))?;
+    let expected = ExpectedKind { group: "", kind: DELETE_OPTIONS };
+    let body = RequestBody::read(body, format, expected, kubernetes)?;
+    let decoded = json::decode(body.json())
         .map_err(|error| Failure::bad_request(format!("{NO_KIND}; json parse error: {error}")))?;
     if !decoded.value.is_object() {
         return Err(Failure::bad_request("decoded object cannot be converted to DeleteOptions"));
     }
     let text = |key: &str| decoded.value.get(key).and_then(Value::as_str).unwrap_or_default();
     let (kind, version) = (text("kind"), text("apiVersion"));
-    if !matches!(kind, "" | "DeleteOptions") {
+    if !matches!(kind, "" | DELETE_OPTIONS) {
         return Err(Failure::bad_request(format!(
             "no kind {kind:?} is registered for version {version:?} in scheme {SCHEME:?}"
         )));
@@ -390,56 +420,4 @@ fn mark_namespace(namespace: &mut Value, clock: &Clock) -> bool {
         }
     }
     waits
-}
-
-/// Marks a pod that its kubelet has to stop, and returns whether the pod remains.
-/// Source: `podStrategy.CheckGracefulDelete` and `BeforeDelete`.
-fn mark_pod(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
-    if metadata::is_deleting(pod) {
-        return shorten(pod, options, clock);
-    }
-    let text = |at: &str| pod.pointer(at).and_then(Value::as_str).unwrap_or_default();
-    let is_done = matches!(text("/status/phase"), "Failed" | "Succeeded");
-    let own = pod.pointer("/spec/terminationGracePeriodSeconds").and_then(Value::as_i64);
-    let wanted = options.grace_seconds.or(own).unwrap_or(POD_GRACE_SECONDS);
-    let grace = if wanted < 0 { 1 } else { wanted };
-    if text("/spec/nodeName").is_empty() || is_done || grace == 0 {
-        return false;
-    }
-    let at = clock.now() + Duration::from_secs(u64::try_from(grace).unwrap_or_default());
-    let at = Clock(Arc::new(move || at)).text();
-    let metadata = metadata::of_mut(pod);
-    metadata.insert("deletionTimestamp".to_owned(), at.into());
-    metadata.insert("deletionGracePeriodSeconds".to_owned(), grace.into());
-    if let Some(generation) = metadata.get("generation").and_then(Value::as_i64) {
-        metadata.insert("generation".to_owned(), (generation + 1).into());
-    }
-    true
-}
-
-/// Shortens the grace period of a pod that is being deleted, if the options have a shorter one, and returns whether
-/// the pod remains.
-fn shorten(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
-    let had = pod.pointer("/metadata/deletionGracePeriodSeconds").and_then(Value::as_i64);
-    let had = had.map_or(0, |had| if had < 0 { 1 } else { had });
-    let wanted = options.grace_seconds.map(|wanted| if wanted < 0 { 1 } else { wanted });
-    let Some(mut grace) = wanted.filter(|wanted| *wanted < had) else { return had != 0 };
-    if grace == 0 {
-        return false;
-    }
-    let seconds = |text: &str| Some(Time::parse(text).ok()?.unix_nanos() / 1_000_000_000);
-    let now = clock.text();
-    let until = seconds(metadata::text(pod, "deletionTimestamp"))
-        .map_or(0, |until| until - i128::from(had) + i128::from(grace));
-    let at = if until < seconds(&now).unwrap_or_default() {
-        // The whole period has passed, but only a request with a period of 0 removes the pod.
-        grace = 1;
-        now
-    } else {
-        Time::from_unix(i64::try_from(until).unwrap_or_default()).to_rfc3339()
-    };
-    let metadata = metadata::of_mut(pod);
-    metadata.insert("deletionTimestamp".to_owned(), at.into());
-    metadata.insert("deletionGracePeriodSeconds".to_owned(), grace.into());
-    true
 }

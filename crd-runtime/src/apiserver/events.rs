@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 /// The `apiVersion` of events in the group `events.k8s.io`.
-const NEW: &str = "events.k8s.io/v1";
+const EVENTS_V1: &str = "events.k8s.io/v1";
 
 /// The names of fields in `v1` and in `events.k8s.io/v1`.
 const FIELDS: [(&str, &str); 7] = [
@@ -22,7 +22,7 @@ const FIELDS: [(&str, &str); 7] = [
 pub(super) fn convert(mut event: Value, to: &str) -> Value {
     let Value::Object(map) = &mut event else { return event };
     for (old, new) in FIELDS {
-        let (from, into) = if to == NEW { (old, new) } else { (new, old) };
+        let (from, into) = if to == EVENTS_V1 { (old, new) } else { (new, old) };
         if let Some(value) = map.remove(from) {
             map.insert(into.to_owned(), value);
         }
@@ -39,13 +39,12 @@ mod tests {
 
     #[test]
     fn round_trip() {
-        let new =
-            json!({"apiVersion": NEW, "regarding": {"name": "x"}, "note": "n", "action": "a"});
+        let new = json!({"apiVersion": EVENTS_V1, "regarding": {"name": "x"}, "note": "n", "action": "a"});
         let old = convert(new.clone(), "v1");
         assert_eq!(
             old,
             json!({"apiVersion": "v1", "involvedObject": {"name": "x"}, "message": "n", "action": "a"})
         );
-        assert_eq!(convert(old, NEW), new);
+        assert_eq!(convert(old, EVENTS_V1), new);
     }
 }

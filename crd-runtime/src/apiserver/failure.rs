@@ -25,10 +25,10 @@ pub(super) struct Failure {
     pub(super) reason: Cow<'static, str>,
     pub(super) message: String,
     details: Map<String, Value>,
-    /// Whether no route fits the request, so that no handler was called; `details` are then written even if empty.
-    is_of_route: bool,
+    /// Whether the request matches no route, so that no handler was called. Then `details` are written even if empty.
+    is_without_route: bool,
     /// The token with which a client can continue a list whose own token has expired.
-    pub(super) next: Option<Box<str>>,
+    pub(super) continue_token: Option<Box<str>>,
 }
 
 /// A group, and a resource or a kind in it.
@@ -63,12 +63,12 @@ impl Failure {
             reason: reason.into(),
             message,
             details: Map::new(),
-            is_of_route: false,
-            next: None,
+            is_without_route: false,
+            continue_token: None,
         }
     }
 
-    /// A failure with the code, reason and details of a given status, and with another message.
+    /// Returns a failure with the code, reason and details of a given status, and with another message.
     pub(super) fn of_status(status: &Map<String, Value>, message: String) -> Self {
         let code = status.get("code").and_then(Value::as_u64).unwrap_or_default();
         let code = u16::try_from(code).ok().and_then(|code| StatusCode::from_u16(code).ok());
@@ -79,17 +79,17 @@ impl Failure {
             reason: reason.into(),
             message,
             details: status.get("details").and_then(Value::as_object).cloned().unwrap_or_default(),
-            is_of_route: false,
-            next: None,
+            is_without_route: false,
+            continue_token: None,
         }
     }
 
-    fn about(mut self, of: GroupResource<'_>, name: &str) -> Self {
+    fn with_object(mut self, of: GroupResource<'_>, name: &str) -> Self {
         self.details = of.details(name);
         self
     }
 
-    fn causes(mut self, causes: impl IntoIterator<Item = Value>) -> Self {
+    fn with_causes(mut self, causes: impl IntoIterator<Item = Value>) -> Self {
         let causes: Vec<Value> = causes.into_iter().collect();
         if !causes.is_empty() {
             self.details.insert("causes".to_owned(), causes.into());
@@ -97,7 +97,7 @@ impl Failure {
         self
     }
 
-    fn retry_after(mut self, seconds: u32) -> Self {
+    fn with_retry_after(mut self, seconds: u32) -> Self {
         if seconds > 0 {
             self.details.insert("retryAfterSeconds".to_owned(), seconds.into());
         }
@@ -115,35 +115,41 @@ impl Failure {
 
     pub(super) fn not_found(of: GroupResource<'_>, name: &str) -> Self {
         let message = format!("{} {name:?} not found", of.text());
-        Self::new(StatusCode::NOT_FOUND, "NotFound", message).about(of, name)
+        Self::new(StatusCode::NOT_FOUND, "NotFound", message).with_object(of, name)
     }
 
-    /// The path does not exist. The message is sent as plain text.
+    /// Returns the failure for a path that does not exist. The message is sent as plain text.
     pub(super) fn no_such_path() -> Self {
         Self::new(StatusCode::NOT_FOUND, "", "404 page not found\n")
     }
 
-    /// The document does not exist. The response has no body.
+    /// Returns the failure for a document that does not exist. The response has no body.
     pub(super) fn empty_not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "", "")
+    }
+
+    /// No media type of the document is acceptable. The response has no body.
+    pub(super) fn empty_not_acceptable() -> Self {
+        Self::new(StatusCode::NOT_ACCEPTABLE, "", "")
     }
 
     /// The path does not exist in a built-in group. Source: `serviceErrorHandler` of `pkg/server/handler.go`.
     pub(super) fn no_such_route() -> Self {
         let message = "the server could not find the requested resource";
         let mut failure = Self::new(StatusCode::NOT_FOUND, "NotFound", message);
-        failure.is_of_route = true;
+        failure.is_without_route = true;
         failure
     }
 
-    /// Whether the failure is sent as plain text instead of a `Status`.
+    /// Returns whether the failure is sent as plain text instead of a `Status`.
     pub(super) fn is_text(&self) -> bool {
-        self.code == StatusCode::NOT_FOUND && self.reason.is_empty()
+        let is_bare = matches!(self.code, StatusCode::NOT_FOUND | StatusCode::NOT_ACCEPTABLE);
+        is_bare && self.reason.is_empty()
     }
 
     pub(super) fn already_exists(of: GroupResource<'_>, name: &str) -> Self {
         let message = format!("{} {name:?} already exists", of.text());
-        Self::new(StatusCode::CONFLICT, "AlreadyExists", message).about(of, name)
+        Self::new(StatusCode::CONFLICT, "AlreadyExists", message).with_object(of, name)
     }
 
     pub(super) fn generated_name_exists(of: GroupResource<'_>, name: &str) -> Self {
@@ -152,20 +158,20 @@ impl Failure {
             of.text()
         );
         let failure = Self::new(StatusCode::CONFLICT, "AlreadyExists", message);
-        failure.about(of, name).retry_after(1)
+        failure.with_object(of, name).with_retry_after(1)
     }
 
     pub(super) fn conflict(of: GroupResource<'_>, name: &str, why: &str) -> Self {
         let message = format!("Operation cannot be fulfilled on {} {name:?}: {why}", of.text());
-        Self::new(StatusCode::CONFLICT, "Conflict", message).about(of, name)
+        Self::new(StatusCode::CONFLICT, "Conflict", message).with_object(of, name)
     }
 
-    /// Other managers own fields of an applied object. Each cause has a message and a field.
+    /// Returns the failure for an apply that changes fields of other managers. Each cause has a message and a field.
     pub(super) fn apply_conflict(message: String, causes: Vec<(String, String)>) -> Self {
         let causes = causes.into_iter().map(|(message, field)| {
             json!({"reason": "FieldManagerConflict", "message": message, "field": field})
         });
-        Self::new(StatusCode::CONFLICT, "Conflict", message).causes(causes)
+        Self::new(StatusCode::CONFLICT, "Conflict", message).with_causes(causes)
     }
 
     pub(super) fn forbidden(of: GroupResource<'_>, name: &str, why: &str) -> Self {
@@ -174,10 +180,10 @@ impl Failure {
             (of, "") => format!("{of} is forbidden: {why}"),
             (of, name) => format!("{of} {name:?} is forbidden: {why}"),
         };
-        Self::new(StatusCode::FORBIDDEN, "Forbidden", message).about(of, name)
+        Self::new(StatusCode::FORBIDDEN, "Forbidden", message).with_object(of, name)
     }
 
-    /// The namespace of a new object is being deleted.
+    /// Returns the failure for a new object whose namespace is being deleted.
     pub(super) fn namespace_terminating(
         of: GroupResource<'_>,
         name: &str,
@@ -186,7 +192,7 @@ impl Failure {
         let why = format!(
             "unable to create new content in namespace {namespace} because it is being terminated"
         );
-        Self::forbidden(of, name, &why).causes([json!({
+        Self::forbidden(of, name, &why).with_causes([json!({
             "reason": "NamespaceTerminating",
             "message": format!("namespace {namespace} is being terminated"),
             "field": "metadata.namespace",
@@ -199,11 +205,11 @@ impl Failure {
         });
         let message = format!("{} {name:?} is invalid: {errors}", of.text());
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", message)
-            .about(of, name)
-            .causes(causes)
+            .with_object(of, name)
+            .with_causes(causes)
     }
 
-    /// A patch cannot be applied to the object. The message gives no reason.
+    /// Returns the failure for a patch that cannot be applied to the object. The message gives no reason.
     pub(super) fn patch_does_not_apply() -> Self {
         let message = "the server rejected our request due to an error in our request";
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", message)
@@ -211,14 +217,14 @@ impl Failure {
 
     pub(super) fn method_not_supported(of: GroupResource<'_>, verb: &str) -> Self {
         let message = format!("{verb} is not supported on resources of kind {:?}", of.text());
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message).about(of, "")
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message).with_object(of, "")
     }
 
-    /// The path does not support the method.
+    /// Returns the failure for a path that does not support the method.
     pub(super) fn method_not_allowed() -> Self {
         let mut failure =
             Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", METHOD_NOT_ALLOWED);
-        failure.is_of_route = true;
+        failure.is_without_route = true;
         failure
     }
 
@@ -226,10 +232,10 @@ impl Failure {
         Self::new(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", message)
     }
 
-    /// No route of a built-in kind produces an accepted media type.
+    /// Returns the failure for a request whose accepted media types no route of a built-in kind produces.
     pub(super) fn no_route_for(message: &str) -> Self {
         let mut failure = Self::not_acceptable(message);
-        failure.is_of_route = true;
+        failure.is_without_route = true;
         failure
     }
 
@@ -250,32 +256,32 @@ impl Failure {
         Self::new(StatusCode::GONE, "Expired", message)
     }
 
-    /// The request takes too long.
+    /// Returns the failure for a request that takes too long.
     pub(super) fn timeout(message: &str) -> Self {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message)
     }
 
-    /// The requested resource version is newer than the current one. Upstream waits for it before it returns this
-    /// failure, which asks the client to retry after one second.
+    /// Returns the failure for a resource version that is newer than the current one. It asks the client to retry after
+    /// one second. Upstream returns it only after it has waited for the version.
     pub(super) fn too_new(wanted: u64, current: u64) -> Self {
-        Self::too_new_in_storage(wanted, current).retry_after(1)
+        Self::too_new_in_storage(wanted, current).with_retry_after(1)
     }
 
-    /// Does what [`Failure::too_new`] does, for a read from the storage. Such a read does not wait, and the client is
-    /// not asked to retry.
+    /// Returns the failure for a read from storage at a resource version that is newer than the current one. Such a
+    /// read does not wait, and the client is not asked to retry.
     pub(super) fn too_new_in_storage(wanted: u64, current: u64) -> Self {
         let message = format!("Timeout: Too large resource version: {wanted}, current: {current}");
         let cause = json!({
             "reason": "ResourceVersionTooLarge", "message": "Too large resource version",
         });
-        Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message).causes([cause])
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message).with_causes([cause])
     }
 
     pub(super) fn unavailable(message: &str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable", message)
     }
 
-    /// A failure with status 500 and no reason. Upstream: the response to an error that is not a `Status`.
+    /// Returns a failure with status 500 and no reason, which the server sends for an error that is not a `Status`.
     pub(super) fn bare(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "", message)
     }
@@ -283,7 +289,7 @@ impl Failure {
     pub(super) fn internal(message: &str) -> Self {
         let text = format!("Internal error occurred: {message}");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", text)
-            .causes([json!({"message": message})])
+            .with_causes([json!({"message": message})])
     }
 
     /// Returns the failure as a `Status`.
@@ -302,18 +308,18 @@ impl Failure {
             if self.has_details() {
                 map.insert("details".to_owned(), self.details.clone().into());
             }
-            if let Some(next) = &self.next {
-                map.insert("metadata".to_owned(), json!({"continue": next}));
+            if let Some(token) = &self.continue_token {
+                map.insert("metadata".to_owned(), json!({"continue": token}));
             }
         }
         status
     }
 
-    /// Whether `details` are written. Some failures write them even if empty, because the upstream constructor sets
-    /// them.
+    /// Returns whether `details` are written. Some failures write them even if empty, because the upstream constructor
+    /// sets them.
     fn has_details(&self) -> bool {
         !self.details.is_empty()
-            || self.is_of_route
+            || self.is_without_route
             || (self.code == StatusCode::UNPROCESSABLE_ENTITY && self.reason == "Invalid")
             || (self.code == StatusCode::FORBIDDEN && self.reason == "Forbidden")
     }

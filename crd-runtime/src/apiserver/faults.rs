@@ -165,7 +165,7 @@ impl Requests {
         self
     }
 
-    /// Whether a request matches all conditions; `skips` and `times` are not considered.
+    /// Returns whether a request matches all conditions; `skips` and `times` are not considered.
     fn matches(&self, info: &RequestInfo) -> bool {
         let is = |want: &Option<String>, found: &str| want.as_ref().is_none_or(|it| it == found);
         (self.verbs.is_empty() || self.verbs.contains(&info.verb))
@@ -226,7 +226,7 @@ pub enum Fault {
     DelayEvents(Duration),
 }
 
-/// A fault rule of a server. It applies until it is removed, also if this value is dropped.
+/// A fault rule of a server. It applies until [`Injected::remove`] is called, even if this value is dropped.
 #[derive(Debug, Clone)]
 pub struct Injected {
     rule: Arc<FaultRule>,
@@ -277,18 +277,18 @@ impl Faults {
 
     /// Returns the fault of the first rule that selects a request. Every rule whose conditions match counts the
     /// request, even if another rule applies.
-    pub(super) fn decide(&self, info: &RequestInfo) -> Option<Fault> {
-        let mut decided = None;
+    pub(super) fn fault_for(&self, info: &RequestInfo) -> Option<Fault> {
+        let mut fault = None;
         for rule in self.lock().iter().filter(|rule| rule.requests.matches(info)) {
             let number = rule.matched.fetch_add(1, Ordering::Relaxed);
             let Requests { skips, times, .. } = rule.requests;
             let is_hit = number >= skips && times.is_none_or(|times| number < skips + times);
-            if is_hit && decided.is_none() {
+            if is_hit && fault.is_none() {
                 rule.hits.fetch_add(1, Ordering::Relaxed);
-                decided = Some(rule.fault.clone());
+                fault = Some(rule.fault.clone());
             }
         }
-        decided
+        fault
     }
 }
 
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_picked_by_each_property() {
+    fn each_property_selects_requests() {
         let status =
             info("PATCH", "/apis/apps/v1/namespaces/a/deployments/b/status?fieldManager=m");
         let hit = [
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_picked_by_the_user_that_they_are_made_as() {
+    fn impersonated_users_select_requests() {
         let as_jane =
             || Request::builder().uri("/api/v1/pods").extension(Arc::new(User::new("jane")));
         let request = as_jane().body(Vec::new()).expect("a request");
@@ -346,16 +346,16 @@ mod tests {
     }
 
     #[test]
-    fn numbers_count_matching_requests() {
+    fn skips_and_times_count_matching_requests() {
         let faults = Arc::new(Faults::default());
         let get = info("GET", "/api/v1/namespaces/a/pods/b");
         let list = info("GET", "/api/v1/namespaces/a/pods");
         let second = faults.add(Requests::of("pods").verb("get").nth(2), Fault::Conflict);
         let later = faults.add(Requests::all().after(3).times(2), Fault::Unavailable);
-        let decided = || [&list, &get].map(|info| faults.decide(info));
-        assert_eq!(decided(), [None, None]);
-        assert_eq!(decided(), [None, Some(Fault::Conflict)]);
-        assert_eq!(decided(), [Some(Fault::Unavailable), None]);
+        let faults_for_both = || [&list, &get].map(|info| faults.fault_for(info));
+        assert_eq!(faults_for_both(), [None, None]);
+        assert_eq!(faults_for_both(), [None, Some(Fault::Conflict)]);
+        assert_eq!(faults_for_both(), [Some(Fault::Unavailable), None]);
         assert_eq!((second.hits(), later.hits()), (1, 1));
         later.remove();
         assert_eq!(faults.lock().len(), 1);

@@ -108,7 +108,7 @@ impl Interruptions {
         let first = server();
         let recording = first.record();
         let ended = timeout(self.limit, run(first.clone(), first.client_of(CLIENT))).await;
-        self.finish(ended).map_err(|why| NotIdempotent {
+        self.check_end(ended).map_err(|why| NotIdempotent {
             stop: 0,
             transcript: recording.transcript().of_client(CLIENT),
             why,
@@ -146,20 +146,23 @@ impl Interruptions {
         let failed =
             |why, changes| NotIdempotent { stop, transcript: transcript.clone(), why, changes };
         if let Some(ended) = ended {
-            self.finish(ended).map_err(|why| failed(why, Changes::default()))?;
+            self.check_end(ended).map_err(|why| failed(why, Changes::default()))?;
             return Ok(false);
         }
         let ended = timeout(self.limit, run(server.clone(), server.client_of(CLIENT))).await;
-        self.finish(ended).map_err(|why| failed(why, Changes::default()))?;
+        self.check_end(ended).map_err(|why| failed(why, Changes::default()))?;
         let changes = want.changes(&self.state(&server));
         if !changes.is_empty() {
-            return Err(failed("comes to another end".to_owned(), changes));
+            return Err(failed("reaches another final state".to_owned(), changes));
         }
         Ok(true)
     }
 
     /// Checks that a run has succeeded within the time limit.
-    fn finish<E: fmt::Display>(&self, ended: Result<Result<(), E>, Elapsed>) -> Result<(), String> {
+    fn check_end<E: fmt::Display>(
+        &self,
+        ended: Result<Result<(), E>, Elapsed>,
+    ) -> Result<(), String> {
         match ended {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(format!("fails: {error}")),

@@ -4,6 +4,7 @@
 //!
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
+use crd_cel::gofmt::quote;
 use serde_json::Value;
 
 use crate::json;
@@ -14,15 +15,16 @@ pub(super) struct JsonPatch(Vec<PatchOperation>);
 
 #[derive(Debug, Clone)]
 struct PatchOperation {
-    op: String,
+    op: Option<String>,
     path: Option<String>,
     from: Option<String>,
     value: Option<Value>,
 }
 
-/// The error of an operation that does not apply. The server does not give the reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct DoesNotApply;
+/// Why an operation does not apply, in the words of the server. Requests are answered without it; only for patches of
+/// webhooks does the server give the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DoesNotApply(pub(super) String);
 
 impl JsonPatch {
     /// Parses operations. A missing or unknown `op` or a missing path is an error only in [`JsonPatch::apply`].
@@ -39,7 +41,7 @@ impl JsonPatch {
             };
             let text = |key: &str| map.get(key).and_then(Value::as_str).map(str::to_owned);
             Ok(PatchOperation {
-                op: text("op").unwrap_or_default(),
+                op: text("op"),
                 path: text("path"),
                 from: text("from"),
                 value: map.get("value").cloned(),
@@ -63,51 +65,144 @@ impl JsonPatch {
 
 impl PatchOperation {
     fn apply(&self, document: &mut Value) -> Result<(), DoesNotApply> {
-        let path = self.path.as_deref().ok_or(DoesNotApply)?;
-        let value = || self.value.clone().unwrap_or(Value::Null);
-        match self.op.as_str() {
-            "add" => add(document, path, value()),
-            "remove" => remove(document, path).map(drop),
-            "replace" => {
-                let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
-                if let Value::Object(map) = parent {
-                    // Upstream: only an element of a list must exist to be replaced.
-                    map.insert(key, value());
-                    return Ok(());
-                }
-                let place = child_mut(parent, &key).ok_or(DoesNotApply)?;
-                *place = value();
-                Ok(())
-            }
-            "move" => {
-                let moved = remove(document, self.from.as_deref().ok_or(DoesNotApply)?)?;
-                add(document, path, moved)
-            }
-            "copy" => {
-                let from = self.from.as_deref().ok_or(DoesNotApply)?;
-                let (parent, key) = find(document, from).ok_or(DoesNotApply)?;
-                let copied = match child(parent, &key) {
-                    Some(found) => found.clone(),
-                    // Upstream: an absent member is copied as null.
-                    None if parent.is_object() => Value::Null,
-                    None => return Err(DoesNotApply),
-                };
-                add(document, path, copied)
-            }
-            "test" => {
-                let (parent, key) = find(document, path).ok_or(DoesNotApply)?;
-                let is_list = parent.is_array();
-                let found = child(parent, &key);
-                if found.is_none() && is_list {
-                    return Err(DoesNotApply);
-                }
-                let found = found.unwrap_or(&Value::Null);
-                let wanted = value();
-                if json::equal(found, &wanted) { Ok(()) } else { Err(DoesNotApply) }
-            }
-            _ => Err(DoesNotApply),
+        match self.op.as_deref() {
+            Some("add") => self.add(document),
+            Some("remove") => self.remove(document),
+            Some("replace") => self.replace(document),
+            Some("move") => self.move_value(document),
+            Some("copy") => self.copy(document),
+            Some("test") => self.test(document),
+            other => Err(DoesNotApply(format!("Unexpected kind: {}", other.unwrap_or("unknown")))),
         }
     }
+
+    fn add(&self, document: &mut Value) -> Result<(), DoesNotApply> {
+        let path = self.path("add", "missing value")?;
+        let (parent, key) = find_mut(document, path)
+            .ok_or_else(|| no_path("add", &format!("doc is missing path: \"{path}\"")))?;
+        add_to(parent, &key, self.value()).map_err(|why| in_path("error in add", path, &why))
+    }
+
+    fn remove(&self, document: &mut Value) -> Result<(), DoesNotApply> {
+        let path = self.path("remove", "missing value")?;
+        let (parent, key) = find_mut(document, path)
+            .ok_or_else(|| no_path("remove", &format!("doc is missing path: \"{path}\"")))?;
+        let removed = remove_from(parent, &key);
+        removed.map(drop).map_err(|why| in_path("error in remove", path, &why))
+    }
+
+    fn replace(&self, document: &mut Value) -> Result<(), DoesNotApply> {
+        let path = self.path("replace", NO_PATH)?;
+        if path.is_empty() {
+            let value = self.value();
+            if !value.is_object() && !value.is_array() {
+                let why = "replace operation value must be object or array: %!w(<nil>)";
+                return Err(DoesNotApply(why.to_owned()));
+            }
+            *document = value;
+            return Ok(());
+        }
+        let (parent, key) = find_mut(document, path)
+            .ok_or_else(|| no_path("replace", &format!("doc is missing path: {path}")))?;
+        if let Value::Object(map) = parent {
+            // Upstream: only an element of a list must exist to be replaced.
+            map.insert(key, self.value());
+            return Ok(());
+        }
+        let place = child_mut(parent, &key)
+            .ok_or_else(|| no_path("replace", &format!("doc is missing key: {path}")))?;
+        *place = self.value();
+        Ok(())
+    }
+
+    fn move_value(&self, document: &mut Value) -> Result<(), DoesNotApply> {
+        let from = self.from("move")?;
+        let (parent, key) = find_mut(document, from)
+            .ok_or_else(|| no_path("move", &format!("doc is missing from path: {from}")))?;
+        let moved =
+            remove_from(parent, &key).map_err(|why| in_path("error in move", &key, &why))?;
+        let path = self.path("move", NO_PATH)?;
+        let (parent, key) = find_mut(document, path)
+            .ok_or_else(|| no_path("move", &format!("doc is missing destination path: {path}")))?;
+        add_to(parent, &key, moved).map_err(|why| in_path("error in move", path, &why))
+    }
+
+    fn copy(&self, document: &mut Value) -> Result<(), DoesNotApply> {
+        let from = self.from("copy")?;
+        let (parent, key) = find(document, from)
+            .ok_or_else(|| no_path("copy", &format!("doc is missing from path: {from}")))?;
+        let copied = match child(parent, &key) {
+            Some(found) => found.clone(),
+            // Upstream: an absent member is copied as null.
+            None if parent.is_object() => Value::Null,
+            None => {
+                let why = no_element(parent, &key);
+                return Err(DoesNotApply(format!("error in copy for from: '{from}': {why}")));
+            }
+        };
+        let path = self.path("copy", "missing value")?;
+        let (parent, key) = find_mut(document, path)
+            .ok_or_else(|| no_path("copy", &format!("doc is missing destination path: {path}")))?;
+        add_to(parent, &key, copied)
+            .map_err(|why| DoesNotApply(format!("error while adding value during copy: {why}")))
+    }
+
+    fn test(&self, document: &Value) -> Result<(), DoesNotApply> {
+        let path = self.path("test", NO_PATH)?;
+        let failed = || DoesNotApply(format!("testing value {path} failed: test failed"));
+        let wanted = self.value();
+        if path.is_empty() {
+            return if json::equal(document, &wanted) { Ok(()) } else { Err(failed()) };
+        }
+        let (parent, key) = find(document, path)
+            .ok_or_else(|| no_path("test", &format!("is missing path: {path}")))?;
+        let found = child(parent, &key);
+        if found.is_none() && parent.is_array() {
+            return Err(in_path("error in test", path, &no_element(parent, &key)));
+        }
+        let found = found.unwrap_or(&Value::Null);
+        if json::equal(found, &wanted) { Ok(()) } else { Err(failed()) }
+    }
+
+    fn value(&self) -> Value {
+        self.value.clone().unwrap_or(Value::Null)
+    }
+
+    fn path(&self, operation: &str, missing: &str) -> Result<&str, DoesNotApply> {
+        self.path.as_deref().ok_or_else(|| {
+            DoesNotApply(format!("{operation} operation failed to decode path: {missing}"))
+        })
+    }
+
+    fn from(&self, operation: &str) -> Result<&str, DoesNotApply> {
+        self.from.as_deref().ok_or_else(|| {
+            let why = "operation, missing from field: missing value";
+            DoesNotApply(format!("{operation} operation failed to decode from: {why}"))
+        })
+    }
+}
+
+/// The reason why an operation without a path does not apply.
+const NO_PATH: &str = "operation missing path field: missing value";
+
+fn no_path(operation: &str, what: &str) -> DoesNotApply {
+    DoesNotApply(format!("{operation} operation does not apply: {what}: missing value"))
+}
+
+fn in_path(what: &str, path: &str, why: &str) -> DoesNotApply {
+    DoesNotApply(format!("{what} for path: '{path}': {why}"))
+}
+
+/// Returns why a list does not have an element.
+fn no_element(list: &Value, key: &str) -> String {
+    let length = list.as_array().map_or(0, Vec::len);
+    index(key, length).err().unwrap_or_else(|| out_of_bounds(key))
+}
+
+fn out_of_bounds(key: &str) -> String {
+    // Go prints the number, without a plus sign or leading zeros.
+    let number = key.parse::<i64>().unwrap_or_default();
+    format!("Unable to access invalid index: {number}: invalid index referenced")
 }
 
 /// Returns the keys of a path: `a` and `b/c` for `/a/b~1c`; `None` for an empty path.
@@ -142,7 +237,7 @@ fn find_mut<'v>(document: &'v mut Value, path: &str) -> Option<(&'v mut Value, S
 fn child<'v>(parent: &'v Value, key: &str) -> Option<&'v Value> {
     match parent {
         Value::Object(map) => map.get(key),
-        Value::Array(list) => list.get(index(key, list.len())?),
+        Value::Array(list) => list.get(index(key, list.len()).ok()?),
         _ => None,
     }
 }
@@ -151,7 +246,7 @@ fn child_mut<'v>(parent: &'v mut Value, key: &str) -> Option<&'v mut Value> {
     match parent {
         Value::Object(map) => map.get_mut(key),
         Value::Array(list) => {
-            let at = index(key, list.len())?;
+            let at = index(key, list.len()).ok()?;
             list.get_mut(at)
         }
         _ => None,
@@ -159,45 +254,54 @@ fn child_mut<'v>(parent: &'v mut Value, key: &str) -> Option<&'v mut Value> {
 }
 
 /// Parses an index into a list of `length` elements, of which -1 is the last one. The result may be out of bounds.
-fn index(key: &str, length: usize) -> Option<usize> {
-    let index: i64 = key.parse().ok()?;
-    if index < 0 {
-        let back = usize::try_from(index.unsigned_abs()).ok()?;
-        return length.checked_sub(back);
+fn index(key: &str, length: usize) -> Result<usize, String> {
+    let number: i64 =
+        key.parse().map_err(|_| format!("strconv.Atoi: parsing {}: invalid syntax", quote(key)))?;
+    let back = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
+    if number < 0 {
+        return length.checked_sub(back).ok_or_else(|| out_of_bounds(key));
     }
-    usize::try_from(index).ok()
+    Ok(back)
 }
 
-fn add(document: &mut Value, path: &str, value: Value) -> Result<(), DoesNotApply> {
-    if path.is_empty() {
-        // Upstream: the whole document cannot be replaced.
-        return Err(DoesNotApply);
-    }
-    let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
+fn add_to(parent: &mut Value, key: &str, value: Value) -> Result<(), String> {
     match parent {
         Value::Object(map) => {
-            map.insert(key, value);
+            map.insert(key.to_owned(), value);
         }
         Value::Array(list) if key == "-" => list.push(value),
         Value::Array(list) => {
             // A value can also be added after the last element.
-            let at = index(&key, list.len() + 1).filter(|at| *at <= list.len());
-            list.insert(at.ok_or(DoesNotApply)?, value);
+            let at = index(key, list.len() + 1).map_err(|why| {
+                if key.parse::<i64>().is_ok() {
+                    return why;
+                }
+                format!("value was not a proper array index: '{key}': {why}")
+            })?;
+            if at > list.len() {
+                return Err(out_of_bounds(key));
+            }
+            list.insert(at, value);
         }
-        _ => return Err(DoesNotApply),
+        // The parent is an object or a list.
+        _ => {}
     }
     Ok(())
 }
 
-fn remove(document: &mut Value, path: &str) -> Result<Value, DoesNotApply> {
-    let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
+fn remove_from(parent: &mut Value, key: &str) -> Result<Value, String> {
     match parent {
-        Value::Object(map) => map.remove(&key).ok_or(DoesNotApply),
         Value::Array(list) => {
-            let at = index(&key, list.len()).filter(|at| *at < list.len());
-            Ok(list.remove(at.ok_or(DoesNotApply)?))
+            let at = index(key, list.len())?;
+            if at >= list.len() {
+                return Err(out_of_bounds(key));
+            }
+            Ok(list.remove(at))
         }
-        _ => Err(DoesNotApply),
+        _ => parent
+            .as_object_mut()
+            .and_then(|map| map.remove(key))
+            .ok_or_else(|| format!("Unable to remove nonexistent key: {key}: missing value")),
     }
 }
 
@@ -221,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn operations() {
+    fn operations_apply_as_upstream() {
         check(
             &json!([{"op": "add", "path": "/a/b/-", "value": 3}]),
             with("/a/b", json!([1, 2, 3])),
@@ -261,7 +365,7 @@ mod tests {
 
     /// Before `kube::runtime::finalizer` adds a list of finalizers, it tests that the list is null.
     #[test]
-    fn what_is_absent_is_null_to_a_test() {
+    fn an_absent_member_equals_null_in_a_test() {
         let same = with("/n", Value::Null);
         check(&json!([{"op": "test", "path": "/a/c", "value": null}]), same.clone());
         check(&json!([{"op": "test", "path": "/n", "value": null}]), same.clone());
@@ -269,5 +373,66 @@ mod tests {
         check(&json!([{"op": "test", "path": "/a/c", "value": 1}]), None);
         check(&json!([{"op": "test", "path": "/z/c", "value": null}]), None);
         check(&json!([{"op": "test", "path": "/a/b/7", "value": null}]), None);
+    }
+
+    #[test]
+    fn reasons() {
+        #[track_caller]
+        fn check(operation: &Value, want: &str) {
+            let document = json!({"a": {"b": [1, 2]}});
+            let patch = JsonPatch::read(std::slice::from_ref(operation)).expect("a patch");
+            assert_eq!(patch.apply(&document), Err(DoesNotApply(want.to_owned())));
+        }
+        check(
+            &json!({"op": "add", "path": "/z/b", "value": 3}),
+            "add operation does not apply: doc is missing path: \"/z/b\": missing value",
+        );
+        check(
+            &json!({"op": "add", "path": "/a/b/x", "value": 3}),
+            "error in add for path: '/a/b/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid \
+             syntax",
+        );
+        check(
+            &json!({"op": "add", "path": "/a/b/3", "value": 3}),
+            "error in add for path: '/a/b/3': Unable to access invalid index: 3: invalid index referenced",
+        );
+        check(
+            &json!({"op": "remove", "path": "/a/c"}),
+            "error in remove for path: '/a/c': Unable to remove nonexistent key: c: missing value",
+        );
+        check(
+            &json!({"op": "replace", "path": "/a/b/7", "value": 1}),
+            "replace operation does not apply: doc is missing key: /a/b/7: missing value",
+        );
+        check(
+            &json!({"op": "test", "path": "/a/c", "value": 1}),
+            "testing value /a/c failed: test failed",
+        );
+        check(
+            &json!({"op": "move", "from": "/a/c", "path": "/d"}),
+            "error in move for path: 'c': Unable to remove nonexistent key: c: missing value",
+        );
+        check(
+            &json!({"op": "copy", "from": "/a/b/-3", "path": "/d"}),
+            "error in copy for from: '/a/b/-3': Unable to access invalid index: -3: invalid index referenced",
+        );
+        check(&json!({"op": "sing", "path": "/a"}), "Unexpected kind: sing");
+        check(&json!({"op": "remove"}), "remove operation failed to decode path: missing value");
+        check(
+            &json!({"op": "test"}),
+            "test operation failed to decode path: operation missing path field: missing value",
+        );
+    }
+
+    /// The path of the whole document is empty.
+    #[test]
+    fn the_whole_document() {
+        let whole = |value: Value| Some(value);
+        check(&json!([{"op": "replace", "path": "", "value": {"z": 1}}]), whole(json!({"z": 1})));
+        check(&json!([{"op": "replace", "path": "", "value": 1}]), None);
+        check(&json!([{"op": "add", "path": "", "value": {"z": 1}}]), None);
+        check(&json!([{"op": "test", "path": "", "value": {"z": 1}}]), None);
+        let document = json!({"a": {"b": [1, 2]}, "n": null, "x/y": 1});
+        check(&json!([{"op": "test", "path": "", "value": document}]), whole(document.clone()));
     }
 }

@@ -87,7 +87,7 @@ impl ServedKind {
         }
     }
 
-    /// The schema of whole objects, which determines how the ownership of fields is tracked.
+    /// Returns the schema of whole objects, which determines how the ownership of fields is tracked.
     pub(super) fn schema(&self) -> Arc<JsonSchemaProps> {
         match &self.strategy {
             Strategy::Custom { schema, .. } => Arc::clone(schema),
@@ -137,8 +137,8 @@ impl ServedKind {
         self.compiled().is_some_and(CompiledSchema::has_null_in_defaults)
     }
 
-    /// Returns what [`ServedKind::read`] will return for an object after it has been stored; `None` if that is the object
-    /// itself.
+    /// Returns the result of [`ServedKind::read`] for an object that is about to be stored; `None` if reading does not
+    /// change the object.
     ///
     /// # Errors
     /// Returns the errors of [`ServedKind::read`].
@@ -149,8 +149,7 @@ impl ServedKind {
         Ok(self.decoding_changes().then(|| self.decoded(object.clone())))
     }
 
-    /// Removes the nulls that come from defaults from an object, as the server does when it reads the object from
-    /// storage.
+    /// Removes nulls that defaults have set, as the server does when it reads an object from storage.
     pub(super) fn decoded(&self, mut object: Value) -> Value {
         if let Some(compiled) = self.compiled() {
             compiled.prune_nulls_of_defaults(&mut object);
@@ -158,7 +157,7 @@ impl ServedKind {
         object
     }
 
-    /// Returns what [`ServedKind::read`] would return for an object if it were stored.
+    /// Simulates a write: returns the result of [`ServedKind::read`] as if the object had been stored.
     ///
     /// Source: `DryRunnableStorage.copyInto` of `pkg/registry/generic/registry/dryrun.go`.
     ///
@@ -171,9 +170,10 @@ impl ServedKind {
         self.read_value(self.to_stored(object)?)
     }
 
-    /// Decodes a stored object and converts it to this version. It is pruned and gets defaults by the schema of the
-    /// version that it is stored in. After the conversion, it is pruned by the schema of this version, and gets no
-    /// defaults.
+    /// Decodes a stored object and converts it to this version.
+    ///
+    /// The schema of the stored version prunes the object and sets defaults. After the conversion, the schema of this
+    /// version prunes the object again, but sets no defaults.
     ///
     /// Source: `Decode` of `pkg/runtime/serializer/versioning/versioning.go` in apimachinery, with the decoders that
     /// `crdConversionRESTOptionsGetter.GetRESTOptions` in `pkg/apiserver/customresource_handler.go` gives to it.
@@ -213,18 +213,19 @@ impl ServedKind {
         }
     }
 
-    /// Converts an object that has been read to the storage version; `None` if it has this version already.
+    /// Converts the current object back to the storage version, as the server does at the start of each write; `None`
+    /// if the request uses the storage version.
     ///
-    /// A write begins so: the storage gets the current object from the watch cache, in the version of the request, and
-    /// derives the stored bytes from it. Hence, an object that does not convert to the storage version can be neither
-    /// changed nor deleted through another version. A dry run does not do it.
+    /// Upstream takes the current object from the watch cache, in the version of the request, and encodes it to
+    /// get the stored bytes. An object that cannot be converted to the storage version can therefore be neither
+    /// changed nor deleted through another version. A dry run skips this conversion.
     ///
     /// Source: `CacheDelegator.Delete` and `GuaranteedUpdate` of `pkg/storage/cacher/delegator.go`, and
     /// `getStateFromObject` of `pkg/storage/etcd3/store.go`.
     ///
     /// # Errors
     /// Returns the errors of [`ServedKind::to_stored`].
-    pub(super) fn restored(&self, live: &Value) -> Answer<Option<Value>> {
+    pub(super) fn converted_back(&self, live: &Value) -> Answer<Option<Value>> {
         if self.compiled().is_none() || self.is_stored_version() {
             return Ok(None);
         }

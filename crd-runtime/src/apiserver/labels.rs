@@ -38,7 +38,7 @@ impl LabelSelector {
     /// Returns the error message of the server.
     pub(super) fn parse(text: &str, kubernetes: KubernetesVersion) -> Result<Self, String> {
         let mut parser = Parser { tokens: tokens(text), at: 0, kubernetes };
-        let mut requirements = parser.all()?;
+        let mut requirements = parser.requirements()?;
         requirements.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(Self(requirements))
     }
@@ -95,22 +95,22 @@ impl LabelSelector {
 
 impl Requirement {
     fn matches(&self, value: Option<&str>) -> bool {
-        let compared = |holds: fn(i64, i64) -> bool| {
+        let compare = |is_satisfied: fn(i64, i64) -> bool| {
             let bound = self.values.iter().next().and_then(|bound| bound.parse::<i64>().ok());
             let value = value.and_then(|value| value.parse::<i64>().ok());
-            matches!((value, bound), (Some(value), Some(bound)) if holds(value, bound))
+            matches!((value, bound), (Some(value), Some(bound)) if is_satisfied(value, bound))
         };
         match self.operator {
             Operator::In => value.is_some_and(|value| self.values.contains(value)),
             Operator::NotIn => value.is_none_or(|value| !self.values.contains(value)),
             Operator::Exists => value.is_some(),
             Operator::DoesNotExist => value.is_none(),
-            Operator::Greater => compared(|value, bound| value > bound),
-            Operator::Less => compared(|value, bound| value < bound),
+            Operator::Greater => compare(|value, bound| value > bound),
+            Operator::Less => compare(|value, bound| value < bound),
         }
     }
 
-    /// Source: `NewRequirement`.
+    /// Validates the key and the values of a requirement. Source: `NewRequirement`.
     fn new(
         key: &str,
         operator: Operator,
@@ -161,7 +161,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Source: `Lexer`.
+/// Splits a selector into words and symbols. Source: `Lexer`.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     const SYMBOLS: [&str; 9] = ["==", "!=", "=", "!", "(", ")", ",", ">", "<"];
     let mut tokens = Vec::new();
@@ -184,7 +184,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     }
 }
 
-/// Source: `Parser`.
+/// Parses the tokens of a selector. Source: `Parser`.
 struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
@@ -202,14 +202,15 @@ impl<'a> Parser<'a> {
         token
     }
 
-    fn all(&mut self) -> Result<Vec<Requirement>, String> {
+    fn requirements(&mut self) -> Result<Vec<Requirement>, String> {
         let mut found = Vec::new();
         loop {
             match self.peek() {
                 Token::Word(_) | Token::Symbol("!") => {
-                    let one =
-                        self.one().map_err(|why| format!("unable to parse requirement: {why}"))?;
-                    found.push(one);
+                    let requirement = self
+                        .requirement()
+                        .map_err(|why| format!("unable to parse requirement: {why}"))?;
+                    found.push(requirement);
                     match self.next() {
                         Token::End => return Ok(found),
                         Token::Symbol(",") => {
@@ -240,7 +241,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn one(&mut self) -> Result<Requirement, String> {
+    fn requirement(&mut self) -> Result<Requirement, String> {
         let negated = self.peek() == Token::Symbol("!");
         if negated {
             self.at += 1;
@@ -269,11 +270,12 @@ impl<'a> Parser<'a> {
                 ));
             }
         };
-        let values = if is_list { self.list()? } else { BTreeSet::from([self.exact()?]) };
+        let values =
+            if is_list { self.value_list()? } else { BTreeSet::from([self.single_value()?]) };
         Requirement::new(key, operator, values, self.kubernetes)
     }
 
-    fn exact(&mut self) -> Result<String, String> {
+    fn single_value(&mut self) -> Result<String, String> {
         match self.peek() {
             Token::End | Token::Symbol(",") => Ok(String::new()),
             Token::Word(value) => {
@@ -286,7 +288,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn list(&mut self) -> Result<BTreeSet<String>, String> {
+    fn value_list(&mut self) -> Result<BTreeSet<String>, String> {
         let open = self.next();
         if open != Token::Symbol("(") {
             return Err(format!("found '{}' expected: '('", open.text()));
@@ -366,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn requirements_hold() {
+    fn requirements_match_labels() {
         check("", true);
         check("app", true);
         check("!app", false);
@@ -386,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rejected() {
+    fn invalid_selectors() {
         let error = |text| {
             LabelSelector::parse(text, KubernetesVersion::REFERENCE).expect_err("no selector")
         };

@@ -18,7 +18,7 @@ use super::kind::ServedKind;
 use super::query::{Query, check_options, parse_version};
 use super::reply::Reply;
 use super::selection::Selection;
-use super::store::{Content, StoredObject, Unavailable};
+use super::store::{Content, RevisionError, StoredObject};
 use super::target::Part;
 use super::{media, scale, watch};
 use crate::differences::Difference;
@@ -34,13 +34,13 @@ pub(super) const CONTINUE_EXPIRED: &str = "The provided continue parameter is to
 #[derive(Debug, Default)]
 pub(super) struct ListOptions {
     /// `resourceVersion`; empty if absent.
-    pub(super) version: String,
+    pub(super) resource_version: String,
     /// `resourceVersionMatch`; empty if absent.
-    pub(super) matching: String,
+    pub(super) version_match: String,
     /// The maximum number of items; 0 if there is none.
     limit: usize,
     /// The continue token; empty if absent.
-    next: String,
+    continue_token: String,
 }
 
 impl ListOptions {
@@ -51,27 +51,27 @@ impl ListOptions {
     pub(super) fn parse(query: &Query) -> Answer<Self> {
         let limit = query.number("limit")?.unwrap_or_default();
         let options = Self {
-            version: query.text("resourceVersion").to_owned(),
-            matching: query.text("resourceVersionMatch").to_owned(),
+            resource_version: query.text("resourceVersion").to_owned(),
+            version_match: query.text("resourceVersionMatch").to_owned(),
             limit: usize::try_from(limit).unwrap_or_default(),
-            next: query.text("continue").to_owned(),
+            continue_token: query.text("continue").to_owned(),
         };
         let mut errors = ErrorList::new();
         let path = Path::new("resourceVersionMatch");
-        if !options.matching.is_empty() {
-            if options.version.is_empty() {
+        if !options.version_match.is_empty() {
+            if options.resource_version.is_empty() {
                 let why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
                 errors.push(Error::forbidden(&path, why));
             }
-            if !options.next.is_empty() {
+            if !options.continue_token.is_empty() {
                 let why = "resourceVersionMatch is forbidden when continue is provided";
                 errors.push(Error::forbidden(&path, why));
             }
-            if !matches!(options.matching.as_str(), "Exact" | "NotOlderThan") {
+            if !matches!(options.version_match.as_str(), "Exact" | "NotOlderThan") {
                 let known = ["Exact", "NotOlderThan", ""];
-                errors.push(Error::not_supported(&path, options.matching.as_str(), known));
+                errors.push(Error::not_supported(&path, options.version_match.as_str(), known));
             }
-            if options.matching == "Exact" && options.version == "0" {
+            if options.version_match == "Exact" && options.resource_version == "0" {
                 let why = "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"";
                 errors.push(Error::forbidden(&path, why));
             }
@@ -134,7 +134,7 @@ impl Core {
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
-    /// Returns the list of the selected objects as the client gets it, with its metadata.
+    /// Returns the list that the client gets: the selected objects, and the metadata of the list.
     pub(super) fn listed(
         &self,
         kind: &ServedKind,
@@ -143,23 +143,26 @@ impl Core {
         options: &ListOptions,
     ) -> Answer<Value> {
         let prefix = kind.prefix(namespace);
-        let is_single = options.next.is_empty() && selection.is_single(kind, namespace);
-        let (from, at) = self.place(options, &prefix, is_single)?;
+        let is_single = options.continue_token.is_empty() && selection.is_single(kind, namespace);
+        let (from, at) = self.range_start(options, &prefix, is_single)?;
         let revision = at.unwrap_or(self.store.revision());
         let past = match at.filter(|at| *at != self.store.revision()) {
             None => None,
-            Some(at) => Some(self.store.at(&kind.storage, at).map_err(|why| match why {
-                Unavailable::Future => Failure::too_new(at, self.store.revision()),
-                Unavailable::Compacted if options.next.is_empty() => {
-                    Failure::expired("The resourceVersion for the provided list is too old.")
-                }
-                Unavailable::Compacted => {
-                    let mut failure = Failure::expired(CONTINUE_EXPIRED);
-                    failure.next =
-                        Some(token(from.strip_prefix(&prefix).unwrap_or(&from), -1).into());
-                    failure
-                }
-            })?),
+            Some(at) => {
+                Some(self.store.objects_at(&kind.storage, at).map_err(|why| match why {
+                    RevisionError::Future => Failure::too_new(at, self.store.revision()),
+                    RevisionError::Compacted if options.continue_token.is_empty() => {
+                        Failure::expired("The resourceVersion for the provided list is too old.")
+                    }
+                    RevisionError::Compacted => {
+                        let mut failure = Failure::expired(CONTINUE_EXPIRED);
+                        failure.continue_token = Some(
+                            encode_token(from.strip_prefix(&prefix).unwrap_or(&from), -1).into(),
+                        );
+                        failure
+                    }
+                })?)
+            }
         };
         let objects: Vec<(&Arc<str>, &Arc<StoredObject>)> = match &past {
             None => {
@@ -186,14 +189,14 @@ impl Core {
             if is_full && objects.peek().is_some() {
                 let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
                 let revision = i64::try_from(revision).unwrap_or(i64::MAX);
-                next = Some(token(&self.start(kind, &format!("{start}\0")), revision));
+                next = Some(encode_token(&self.token_key(kind, &format!("{start}\0")), revision));
                 break;
             }
         }
         self.webhook_calls.check()?;
         let mut metadata = Map::new();
         metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
-        // Upstream: lists of custom resources are unstructured, and have a token even if it is empty.
+        // Upstream: lists of custom resources are unstructured, so `continue` is written even if it is empty.
         if kind.compiled().is_some() {
             metadata.insert("continue".to_owned(), "".into());
         }
@@ -209,10 +212,10 @@ impl Core {
         }))
     }
 
-    /// Returns a key as continue tokens contain it.
-    fn start(&self, kind: &ServedKind, key: &str) -> String {
-        // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash. Events
-        // are not cached.
+    /// Returns a key in the form that continue tokens contain.
+    fn token_key(&self, kind: &ServedKind, key: &str) -> String {
+        // Upstream: the cache strips a shorter prefix than etcd's client does, so that the key begins with a slash.
+        // Events are not cached.
         if kind.names.plural != "events" && Difference::ListsFromCaches.is_in(self.kubernetes) {
             format!("/{key}")
         } else {
@@ -227,25 +230,26 @@ impl Core {
     ///
     /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`, and `ShouldDelegateExactRV` of
     /// `pkg/storage/cacher/cacher.go`.
-    fn place(
+    fn range_start(
         &self,
         options: &ListOptions,
         prefix: &str,
         is_single: bool,
     ) -> Answer<(String, Option<u64>)> {
-        if !options.next.is_empty() {
-            let (start, revision) = read_token(&options.next)
+        if !options.continue_token.is_empty() {
+            let (start, revision) = decode_token(&options.continue_token)
                 .map_err(|why| Failure::bad_request(format!("invalid continue token: {why}")))?;
-            if !options.version.is_empty() && options.version != "0" {
+            if !options.resource_version.is_empty() && options.resource_version != "0" {
                 let why = "specifying resource version is not allowed when using continue";
                 return Err(Failure::bad_request(why));
             }
             return Ok((format!("{prefix}{start}"), u64::try_from(revision).ok()));
         }
-        let wanted = parse_version(&options.version)
+        let wanted = parse_version(&options.resource_version)
             .map_err(|why| Failure::bad_request(format!("invalid resource version: {why}")))?;
-        let is_exact = options.matching == "Exact";
-        let is_exact_by_limit = options.matching.is_empty() && options.limit > 0 && wanted > 0;
+        let is_exact = options.version_match == "Exact";
+        // Upstream: a limit without `resourceVersionMatch` makes the version exact.
+        let is_exact_by_limit = options.version_match.is_empty() && options.limit > 0 && wanted > 0;
         let now = self.store.revision();
         if wanted > now {
             let is_in_storage = is_single && (is_exact || is_exact_by_limit);
@@ -272,14 +276,14 @@ pub(super) fn in_list(kind: &ServedKind, mut object: Value) -> Value {
 }
 
 /// Returns a continue token. Source: `EncodeContinue`.
-fn token(start: &str, revision: i64) -> String {
+fn encode_token(start: &str, revision: i64) -> String {
     let token = json!({"v": "meta.k8s.io/v1", "rv": revision, "start": start});
     URL_SAFE_UNPADDED.encode(token.to_string().as_bytes())
 }
 
 /// Returns the key and the revision in a continue token. A negative revision stands for the newest one.
 /// Source: `DecodeContinue`.
-fn read_token(text: &str) -> Result<(String, i64), String> {
+fn decode_token(text: &str) -> Result<(String, i64), String> {
     let invalid = |why: &str| format!("continue key is not valid: {why}");
     let bytes = URL_SAFE_UNPADDED
         .decode(text.as_bytes())
@@ -299,7 +303,7 @@ fn read_token(text: &str) -> Result<(String, i64), String> {
     if start.is_empty() {
         return Err(invalid("encoded start key empty (version meta.k8s.io/v1)"));
     }
-    // A key may begin with a slash, which changes nothing.
+    // One leading slash is ignored.
     let key = start.strip_prefix('/').unwrap_or(start);
     if !key.is_empty() && key.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return Err(invalid(start));
@@ -312,33 +316,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_read_back() {
+    fn tokens_round_trip() {
         for start in ["a\0", "default/web\0", "x/y-z.1\0"] {
-            assert_eq!(read_token(&token(start, 7)), Ok((start.to_owned(), 7)));
+            assert_eq!(decode_token(&encode_token(start, 7)), Ok((start.to_owned(), 7)));
         }
         assert_eq!(
-            token("a\0", 5),
+            encode_token("a\0", 5),
             "eyJydiI6NSwic3RhcnQiOiJhXHUwMDAwIiwidiI6Im1ldGEuazhzLmlvL3YxIn0"
         );
-        let broken = token("a\0", 5).replacen("RhcnQ", "\r\nRhcnQ\n", 1);
-        assert_eq!(read_token(&broken), Ok(("a\0".to_owned(), 5)));
+        let broken = encode_token("a\0", 5).replacen("RhcnQ", "\r\nRhcnQ\n", 1);
+        assert_eq!(decode_token(&broken), Ok(("a\0".to_owned(), 5)));
         assert_eq!(
-            read_token(&URL_SAFE_UNPADDED.encode(b"{\"v\":\"x\"}")).unwrap_err(),
+            decode_token(&URL_SAFE_UNPADDED.encode(b"{\"v\":\"x\"}")).unwrap_err(),
             "continue key is not valid: server does not recognize this encoded version x"
         );
     }
 
     #[test]
-    fn invalid_tokens_are_named_as_by_go() {
+    fn invalid_tokens_have_the_messages_of_go() {
         for (text, at) in [("?", 0), ("eyJ2?joi", 4), ("eyJ2I", 4), ("eyJ\n2I=", 6)] {
             let want = format!("continue key is not valid: illegal base64 data at input byte {at}");
-            assert_eq!(read_token(text), Err(want), "{text}");
+            assert_eq!(decode_token(text), Err(want), "{text}");
         }
         for start in ["//a", "/a/", "a/", "a//b", "/./a", "a/..", "/.."] {
             let want = format!("continue key is not valid: {start}");
-            assert_eq!(read_token(&token(start, 5)), Err(want));
+            assert_eq!(decode_token(&encode_token(start, 5)), Err(want));
         }
-        assert_eq!(read_token(&token("/", 5)), Ok((String::new(), 5)));
-        assert_eq!(read_token(&token("/a/b", 5)), Ok(("a/b".to_owned(), 5)));
+        assert_eq!(decode_token(&encode_token("/", 5)), Ok((String::new(), 5)));
+        assert_eq!(decode_token(&encode_token("/a/b", 5)), Ok(("a/b".to_owned(), 5)));
     }
 }

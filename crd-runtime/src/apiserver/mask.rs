@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_is_masked() {
+    fn values_that_differ_are_masked() {
         let (a, b) =
             ("9f0e1a2b-0000-4000-8000-0123456789ab", "9f0e1a2b-0000-4000-8000-0123456789ac");
         let mut value = json!({"metadata": {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is() {
+    fn other_texts_are_kept() {
         let texts =
             ["2026-01-02", "2026-01-02T03:04:05", "9f0e1a2b-0000-4000-8000-0123456789aß", "é"];
         for text in texts {

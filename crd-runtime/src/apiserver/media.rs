@@ -25,6 +25,14 @@ impl ResponseFormat {
     }
 }
 
+/// The encoding of the body of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyFormat {
+    Json,
+    Yaml,
+    Protobuf,
+}
+
 /// The transformation that a client asks for, as in `application/json;as=Table;g=meta.k8s.io;v=v1`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Transform {
@@ -41,10 +49,10 @@ pub(super) struct Accepted {
 }
 
 /// Returns whether an endpoint supports a transformation.
-pub(super) type Allows = fn(&Transform) -> bool;
+pub(super) type TransformFilter = fn(&Transform) -> bool;
 
 /// Allows the transformations of objects and lists. Source: `RequestScope.AllowsMediaTypeTransform`.
-pub(super) fn of_objects(transform: &Transform) -> bool {
+pub(super) fn allows_of_objects(transform: &Transform) -> bool {
     transform.group == "meta.k8s.io"
         && matches!(transform.version.as_str(), "v1" | "v1beta1")
         && matches!(
@@ -54,12 +62,12 @@ pub(super) fn of_objects(transform: &Transform) -> bool {
 }
 
 /// Allows the transformations of objects that cannot be tables.
-pub(super) fn of_objects_without_columns(transform: &Transform) -> bool {
-    transform.kind != "Table" && of_objects(transform)
+pub(super) fn allows_of_objects_without_columns(transform: &Transform) -> bool {
+    transform.kind != "Table" && allows_of_objects(transform)
 }
 
 /// Allows the transformations of `/api` and `/apis`. Source: `aggregated/negotiation.go`.
-pub(super) fn of_discovery(transform: &Transform) -> bool {
+pub(super) fn allows_of_discovery(transform: &Transform) -> bool {
     transform.group == "apidiscovery.k8s.io"
         && matches!(transform.version.as_str(), "v2" | "v2beta1")
         && transform.kind == "APIGroupDiscoveryList"
@@ -74,11 +82,11 @@ const PRODUCED: [&str; 5] = [
     "application/vnd.kubernetes.protobuf;stream=watch",
 ];
 
-/// Checks that a route of a built-in kind produces a media type that the client accepts. Source: `detectRoute` of
+/// Checks that the routes of a built-in kind produce a media type that the client accepts. Source: `detectRoute` of
 /// go-restful.
 ///
 /// # Errors
-/// Status 406 if it does not.
+/// Status 406 if they produce none.
 pub(super) fn check_route(header: &str, is_list: bool) -> Answer<()> {
     let produced = if is_list { &PRODUCED[..] } else { &PRODUCED[..3] };
     let header = if header.trim().is_empty() { "*/*" } else { header };
@@ -93,7 +101,7 @@ pub(super) fn check_route(header: &str, is_list: bool) -> Answer<()> {
 }
 
 /// Allows no transformation.
-pub(super) fn nothing(_: &Transform) -> bool {
+pub(super) fn allows_none(_: &Transform) -> bool {
     false
 }
 
@@ -102,7 +110,7 @@ pub(super) fn nothing(_: &Transform) -> bool {
 ///
 /// # Errors
 /// Status 406 if none is supported.
-pub(super) fn negotiate(header: &str, allows: Allows) -> Answer<Accepted> {
+pub(super) fn negotiate(header: &str, allows: TransformFilter) -> Answer<Accepted> {
     if header.trim().is_empty() {
         return Ok(Accepted { format: ResponseFormat::Json, transform: None });
     }
@@ -115,6 +123,22 @@ pub(super) fn negotiate(header: &str, allows: Allows) -> Answer<Accepted> {
             "only the following media types are accepted: {}",
             ACCEPTED.join(", ")
         ))
+    })
+}
+
+/// Returns the media type of `served` that an `Accept` header prefers, and `None` if it accepts none of them.
+/// Source: `RegisterOpenAPIVersionedService` of kube-openapi `pkg/handler`.
+pub(super) fn first_of(header: &str, served: &[&'static str]) -> Option<&'static str> {
+    let header = if header.trim().is_empty() { "*/*" } else { header };
+    let mut clauses: Vec<Clause<'_>> = header.split(',').filter_map(Clause::parse).collect();
+    clauses.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    clauses.iter().find_map(|clause| {
+        let (accepted, part) = clause.media_type.split_once('/')?;
+        let matches = |wanted: &str, found: &str| matches!(wanted, "*") || wanted == found;
+        served.iter().copied().find(|served| {
+            let (type_, subtype) = served.split_once('/').unwrap_or_default();
+            matches(accepted, type_) && matches(part, subtype)
+        })
     })
 }
 
@@ -143,7 +167,7 @@ impl<'a> Clause<'a> {
         Some(Self { media_type, weight, transform })
     }
 
-    fn accept(self, allows: Allows) -> Option<Accepted> {
+    fn accept(self, allows: TransformFilter) -> Option<Accepted> {
         let format = match self.media_type {
             "application/json"
             | "application/*"
@@ -166,12 +190,18 @@ impl<'a> Clause<'a> {
 ///
 /// # Errors
 /// Status 415 if the media type is not supported.
-pub(super) fn of_body(content_type: &str) -> Answer<ResponseFormat> {
+pub(super) fn body_format(content_type: &str) -> Answer<BodyFormat> {
     match essence(content_type) {
-        "" | "application/json" => Ok(ResponseFormat::Json),
-        "application/yaml" => Ok(ResponseFormat::Yaml),
-        _ => Err(Failure::unsupported_media_type(&ACCEPTED)),
+        "" | "application/json" => Ok(BodyFormat::Json),
+        "application/yaml" => Ok(BodyFormat::Yaml),
+        "application/vnd.kubernetes.protobuf" => Ok(BodyFormat::Protobuf),
+        _ => Err(unsupported()),
     }
+}
+
+/// Returns the failure for a body whose media type is not supported.
+pub(super) fn unsupported() -> Failure {
+    Failure::unsupported_media_type(&ACCEPTED)
 }
 
 /// Returns a media type without its parameters.
@@ -184,8 +214,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn documents_have_other_media_types() {
+        let served = ["application/json", "application/other"];
+        assert_eq!(first_of("", &served), Some("application/json"));
+        assert_eq!(first_of("text/html, application/*;q=0.1", &served), Some("application/json"));
+        assert_eq!(first_of("*/*;q=0.1,application/other", &served), Some("application/other"));
+        assert_eq!(first_of("application/yaml", &served), None);
+    }
+
+    #[test]
     fn the_first_that_there_is_counts() {
-        let of = |header| negotiate(header, of_objects);
+        let of = |header| negotiate(header, allows_of_objects);
         let table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,\
                      application/json";
         assert_eq!(of(table).unwrap().transform.unwrap().version, "v1");

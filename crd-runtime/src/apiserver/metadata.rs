@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn owners_stand_once() {
+    fn duplicate_owners_are_removed() {
         let owner = json!({"uid": "a", "name": "x"});
         let mut object = json!({"metadata": {"ownerReferences": [owner, owner, {"uid": "b"}]}});
         assert!(dedup_owners(&mut object).expect("a warning").ends_with("observed: a"));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn times_stay_where_nothing_changes() {
+    fn times_are_kept_if_nothing_else_changes() {
         let with = |time: &str, spec: u32| json!({"metadata": {"managedFields": [{"manager": "a", "time": time}]}, "spec": spec});
         let mut same = with("2", 1);
         keep_times(&mut same, &with("1", 1));

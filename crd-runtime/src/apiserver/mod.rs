@@ -36,8 +36,8 @@
 //! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied as in
 //! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
 //! Deployments, are decoded by their Go types and get the server's defaults. Their subresources `status` and `scale`,
-//! their merge keys and their field owners are those of the server. Only their metadata and the data of config maps are
-//! validated. Pods are not run.
+//! their merge keys and their field owners are those of the server. Only their metadata, the data of config maps and the
+//! configurations of webhooks are validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
 //! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are
@@ -86,6 +86,7 @@ mod events;
 mod failure;
 pub mod faults;
 mod go_types;
+mod graceful;
 mod handler;
 mod in_process;
 mod interrupt;
@@ -95,6 +96,7 @@ mod labels;
 mod list;
 mod listen;
 mod mask;
+mod match_condition;
 mod media;
 mod metadata;
 mod namespaces;
@@ -123,6 +125,7 @@ mod typed;
 mod update;
 mod user;
 mod watch;
+mod webhook_validation;
 mod webhooks;
 mod workloads;
 
@@ -271,7 +274,7 @@ impl ApiServer {
     /// cluster without kube-controller-manager.
     #[must_use]
     pub fn without_controllers(self) -> Self {
-        self.shared.lock().controllers = false;
+        self.shared.lock().runs_controllers = false;
         self
     }
 
@@ -287,7 +290,8 @@ impl ApiServer {
     ///
     /// The server then has the cluster roles `cluster-admin`, bound to `system:masters`; `system:discovery` and
     /// `system:basic-user`, bound to all authenticated users; `system:public-info-viewer`, bound to all users; and
-    /// `admin`, `edit` and `view`, which aggregate the rules of cluster roles that are labelled for them.
+    /// `admin`, `edit` and `view`, which have rules on built-in kinds and aggregate those of cluster roles that are
+    /// labelled for them.
     /// [`ApiServer::client`] keeps all permissions; [`ApiServer::client_as`] returns clients of other users.
     ///
     /// ```

@@ -21,7 +21,7 @@ use crate::managed_fields::track::{ApplyError, Tracker};
 use crate::model::JsonSchemaProps;
 
 impl Core {
-    /// Updates the managed fields of `new`, with which `manager` replaces `live`; `None` stands for a creation.
+    /// Updates the managed fields of `new`. `manager` replaces `live` with it, or creates it if `live` is `None`.
     pub(super) fn track(
         &self,
         call: &Call<'_>,
@@ -37,7 +37,7 @@ impl Core {
         }
     }
 
-    /// Does what [`Core::track`] does, for a write to the scale of an object.
+    /// Updates the managed fields of an object when its scale is written.
     fn track_scale(&self, kind: &ServedKind, live: &Value, new: &mut Value, manager: &str) {
         let (Ok(before), Ok(mut after)) =
             (self.scale_with_entries(kind, live), scale::get(kind, new))
@@ -66,7 +66,7 @@ impl Core {
         tracker.update(None, review, manager);
     }
 
-    /// Does what [`Core::track`] does, for a write that the server makes without a request.
+    /// Updates the managed fields of `new` for a write that the server makes without a request.
     pub(super) fn track_as(
         &self,
         kind: &ServedKind,
@@ -192,8 +192,8 @@ impl Core {
 
     fn replicas(&self, kind: &ServedKind) -> Replicas {
         let versions = self.catalog.all().filter(|other| other.storage == kind.storage);
-        let places = versions.map(|other| (other.api_version(), scale_fields::place(other)));
-        Replicas { places: places.collect(), version: kind.api_version() }
+        let paths = versions.map(|other| (other.api_version(), scale_fields::replicas_path(other)));
+        Replicas { paths: paths.collect(), version: kind.api_version() }
     }
 
     /// Returns the result of an apply that the server makes without a request; `None` if it fails.
@@ -237,10 +237,10 @@ impl Core {
                 return Ok(Some((converted.map_err(|failure| failure.message)?, schema)));
             }
             let mut all = self.catalog.all();
-            let is_it = |other: &&Arc<ServedKind>| {
+            let is_wanted = |other: &&Arc<ServedKind>| {
                 other.storage == kind.storage && other.api_version() == to
             };
-            let Some(other) = all.find(is_it) else { return Ok(None) };
+            let Some(other) = all.find(is_wanted) else { return Ok(None) };
             let converted = kind.convert(object.clone(), to).map_err(|failure| failure.message)?;
             Ok(Some((converted, schema_of(other))))
         };

@@ -1,4 +1,4 @@
-//! The definitions of which the `OpenAPI` documents of version 3 consist.
+//! The definitions that each `OpenAPI` document of version 3 describes.
 //!
 //! Source: `pkg/controller/openapiv3/controller.go` of apiextensions-apiserver.
 
@@ -14,7 +14,7 @@ use crate::openapi;
 /// The states of definitions, by their names.
 type Definitions = BTreeMap<String, Arc<CustomResourceDefinition>>;
 
-/// The definitions of which each document consists.
+/// The definitions that each document describes.
 ///
 /// As on the real server, a definition stays in the document of a version that it no longer serves. It leaves its
 /// documents when it is deleted or no longer established.
@@ -24,7 +24,7 @@ pub(super) struct Published {
     seen: Definitions,
     /// The definitions of each group and version, each in the last state in which it served the version.
     served: BTreeMap<(String, String), Definitions>,
-    /// The definitions of which the document of each group and version consists.
+    /// The definitions that the document of each group and version describes.
     documents: BTreeMap<(String, String), Definitions>,
 }
 
@@ -45,7 +45,7 @@ impl Published {
         }
     }
 
-    /// Removes the definitions for whose names `is_kept` is false.
+    /// Keeps only the definitions whose names satisfy `is_kept`.
     pub(super) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
         let gone: Vec<String> = self.seen.keys().filter(|name| !is_kept(name)).cloned().collect();
         for name in gone {
@@ -78,12 +78,12 @@ impl Published {
             return;
         };
         let mut types = BTreeSet::new();
-        let is_free = definitions.values().all(|crd| {
+        let has_unique_types = definitions.values().all(|crd| {
             let names = &crd.spec.names;
             let own = BTreeSet::from([&names.kind, &names.list_kind]);
             own.into_iter().all(|name| types.insert(name))
         });
-        if is_free {
+        if has_unique_types {
             self.documents.insert(key.clone(), definitions.clone());
         }
     }
@@ -94,7 +94,7 @@ impl Published {
         kubernetes: KubernetesVersion,
     ) -> impl Iterator<Item = (String, Value)> {
         self.documents.iter().map(move |((group, version), definitions)| {
-            (format!("apis/{group}/{version}"), merged(definitions, version, kubernetes))
+            (format!("apis/{group}/{version}"), merged_document(definitions, version, kubernetes))
         })
     }
 
@@ -102,11 +102,15 @@ impl Published {
     pub(super) fn document(&self, path: &str, kubernetes: KubernetesVersion) -> Option<Value> {
         let (group, version) = path.strip_prefix("apis/")?.split_once('/')?;
         let definitions = self.documents.get(&(group.to_owned(), version.to_owned()))?;
-        Some(merged(definitions, version, kubernetes))
+        Some(merged_document(definitions, version, kubernetes))
     }
 }
 
-fn merged(definitions: &Definitions, version: &str, kubernetes: KubernetesVersion) -> Value {
+fn merged_document(
+    definitions: &Definitions,
+    version: &str,
+    kubernetes: KubernetesVersion,
+) -> Value {
     let mut merged = Value::Null;
     for crd in definitions.values() {
         let Ok(document) = openapi::v3_on(&**crd, version, kubernetes) else { continue };

@@ -42,8 +42,8 @@ impl Query {
         found.map(|(_, value)| value.as_str()).collect()
     }
 
-    /// Returns whether a flag is true, as it is with any value except `0` and `false`, even an empty one; `None` if the
-    /// flag is absent.
+    /// Parses a flag: `0` and `false` are false, and all other values are true, even an empty one. Returns `None` if
+    /// the flag is absent.
     /// Source: `Convert_Slice_string_To_bool`.
     pub(super) fn flag(&self, key: &str) -> Option<bool> {
         self.get(key).map(|value| !(value.eq_ignore_ascii_case("false") || value == "0"))
@@ -147,7 +147,7 @@ pub(super) fn parse_version(text: &str) -> Result<u64, String> {
     })
 }
 
-/// Source: `ValidateFieldManager`.
+/// Checks the length and the characters of a field manager. Source: `ValidateFieldManager`.
 fn check_manager(manager: &str, errors: &mut ErrorList) {
     let path = Path::new("fieldManager");
     if manager.len() > FIELD_MANAGER_MAX_BYTES {
@@ -159,7 +159,7 @@ fn check_manager(manager: &str, errors: &mut ErrorList) {
     }
 }
 
-/// Source: `ValidateDryRun`.
+/// Checks that `All` is the only value of `dryRun`. Source: `ValidateDryRun`.
 pub(super) fn check_dry_run(dry_run: &[&str], errors: &mut ErrorList) {
     if dry_run.iter().any(|value| *value != "All") {
         let shown: Vec<Value> = dry_run.iter().map(|value| (*value).into()).collect();
@@ -281,7 +281,7 @@ impl DeleteOptions {
 }
 
 /// Decodes percent escapes, and in a query also `+` as a space. Malformed escapes are kept as they are.
-pub(super) fn decode(text: &str, query: bool) -> String {
+pub(super) fn decode(text: &str, is_query: bool) -> String {
     let bytes = text.as_bytes();
     let hex = |at: usize| {
         let digit = |b: &u8| char::from(*b).to_digit(16);
@@ -297,7 +297,7 @@ pub(super) fn decode(text: &str, query: bool) -> String {
                 at += 3;
                 continue;
             }
-            (b'+', _) if query => out.push(b' '),
+            (b'+', _) if is_query => out.push(b' '),
             _ => out.push(*byte),
         }
         at += 1;

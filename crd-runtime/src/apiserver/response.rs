@@ -94,7 +94,7 @@ pub(super) fn response(
 /// Source: `ErrorNegotiated`.
 pub(super) fn format_of_failures(request: &Request<Vec<u8>>) -> ResponseFormat {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    let accepted = media::negotiate(accept.unwrap_or_default(), media::nothing);
+    let accepted = media::negotiate(accept.unwrap_or_default(), media::allows_none);
     accepted.map_or(ResponseFormat::Json, |accepted| accepted.format)
 }
 
@@ -144,8 +144,8 @@ pub(super) fn document(
     response
 }
 
-/// Reads a body. Of a body larger than [`MAX_BODY_BYTES`], at least one byte more than that is returned, so that the
-/// caller can reject it; the rest is discarded.
+/// Reads a body. If the body is larger than [`MAX_BODY_BYTES`], returns more bytes than that, so that the caller can
+/// reject it, and discards the rest.
 pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, ConnectionError>
 where
     B: HttpBody,

@@ -21,8 +21,8 @@ pub enum Storage {
     /// The objects of a snapshot, as from a backup. The resource version grows by 10^9, and a watch at an earlier one
     /// gets status 410.
     ///
-    /// If the snapshot is that of another server, give both servers different seeds ([`ApiServer::seed`]): with the same
-    /// one, new objects get UIDs that restored objects have.
+    /// If the snapshot is that of another server, give both servers different seeds ([`ApiServer::seed`]): with the
+    /// same one, new objects get UIDs that restored objects have.
     Restored(Snapshot),
 }
 
@@ -32,9 +32,10 @@ impl ApiServer {
         let mut core = self.shared.lock();
         match stored {
             Storage::Kept => {
-                // A new server publishes only what is served.
+                // A server that has just started publishes documents of served versions only; a running one keeps
+                // those of versions that are no longer served.
                 core.published = Published::default();
-                core.definitions = true;
+                core.has_changed_definitions = true;
                 core.settle();
             }
             Storage::Lost => {
@@ -42,9 +43,9 @@ impl ApiServer {
                 core.make_namespaces();
                 core.compact_all();
             }
-            Storage::Restored(moment) => {
+            Storage::Restored(snapshot) => {
                 core.forget();
-                core.restore(moment);
+                core.restore(snapshot);
                 core.compact_all();
             }
         }
@@ -61,11 +62,11 @@ impl Core {
         self.published = Published::default();
         self.orphaned.clear();
         self.dependents.clear();
-        self.definitions = false;
+        self.has_changed_definitions = false;
     }
 
-    fn restore(&mut self, moment: Snapshot) {
-        for ((resource, key), object) in moment.objects {
+    fn restore(&mut self, snapshot: Snapshot) {
+        for ((resource, key), object) in snapshot.objects {
             // No served kind has the id 0, so the object is converted and decoded again when it is read.
             self.put(&resource, &key, object, 0);
         }

@@ -32,7 +32,7 @@ pub(super) fn decode(
         return Err(reject("json: cannot unmarshal into Go value of type v1.Scale"));
     }
     check(&scale).map_err(|text| reject(&text))?;
-    look(&scale, decoded.duplicates, validation, warnings).map_err(|text| reject(&text))?;
+    check_fields(&scale, decoded.duplicates, validation, warnings).map_err(|text| reject(&text))?;
     Ok(scale)
 }
 
@@ -40,7 +40,7 @@ pub(super) fn decode(
 ///
 /// # Errors
 /// With strict validation, returns the message of Go's decoder instead of warnings.
-pub(super) fn look(
+pub(super) fn check_fields(
     scale: &Value,
     duplicates: Vec<String>,
     validation: FieldValidation,
@@ -52,12 +52,12 @@ pub(super) fn look(
         ("spec", &["replicas"]),
         ("status", &["replicas", "selector"]),
     ];
-    for (place, known) in known {
-        let found = if place.is_empty() { Some(scale) } else { scale.get(place) };
+    for (path, known) in known {
+        let found = if path.is_empty() { Some(scale) } else { scale.get(path) };
         let keys = found.and_then(Value::as_object).into_iter().flat_map(Map::keys);
-        let dot = if place.is_empty() { "" } else { "." };
+        let dot = if path.is_empty() { "" } else { "." };
         let unknown = keys.filter(|key| !known.contains(&key.as_str()));
-        strict.extend(unknown.map(|key| format!("unknown field \"{place}{dot}{key}\"")));
+        strict.extend(unknown.map(|key| format!("unknown field \"{path}{dot}{key}\"")));
     }
     match validation {
         FieldValidation::Strict if !strict.is_empty() => {
@@ -81,12 +81,12 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
     let wrong = |kind: &str, field: &str, type_: &str| {
         Err(format!("json: cannot unmarshal {kind} into Go struct field {field} of type {type_}"))
     };
-    for (place, struct_) in [("spec", "ScaleSpec"), ("status", "ScaleStatus")] {
-        let fields = match scale.get(place) {
+    for (path, struct_) in [("spec", "ScaleSpec"), ("status", "ScaleStatus")] {
+        let fields = match scale.get(path) {
             None | Some(Value::Null) => continue,
             Some(Value::Object(fields)) => fields,
             Some(other) => {
-                return wrong(&kind_of(other), &format!("Scale.{place}"), &format!("v1.{struct_}"));
+                return wrong(&kind_of(other), &format!("Scale.{path}"), &format!("v1.{struct_}"));
             }
         };
         match fields.get("replicas") {
@@ -97,11 +97,11 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
                     Value::Number(number) => format!("number {number}"),
                     other => kind_of(other),
                 };
-                return wrong(&kind, &format!("{struct_}.{place}.replicas"), "int32");
+                return wrong(&kind, &format!("{struct_}.{path}.replicas"), "int32");
             }
         }
         match fields.get("selector") {
-            Some(other) if place == "status" && !other.is_string() && !other.is_null() => {
+            Some(other) if path == "status" && !other.is_string() && !other.is_null() => {
                 return wrong(&kind_of(other), "ScaleStatus.status.selector", "string");
             }
             _ => {}
@@ -117,7 +117,7 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
 pub(super) fn get(kind: &ServedKind, object: &Value) -> Answer<Value> {
     match &kind.strategy {
         Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(failure_of),
-        _ => Ok(of_built_in(object)),
+        _ => Ok(built_in_scale(object)),
     }
 }
 
@@ -156,7 +156,7 @@ fn failure_of(error: ScaleError) -> Failure {
     }
 }
 
-fn of_built_in(object: &Value) -> Value {
+fn built_in_scale(object: &Value) -> Value {
     let mut out = Map::new();
     for key in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
         if let Some(value) = metadata::of(object).and_then(|metadata| metadata.get(key)) {

@@ -1,7 +1,7 @@
 //! Tracks who owns the replicas of an object when its scale is written.
 //!
-//! A scale that is written gets managed fields: those entries of the object that own its replicas. After the write, the
-//! updated entries are merged into those of the object.
+//! Before a write, the scale gets the managed fields of the object that own its replicas. After the write, the updated
+//! entries are merged into those of the object.
 //!
 //! Source: `pkg/util/managedfields/scalehandler.go` of apimachinery.
 
@@ -16,14 +16,14 @@ pub(super) const API_VERSION: &str = "autoscaling/v1";
 pub(super) struct Replicas {
     /// Each version, with the keys of the path in managed fields: `f:spec`, `f:replicas`; `None` if the version has no
     /// scale.
-    pub(super) places: Vec<(String, Option<Vec<String>>)>,
+    pub(super) paths: Vec<(String, Option<Vec<String>>)>,
     /// The version of the request.
     pub(super) version: String,
 }
 
-/// Returns the keys of the path to the replicas in managed fields: `f:spec`, `f:replicas`; `None` if the version has no
-/// scale.
-pub(super) fn place(kind: &ServedKind) -> Option<Vec<String>> {
+/// Returns the keys of the path to the replicas in managed fields: `f:spec`, `f:replicas`; `None` if the version has
+/// no scale.
+pub(super) fn replicas_path(kind: &ServedKind) -> Option<Vec<String>> {
     let path = match &kind.strategy {
         Strategy::Custom { compiled, .. } => {
             compiled.resource().scale.as_ref()?.spec_replicas_path.clone()
@@ -35,18 +35,18 @@ pub(super) fn place(kind: &ServedKind) -> Option<Vec<String>> {
 
 impl Replicas {
     /// Returns the path to the replicas in the version of an entry; `None` if the version no longer exists.
-    fn place(&self, entry: &Value) -> Option<&Option<Vec<String>>> {
+    fn path_in(&self, entry: &Value) -> Option<&Option<Vec<String>>> {
         let version = entry.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-        self.places.iter().find(|(known, _)| known == version).map(|(_, place)| place)
+        self.paths.iter().find(|(known, _)| known == version).map(|(_, path)| path)
     }
 
     /// Returns the entries of an object that own its replicas, as entries of its scale.
     /// Source: `ScaleHandler.ToSubresource`.
     pub(super) fn to_scale(&self, entries: &[Value]) -> Vec<Value> {
-        let about = decoded(entries).into_iter().filter(|entry| {
-            self.place(entry).and_then(Option::as_ref).is_some_and(|place| has(entry, place))
+        let owning = last_entries(entries).into_iter().filter(|entry| {
+            self.path_in(entry).and_then(Option::as_ref).is_some_and(|path| owns(entry, path))
         });
-        about
+        owning
             .map(|entry| {
                 let mut entry = entry.clone();
                 entry["apiVersion"] = API_VERSION.into();
@@ -56,40 +56,40 @@ impl Replicas {
             .collect()
     }
 
-    /// Returns the new entries of an object, whose entries were `entries`, after a write of its scale. `scale` are the
-    /// entries of the scale after the write.
+    /// Merges the entries of a scale after a write (`scale`) into those of its object (`entries`), and returns the new
+    /// entries of the object.
     /// Source: `ScaleHandler.ToParent`.
     pub(super) fn to_object(&self, entries: &[Value], scale: &[Value]) -> Vec<Value> {
-        let entries = decoded(entries);
-        let mut left: Vec<&Value> = decoded(scale)
+        let entries = last_entries(entries);
+        let mut remaining: Vec<&Value> = last_entries(scale)
             .into_iter()
             .filter(|entry| entry.pointer("/fieldsV1/f:spec/f:replicas").is_some())
             .collect();
         let mut after = Vec::new();
         for &entry in &entries {
-            let Some(place) = self.place(entry) else { continue };
-            let Some(place) = place.as_ref().filter(|place| has(entry, place)) else {
+            let Some(path) = self.path_in(entry) else { continue };
+            let Some(path) = path.as_ref().filter(|path| owns(entry, path)) else {
                 after.push(entry.clone());
                 continue;
             };
-            if let Some(at) = left.iter().position(|other| is_same_manager(entry, other)) {
-                left.remove(at);
+            if let Some(at) = remaining.iter().position(|other| is_same_manager(entry, other)) {
+                remaining.remove(at);
                 after.push(entry.clone());
                 continue;
             }
             // Another manager has taken over the replicas.
             let mut entry = entry.clone();
             if let Some(Value::Object(fields)) = entry.get_mut("fieldsV1") {
-                remove(fields, place);
+                remove(fields, path);
                 if !fields.is_empty() {
                     after.push(entry);
                 }
             }
         }
-        let own = self.places.iter().find(|(version, _)| *version == self.version);
-        let own = own.and_then(|(_, place)| place.as_deref()).unwrap_or_default();
+        let own = self.paths.iter().find(|(version, _)| *version == self.version);
+        let own = own.and_then(|(_, path)| path.as_deref()).unwrap_or_default();
         let fields = own.iter().rev().fold(json!({}), |below, key| json!({key: below}));
-        after.extend(left.into_iter().map(|entry| {
+        after.extend(remaining.into_iter().map(|entry| {
             let mut entry = entry.clone();
             // Upstream: the time is that of the object's entry of the same manager, if there is one.
             let known = entries.iter().find(|known| is_same_manager(known, &entry));
@@ -102,7 +102,7 @@ impl Replicas {
             entry["fieldsV1"] = fields.clone();
             entry
         }));
-        // Source: `sortEncodedManagedFields`. The order matters if a manager has two entries: see `decoded`.
+        // Source: `sortEncodedManagedFields`. The order matters if a manager has two entries: see `last_entries`.
         after.sort_by_cached_key(|entry| {
             ["operation", "time", "manager", "apiVersion", "subresource"]
                 .map(|key| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned())
@@ -111,9 +111,10 @@ impl Replicas {
     }
 }
 
-/// Returns the last entry of each manager. A write of a scale that changes nothing can leave two entries of one manager.
+/// Returns the last entry of each manager. A write of a scale that changes nothing can leave two entries of one
+/// manager.
 /// Source: `DecodeManagedFields`, which collects the entries in a map by `BuildManagerIdentifier`.
-fn decoded(entries: &[Value]) -> Vec<&Value> {
+fn last_entries(entries: &[Value]) -> Vec<&Value> {
     let is_replaced = |at: usize| {
         entries[at + 1..].iter().any(|later| {
             let has_same = |key: &str| entries[at].get(key) == later.get(key);
@@ -136,17 +137,17 @@ fn is_same_manager(entry: &Value, of_scale: &Value) -> bool {
             .all(|key| entry.get(*key) == of_scale.get(*key))
 }
 
-fn has(entry: &Value, place: &[String]) -> bool {
+fn owns(entry: &Value, path: &[String]) -> bool {
     let mut fields = entry.get("fieldsV1");
-    for key in place {
+    for key in path {
         fields = fields.and_then(|fields| fields.get(key));
     }
     fields.is_some()
 }
 
 /// Removes the field at a path, and the parents that become empty.
-fn remove(fields: &mut Map<String, Value>, place: &[String]) {
-    let [key, below @ ..] = place else { return };
+fn remove(fields: &mut Map<String, Value>, path: &[String]) {
+    let [key, below @ ..] = path else { return };
     if below.is_empty() {
         fields.remove(key);
         return;
@@ -164,9 +165,9 @@ mod tests {
     use super::*;
 
     fn replicas() -> Replicas {
-        let place = Some(vec!["f:spec".to_owned(), "f:size".to_owned()]);
+        let path = Some(vec!["f:spec".to_owned(), "f:size".to_owned()]);
         Replicas {
-            places: vec![("example.com/v1".to_owned(), place)],
+            paths: vec![("example.com/v1".to_owned(), path)],
             version: "example.com/v1".to_owned(),
         }
     }
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_two_equal_managers_counts() {
+    fn the_last_of_two_entries_of_a_manager_is_used() {
         let update = |fields: Value| {
             let mut entry = entry("a", "example.com/v1", "", fields);
             entry["operation"] = "Update".into();

@@ -14,7 +14,7 @@ use crate::names;
 
 /// The fields of built-in kinds that field selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
 /// kubernetes/kubernetes.
-const FIELDS: [(&str, &str, &[&str]); 8] = [
+const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
     (
         "",
         "Event",
@@ -108,8 +108,8 @@ impl Selection {
             Some(compiled) => fields.check(compiled).map_err(|error| failure_of(&error))?,
             None => {
                 for (label, _, _) in fields.terms() {
-                    if !is_known(kind, label) {
-                        return Err(Failure::bad_request(not_known(kind, label)));
+                    if !is_selectable(kind, label) {
+                        return Err(Failure::bad_request(unknown_field(kind, label)));
                     }
                 }
             }
@@ -169,20 +169,22 @@ fn failure_of(error: &field_selector::Error) -> Failure {
     Failure::bad_request(error.to_string())
 }
 
-fn known(kind: &ServedKind) -> &'static [&'static str] {
-    let found =
-        FIELDS.iter().find(|(group, name, _)| *group == kind.group && *name == kind.names.kind);
+fn selectable_fields(kind: &ServedKind) -> &'static [&'static str] {
+    let found = SELECTABLE_FIELDS
+        .iter()
+        .find(|(group, name, _)| *group == kind.group && *name == kind.names.kind);
     found.map_or(&[], |(_, _, fields)| fields)
 }
 
-fn is_known(kind: &ServedKind, label: &str) -> bool {
-    matches!(label, "metadata.name" | "metadata.namespace") || known(kind).contains(&label)
+fn is_selectable(kind: &ServedKind, label: &str) -> bool {
+    matches!(label, "metadata.name" | "metadata.namespace")
+        || selectable_fields(kind).contains(&label)
 }
 
 /// Returns the error for a field that selectors of a kind may not name.
 /// Source: `DefaultMetaV1FieldSelectorConversion`, and the conversions of kinds that have their own.
-fn not_known(kind: &ServedKind, label: &str) -> String {
-    if matches!(kind.strategy, Strategy::BuiltIn(_)) && !known(kind).is_empty() {
+fn unknown_field(kind: &ServedKind, label: &str) -> String {
+    if matches!(kind.strategy, Strategy::BuiltIn(_)) && !selectable_fields(kind).is_empty() {
         return format!("field label not supported: {label}");
     }
     format!(

@@ -1,4 +1,4 @@
-//! The server that clients share: the lock around its state, the calls of webhooks between tries of a request, and
+//! The server that clients share: the lock around its state, calls of webhooks between attempts at a request, and
 //! watches that wait for changes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,17 +26,17 @@ use super::webhooks::{Memo, Routes};
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
 /// The time between the last bookmark of a watch and its end. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
 const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
-/// The maximum number of times that a request waits for webhooks. It waits again if a try needs a review that has not
-/// been sent yet, as when the webhooks themselves change the objects that the request depends on.
-const MAX_TRIES: usize = 100;
+/// The maximum number of times that a request waits for webhooks. An attempt may need a review that has not been sent
+/// yet, for example because a webhook itself has changed an object that the request depends on.
+const MAX_WAITS: usize = 100;
 
-/// The state of a server behind a lock, and what is used without this lock.
+/// The state of a server behind a lock, and the parts that are used without this lock.
 #[derive(Debug)]
 pub(super) struct Shared {
     core: Mutex<Core>,
     /// Notifies watches of changes.
     changed: Sender<ServerState>,
-    /// Where the calls of webhooks are sent.
+    /// The destinations of webhook calls.
     routes: Mutex<Routes>,
     /// The faults that are injected.
     pub(super) faults: Arc<Faults>,
@@ -124,7 +124,7 @@ impl Shared {
             Reply::Document { media_type, body, etag } => {
                 Ok(document(request, media_type, body, etag.as_deref()))
             }
-            Reply::Watch(watch) => Ok(self.watched(*watch, fault)),
+            Reply::Watch(watch) => Ok(self.stream_watch(*watch, fault)),
         });
         let mut response =
             written.unwrap_or_else(|failure| failed_in(&failure, format_of_failures(request)));
@@ -149,7 +149,7 @@ impl Shared {
     /// acted on its changes.
     async fn attempt(&self, request: &Request<Vec<u8>>) -> (Answer<Reply>, Vec<String>) {
         let mut memo = Memo::default();
-        let mut tries = 0;
+        let mut waits = 0;
         let mut answered = None;
         loop {
             {
@@ -167,18 +167,18 @@ impl Shared {
             if !memo.is_waiting() {
                 break;
             }
-            tries += 1;
-            if tries > MAX_TRIES {
+            waits += 1;
+            if waits > MAX_WAITS {
                 break;
             }
             self.call(&mut memo).await;
         }
         // Upstream: the error for a request that exceeds its timeout.
-        let late = || {
+        let timeout = || {
             let text = "Timeout: request did not complete within requested timeout";
             (Err(Failure::timeout(text)), Vec::new())
         };
-        answered.unwrap_or_else(late)
+        answered.unwrap_or_else(timeout)
     }
 
     /// Calls the webhooks that a request waits for. The lock must not be held.
@@ -188,7 +188,7 @@ impl Shared {
     }
 
     /// Returns the response that streams the events of a watch.
-    fn watched(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<ResponseBody> {
+    fn stream_watch(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<ResponseBody> {
         let begin = Instant::now();
         let changed = self.changed.subscribe();
         let restarts = changed.borrow().restarts;
@@ -204,7 +204,7 @@ impl Shared {
             is_over: false,
         };
         let lines = stream::unfold(stream, |mut stream| async move {
-            stream.arriving().await.map(|lines| (lines, stream))
+            stream.next_with_fault().await.map(|lines| (lines, stream))
         });
         let mut response = Response::new(ResponseBody::Stream(Box::pin(lines)));
         let json = HeaderValue::from_static("application/json");
@@ -230,7 +230,7 @@ struct WatchStream {
 
 impl WatchStream {
     /// Waits for the next events, and applies the fault to them; returns `None` at the end of the watch.
-    async fn arriving(&mut self) -> Option<Bytes> {
+    async fn next_with_fault(&mut self) -> Option<Bytes> {
         if self.fault.end_after == Some(0) {
             return None;
         }

@@ -97,8 +97,7 @@ impl Snapshot {
             if let (Some(before), Some(after)) = (before, after) {
                 compare("", before, after, &mut fields);
             }
-            let before_is_there = before.is_some();
-            let kind = match (before_is_there, after.is_some()) {
+            let kind = match (before.is_some(), after.is_some()) {
                 (false, _) => ChangeKind::Created,
                 (true, false) => ChangeKind::Deleted,
                 (true, true) => ChangeKind::Changed,
@@ -173,6 +172,7 @@ impl fmt::Display for Changes {
     }
 }
 
+/// Adds a line for each difference between two values.
 fn compare(path: &str, before: &Value, after: &Value, lines: &mut Vec<String>) {
     match (before, after) {
         (Value::Object(before), Value::Object(after)) => {
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_name_each_field() {
+    fn changes_list_each_field() {
         let of = |objects: Vec<(&str, Value)>| Snapshot {
             objects: objects
                 .into_iter()

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_those_of_their_seed() {
+    fn equal_seeds_give_equal_ids() {
         let (mut a, mut b) = (Ids::new(7), Ids::new(7));
         let uid = a.uid();
         assert_eq!(uid, b.uid());

@@ -23,8 +23,8 @@ pub(super) struct StoredObject {
     is_deleting: bool,
     has_owners: bool,
     pub(super) revision: u64,
-    /// The [id](super::kind::ServedKind::id) of the kind that has written the object. This kind can return the object without
-    /// decoding it again; 0 if there is no such kind.
+    /// The [id](super::kind::ServedKind::id) of the kind that has written the object. This kind can return the object
+    /// without decoding it again; 0 if there is no such kind.
     pub(super) written_by: u64,
 }
 
@@ -44,7 +44,7 @@ impl StoredObject {
         json::decode_own(&self.json)
     }
 
-    /// Returns what [`StoredObject::object`] returns, as JSON.
+    /// Returns the JSON text of the object in the storage version.
     pub(super) fn json(&self) -> &str {
         &self.json
     }
@@ -99,7 +99,7 @@ pub(super) type Objects = BTreeMap<Arc<str>, Arc<StoredObject>>;
 
 /// The reason why a revision cannot be read: it has been compacted, or has not been reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unavailable {
+pub(super) enum RevisionError {
     Compacted,
     Future,
 }
@@ -115,18 +115,18 @@ pub(super) struct Store {
     resources: BTreeMap<Arc<str>, Objects>,
     history: VecDeque<StoreEvent>,
     /// The maximum number of changes in the history.
-    keeps: usize,
+    capacity: usize,
 }
 
 impl Store {
-    pub(super) fn new(keeps: usize) -> Self {
+    pub(super) fn new(capacity: usize) -> Self {
         Self {
             revision: 1,
             compacted: 1,
             deleting: 0,
             resources: BTreeMap::new(),
             history: VecDeque::new(),
-            keeps,
+            capacity,
         }
     }
 
@@ -172,12 +172,16 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the revision is compacted or in the future.
-    pub(super) fn at(&self, resource: &str, revision: u64) -> Result<Objects, Unavailable> {
+    pub(super) fn objects_at(
+        &self,
+        resource: &str,
+        revision: u64,
+    ) -> Result<Objects, RevisionError> {
         if revision > self.revision {
-            return Err(Unavailable::Future);
+            return Err(RevisionError::Future);
         }
         if revision < self.compacted {
-            return Err(Unavailable::Compacted);
+            return Err(RevisionError::Compacted);
         }
         let mut objects = self.resources.get(resource).cloned().unwrap_or_default();
         for event in self.history.iter().rev().take_while(|event| event.revision > revision) {
@@ -202,7 +206,7 @@ impl Store {
         self.revision += 1;
         set_revision(&mut object, self.revision);
         let stored = Arc::new(StoredObject::new(&object, self.revision, written_by));
-        let resource = self.resource(resource);
+        let resource = self.shared_name(resource);
         let objects = self.resources.entry(Arc::clone(&resource)).or_default();
         let key = objects.get_key_value(key).map_or_else(|| key.into(), |(key, _)| Arc::clone(key));
         let before = objects.insert(Arc::clone(&key), Arc::clone(&stored));
@@ -220,7 +224,7 @@ impl Store {
 
     /// Removes an object, and returns it; `None` if there is no such object.
     pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<StoredObject>> {
-        let resource = self.resource(resource);
+        let resource = self.shared_name(resource);
         let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
         self.revision += 1;
         self.deleting -= usize::from(before.is_deleting());
@@ -238,12 +242,12 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if some of them are no longer in the history.
-    pub(super) fn since(
+    pub(super) fn changes_since(
         &self,
         revision: u64,
-    ) -> Result<impl Iterator<Item = &StoreEvent>, Unavailable> {
+    ) -> Result<impl Iterator<Item = &StoreEvent>, RevisionError> {
         if revision < self.compacted {
-            return Err(Unavailable::Compacted);
+            return Err(RevisionError::Compacted);
         }
         let start = self.history.partition_point(|event| event.revision <= revision);
         Ok(self.history.range(start..))
@@ -251,7 +255,7 @@ impl Store {
 
     /// Returns whether an object of a resource may have changed after a revision.
     pub(super) fn has_changed(&self, resource: &str, revision: u64) -> bool {
-        let events = self.since(revision);
+        let events = self.changes_since(revision);
         events.map_or(true, |mut events| events.any(|event| *event.resource == *resource))
     }
 
@@ -274,14 +278,15 @@ impl Store {
 
     fn record(&mut self, event: StoreEvent) {
         self.history.push_back(event);
-        while self.history.len() > self.keeps {
+        while self.history.len() > self.capacity {
             if let Some(event) = self.history.pop_front() {
                 self.compacted = event.revision;
             }
         }
     }
 
-    fn resource(&self, resource: &str) -> Arc<str> {
+    /// Returns the name of a resource, which all of its changes share if the store knows the resource.
+    fn shared_name(&self, resource: &str) -> Arc<str> {
         let known = self.resources.get_key_value(resource);
         known.map_or_else(|| resource.into(), |(resource, _)| Arc::clone(resource))
     }
@@ -310,12 +315,12 @@ mod tests {
     }
 
     #[test]
-    fn the_past_is_what_it_was() {
+    fn earlier_states_are_restored() {
         let mut store = Store::new(100);
-        let mut pasts = vec![(store.revision(), Vec::new())];
+        let mut states = vec![(store.revision(), Vec::new())];
         let mut record = |store: &Store| {
-            let now = store.at("things", store.revision()).expect("now");
-            pasts.push((store.revision(), state(&now)));
+            let now = store.objects_at("things", store.revision()).expect("now");
+            states.push((store.revision(), state(&now)));
         };
         store.put("things", "a", named("a", 1), 0);
         record(&store);
@@ -328,30 +333,30 @@ mod tests {
         let gone = store.remove("things", "a").expect("there");
         assert_eq!(gone.object()["n"], 3);
         record(&store);
-        for (revision, want) in pasts {
-            let past = store.at("things", revision).expect("known");
-            assert_eq!(state(&past), want, "at {revision}");
+        for (revision, want) in states {
+            let found = store.objects_at("things", revision).expect("known");
+            assert_eq!(state(&found), want, "at {revision}");
         }
-        assert_eq!(store.at("things", 100).unwrap_err(), Unavailable::Future);
+        assert_eq!(store.objects_at("things", 100).unwrap_err(), RevisionError::Future);
         store.compact(4);
-        assert_eq!(store.at("things", 3).unwrap_err(), Unavailable::Compacted);
-        assert!(store.at("things", 4).is_ok());
-        assert!(store.since(3).is_err());
-        assert_eq!(store.since(4).expect("kept").count(), 2);
+        assert_eq!(store.objects_at("things", 3).unwrap_err(), RevisionError::Compacted);
+        assert!(store.objects_at("things", 4).is_ok());
+        assert!(store.changes_since(3).is_err());
+        assert_eq!(store.changes_since(4).expect("kept").count(), 2);
     }
 
     #[test]
-    fn only_so_much_is_kept() {
+    fn old_changes_leave_the_history() {
         let mut store = Store::new(2);
         for n in 0..5 {
             store.put("things", "a", named("a", n), 0);
         }
         assert_eq!((store.revision(), store.compacted()), (6, 4));
-        assert_eq!(store.since(4).expect("kept").count(), 2);
+        assert_eq!(store.changes_since(4).expect("kept").count(), 2);
     }
 
     #[test]
-    fn keys_are_ordered_as_text() {
+    fn keys_are_in_byte_order() {
         let mut store = Store::new(10);
         for key in ["a/x", "a-b/x", "b/x", "a/y"] {
             store.put("things", key, named("x", 0), 0);

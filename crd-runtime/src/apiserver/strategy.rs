@@ -15,8 +15,8 @@ use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
 
 impl ServedKind {
-    /// Decodes the result of an apply: prunes it and sets defaults, as [`ServedKind::coerce_object`] does, without field
-    /// validation.
+    /// Decodes the result of an apply: prunes it and sets defaults, as [`ServedKind::coerce_object`] does, without
+    /// field validation.
     ///
     /// # Errors
     /// Returns the reason why the object cannot be decoded. The caller adds the text that depends on the request.
@@ -111,8 +111,8 @@ impl ServedKind {
         Failure::invalid(of, metadata::text(object, "name"), errors)
     }
 
-    /// Does what [`ServedKind::reject`] does, for an update. The errors begin with those of the common validation of
-    /// metadata, which precedes that of the strategy.
+    /// Returns the failure for an update that is rejected. Its errors begin with those of the common validation of
+    /// metadata, which the server runs before the validation of the strategy.
     ///
     /// Source: `ValidateUpdate` of `pkg/registry/rest/update.go`.
     fn reject_update(
@@ -125,13 +125,13 @@ impl ServedKind {
         let empty = Map::new();
         let new = metadata::of(&invalid.object).unwrap_or(&empty);
         let path = Path::new("metadata");
-        let (mut around, mut repeated) = (Sink::of(kubernetes), Sink::of(kubernetes));
+        let (mut common, mut repeated) = (Sink::of(kubernetes), Sink::of(kubernetes));
         let scope = if self.namespaced { Scope::Namespaced } else { Scope::Cluster };
         let old = metadata::of(old).unwrap_or(&empty);
-        metadata::validate_update(new, old, scope, &mut around);
-        // The errors of the strategy begin with the `repeated` ones, which `around` already contains.
+        metadata::validate_update(new, old, scope, &mut common);
+        // The errors of the strategy begin with the `repeated` ones, which `common` already contains.
         object_meta::validate_around_update(new, &path, &mut repeated);
-        let mut errors = around.into_errors();
+        let mut errors = common.into_errors();
         for error in invalid.errors.iter().skip(repeated.into_errors().len()) {
             errors.push(error.clone());
         }
@@ -195,8 +195,8 @@ impl ServedKind {
         }
     }
 
-    /// Returns the fields that a request for a part of the object does not change, such as `spec` for the status. Source:
-    /// `GetResetFields`.
+    /// Returns the fields that a request for a part of the object does not change, such as `spec` for the status.
+    /// Source: `GetResetFields`.
     pub(super) fn reset_fields(
         &self,
         part: Part,

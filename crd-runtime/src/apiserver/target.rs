@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_read() {
+    fn paths_are_parsed() {
         check("/api/v1/pods", ["", "v1", "", "pods", "", ""]);
         check("/api/v1/namespaces", ["", "v1", "", "namespaces", "", ""]);
         check("/api/v1/namespaces/a", ["", "v1", "a", "namespaces", "a", ""]);

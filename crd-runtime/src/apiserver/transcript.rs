@@ -51,7 +51,8 @@ impl Recording {
 
     /// Discards the requests so far.
     pub fn clear(&self) {
-        // The entries become `None` instead of being removed, because `RequestLog::end` refers to pending requests by index.
+        // The entries become `None` instead of being removed, because `RequestLog::end` refers to pending requests by
+        // index.
         self.0.lock().fill_with(|| None);
     }
 }
@@ -96,9 +97,9 @@ impl RequestLog {
         entries.len() - 1
     }
 
-    /// Records the response to the request with the index `place`.
-    pub(super) fn end(&self, place: usize, code: StatusCode, answer: Bytes) {
-        if let Some(Some(entry)) = self.lock().get_mut(place) {
+    /// Records the response to the request that [`RequestLog::begin`] gave this index.
+    pub(super) fn end(&self, index: usize, code: StatusCode, answer: Bytes) {
+        if let Some(Some(entry)) = self.lock().get_mut(index) {
             entry.answer = Some((code, answer));
         }
     }
@@ -107,15 +108,15 @@ impl RequestLog {
 impl RecordedRequest {
     fn to_exchange(&self) -> Exchange {
         let (code, answer) = match &self.answer {
-            Some((code, answer)) => (Some(code.as_u16()), value(answer)),
+            Some((code, answer)) => (Some(code.as_u16()), body_value(answer)),
             None => (None, Value::Null),
         };
-        Exchange { request: self.request.clone(), body: value(&self.body), code, answer }
+        Exchange { request: self.request.clone(), body: body_value(&self.body), code, answer }
     }
 }
 
 /// Returns a body as JSON: null if it is empty, and a string if it is not JSON.
-fn value(body: &Bytes) -> Value {
+fn body_value(body: &Bytes) -> Value {
     if body.is_empty() {
         return Value::Null;
     }
@@ -141,8 +142,8 @@ impl Exchange {
     /// Returns the permissions that the request needs; none for a path without a resource, such as `/version`, which
     /// every authenticated user may read.
     ///
-    /// A patch or an update that has created its object (status 201) also needs `create`. The permissions name the object
-    /// if `fixed` contains it, as a resource and a name.
+    /// A patch or an update that has created its object (status 201) also needs `create`. The permissions name the
+    /// object if `fixed` contains it, as a resource and a name.
     fn needs(&self, fixed: &[(&str, &str)]) -> Vec<Need> {
         let info = &self.request;
         if info.resource.is_empty() {
@@ -152,7 +153,7 @@ impl Exchange {
         if !info.subresource.is_empty() {
             resource = format!("{resource}/{}", info.subresource);
         }
-        let object = self.object();
+        let object = self.object_name();
         let unqualified =
             RequestInfo { subresource: String::new(), ..info.clone() }.full_resource();
         let is_fixed = fixed.contains(&(unqualified.as_str(), object.as_str()));
@@ -173,11 +174,11 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// Returns the name of the only object that the request is about: that in the path, or that which a list selects;
-    /// empty if there is none.
+    /// Returns the name in the path, or the name to which the field selector of a list restricts it
+    /// (`metadata.name=web`); empty if there is neither.
     ///
     /// Source: `NewRequestInfo` of `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
-    fn object(&self) -> String {
+    fn object_name(&self) -> String {
         let info = &self.request;
         if !info.name.is_empty() {
             return info.name.clone();
@@ -278,10 +279,12 @@ impl Transcript {
         self.permissions_with_names(name, &[])
     }
 
-    /// Does what [`Transcript::permissions`] does, and names objects in the rules (`resourceNames`): those of `fixed`,
-    /// each a resource and a name that the program always uses, such as `("leases.coordination.k8s.io", "leader")`.
+    /// Returns the roles of [`Transcript::permissions`], with rules that name objects (`resourceNames`): those of
+    /// `fixed`, each a resource and a name that the program always uses, such as `("leases.coordination.k8s.io",
+    /// "leader")`.
     ///
-    /// A verb that was used for other objects of the resource too is allowed for all of them.
+    /// If the program has used a verb for other objects of the same resource as well, the rule allows the verb for all
+    /// objects.
     #[must_use]
     pub fn permissions_with_names(&self, name: &str, fixed: &[(&str, &str)]) -> Permissions {
         Permissions::of_needs(name, self.exchanges.iter().flat_map(|it| it.needs(fixed)))

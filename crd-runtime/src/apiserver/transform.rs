@@ -108,7 +108,7 @@ fn list_metadata(value: &Value) -> Map<String, Value> {
     found.filter(|(_, value)| value.as_str() != Some("")).collect()
 }
 
-/// Source: `AsPartialObjectMetadata`.
+/// Returns only the metadata of an object. Source: `AsPartialObjectMetadata`.
 fn partial(object: &Value, api_version: &str) -> Value {
     let metadata = object.get("metadata").cloned().unwrap_or_else(|| json!({}));
     json!({"kind": "PartialObjectMetadata", "apiVersion": api_version, "metadata": metadata})

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::admission::AdmissionOperation;
 use super::call::Call;
 use super::core::Core;
-use super::decoding::RequestBody;
+use super::decoding::{ExpectedKind, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
@@ -26,13 +26,13 @@ pub(super) const MODIFIED: &str =
     "the object has been modified; please apply your changes to the latest version and try again";
 
 /// Computes the new object from the stored one, if there is one.
-pub(super) type Change<'a> =
+pub(super) type ComputeObject<'a> =
     &'a mut dyn FnMut(&mut Core, &mut Call<'_>, Option<&Value>) -> Answer<Value>;
 
 /// The parameters of a replacement.
 pub(super) struct Replacement<'a> {
     /// Computes the new object from the stored one.
-    pub(super) change: Change<'a>,
+    pub(super) change: ComputeObject<'a>,
     /// Whether the object is created if it does not exist; otherwise the request gets status 404.
     pub(super) creates: bool,
     pub(super) dry_run: bool,
@@ -44,8 +44,12 @@ impl Core {
     pub(super) fn replace(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Update)?;
-        let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-        let body = RequestBody::read(call.request.body(), format)?;
+        let format = media::body_format(call.header(header::CONTENT_TYPE))?;
+        let expected = match call.part {
+            Part::Scale => ExpectedKind { group: "autoscaling", kind: "Scale" },
+            _ => call.kind.expected(),
+        };
+        let body = RequestBody::read(call.request.body(), format, expected, self.kubernetes)?;
         let mut object = match call.part {
             Part::Scale => scale::decode(body.json(), options.validation, call.warnings)?,
             _ => call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?,
@@ -78,7 +82,7 @@ impl Core {
             dry_run: options.dry_run,
             uid: Some(uid.as_str()).filter(|uid| !uid.is_empty()),
         };
-        let (object, created) = self.store_over(call, replacing)?;
+        let (object, created) = self.replace_object(call, replacing)?;
         let code = if created { StatusCode::CREATED } else { StatusCode::OK };
         Self::answer_write(call, accepted, code, object)
     }
@@ -98,7 +102,7 @@ impl Core {
     }
 
     /// Replaces the object that the request names, and returns the result and whether it has been created.
-    pub(super) fn store_over(
+    pub(super) fn replace_object(
         &mut self,
         call: &mut Call<'_>,
         replacing: Replacement<'_>,
@@ -107,13 +111,16 @@ impl Core {
         let name = call.path.name.clone();
         let key = kind.key(call.namespace(), &name);
         let Some(stored) = self.store.get(&kind.storage, &key).cloned() else {
-            return self.store_absent(call, replacing);
+            return self.create_by_update(call, replacing);
         };
         let live = kind.read(&stored)?;
-        let restored = if replacing.dry_run { None } else { kind.restored(&live)? };
+        let converted_back = if replacing.dry_run { None } else { kind.converted_back(&live)? };
         if let Some(uid) = replacing.uid {
-            let place = storage_key(&kind, &key, replacing.dry_run);
-            check_uid(&kind, &place, &name, uid, metadata::text(&live, "uid"))?;
+            let etcd_key = storage_key(&kind, &key, replacing.dry_run);
+            let found = metadata::text(&live, "uid");
+            if uid != found {
+                return Err(failed_precondition(&kind, &etcd_key, &name, "UID", uid, found));
+            }
         }
         let mut object = (replacing.change)(self, call, Some(&live))?;
         let namespace = call.namespace().to_owned();
@@ -129,8 +136,9 @@ impl Core {
         self.validate(call, AdmissionOperation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
         if metadata::is_over(&object, &live) {
-            // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
-            let removed = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
+            // Upstream: the object is decoded after it has been removed, so a failure does not restore it.
+            let removed =
+                converted_back.map_or(Ok(None), |converted_back| kind.read_back(&converted_back));
             self.webhook_calls.check()?;
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
@@ -141,13 +149,14 @@ impl Core {
             return Ok((kind.dry_run(object)?.into(), false));
         }
         let new = kind.to_stored(object)?;
-        if is_same(&new, &stored) {
+        if is_unchanged(&new, &stored) {
             return Ok((live.into(), false));
         }
         Ok((self.commit(&kind, &key, new)?, false))
     }
 
-    fn store_absent(
+    /// Creates the object of an update or apply; status 404 if the request may not create objects.
+    fn create_by_update(
         &mut self,
         call: &mut Call<'_>,
         replacing: Replacement<'_>,
@@ -178,8 +187,8 @@ impl Core {
         }
         self.authorize_creation(call)?;
         let mut object = self.mutate(call, AdmissionOperation::Create, object, None, dry_run)?;
-        // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry run
-        // returns it.
+        // Upstream: a POST with a resource version is rejected; an update that creates an object drops it, but a dry
+        // run returns it.
         if !dry_run && metadata::text(&object, "resourceVersion").parse::<u64>().is_ok() {
             metadata::of_mut(&mut object).remove("resourceVersion");
         }
@@ -191,9 +200,9 @@ impl Core {
 /// Upstream: in a dry run, the key lacks `/registry`.
 ///
 /// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
-fn storage_key(kind: &ServedKind, key: &str, dry_run: bool) -> String {
+pub(super) fn storage_key(kind: &ServedKind, key: &str, dry_run: bool) -> String {
     let registry = if dry_run { "" } else { "/registry" };
-    let place = match &kind.strategy {
+    let resource = match &kind.strategy {
         Strategy::BuiltIn(_) => match kind.names.plural.as_str() {
             "nodes" => "minions",
             "services" => "services/specs",
@@ -202,19 +211,23 @@ fn storage_key(kind: &ServedKind, key: &str, dry_run: bool) -> String {
         },
         Strategy::Custom { .. } | Strategy::Definition => &kind.storage,
     };
-    format!("{registry}/{place}/{key}")
+    format!("{registry}/{resource}/{key}")
 }
 
-/// Checks that the stored object has the requested UID. Source: `Preconditions.Check`.
-fn check_uid(kind: &ServedKind, key: &str, name: &str, wanted: &str, found: &str) -> Answer<()> {
-    if wanted == found {
-        return Ok(());
-    }
+/// Returns the failure of a precondition that the storage checks. Source: `Preconditions.Check`.
+pub(super) fn failed_precondition(
+    kind: &ServedKind,
+    storage_key: &str,
+    name: &str,
+    what: &str,
+    wanted: &str,
+    found: &str,
+) -> Failure {
     let why = format!(
-        "StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition \
-         failed: UID in precondition: {wanted}, UID in object meta: {found}"
+        "StorageError: invalid object, Code: 4, Key: {storage_key}, ResourceVersion: 0, AdditionalErrorMsg: \
+         Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
     );
-    Err(Failure::conflict(kind.resource(), name, &why))
+    Failure::conflict(kind.resource(), name, &why)
 }
 
 /// Checks that an update has the resource version of the stored object. Kinds with unconditional updates may omit it.
@@ -246,7 +259,7 @@ fn check_version(kind: &ServedKind, name: &str, object: &mut Value, live: &Value
 }
 
 /// Returns whether an object is equal to the stored one.
-fn is_same(new: &Value, stored: &StoredObject) -> bool {
+fn is_unchanged(new: &Value, stored: &StoredObject) -> bool {
     let mut new = new.clone();
     super::store::set_revision(&mut new, stored.revision);
     json::equal(&new, &stored.object())

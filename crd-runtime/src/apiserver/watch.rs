@@ -32,11 +32,12 @@ pub(super) struct Watch {
     prefix: String,
     selection: Selection,
     accepted: Accepted,
-    include: String,
+    /// The value of `includeObject`: which part of its object a row of a table contains.
+    include_object: String,
     /// The revision up to which all changes have been sent, or the one after which the watch begins.
     seen: u64,
     /// The initial events, one per line, which are sent before any change.
-    before: Vec<u8>,
+    initial_events: Vec<u8>,
     /// Whether a table has been sent: only the first one has column definitions.
     has_columns: bool,
     pub(super) timeout: Duration,
@@ -57,9 +58,9 @@ pub(super) struct Batch {
 pub(super) struct WatchOptions {
     version: u64,
     /// Whether the watch begins with the existing objects, as `ADDED` events.
-    initial: bool,
+    sends_initial: bool,
     /// Whether a bookmark follows the existing objects.
-    ends: bool,
+    marks_initial_end: bool,
     bookmarks: bool,
 }
 
@@ -100,7 +101,8 @@ impl WatchOptions {
         let version = parse_version(version).map_err(Failure::bare)?;
         let initial = initial == Some(true);
         let bookmarks = query.flag("allowWatchBookmarks") == Some(true);
-        Ok(Self { version, initial, ends: initial && bookmarks, bookmarks })
+        let marks_initial_end = initial && bookmarks;
+        Ok(Self { version, sends_initial: initial, marks_initial_end, bookmarks })
     }
 }
 
@@ -117,27 +119,27 @@ impl Core {
             .filter(|seconds| *seconds > 0)
             .unwrap_or_else(|| MIN_SECONDS + self.ids.next() % MIN_SECONDS);
         let now = self.store.revision();
-        if options.initial && options.version > now {
+        if options.sends_initial && options.version > now {
             return Err(Failure::too_new(options.version, now));
         }
-        let from_now = options.initial || options.version == 0;
+        let from_now = options.sends_initial || options.version == 0;
         let mut watch = Watch {
             kind: Arc::clone(&call.kind),
             prefix: call.kind.prefix(call.namespace()),
             selection,
             accepted,
-            include: call.query.text("includeObject").to_owned(),
+            include_object: call.query.text("includeObject").to_owned(),
             seen: if from_now { now } else { options.version },
-            before: Vec::new(),
+            initial_events: Vec::new(),
             has_columns: false,
             timeout: Duration::from_secs(seconds),
             bookmarks: options.bookmarks,
         };
-        if options.initial {
+        if options.sends_initial {
             let (kind, prefix) = (Arc::clone(&watch.kind), watch.prefix.clone());
             for (_, stored) in self.store.list(&kind.storage, &prefix) {
                 if watch.selection.is_all() && watch.sends_as_stored(stored) {
-                    watch.before.extend(event_line("ADDED", stored.json()));
+                    watch.initial_events.extend(event_line("ADDED", stored.json()));
                     continue;
                 }
                 let object = match kind.read(stored) {
@@ -145,15 +147,15 @@ impl Core {
                     read => read?,
                 };
                 if watch.selection.matches(&kind, &object)? {
-                    let line = watch.line(self, "ADDED", object)?;
-                    watch.before.extend(line);
+                    let line = watch.event_line(self, "ADDED", object)?;
+                    watch.initial_events.extend(line);
                 }
             }
         }
         self.webhook_calls.check()?;
-        if options.ends {
+        if options.marks_initial_end {
             let line = watch.bookmark_line(self, true)?;
-            watch.before.extend(line);
+            watch.initial_events.extend(line);
         }
         Ok(watch)
     }
@@ -162,18 +164,19 @@ impl Core {
 impl Watch {
     /// Returns the events of changes that the watch has not sent yet; `None` if webhooks have to convert objects first.
     pub(super) fn next_batch(&mut self, core: &Core) -> Option<Batch> {
-        let (seen, before, has_columns) = (self.seen, self.before.clone(), self.has_columns);
+        let (seen, initial_events, has_columns) =
+            (self.seen, self.initial_events.clone(), self.has_columns);
         let batch = self.batch(core);
         if !core.webhook_calls.is_waiting() {
             return Some(batch);
         }
-        (self.seen, self.before, self.has_columns) = (seen, before, has_columns);
+        (self.seen, self.initial_events, self.has_columns) = (seen, initial_events, has_columns);
         None
     }
 
     fn batch(&mut self, core: &Core) -> Batch {
-        let mut batch = Batch { lines: std::mem::take(&mut self.before), is_over: false };
-        let Ok(events) = core.store.since(self.seen) else {
+        let mut batch = Batch { lines: std::mem::take(&mut self.initial_events), is_over: false };
+        let Ok(events) = core.store.changes_since(self.seen) else {
             let text =
                 format!("too old resource version: {} ({})", self.seen, core.store.compacted());
             batch.lines.extend(error_line(&Failure::expired(text)));
@@ -182,12 +185,12 @@ impl Watch {
         };
         for event in events {
             self.seen = event.revision;
-            let is_mine =
+            let is_watched =
                 *event.resource == *self.kind.storage && event.key.starts_with(&self.prefix);
-            if !is_mine {
+            if !is_watched {
                 continue;
             }
-            match self.event(core, event) {
+            match self.change_line(core, event) {
                 Ok(line) => batch.lines.extend(line),
                 Err(_) if core.webhook_calls.is_waiting() => {}
                 Err(failure) => {
@@ -214,12 +217,12 @@ impl Watch {
         if is_end {
             object["metadata"]["annotations"] = json!({INITIAL_EVENTS_END: "true"});
         }
-        self.line(core, "BOOKMARK", object)
+        self.event_line(core, "BOOKMARK", object)
     }
 
     /// Returns the event of a change; empty if the watch selects neither the old nor the new object.
     /// Source: `cacheWatcher.convertToWatchEvent`.
-    fn event(&mut self, core: &Core, event: &StoreEvent) -> Answer<Vec<u8>> {
+    fn change_line(&mut self, core: &Core, event: &StoreEvent) -> Answer<Vec<u8>> {
         let read = |stored: &Option<Arc<StoredObject>>| -> Answer<Option<Value>> {
             let Some(stored) = stored else { return Ok(None) };
             let object = self.kind.read(stored)?;
@@ -242,11 +245,11 @@ impl Watch {
         };
         match (before, after) {
             (None, None) => Ok(Vec::new()),
-            (None, Some(object)) => self.line(core, "ADDED", object),
-            (Some(_), Some(object)) => self.line(core, "MODIFIED", object),
+            (None, Some(object)) => self.event_line(core, "ADDED", object),
+            (Some(_), Some(object)) => self.event_line(core, "MODIFIED", object),
             (Some(mut object), None) => {
                 set_revision(&mut object, event.revision);
-                self.line(core, "DELETED", object)
+                self.event_line(core, "DELETED", object)
             }
         }
     }
@@ -256,10 +259,12 @@ impl Watch {
         self.accepted.transform.is_none() && self.kind.reads_as_stored(stored)
     }
 
-    fn line(&mut self, core: &Core, type_: &str, object: Value) -> Answer<Vec<u8>> {
+    /// Returns an event whose object has the form that the client accepts, such as a table.
+    fn event_line(&mut self, core: &Core, type_: &str, object: Value) -> Answer<Vec<u8>> {
         let transform = self.accepted.transform.as_ref();
         let at = (core.clock.now(), core.kubernetes);
-        let mut object = transform::transformed(&self.kind, transform, &self.include, object, at)?;
+        let mut object =
+            transform::transformed(&self.kind, transform, &self.include_object, object, at)?;
         if transform.is_some_and(|transform| transform.kind == "Table") {
             // Only the first table has column definitions.
             if self.has_columns

@@ -16,7 +16,7 @@ pub(super) const CRD_API_VERSION: &str = "apiextensions.k8s.io/v1";
 /// The kind of CRDs.
 pub(super) const CRD_KIND: &str = "CustomResourceDefinition";
 
-/// Whether a document is a CRD.
+/// Returns whether a document is a CRD.
 pub(super) fn is_crd(document: &Value) -> bool {
     let is = |key, want| document.get(key).and_then(Value::as_str) == Some(want);
     is("kind", CRD_KIND) && is("apiVersion", CRD_API_VERSION)
@@ -161,7 +161,7 @@ fn key(crd: &CustomResourceDefinition) -> (String, String) {
 }
 
 impl Known {
-    /// The schema of a version, compiled for a server when first asked for.
+    /// Returns the schema of a version, compiled for a server when first asked for.
     fn schema(
         &self,
         version: &str,

@@ -76,7 +76,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutc
     Ok(if counts.invalid == 0 { CommandOutcome::Valid } else { CommandOutcome::Invalid })
 }
 
-/// The CRDs in the given files, or else the registered ones; and the documents that could not be read.
+/// Returns the CRDs in the given files, or else the registered ones; and the documents that could not be read.
 fn crds(
     context: &mut Context<'_>,
     args: &Check,
@@ -101,7 +101,7 @@ fn crds(
     Ok((loaded.crds, unreadable.collect()))
 }
 
-/// The old CRDs. All must be readable, because the update of a missing one would be checked as new.
+/// Returns the old CRDs. All must be readable, because the update of a missing one would be checked as new.
 fn old(
     context: &mut Context<'_>,
     path: &Path,
@@ -194,7 +194,7 @@ fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -
     lints.into_iter().zip(located).map(|(lint, location)| Lint { location, ..lint }).collect()
 }
 
-/// The estimated maximum cost of each rule, most expensive last.
+/// Returns the estimated maximum cost of each rule, most expensive last.
 fn rules(
     crd: &CustomResourceDefinition,
     kubernetes: KubernetesVersion,
@@ -345,7 +345,7 @@ fn write_human(
     write_costs(context, rules, wide)
 }
 
-/// The rules as a table, each with its share of the server's cost limit of a rule.
+/// Returns the rules as a table, each with its share of the server's cost limit of a rule.
 fn write_costs(
     context: &mut Context<'_>,
     rules: &[(String, RuleReport)],
@@ -380,7 +380,7 @@ fn write_costs(
     Ok(())
 }
 
-/// A share in percent with one decimal, or `<0.1%`.
+/// Returns a share in percent with one decimal, or `<0.1%`.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.1 { "<0.1%".to_owned() } else { format!("{percent:.1}%") }

@@ -85,7 +85,7 @@ fn without_middle(text: &str, width: usize) -> String {
     format!("{head}{ELLIPSIS}{tail}")
 }
 
-/// The first line of a cell's text, with `...` if there are more and `^[` for escape characters.
+/// Returns the first line of a cell's text, with `...` if there are more and `^[` for escape characters.
 ///
 /// Source: `printRows` in `k8s.io/cli-runtime/pkg/printers/tableprinter.go`.
 pub(super) fn one_line(text: &str) -> String {

@@ -62,7 +62,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<CommandOutco
     if args.check { check(context, &out, &files) } else { write(context, &out, &files, args.prune) }
 }
 
-/// The manifests of all kinds.
+/// Returns the manifests of all kinds.
 fn registered(registry: &Registry) -> Result<Vec<&Value>, CommandError> {
     if registry.crds.is_empty() {
         return Err(CommandError("no kinds registered; nothing to write".to_owned()));
@@ -128,7 +128,7 @@ impl ManifestCheck {
     }
 }
 
-/// The text of a manifest.
+/// Returns the text of a manifest.
 fn text(crd: &Value, args: &Crds) -> Result<String, String> {
     let mut crd = Cow::Borrowed(crd);
     if crd.get("status").is_some()
@@ -259,7 +259,7 @@ fn check(
     Ok(CommandOutcome::Valid)
 }
 
-/// The CRD manifests in a directory that belong to no registered kind, sorted by name.
+/// Returns the CRD manifests in a directory that belong to no registered kind, sorted by name.
 fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>, CommandError> {
     let mut paths = Vec::new();
     let entries = match fs::read_dir(out) {
@@ -289,7 +289,8 @@ fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>,
     Ok(paths)
 }
 
-/// A file's text, or `None` if there is no file. Invalid UTF-8 is replaced, so that the file differs from any manifest.
+/// Returns a file's text, or `None` if there is no file. Invalid UTF-8 is replaced, so that the file differs from any
+/// manifest.
 fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),

@@ -60,7 +60,7 @@ fn find(
     Ok(((*found).clone(), rest))
 }
 
-/// The requested version, or else the preferred served one.
+/// Returns the requested version, or else the preferred served one.
 fn version(crd: &CustomResourceDefinition, args: Option<&str>) -> Result<String, CommandError> {
     let served = crd.spec.versions.iter().filter(|version| version.served);
     let mut served: Vec<&str> = served.map(|version| version.name.as_str()).collect();

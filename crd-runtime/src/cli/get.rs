@@ -96,7 +96,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
     Ok(if is_well { CommandOutcome::Valid } else { CommandOutcome::Invalid })
 }
 
-/// The rows to show, headers first.
+/// Returns the rows to show, headers first.
 fn lines(table: &Table, group: &Group, args: &Get) -> Vec<Vec<String>> {
     let is_shown = |priority: i32| priority == 0 || args.output == Some(TableOutput::Wide);
     let with_namespace = args.all_namespaces && group.schema.resource().namespaced;

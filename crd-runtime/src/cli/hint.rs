@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_file_may_be() {
+    fn hints_for_each_kind_of_file() {
         let hint = |path: &str, has_braces, is_readable| {
             of(Some(Path::new(path)), has_braces, is_readable).unwrap_or_default()
         };

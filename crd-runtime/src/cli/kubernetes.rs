@@ -10,12 +10,12 @@ use crd_cel::kubernetes::KubernetesVersion;
 pub(super) struct Minors(Vec<KubernetesVersion>);
 
 impl Minors {
-    /// All of them, oldest first.
+    /// Returns all of them, oldest first.
     pub(super) fn all(&self) -> &[KubernetesVersion] {
         &self.0
     }
 
-    /// The newest of them.
+    /// Returns the newest of them.
     pub(super) fn newest(&self) -> KubernetesVersion {
         self.0.last().copied().unwrap_or_default()
     }

@@ -31,7 +31,7 @@ pub(super) enum LintKind {
 }
 
 impl LintKind {
-    /// The name in JSON output.
+    /// Returns the name in JSON output.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::OptionalField => "OptionalFieldInRule",
@@ -41,7 +41,7 @@ impl LintKind {
 }
 
 impl Lint {
-    /// The message, and below it the place in Rust.
+    /// Returns the message, and below it the place in Rust.
     pub(super) fn text(&self) -> String {
         self.location.below(format!("{}: {}", self.field, self.message))
     }
@@ -123,7 +123,7 @@ impl<'s> RuleSchema<'s> {
         matches!(items, Some(SchemaOrArray::Schema(items)) if items.nullable)
     }
 
-    /// The last field of a path whose names are escaped as in rules.
+    /// Returns the last field of a path whose names are escaped as in rules.
     fn find(self, path: &[&str]) -> Option<LocatedField<'s>> {
         if self.is_resource && path.first().is_some_and(|first| OF_RESOURCES.contains(first)) {
             return None;

@@ -39,7 +39,7 @@ pub(super) struct FieldLocation {
 }
 
 impl FieldLocation {
-    /// The reported place: in Rust source, or else the line of the field, or else the document.
+    /// Returns the reported place: in Rust source, or else the line of the field, or else the document.
     pub(super) fn place(&self, document: &FileLine) -> FileLine {
         match (&self.origin, self.line) {
             (Some(origin), _) => origin.place.clone(),
@@ -48,7 +48,7 @@ impl FieldLocation {
         }
     }
 
-    /// A text, and below it the place in Rust.
+    /// Returns a text, and below it the place in Rust.
     pub(super) fn below(&self, text: String) -> String {
         match &self.origin {
             Some(origin) => format!("{text}\n  at {}", origin.text),

@@ -190,7 +190,7 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// A registry without kinds.
+    /// Returns a registry without kinds.
     pub fn new() -> Self {
         Self { crds: Vec::new(), derived: Vec::new(), out: PathBuf::from(DEFAULT_OUT), rbac: None }
     }

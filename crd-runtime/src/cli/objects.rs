@@ -52,7 +52,7 @@ impl Placed {
         lines.map(|line| FieldLocation { line, origin: None }).collect()
     }
 
-    /// The errors of a CRD, each with the location of its field.
+    /// Returns the errors of a CRD, each with the location of its field.
     pub(super) fn located(&self, registry: &Registry, errors: Vec<Error>) -> Vec<LocatedError> {
         let fields: Vec<&str> = errors.iter().map(|error| &*error.field).collect();
         let located = self.locate(registry, &fields).into_iter();
@@ -64,7 +64,7 @@ impl Placed {
     }
 }
 
-/// Why a document could not be read, and its place.
+/// The reason why a document could not be read, and its position.
 pub(super) struct Unreadable {
     pub(super) place: FileLine,
     pub(super) message: String,
@@ -97,7 +97,7 @@ pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, C
 }
 
 impl Loaded {
-    /// Whether some documents could not be read.
+    /// Returns whether some documents could not be read.
     pub(super) fn is_partial(&self) -> bool {
         !self.unreadable.is_empty()
     }

@@ -22,7 +22,7 @@ pub(super) struct DerivedVersion {
 
 /// Finds the Rust source of the parts of a schema.
 pub(super) trait Locate: Debug + Send + Sync {
-    /// The Rust source of the part at the end of some steps.
+    /// Returns the Rust source of the part at the end of some steps.
     fn locate(&self, steps: &[SchemaStep<'_>]) -> Option<Origin>;
 }
 
@@ -35,8 +35,8 @@ pub(super) enum SchemaStep<'e> {
     Element,
 }
 
-/// The Rust source that an error of a CRD is about. `None` if the CRD is not registered by its types, or if the error
-/// is not in a schema.
+/// Returns the Rust source that an error of a CRD is about. `None` if the CRD is not registered by its types, or if the
+/// error is not in a schema.
 pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<Origin> {
     let name = crd.pointer("/metadata/name")?.as_str()?;
     let (version, steps) = if let Some(rest) = field.strip_prefix(SHARED) {
@@ -63,8 +63,8 @@ pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<Or
     derived.root.locate(&steps)
 }
 
-/// The steps of a path inside a schema, up to the keyword that the error is about. `allOf` and other junctors add no
-/// step, because they are about the same value.
+/// Returns the steps of a path inside a schema, up to the keyword that the error is about. `allOf` and other junctors
+/// add no step, because they are about the same value.
 fn steps(mut path: &str) -> Vec<SchemaStep<'_>> {
     let mut out = Vec::new();
     loop {
@@ -106,7 +106,7 @@ fn is_end(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('.')
 }
 
-/// The steps of the JSON path that a printer column, a selectable field or a subresource names.
+/// Returns the steps of the JSON path that a printer column, a selectable field or a subresource names.
 fn named<'c>(version: &'c Value, field: &str) -> Option<Vec<SchemaStep<'c>>> {
     let pointer = field.replace(['.', '['], "/").replace(']', "");
     let mut pointer = format!("/{pointer}");

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_where_nobody_watches() {
+    fn nothing_is_drawn_without_a_terminal() {
         let mut err = Vec::new();
         let mut progress =
             ProgressBar::start(&mut err, false, &Paths { paths: Vec::new(), ignore: Vec::new() });

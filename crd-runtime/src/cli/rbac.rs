@@ -97,7 +97,7 @@ fn compare(
     Ok(CommandOutcome::Invalid)
 }
 
-/// A file's text; `None` if there is no file.
+/// Returns a file's text; `None` if there is no file.
 fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),

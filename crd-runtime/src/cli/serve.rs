@@ -171,7 +171,7 @@ impl Drop for Kubeconfig {
     }
 }
 
-/// Whether a text is a kubeconfig that differs from `new` in the address of the server only.
+/// Returns whether a text is a kubeconfig that differs from `new` in the address of the server only.
 fn is_ours(old: &str, new: &str) -> bool {
     let without_address = |text: &str| {
         let mut documents = yaml::documents(text);

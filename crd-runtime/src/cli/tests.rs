@@ -123,7 +123,7 @@ fn the_help_names_the_directory() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_shown_in_diffs() {
+fn invisible_characters_are_shown_in_diffs() {
     let dir = Dir::new("line-ends");
     run(&widgets(), &["crds", "--out", dir.text()]);
     let path = dir.path().join("widgets.example.com.yaml");
@@ -275,7 +275,7 @@ fn unknown_fields_are_warnings_or_errors() {
 }
 
 #[test]
-fn what_admission_changes_is_shown_as_a_diff() {
+fn changes_by_admission_are_shown_as_a_diff() {
     let object = VALID.replace("spec: {", "spec: {someRandomField: 42, ");
     let files = [("crd.yaml", CRON_TABS), ("x.yaml", &object)];
     let (_, out) = validate("pruned", &files, &["--show", "pruned"]);
@@ -551,7 +551,7 @@ fn a_crd_is_checked_for_programs() {
 }
 
 #[test]
-fn what_a_check_cannot_read_is_no_crd_that_is_well() {
+fn unreadable_documents_fail_a_check() {
     let dir = Dir::new("check-broken");
     let (crd, broken) = (dir.path().join("crd.yaml"), dir.path().join("broken.yaml"));
     fs::write(&crd, CRON_TABS).expect("writable");

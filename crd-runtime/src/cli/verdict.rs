@@ -71,7 +71,7 @@ impl From<Error> for LocatedError {
 }
 
 impl LocatedError {
-    /// The server's text, and below it the place in Rust.
+    /// Returns the server's text, and below it the place in Rust.
     pub(in crate::cli) fn text(&self) -> String {
         self.location.below(self.error.to_string())
     }
@@ -103,12 +103,12 @@ impl Incompatibility {
         Self { kubernetes, rejected, is_general: false, field, message, location }
     }
 
-    /// What a minor does otherwise with the objects of the kind.
+    /// The difference in how a minor handles the objects of the kind.
     pub(in crate::cli) fn general(kubernetes: KubernetesVersion, message: String) -> Self {
         Self { is_general: true, ..Self::new(kubernetes, false, "spec", message) }
     }
 
-    /// The field, if it is about one, the message, and below it the place in Rust.
+    /// Returns the field, if it is about one, the message, and below it the place in Rust.
     pub(in crate::cli) fn text(&self) -> String {
         if self.is_general {
             return self.message.clone();
@@ -125,7 +125,7 @@ pub(in crate::cli) struct Shown {
 }
 
 impl Verdict {
-    /// A verdict without errors and warnings.
+    /// Returns a verdict without errors and warnings.
     pub(in crate::cli) fn of(place: FileLine, subject: Subject, result: DocumentResult) -> Self {
         let (warnings, unknown_fields) = (Vec::new(), Vec::new());
         let (lints, incompatibilities) = (Vec::new(), Vec::new());
@@ -133,7 +133,7 @@ impl Verdict {
         Self { place, subject, result, warnings, lints, incompatibilities, unknown_fields, shown }
     }
 
-    /// Whether the server, or one of the minors in `--kubernetes`, would reject the document.
+    /// Returns whether the server, or one of the minors in `--kubernetes`, would reject the document.
     pub(in crate::cli) fn is_bad(&self) -> bool {
         self.result.is_bad() || self.incompatibilities.iter().any(|found| found.rejected)
     }
@@ -168,7 +168,7 @@ impl Subject {
 }
 
 impl DocumentResult {
-    /// Whether the document is invalid or cannot be read.
+    /// Returns whether the document is invalid or cannot be read.
     pub(in crate::cli) fn is_bad(&self) -> bool {
         match self {
             Self::Valid | Self::Skipped => false,

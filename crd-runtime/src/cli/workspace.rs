@@ -24,19 +24,19 @@ fn anchor_at(path: &Path, here: &Path, start: &Path) -> PathBuf {
     }
 }
 
-/// The root of the workspace that contains a directory, or else of the package.
+/// Returns the root of the workspace that contains a directory, or else of the package.
 fn root(start: &Path) -> Option<&Path> {
     let is_package = |dir: &&Path| dir.join(MANIFEST).is_file();
     start.ancestors().find(|dir| is_workspace(dir)).or_else(|| start.ancestors().find(is_package))
 }
 
-/// Whether a directory is the root of a workspace.
+/// Returns whether a directory is the root of a workspace.
 pub(super) fn is_workspace(dir: &Path) -> bool {
     fs::read_to_string(dir.join(MANIFEST))
         .is_ok_and(|text| text.lines().any(|line| line.trim() == "[workspace]"))
 }
 
-/// A path relative to a directory, or the path itself if that is shorter.
+/// Returns a path relative to a directory, or the path itself if that is shorter.
 pub(super) fn from(here: &Path, to: &Path) -> PathBuf {
     let (mut to_rest, mut here_rest) = (to.components(), here.components());
     let mut shared = 0;

@@ -92,7 +92,7 @@ pub type Events<K> = BoxStream<'static, Result<WatchEvent<K>, Error>>;
 
 /// Constructors, by the kind's scope.
 impl<K: Kind> Api<K> {
-    /// The objects of a namespace.
+    /// Returns the objects of a namespace.
     pub fn namespaced(client: Client, namespace: &str) -> Self
     where
         K: Namespaced,
@@ -100,7 +100,7 @@ impl<K: Kind> Api<K> {
         Self::of(kube::Api::namespaced(client.clone(), namespace), client)
     }
 
-    /// The objects of the client's default namespace: that of the kubeconfig or the service account.
+    /// Returns the objects of the client's default namespace: that of the kubeconfig or the service account.
     pub fn default_namespaced(client: Client) -> Self
     where
         K: Namespaced,
@@ -108,7 +108,7 @@ impl<K: Kind> Api<K> {
         Self::of(kube::Api::default_namespaced(client.clone()), client)
     }
 
-    /// The objects of all namespaces.
+    /// Returns the objects of all namespaces.
     pub fn all_namespaces(client: Client) -> AllNamespaces<K>
     where
         K: Namespaced,
@@ -116,7 +116,7 @@ impl<K: Kind> Api<K> {
         AllNamespaces(Self::of(kube::Api::all_with(client.clone(), &()), client))
     }
 
-    /// The objects of a cluster-scoped kind.
+    /// Returns the objects of a cluster-scoped kind.
     pub fn cluster(client: Client) -> Self
     where
         K: ClusterScoped,
@@ -157,17 +157,17 @@ impl<K: Kind> Api<K> {
         &self.kube
     }
 
-    /// The client that sends the requests.
+    /// Returns the client that sends the requests.
     pub const fn client(&self) -> &Client {
         &self.client
     }
 
-    /// The minor that [`Api::on`] has set, or else [`KubernetesVersion::REFERENCE`].
+    /// Returns the minor that [`Api::on`] has set, or else [`KubernetesVersion::REFERENCE`].
     pub const fn kubernetes(&self) -> KubernetesVersion {
         self.kubernetes
     }
 
-    /// The namespace; `None` if the kind has none.
+    /// Returns the namespace; `None` if the kind has none.
     pub fn namespace(&self) -> Option<&str> {
         self.kube.namespace()
     }
@@ -303,7 +303,7 @@ impl<K: Kind> AllNamespaces<K> {
         &self.0.kube
     }
 
-    /// The objects of one namespace.
+    /// Returns the objects of one namespace.
     #[must_use]
     pub fn namespace(&self, namespace: &str) -> Api<K>
     where

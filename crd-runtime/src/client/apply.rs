@@ -171,12 +171,12 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
     /// ([`Api::get_raw`]), or `None` if there is none. Conflicts with other managers are errors.
     ///
     /// Returns `None` if only the server can decide: a manager has written in another version of the kind (unless
-    /// [`Checked::with_versions`](super::Checked::with_versions) says that the schemas are equal), the stored object or the
-    /// configuration does not fit the schema or has the same item twice in a list, or a status is applied to an object
-    /// that does not exist.
+    /// [`Checked::with_versions`](super::Checked::with_versions) says that the schemas are equal), the stored object or
+    /// the configuration does not fit the schema or has the same item twice in a list, or a status is applied to an
+    /// object that does not exist.
     ///
     /// # Errors
-    /// What the server would answer.
+    /// The error that the server would answer.
     pub fn check(&self, live: Option<&Value>) -> Result<Option<Admitted>, Error> {
         let error = |kind| self.context.error(kind);
         let derived;
@@ -187,7 +187,7 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
             derived = Rules { schema, equivalent_versions: Vec::new() };
             &derived
         };
-        let config = named(self.config, self.name).map_err(error)?;
+        let config = with_name(self.config, self.name).map_err(error)?;
         let Self { context, params, status, .. } = self;
         preflight::apply(context, rules, C::schema(), &config, params, *status, live)
     }
@@ -198,9 +198,9 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
     type IntoFuture = BoxFuture<'a, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        // The body is made here, not in the future: a future that held the configuration would be `Send` only if `C`
-        // is `Sync`.
-        let config = named(self.config, self.name);
+        // The body is built here instead of in the future, because a future that holds `&C` is `Send` only if `C` is
+        // `Sync`.
+        let config = with_name(self.config, self.name);
         let Self { client, request, context, name, params, status, check, .. } = self;
         async move {
             let config = config.map_err(|kind| context.error(kind))?;
@@ -223,8 +223,8 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
     }
 }
 
-/// The body of an apply: the configuration with the object's name, which the server requires.
-fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, ErrorKind> {
+/// Returns the body of an apply: the configuration with the object's name, which the server requires.
+fn with_name<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, ErrorKind> {
     let mut body = serde_json::to_value(config).map_err(ErrorKind::request)?;
     match config.metadata().name.as_deref() {
         Some(own) if own != name => {
@@ -241,7 +241,7 @@ fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, ErrorKi
 impl<K, C: fmt::Debug> fmt::Debug for Apply<'_, K, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { context, config, params, .. } = self;
-        let mut shown = f.debug_struct("Apply");
-        shown.field("context", context).field("config", config).field("params", params).finish()
+        let mut debug = f.debug_struct("Apply");
+        debug.field("context", context).field("config", config).field("params", params).finish()
     }
 }

@@ -17,20 +17,20 @@ impl Backoff {
         Self { next: first, longest }
     }
 
-    /// Sleeps for the next pause, or for `asked` if the server asks for a longer one, but never longer than
+    /// Sleeps for the next pause, or for `requested` if the server asks for a longer one, but never longer than
     /// the limit.
-    pub(crate) async fn pause(&mut self, context: Option<Duration>) {
-        tokio::time::sleep(self.next_pause(context)).await;
+    pub(crate) async fn pause(&mut self, requested: Option<Duration>) {
+        tokio::time::sleep(self.next_pause(requested)).await;
     }
 
-    pub(crate) fn next_pause(&mut self, context: Option<Duration>) -> Duration {
+    pub(crate) fn next_pause(&mut self, requested: Option<Duration>) -> Duration {
         let pause = self.next.mul_f64(1.0 - random() / 2.0);
         self.next = (self.next * 2).min(self.longest);
-        pause.max(context.unwrap_or_default()).min(self.longest)
+        pause.max(requested.unwrap_or_default()).min(self.longest)
     }
 }
 
-/// A number from 0 to 1. The hasher's random keys are the only source of randomness in the standard library.
+/// Returns a number from 0 to 1. The hasher's random keys are the only source of randomness in the standard library.
 fn random() -> f64 {
     let bits = RandomState::new().build_hasher().finish() >> 32;
     f64::from(u32::try_from(bits).unwrap_or_default()) / f64::from(u32::MAX)
@@ -53,8 +53,8 @@ mod tests {
             assert!(seconds(2..=4).contains(&backoff.next_pause(None)));
             assert!(seconds(4..=8).contains(&backoff.next_pause(None)));
             assert!(seconds(4..=8).contains(&backoff.next_pause(None)));
-            let context = Some(Duration::from_secs(7));
-            assert!(seconds(7..=8).contains(&backoff.next_pause(context)));
+            let requested = Some(Duration::from_secs(7));
+            assert!(seconds(7..=8).contains(&backoff.next_pause(requested)));
             let too_long = Some(Duration::from_secs(60));
             assert_eq!(backoff.next_pause(too_long), Duration::from_secs(8));
         }

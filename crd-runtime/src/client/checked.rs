@@ -47,7 +47,7 @@ impl<K: Kind> Api<K> {
 }
 
 impl<K: Kind> Checked<K> {
-    /// The API without validation, for calls that only read.
+    /// Returns the API without validation, for calls that only read.
     pub const fn api(&self) -> &Api<K> {
         &self.api
     }

@@ -88,7 +88,7 @@ impl Default for InstallOptions {
 pub struct Installed {
     /// The definition as it is now.
     pub definition: CustomResourceDefinition,
-    /// What the call did.
+    /// The effect of the call.
     pub outcome: Outcome,
     /// The warnings that a server gives for the definition.
     pub warnings: Vec<String>,
@@ -283,7 +283,7 @@ async fn poll<F: Future<Output = Result<Value, Error>>>(
     }
 }
 
-/// Whether waiting may resolve an error.
+/// Returns whether waiting may resolve an error.
 fn is_not_yet(error: &Error) -> bool {
     error.is_not_found() || error.is_too_many_requests() || error.code() == Some(503)
 }
@@ -291,7 +291,7 @@ fn is_not_yet(error: &Error) -> bool {
 const IS_TERMINATING: &str = "it is being deleted, and is gone once its last object is: see the finalizers of its \
                               objects and its own";
 
-/// Whether a definition is being deleted. It still has the condition `Established` then.
+/// Returns whether a definition is being deleted. It still has the condition `Established` then.
 ///
 /// Source: `customresource_handler.go`.
 fn is_terminating(crd: &Value) -> bool {

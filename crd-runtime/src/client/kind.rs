@@ -58,7 +58,7 @@ pub(super) fn schema_of<K: Kind>(
     Ok(schema)
 }
 
-/// The object's name, or its `generateName` followed by `*`, or an empty text.
+/// Returns the object's name, or its `generateName` followed by `*`, or an empty text.
 pub(super) fn name_of<K: Kind>(object: &K) -> String {
     let meta = object.meta();
     match (&meta.name, &meta.generate_name) {

@@ -71,7 +71,7 @@ fn find_unknown(
     }
 }
 
-/// Whether a value is null or empty. serde skips fields of metadata with such values.
+/// Returns whether a value is null or empty. serde skips fields of metadata with such values.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_did_not_change_keeps_its_form() {
+    fn unchanged_values_keep_their_form() {
         check(json!({"a": 1.0}), &json!({"a": 1}), &json!({"a": 1}), &json!({"a": 1.0}), &[]);
     }
 

@@ -5,7 +5,7 @@
 //!
 //! - calls that the definition does not support do not compile: status ([`HasStatus`](crate::HasStatus)), scale
 //!   ([`HasScale`](crate::HasScale)), namespaces, and [selectors](Selector) of selectable fields;
-//! - an [`Error`] says what was requested, what the server answered, and what to do next, with the server's field
+//! - an [`Error`] contains the request, the server's answer, advice on what to do next, and the server's field
 //!   errors as [`field::Error`](crate::field::Error)s;
 //! - [`Api::apply`] takes the apply configurations of [`crate::apply`];
 //! - a write keeps fields that the Rust type does not have ([`Api::replace`], [`Api::modify`]);

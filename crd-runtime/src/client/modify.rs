@@ -15,7 +15,7 @@ use super::{merge, preflight};
 use crate::admit;
 use crate::compiled::CompiledSchema;
 
-/// How many times a change is tried if others change the same object meanwhile.
+/// The maximum number of attempts at a change while others change the same object.
 pub const MAX_ATTEMPTS: u32 = 6;
 
 /// The pause before the second attempt.
@@ -29,13 +29,13 @@ const MAX_PAUSE: Duration = Duration::from_secs(1);
 pub struct WriteResult<K> {
     /// The object as it is now.
     pub object: K,
-    /// What the call did.
+    /// The effect of the call.
     pub outcome: Outcome,
     /// The fields of the object that the Rust type does not have, such as `spec.ports[0].note`. They were kept.
     pub unknown: Vec<String>,
 }
 
-/// What a call did.
+/// The effect of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -47,7 +47,7 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// Which part of an object a write is for.
+/// The part of an object that a write changes.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Part {
     /// All but the status.
@@ -84,8 +84,8 @@ impl<K: Kind> Api<K> {
     /// Reads an object, changes it, and writes it. If somebody else changes it meanwhile, it starts again, up to
     /// [`MAX_ATTEMPTS`] attempts in all.
     ///
-    /// Fields that the Rust type does not have are kept; [`WriteResult::unknown`] lists them. If `change` changes nothing,
-    /// nothing is written.
+    /// Fields that the Rust type does not have are kept; [`WriteResult::unknown`] lists them. If `change` changes
+    /// nothing, nothing is written.
     ///
     /// # Examples
     ///
@@ -200,7 +200,7 @@ impl<K: Kind> PartWrite<'_, K> {
                 return Ok(WriteResult { object, outcome, unknown });
             }
             match self.put(&read, &after).await {
-                Err(error) => attempts.again(error, Error::is_conflict).await?,
+                Err(error) => attempts.pause_after(error, Error::is_conflict).await?,
                 Ok(object) => {
                     return Ok(WriteResult { object, outcome: Outcome::Updated, unknown });
                 }
@@ -227,7 +227,7 @@ impl<K: Kind> PartWrite<'_, K> {
             }
             match self.api.create(self.params, &new).await {
                 // Somebody else has created it meanwhile, so it can be changed now.
-                Err(error) => attempts.again(error, Error::is_already_exists).await?,
+                Err(error) => attempts.pause_after(error, Error::is_already_exists).await?,
                 Ok(object) => {
                     let outcome = Outcome::Created;
                     return Ok(WriteResult { object, outcome, unknown: Vec::new() });
@@ -297,11 +297,15 @@ impl Default for Attempts {
 }
 
 impl Attempts {
-    /// Pauses before the next attempt. Returns `error` after the last attempt, or if `by_others` says that no other
-    /// writer caused it.
-    async fn again(&mut self, error: Error, by_others: fn(&Error) -> bool) -> Result<(), Error> {
+    /// Pauses before the next attempt. Returns `error` after the last attempt, or if `is_race` is false for it: another
+    /// attempt helps only if another writer has caused the error.
+    async fn pause_after(
+        &mut self,
+        error: Error,
+        is_race: fn(&Error) -> bool,
+    ) -> Result<(), Error> {
         self.made += 1;
-        if self.made >= MAX_ATTEMPTS || !by_others(&error) {
+        if self.made >= MAX_ATTEMPTS || !is_race(&error) {
             return Err(error);
         }
         self.backoff.pause(None).await;

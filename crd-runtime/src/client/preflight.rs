@@ -28,7 +28,7 @@ pub(super) fn create<K: Kind>(
         .map_err(|rejection| context.error(ErrorKind::rejected(schema, &name, rejection)))
 }
 
-/// How to validate an apply.
+/// The settings for the validation of an apply.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) schema: Arc<CompiledSchema>,

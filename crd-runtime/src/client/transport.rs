@@ -16,7 +16,7 @@ use super::error::{Error, ErrorKind, RequestContext, TypeMismatch, classify};
 use super::kind::{Kind, schema_of};
 use crate::field::ErrorList;
 
-/// How much of a failure's body is kept if it is not a status, in bytes.
+/// The maximum length that is kept of a failure's body if it is not a status, in bytes.
 const MAX_TEXT_BYTES: usize = 1024;
 
 /// A request that kube has built, or its error.
@@ -111,13 +111,13 @@ pub(super) fn mismatch<K: Kind>(
         Some(namespace) => format!("{namespace}/{name}"),
         None => name.to_owned(),
     };
-    let errors = what_does_not_fit::<K>(object);
+    let errors = schema_errors::<K>(object);
     context.error(ErrorKind::TypeMismatch(Box::new(TypeMismatch { object: name, error, errors })))
 }
 
 /// Validates an object that serde cannot read against the derived schema. Its errors name paths, which those of serde
 /// do not.
-fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
+fn schema_errors<K: Kind>(object: &Value) -> ErrorList {
     let Ok(schema) = schema_of::<K>(KubernetesVersion::REFERENCE) else {
         return ErrorList::new();
     };
@@ -130,7 +130,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
-/// The status of a failure. Proxies, and an overloaded server, answer with plain text instead of a status.
+/// Returns the status of a failure. Proxies, and an overloaded server, answer with plain text instead of a status.
 fn status(code: u16, body: &[u8]) -> Status {
     if let Ok(mut status) = serde_json::from_slice::<Status>(body)
         && (status.code != 0 || !status.reason.is_empty() || !status.message.is_empty())

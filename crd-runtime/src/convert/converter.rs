@@ -52,7 +52,7 @@ pub struct Converter {
     /// The schemas of versions, as far as they have been given.
     schemas: Vec<(String, Arc<CompiledSchema>)>,
     /// Whether fields that a version does not have are preserved in an annotation.
-    carries: bool,
+    preserves: bool,
 }
 
 impl fmt::Debug for Converter {
@@ -63,12 +63,12 @@ impl fmt::Debug for Converter {
             .field("group", &self.group)
             .field("kind", &self.kind)
             .field("steps", &steps)
-            .field("carries", &self.carries)
+            .field("preserves", &self.preserves)
             .finish_non_exhaustive()
     }
 }
 
-/// Why an object could not be converted.
+/// The reason why an object could not be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConvertError {
     object: String,
@@ -76,12 +76,12 @@ pub struct ConvertError {
 }
 
 impl ConvertError {
-    /// The object, as `example.com/v1, Kind=Job default/name`.
+    /// Returns the object, as `example.com/v1, Kind=Job default/name`.
     pub fn object(&self) -> &str {
         &self.object
     }
 
-    /// Why it could not be converted.
+    /// Returns the reason why the object could not be converted.
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -103,7 +103,7 @@ impl Converter {
     /// a conversion that loses fields fails.
     pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
         let (group, kind) = (group.into(), kind.into());
-        Self { group, kind, steps: Vec::new(), schemas: Vec::new(), carries: true }
+        Self { group, kind, steps: Vec::new(), schemas: Vec::new(), preserves: true }
     }
 
     /// Takes the schemas of all versions from the kind's definition.
@@ -136,7 +136,7 @@ impl Converter {
     /// `conversion.<group>/<version>`.
     #[must_use]
     pub fn without_annotation(mut self) -> Self {
-        self.carries = false;
+        self.preserves = false;
         self
     }
 
@@ -195,8 +195,8 @@ impl Converter {
         if from == to {
             return Ok(object);
         }
-        let converted = self.walk(object.clone(), &from, &to)?;
-        if !self.carries {
+        let converted = self.run_steps(object.clone(), &from, &to)?;
+        if !self.preserves {
             return Ok(converted);
         }
         let pair = preserve::Pair {
@@ -205,8 +205,8 @@ impl Converter {
             to: &to,
             from_schema: self.schema(&from),
             to_schema: self.schema(&to),
-            forward: &|object| self.walk(object, &from, &to),
-            backward: &|object| self.walk(object, &to, &from),
+            forward: &|object| self.run_steps(object, &from, &to),
+            backward: &|object| self.run_steps(object, &to, &from),
         };
         pair.complete(&object, converted)
     }
@@ -218,9 +218,9 @@ impl Converter {
         }
     }
 
-    /// Runs the fewest steps between the versions.
-    fn walk(&self, mut object: Value, from: &str, to: &str) -> Result<Value, String> {
-        for (version, step) in self.way(from, to)? {
+    /// Converts an object by the fewest steps.
+    fn run_steps(&self, mut object: Value, from: &str, to: &str) -> Result<Value, String> {
+        for (version, step) in self.shortest_path(from, to)? {
             let original = metadata(&object);
             let mut converted =
                 step(object).map_err(|error| format!("to `{version}`: {}", Chain(&*error)))?;
@@ -235,17 +235,18 @@ impl Converter {
         Ok(object)
     }
 
-    fn way(&self, from: &str, to: &str) -> Result<Vec<(&str, &Step)>, String> {
+    /// Finds the fewest steps between two versions, by breadth-first search.
+    fn shortest_path(&self, from: &str, to: &str) -> Result<Vec<(&str, &Step)>, String> {
         let mut queue = VecDeque::from([(from, Vec::new())]);
         let mut seen = vec![from];
-        while let Some((at, way)) = queue.pop_front() {
+        while let Some((at, path)) = queue.pop_front() {
             if at == to {
-                return Ok(way);
+                return Ok(path);
             }
             for (start, end, step) in &self.steps {
                 if start == at && !seen.contains(&&**end) {
                     seen.push(end);
-                    let mut longer: Vec<(&str, &Step)> = way.clone();
+                    let mut longer: Vec<(&str, &Step)> = path.clone();
                     longer.push((end, step));
                     queue.push_back((end, longer));
                 }

@@ -2,8 +2,8 @@
 //! converted object, and when the latter is converted back, the missing fields are restored from the annotation.
 //!
 //! Every user who can write the object can write the annotation, so its content is not trusted: it is used only if it
-//! is an object that is valid by the version's schema and converts back, and dropped otherwise. Such content never makes
-//! a conversion fail, because the API server fails a whole list if one of its objects cannot be converted.
+//! is an object that is valid by the version's schema and converts back, and dropped otherwise. Such content never
+//! makes a conversion fail, because the API server fails a whole list if one of its objects cannot be converted.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -52,7 +52,7 @@ impl Pair<'_> {
     /// Preserves `original` in `converted` if `to` does not have all of its fields.
     ///
     /// # Errors
-    /// As [`Pair::complete`].
+    /// The errors of [`Pair::complete`].
     fn preserve(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
         let returned = (self.backward)(converted.clone())?;
         let lost: Vec<&str> = content(original)
@@ -93,12 +93,12 @@ impl Pair<'_> {
     fn merge_back(&self, text: &str, converted: &Value) -> Option<Value> {
         let schema = self.to_schema?;
         let preserved = with_metadata(json::decode(text.as_bytes()).ok()?.value, converted);
-        if !fits(schema, &preserved) {
+        if !is_valid(schema, &preserved) {
             return None;
         }
         // The steps are user code, which may panic on an object that was never stored.
         let round_trip = || (self.forward)((self.backward)(preserved.clone())?);
-        // The preserved object as the other version shows it: without the fields that the other version does not have.
+        // The round trip removes the fields that the other version does not have.
         let shown = catch_unwind(AssertUnwindSafe(round_trip)).ok()?.ok()?;
         let mut merged = converted.clone();
         for (field, was) in content(&preserved) {
@@ -109,12 +109,12 @@ impl Pair<'_> {
                 map.insert(field.clone(), value);
             }
         }
-        fits(schema, &merged).then_some(merged)
+        is_valid(schema, &merged).then_some(merged)
     }
 }
 
 /// Returns whether the object is valid by the schema and has no fields that would be pruned.
-fn fits(schema: &CompiledSchema, object: &Value) -> bool {
+fn is_valid(schema: &CompiledSchema, object: &Value) -> bool {
     let mut pruned = object.clone();
     if !object.is_object() || !schema.prune(&mut pruned).is_empty() {
         return false;
@@ -141,9 +141,10 @@ fn with_metadata(mut object: Value, other: &Value) -> Value {
     object
 }
 
-/// Merges the preserved value `was` and the converted value `now`. `shown` is the preserved value without what the
-/// other version does not have: if `now` equals it, the value was not changed in the other version, and `was` is
-/// returned.
+/// Merges the preserved value `was` and the converted value `now`.
+///
+/// `shown` is `was` after a conversion to the other version and back, so it lacks what the other version does not have.
+/// If `now` equals `shown`, nobody has changed the value in the other version, and `was` is returned.
 fn merge_field(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
     if now.as_ref() == shown {
         return Some(was.clone());

@@ -87,8 +87,8 @@ impl Converter {
         A: CustomResource + DeserializeOwned + ConvertTo<B> + 'static,
         B: CustomResource + Serialize + 'static,
     {
-        self.learn::<A>();
-        self.learn::<B>();
+        self.add_derived_schema::<A>();
+        self.add_derived_schema::<B>();
         self.step(A::VERSION, B::VERSION, |object: Value| {
             let typed: A = serde_json::from_value(crate::json::stored(object))
                 .map_err(|error| format!("does not fit `{}`: {error}", A::API_VERSION))?;
@@ -99,7 +99,7 @@ impl Converter {
 
     /// Adds the schema of a derived version, unless the converter has one of this version or the schema does not
     /// compile.
-    fn learn<T: CustomResource>(&mut self) {
+    fn add_derived_schema<T: CustomResource>(&mut self) {
         if self.schema(T::VERSION).is_none()
             && let Ok(schema) = CompiledSchema::for_version(&T::crd(), T::VERSION)
         {

@@ -31,7 +31,7 @@ impl RuleDigest {
         all
     }
 
-    /// Adds rules after these. How many types the rules come from makes no difference.
+    /// Adds rules after these. The digest depends only on the sequence of rules, not on the types that they come from.
     #[must_use]
     pub const fn then(self, later: Self) -> Self {
         let (mut hash, mut at) = (self.hash, 0);
@@ -75,7 +75,7 @@ impl RuleDigest {
         self.fixed
     }
 
-    /// Returns a number that differs between rules that differ. It is 0 without rules, and 1 if a text is not known.
+    /// Returns a number by which rules are compared: 0 without rules, 1 if a text is not known, and otherwise a hash.
     pub(crate) const fn number(self) -> u64 {
         match (self.count, self.known) {
             (0, _) => 0,

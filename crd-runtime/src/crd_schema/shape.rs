@@ -67,7 +67,7 @@ pub enum FieldPresence {
 ///
 /// A shape refers to the shapes of its fields, so that a recursive type does not compile: its schema would be infinite.
 ///
-/// A shape may have fewer facts than the schema, but none that differ. Checks in rustc pass if a fact is missing;
+/// A shape may omit facts of the schema, but it does not contradict it. Checks in rustc pass if a fact is missing;
 /// `definition::validate` then checks the schema itself.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword of the schema")]
@@ -90,6 +90,10 @@ pub struct Shape {
     pub units: bool,
     /// The strings of an enumeration. Empty if they are unknown.
     pub values: &'static [&'static str],
+    /// The names of variants without content, of an enum that is also another string or another value. Serde writes
+    /// them as strings.
+    #[doc(hidden)]
+    pub unit_names: &'static [&'static str],
     /// Whether attributes enumerate the values.
     #[doc(hidden)]
     pub enumerated: bool,
@@ -217,6 +221,7 @@ impl Shape {
             variants: &[],
             units: false,
             values: &[],
+            unit_names: &[],
             enumerated: false,
             list_type: ListType::Atomic,
             keys: &[],
@@ -346,6 +351,13 @@ impl Shape {
     #[must_use]
     pub const fn transition(self, rule: &'static str) -> Self {
         Self { transition: Some(rule), ..self }
+    }
+
+    /// Sets the names of variants without content.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_unit_names(self, unit_names: &'static [&'static str]) -> Self {
+        Self { unit_names, ..self }
     }
 
     /// Returns the shape with `enum`; `values` are those that are strings.

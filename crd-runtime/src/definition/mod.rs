@@ -42,6 +42,8 @@ pub(crate) use prepare::{apply_defaults, default_stored_versions};
 pub(crate) use prepare::{for_create, for_update};
 #[cfg(feature = "apiserver")]
 pub(crate) use status::{APPROVED, approval};
+#[cfg(feature = "apiserver")]
+pub(crate) use webhook::{check_service, check_url};
 
 use crd_cel::kubernetes::KubernetesVersion;
 

@@ -10,7 +10,7 @@ const FORM: &str = "; desired format: https://host[/path]";
 /// Checks the URL of a webhook: HTTPS with a host, and without user, query and fragment.
 ///
 /// Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`, `ValidateWebhookURL`.
-pub(super) fn check_url(text: &str, path: &Path<'_>, errors: &mut Sink) {
+pub(crate) fn check_url(text: &str, path: &Path<'_>, errors: &mut Sink) {
     let url = match Url::parse(text) {
         Ok(url) => url,
         Err(error) => {
@@ -43,7 +43,7 @@ pub(super) fn check_url(text: &str, path: &Path<'_>, errors: &mut Sink) {
 /// Checks the name, namespace, port and path of a service.
 ///
 /// Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`, `ValidateWebhookService`.
-pub(super) fn check_service(service: &ServiceReference, path: &Path<'_>, errors: &mut Sink) {
+pub(crate) fn check_service(service: &ServiceReference, path: &Path<'_>, errors: &mut Sink) {
     // Upstream: the two arguments are passed in the wrong order, so the error for a missing one names the other.
     for (key, value) in [("name", &service.namespace), ("namespace", &service.name)] {
         if value.is_empty() {

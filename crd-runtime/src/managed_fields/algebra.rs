@@ -22,12 +22,12 @@ impl FieldSet {
 
     /// Adds a node, unless it is empty.
     pub(super) fn add(&mut self, element: Element, node: FieldSetNode) {
-        if !node.is_nothing() {
+        if !node.is_empty() {
             self.nodes.insert(element, node);
         }
     }
 
-    /// The union of two sets.
+    /// Returns the union of two sets.
     pub(super) fn union(mut self, other: &Self) -> Self {
         if self.is_empty() {
             return other.clone();
@@ -40,9 +40,9 @@ impl FieldSet {
         self
     }
 
-    /// The intersection of two sets.
+    /// Returns the intersection of two sets.
     pub(super) fn intersection(&self, other: &Self) -> Self {
-        self.with(|element, ours| {
+        self.filter_map(|element, ours| {
             let theirs = other.nodes.get(element)?;
             Some(FieldSetNode {
                 owned: ours.owned && theirs.owned,
@@ -51,17 +51,17 @@ impl FieldSet {
         })
     }
 
-    /// The paths that the other set does not have.
+    /// Returns the paths that the other set does not have.
     pub(super) fn difference(self, other: &Self) -> Self {
-        self.less(other, |ours, theirs| FieldSetNode {
+        self.replace_shared(other, |ours, theirs| FieldSetNode {
             owned: ours.owned && !theirs.owned,
             children: ours.children.difference(&theirs.children),
         })
     }
 
-    /// The paths that the other set does not have, and that are not below a path that it has.
+    /// Returns the paths that the other set does not have, and that are not below a path that it has.
     pub(super) fn recursive_difference(self, other: &Self) -> Self {
-        self.less(other, |ours, theirs| {
+        self.replace_shared(other, |ours, theirs| {
             if theirs.owned {
                 return FieldSetNode::default();
             }
@@ -70,18 +70,18 @@ impl FieldSet {
         })
     }
 
-    /// Replaces each node that the other set has too by the result of `left`.
+    /// Replaces each node that the other set has too by the result of `replace`.
     ///
     /// PERF: most differences are with a few paths, and leave most of a set as it is.
-    fn less(
+    fn replace_shared(
         mut self,
         other: &Self,
-        left: impl Fn(FieldSetNode, &FieldSetNode) -> FieldSetNode,
+        replace: impl Fn(FieldSetNode, &FieldSetNode) -> FieldSetNode,
     ) -> Self {
         for (element, theirs) in &other.nodes {
             let Some(ours) = self.nodes.get_mut(element) else { continue };
-            *ours = left(mem::take(ours), theirs);
-            if ours.is_nothing() {
+            *ours = replace(mem::take(ours), theirs);
+            if ours.is_empty() {
                 self.nodes.remove(element);
             }
         }
@@ -104,7 +104,7 @@ impl FieldSet {
     }
 
     /// Returns the set of the nodes that a function returns for the nodes of this set.
-    fn with(&self, node: impl Fn(&Element, &FieldSetNode) -> Option<FieldSetNode>) -> Self {
+    fn filter_map(&self, node: impl Fn(&Element, &FieldSetNode) -> Option<FieldSetNode>) -> Self {
         let mut set = Self::default();
         for (element, ours) in &self.nodes {
             if let Some(node) = node(element, ours) {
@@ -116,8 +116,8 @@ impl FieldSet {
 }
 
 impl FieldSetNode {
-    /// Whether neither the path nor a longer one is a member.
-    pub(super) fn is_nothing(&self) -> bool {
+    /// Returns whether neither the path nor a longer one is a member.
+    pub(super) fn is_empty(&self) -> bool {
         !self.owned && self.children.is_empty()
     }
 }

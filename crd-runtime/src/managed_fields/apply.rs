@@ -89,10 +89,10 @@ pub(crate) fn simulate(request: &ApplyRequest<'_>, live: Option<&Value>) -> Simu
     let Some(mut managers) = managers::of(live) else { return SimulatedApply::Unknown };
     // Fields of another version have to be converted, which only the server can do. For a value that does not match the
     // schema, only the server has the text of the error.
-    let is_foreign = managers.values().any(|owned| {
+    let is_in_other_version = managers.values().any(|owned| {
         owned.api_version != version && !equivalent_versions.contains(&owned.api_version)
     });
-    if is_foreign || !valid::is_valid(ty, live) || !valid::is_valid(ty, config) {
+    if is_in_other_version || !valid::is_valid(ty, live) || !valid::is_valid(ty, config) {
         return SimulatedApply::Unknown;
     }
     let reset = reset_fields(reset);
@@ -134,7 +134,7 @@ pub(crate) fn simulate(request: &ApplyRequest<'_>, live: Option<&Value>) -> Simu
     }
 }
 
-/// The top-level fields of an object that a write of its status does not change. Source: `statusStrategy` of
+/// Returns the top-level fields of an object that a write of its status does not change. Source: `statusStrategy` of
 /// apiextensions-apiserver `pkg/registry/customresource/status_strategy.go`, of each minor.
 pub(crate) fn reset_by_status(kubernetes: KubernetesVersion) -> &'static [&'static str] {
     if Difference::StatusesIgnoreMetadata.is_in(kubernetes) {
@@ -144,8 +144,8 @@ pub(crate) fn reset_by_status(kubernetes: KubernetesVersion) -> &'static [&'stat
     }
 }
 
-/// Whether a write ignores the reset fields for managers that have written in another version of the kind. Source:
-/// `getStatusResetFields` of apiextensions-apiserver `pkg/apiserver/customresource_handler.go`.
+/// Returns whether a write ignores the reset fields for managers that have written in another version of the kind.
+/// Source: `getStatusResetFields` of apiextensions-apiserver `pkg/apiserver/customresource_handler.go`.
 pub(super) fn resets_in_all_versions(kubernetes: KubernetesVersion, subresource: &str) -> bool {
     subresource == "status" && Difference::StatusesIgnoreInAllVersions.is_in(kubernetes)
 }
@@ -184,7 +184,7 @@ fn applied(mut object: Value, request: &ApplyRequest<'_>) -> SimulatedApply {
     SimulatedApply::Applied(object)
 }
 
-/// The fields of an object that a new one, `empty`, does not have, without those that nobody owns.
+/// Returns the fields of an object that a new one, `empty`, does not have, without those that no manager owns.
 pub(super) fn before_first_apply(
     ty: PlaceType<'_>,
     empty: &Value,
@@ -192,7 +192,7 @@ pub(super) fn before_first_apply(
     reset: &FieldSet,
 ) -> FieldSet {
     let all = FieldComparison::of(ty, empty, live).into_changed();
-    all.recursive_difference(reset).difference(&NOBODYS)
+    all.recursive_difference(reset).difference(&UNOWNED)
 }
 
 /// Returns the object that a new one is compared with: it has only a version and a kind.
@@ -200,16 +200,16 @@ pub(super) fn empty_like(object: &Value) -> Value {
     json!({"apiVersion": object.get("apiVersion"), "kind": object.get("kind")})
 }
 
-/// The fields that nobody owns.
-pub(super) static NOBODYS: LazyLock<FieldSet> = LazyLock::new(|| {
-    let mut nobodys = FieldSet::default();
-    nobodys.insert_fields(&["apiVersion"]);
-    nobodys.insert_fields(&["kind"]);
-    nobodys.insert_fields(&["metadata"]);
+/// The fields that no manager owns.
+pub(super) static UNOWNED: LazyLock<FieldSet> = LazyLock::new(|| {
+    let mut unowned = FieldSet::default();
+    unowned.insert_fields(&["apiVersion"]);
+    unowned.insert_fields(&["kind"]);
+    unowned.insert_fields(&["metadata"]);
     for name in METADATA {
-        nobodys.insert_fields(&["metadata", name]);
+        unowned.insert_fields(&["metadata", name]);
     }
-    nobodys
+    unowned
 });
 
 /// Removes the fields that the manager has applied before, does not apply now, and that no other manager owns.

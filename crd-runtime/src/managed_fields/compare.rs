@@ -31,13 +31,13 @@ impl FieldComparison {
         Self { removed, modified, added }
     }
 
-    /// The fields that the second object has with another value, or that the first does not have.
+    /// Returns the fields that the second object has with another value, or that the first does not have.
     #[cfg(feature = "apiserver")]
     pub(super) fn changed(&self) -> FieldSet {
         self.modified.clone().union(&self.added)
     }
 
-    /// As [`FieldComparison::changed`], if the other fields are not needed.
+    /// Returns [`FieldComparison::changed`], and drops the other fields.
     pub(super) fn into_changed(self) -> FieldSet {
         if self.modified.is_empty() { self.added } else { self.modified.union(&self.added) }
     }
@@ -60,13 +60,13 @@ impl Differences {
             value.filter(|value| !value.is_null()).map(|value| ty.ownership(value))
         };
         let is_leaf = match (form(old), form(new)) {
-            (None, None) => found.one(Ownership::Whole, ty, old, new),
-            (Some(form), None) | (None, Some(form)) => found.one(form, ty, old, new),
+            (None, None) => found.compare_as(Ownership::Whole, ty, old, new),
+            (Some(form), None) | (None, Some(form)) => found.compare_as(form, ty, old, new),
             (Some(before), Some(after)) => {
                 if std::mem::discriminant(&before) != std::mem::discriminant(&after) {
-                    found.one(before, ty, old, new);
+                    found.compare_as(before, ty, old, new);
                 }
-                found.one(after, ty, old, new)
+                found.compare_as(after, ty, old, new)
             }
         };
         if !is_leaf && old.is_none() {
@@ -78,7 +78,7 @@ impl Differences {
     }
 
     /// Compares two values of one form. Returns whether they have no parts.
-    fn one(
+    fn compare_as(
         &mut self,
         form: Ownership<'_>,
         ty: PlaceType<'_>,
@@ -134,7 +134,7 @@ impl Differences {
     }
 
     fn field(&mut self, name: &str, found: Self) {
-        self.part(found, || Element::Field(name.to_owned()));
+        self.add_part(found, || Element::Field(name.to_owned()));
     }
 
     /// Compares the items of two lists. Items that occur several times in a list have no fields: they are one element,
@@ -173,19 +173,19 @@ impl Differences {
                     found
                 }
             };
-            self.part(found, || element.clone());
+            self.add_part(found, || element.clone());
         }
     }
 
     /// Adds the differences of a part.
-    fn part(&mut self, found: Self, element: impl Fn() -> Element) {
+    fn add_part(&mut self, found: Self, element: impl Fn() -> Element) {
         let sides = [
             (&mut self.removed, found.removed),
             (&mut self.modified, found.modified),
             (&mut self.added, found.added),
         ];
         for (whole, part) in sides {
-            if !part.is_nothing() {
+            if !part.is_empty() {
                 whole.children.add(element(), part);
             }
         }

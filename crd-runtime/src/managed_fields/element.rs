@@ -54,14 +54,14 @@ impl Element {
         }))
     }
 
-    /// The item of a `map` list with these keys.
+    /// Returns the item of a `map` list with these keys.
     pub(super) fn key(keys: Map<String, Value>) -> Self {
         let mut keys: Vec<_> = keys.into_iter().map(|(name, key)| (name, Literal(key))).collect();
         keys.sort();
         Self::Key(keys)
     }
 
-    /// As `fieldsV1` writes it: `f:spec`. Source: `SerializePathElement`.
+    /// Returns the element as `fieldsV1` writes it: `f:spec`. Source: `SerializePathElement`.
     #[cfg(feature = "apiserver")]
     pub(super) fn to_key(&self) -> String {
         match self {
@@ -75,14 +75,14 @@ impl Element {
         }
     }
 
-    /// The item of a set.
+    /// Returns the item of a set.
     pub(super) fn item(value: &Value) -> Self {
         Self::Value(Literal(value.clone()))
     }
 }
 
 impl fmt::Display for Element {
-    /// Source: `PathElement.String`.
+    /// Prints the element as in `.spec.ports[name="http"]`. Source: `PathElement.String`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Field(name) => write!(f, ".{name}"),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_may_follow_a_value_or_key() {
+    fn text_after_a_value_or_key_is_malformed() {
         for text in ["v:1 2", "v:\"a\"x", "k:{\"name\":\"a\"}}", "k:{\"name\":\"a\"} {}"] {
             assert!(Element::parse(text, "").is_err(), "{text}");
         }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_equal_by_what_they_count() {
+    fn numbers_are_compared_by_value() {
         assert_eq!(Element::item(&json!(1.0)), Element::item(&json!(1)));
         assert_ne!(Element::item(&json!(1)), Element::item(&json!("1")));
         assert!(compare(&json!({"b": 1, "a": [1.0]}), &json!({"a": [1], "b": 1.0})).is_eq());

@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-/// Why nothing can be extracted from an object.
+/// The reason why nothing can be extracted from an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// `fieldsV1` is malformed, which it never is if the server wrote it.
     Malformed {
-        /// Where in `fieldsV1`, such as `/f:spec/f:ports`; empty for the whole.
+        /// The position in `fieldsV1`, such as `/f:spec/f:ports`; empty for the whole.
         at: String,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
     /// A list of the object does not match its list type, for example because two items have the same keys.
     List {
         /// The list, as a path in the object.
         at: String,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
     /// The manager owns fields that neither the object nor the schema has, such as those of a newer version.

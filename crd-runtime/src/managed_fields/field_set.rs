@@ -34,13 +34,13 @@ impl FieldSet {
         Ok(Self::read(fields_v1, "", 0)?.0)
     }
 
-    /// Whether no path is in the set.
+    /// Returns whether no path is in the set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The members without members below them, such as `.spec.ports[name="http"].port`, in order.
+    /// Returns the members without members below them, such as `.spec.ports[name="http"].port`, in order.
     #[must_use]
     pub fn leaves(&self) -> Vec<String> {
         let mut leaves = Vec::new();
@@ -108,7 +108,7 @@ impl FieldSet {
 }
 
 impl FieldSetNode {
-    /// Whether the path is a member and no longer path is. Source: `fieldpath/set.go`, `Set.Leaves`.
+    /// Returns whether the path is a member and no longer path is. Source: `fieldpath/set.go`, `Set.Leaves`.
     pub(super) fn is_leaf(&self) -> bool {
         self.owned && self.children.is_empty()
     }

@@ -117,7 +117,7 @@ static TEXT: LazyLock<JsonSchemaProps> =
     LazyLock::new(|| JsonSchemaProps { type_: "string".to_owned(), ..JsonSchemaProps::default() });
 
 impl<'a> PlaceType<'a> {
-    /// The type of a whole object.
+    /// Returns the type of a whole object.
     pub(super) fn root(schema: &'a JsonSchemaProps) -> Self {
         Self::of(schema, false, true)
     }
@@ -127,7 +127,7 @@ impl<'a> PlaceType<'a> {
         Self::Schema { schema, open, object: object || schema.x_embedded_resource }
     }
 
-    /// How a value at this place is owned.
+    /// Returns how a value at this place is owned.
     pub(super) fn ownership(self, value: &Value) -> Ownership<'a> {
         match value {
             Value::Object(_) => self.of_object(),
@@ -160,7 +160,7 @@ impl<'a> PlaceType<'a> {
         }
     }
 
-    /// The type of an object's field. The type of a field that the schema does not allow is deduced.
+    /// Returns the type of an object's field. The type of a field that the schema does not allow is deduced.
     pub(super) fn field(self, name: &str) -> Member<'a> {
         let undeclared = |ty| Member { ty, declared: FieldDeclared::Not };
         let (schema, open, object) = match self {
@@ -184,7 +184,7 @@ impl<'a> PlaceType<'a> {
         }
     }
 
-    /// How the values are owned. A schema without `type` counts as one of an object.
+    /// Returns how the values are owned. A schema without `type` counts as one of an object.
     ///
     /// Source: structured-merge-diff `typed/helpers.go`, `handleAtom`, and `typed/reconcile_schema.go`,
     /// `isUntypedDeducedMap`.
@@ -210,7 +210,7 @@ impl<'a> PlaceType<'a> {
         }
     }
 
-    /// The type of a list's items.
+    /// Returns the type of a list's items.
     pub(super) fn items(self) -> PlaceType<'a> {
         match self {
             Self::Schema { schema, open, .. } => match &schema.items {
@@ -221,7 +221,7 @@ impl<'a> PlaceType<'a> {
         }
     }
 
-    /// The default of a key of a list's items.
+    /// Returns the default of a key of a list's items.
     pub(super) fn default_of(self, key: &str) -> Option<&'a Value> {
         let Self::Schema { schema, .. } = self else { return None };
         schema.properties.as_ref()?.get(key)?.default.as_ref()

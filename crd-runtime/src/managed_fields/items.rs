@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::element::Element;
 use super::granularity::PlaceType;
 
-/// The path element of an item of a `map` list. An absent key has its default; without a default it is left out.
+/// Returns the path element of an item of a `map` list. An absent key has its default; without a default it is left
+/// out.
 pub(super) fn key_of(
     item: &Value,
     keys: &[String],

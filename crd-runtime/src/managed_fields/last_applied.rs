@@ -45,7 +45,7 @@ pub(super) fn update(object: &mut Value, config: &Value, manager: &str) {
     }
 }
 
-/// The fields that a manager may take over from others without `force`.
+/// Returns the fields that a manager may take over from others without `force`.
 pub(super) fn taken_over(
     ty: PlaceType<'_>,
     version: &str,
@@ -58,8 +58,8 @@ pub(super) fn taken_over(
     }
 }
 
-/// The fields that kubectl has set by client-side apply and that nobody has changed since: kubectl may take them over.
-/// `None` if the object has no such annotation, or one that cannot be read or is of another version.
+/// Returns the fields that kubectl has set by client-side apply and that nobody has changed since: kubectl may take
+/// them over. `None` if the object has no such annotation, or one that cannot be read or is of another version.
 ///
 /// Source: `allowedConflictsFromLastApplied` of `internal/lastappliedmanager.go`.
 fn of_last_applied(ty: PlaceType<'_>, version: &str, live: &Value) -> Option<FieldSet> {

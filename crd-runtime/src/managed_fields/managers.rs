@@ -47,12 +47,12 @@ pub(crate) struct Conflict {
 }
 
 impl Manager {
-    /// A manager that applies.
+    /// Returns a manager that applies.
     pub(super) fn applier(name: &str, subresource: &str) -> Self {
         Self::of(name, None, subresource)
     }
 
-    /// A manager that writes with other verbs than apply.
+    /// Returns a manager that writes with other verbs than apply.
     pub(super) fn updater(name: &str, api_version: &str, subresource: &str) -> Self {
         Self::of(name, Some(api_version), subresource)
     }
@@ -81,7 +81,7 @@ impl Manager {
         }
     }
 
-    /// Whether it applies; if not, it updates.
+    /// Returns whether it applies; if not, it updates.
     #[cfg(feature = "apiserver")]
     pub(super) fn applies(&self) -> bool {
         self.update.is_none()
@@ -106,12 +106,12 @@ impl Manager {
 }
 
 impl Conflict {
-    /// The server's text for one field.
+    /// Returns the server's text for one field.
     pub(crate) fn text(&self) -> String {
         format!("conflict with {}", self.manager.text())
     }
 
-    /// The server's text for an apply with these conflicts, in the order of their managers. Source:
+    /// Returns the server's text for an apply with these conflicts, in the order of their managers. Source:
     /// `getConflictMessage`.
     pub(crate) fn message(conflicts: &[Self]) -> String {
         if let [conflict] = conflicts {
@@ -131,7 +131,7 @@ impl Conflict {
     }
 }
 
-/// The managers in the managed fields of an object; `None` if the server cannot read them either.
+/// Returns the managers in the managed fields of an object; `None` if the server cannot read them either.
 pub(super) fn of(object: &Value) -> Option<Managers> {
     let mut managers = Managers::new();
     let entries = match object.pointer("/metadata/managedFields") {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::element::Element;
 use super::granularity::{Ownership, PlaceType};
 
-/// The object with the configuration in it. Both must be valid, see [`super::valid`].
+/// Returns the object with the configuration in it. Both must be valid, see [`super::valid`].
 pub(super) fn merge(ty: PlaceType<'_>, live: &Value, config: &Value) -> Value {
     value(ty, Some(live), Some(config)).unwrap_or(Value::Null)
 }
@@ -39,7 +39,7 @@ fn value(ty: PlaceType<'_>, live: Option<&Value>, config: Option<&Value>) -> Opt
     }
 }
 
-/// The object, or `None` if it is empty.
+/// Returns the object, or `None` if it is empty.
 fn map(value: Option<&Value>) -> Option<&Map<String, Value>> {
     value.and_then(Value::as_object).filter(|map| !map.is_empty())
 }
@@ -62,8 +62,8 @@ fn fields(
     merged.collect()
 }
 
-/// The items of both lists, each once. They have the order of the configuration; items of the object alone keep their
-/// places between the items that both have. Source: `visitListItems`.
+/// Returns the items of both lists, each once. They have the order of the configuration; items of the object alone keep
+/// their places between the items that both have. Source: `visitListItems`.
 fn elements(
     ownership: Ownership<'_>,
     items: PlaceType<'_>,
@@ -126,7 +126,7 @@ fn elements(
     }
 }
 
-/// The items with their path elements.
+/// Returns the items with their path elements.
 fn named<'a>(ownership: Ownership<'_>, list: &'a [Value]) -> Vec<(Element, &'a Value)> {
     let name = |item| Some((ownership.element(item)?, item));
     list.iter().filter_map(name).collect()

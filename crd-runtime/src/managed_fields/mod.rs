@@ -51,7 +51,7 @@ use serde_json::{Map, Value, json};
 use crate::model::JsonSchemaProps;
 use granularity::PlaceType;
 
-/// The fields that a manager owns by applying them: the `fieldsV1` of the entry of `metadata.managedFields`
+/// Returns the fields that a manager owns by applying them: the `fieldsV1` of the entry of `metadata.managedFields`
 /// with the operation `Apply`, this manager and this subresource (the empty string for the object itself). `None` if
 /// there is no such entry.
 ///
@@ -74,7 +74,8 @@ pub fn applied_fields<'a>(
         .map(|entry| entry.get("fieldsV1").unwrap_or(&Value::Null))
 }
 
-/// The part of an object that `manager` has applied, with the object's `apiVersion`, `kind`, name and namespace.
+/// Returns the part of an object that `manager` has applied, with the object's `apiVersion`, `kind`, name and
+/// namespace.
 ///
 /// The object must be as the API server returned it; `schema` is that of the whole object, as in its CRD.
 /// For a manager that owns nothing, the result has only these four fields.

@@ -11,7 +11,7 @@ use super::field_set::{FieldSet, FieldSetNode};
 use super::granularity::{FieldDeclared, Ownership, PlaceType};
 use crate::differences::Difference;
 
-/// The fields that a manager owns after it has applied this object, which must be [valid](super::valid).
+/// Returns the fields that a manager owns after it has applied this object, which must be [valid](super::valid).
 pub(super) fn fields_of(ty: PlaceType<'_>, object: &Value) -> FieldSet {
     node(ty, object).children
 }
@@ -44,12 +44,12 @@ fn node(ty: PlaceType<'_>, value: &Value) -> FieldSetNode {
     FieldSetNode { owned: false, children }
 }
 
-/// The set with the properties above its members added: `.a` for `.a.b`, unless `a` is the key of a map.
+/// Returns the set with the properties above its members added: `.a` for `.a.b`, unless `a` is the key of a map.
 pub(super) fn with_properties(ty: PlaceType<'_>, set: &FieldSet) -> FieldSet {
-    ensured(Some(ty), set)
+    add_properties(Some(ty), set)
 }
 
-fn ensured(ty: Option<PlaceType<'_>>, set: &FieldSet) -> FieldSet {
+fn add_properties(ty: Option<PlaceType<'_>>, set: &FieldSet) -> FieldSet {
     let mut all = FieldSet::default();
     for (element, node) in set.nodes() {
         let member = match element {
@@ -63,7 +63,10 @@ fn ensured(ty: Option<PlaceType<'_>>, set: &FieldSet) -> FieldSet {
         };
         let is_property = member.is_some_and(|member| member.declared == FieldDeclared::ByName);
         let owned = node.owned || is_property;
-        all.add(element.clone(), FieldSetNode { owned, children: ensured(below, &node.children) });
+        all.add(
+            element.clone(),
+            FieldSetNode { owned, children: add_properties(below, &node.children) },
+        );
     }
     all
 }
@@ -78,7 +81,7 @@ pub(super) enum Emptied {
 }
 
 impl Emptied {
-    /// Returns what the server of a Kubernetes version leaves.
+    /// Returns what servers of a Kubernetes version store.
     pub(super) const fn of(kubernetes: KubernetesVersion) -> Self {
         if Difference::EmptiedContainersStay.is_in(kubernetes)
             && !Difference::EmptiedContainersGo.is_in(kubernetes)
@@ -90,20 +93,25 @@ impl Emptied {
     }
 }
 
-/// An object without the fields of a set.
+/// Returns an object without the fields of a set.
 pub(super) fn without(
     ty: PlaceType<'_>,
     object: &Value,
     set: &FieldSet,
     emptied: Emptied,
 ) -> Value {
-    rest(ty, object, set, emptied).unwrap_or(Value::Null)
+    remove_fields(ty, object, set, emptied).unwrap_or(Value::Null)
 }
 
-/// `None` if nothing is left.
-fn rest(ty: PlaceType<'_>, value: &Value, set: &FieldSet, emptied: Emptied) -> Option<Value> {
+/// Returns a value without the fields of a set; `None` if it becomes empty.
+fn remove_fields(
+    ty: PlaceType<'_>,
+    value: &Value,
+    set: &FieldSet,
+    emptied: Emptied,
+) -> Option<Value> {
     let part = |ty: PlaceType<'_>, value: &Value, set: &FieldSet| {
-        rest(ty, value, set, emptied).unwrap_or_else(|| match (value, emptied) {
+        remove_fields(ty, value, set, emptied).unwrap_or_else(|| match (value, emptied) {
             (Value::Object(_), Emptied::Kept) => Value::Object(Map::new()),
             (Value::Array(_), Emptied::Kept) => Value::Array(Vec::new()),
             _ => Value::Null,

@@ -46,7 +46,7 @@ pub(crate) struct Tracker<'a> {
     pub(crate) reset: &'a [&'a str],
     /// The time of the write, in RFC 3339 with a precision of one second.
     pub(crate) now: &'a str,
-    /// What a new object is compared with. `None` stands for an object with only `apiVersion` and `kind`.
+    /// The object that a new one is compared with. `None` stands for an object with only `apiVersion` and `kind`.
     pub(crate) blank: Option<&'a Value>,
     /// Converts objects to the versions that other managers have written in.
     pub(crate) in_version: InVersion<'a>,
@@ -175,7 +175,7 @@ impl Tracker<'_> {
         Ok(new)
     }
 
-    /// What a new object is compared with.
+    /// Returns the object that a new one is compared with.
     fn empty(&self, new: &Value) -> Value {
         self.blank.cloned().unwrap_or_else(|| apply::empty_like(new))
     }
@@ -202,7 +202,7 @@ impl Tracker<'_> {
         remove(&mut before);
         self.reconcile(&before, managers)?;
         for object in [new, &before] {
-            let problems = valid::problems_but_duplicates(PlaceType::root(self.schema), object);
+            let problems = valid::problems_except_duplicates(PlaceType::root(self.schema), object);
             if let Some(problem) = problems.into_iter().next() {
                 return Err(problem);
             }
@@ -214,7 +214,7 @@ impl Tracker<'_> {
         let reset = apply::reset_fields(self.reset);
         let changed =
             FieldComparison::of(PlaceType::root(self.schema), &before, new).into_changed();
-        let changed = changed.recursive_difference(&reset).difference(&apply::NOBODYS);
+        let changed = changed.recursive_difference(&reset).difference(&apply::UNOWNED);
         if changed.is_empty() {
             return Ok(());
         }
@@ -356,7 +356,7 @@ fn give_up(managers: &mut Managers, lost: &[(Manager, Lost)]) {
 /// Takes the fields that nobody owns from a manager. Source: `internal/stripmeta.go`.
 fn strip(managers: &mut Managers, manager: &Manager) {
     if let Some(owned) = managers.get_mut(manager) {
-        owned.fields = mem::take(&mut owned.fields).difference(&apply::NOBODYS);
+        owned.fields = mem::take(&mut owned.fields).difference(&apply::UNOWNED);
     }
     managers.retain(|_, owned| !owned.fields.is_empty());
 }

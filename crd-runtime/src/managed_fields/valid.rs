@@ -63,15 +63,16 @@ fn are_named(ownership: Ownership<'_>, list: &[Value], allows_duplicates: bool) 
 #[cfg(feature = "apiserver")]
 pub(super) fn problems(ty: PlaceType<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(ty, value, ValuePath::Root, true, &mut found);
+    add_problems(ty, value, ValuePath::Root, true, &mut found);
     found
 }
 
-/// Does what [`problems`] does, but allows lists with duplicate items, which the server accepts in stored objects.
+/// Returns the messages of [`problems`] except those about duplicate items in lists, which the server accepts in stored
+/// objects.
 #[cfg(feature = "apiserver")]
-pub(super) fn problems_but_duplicates(ty: PlaceType<'_>, value: &Value) -> Vec<String> {
+pub(super) fn problems_except_duplicates(ty: PlaceType<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(ty, value, ValuePath::Root, false, &mut found);
+    add_problems(ty, value, ValuePath::Root, false, &mut found);
     found
 }
 
@@ -103,7 +104,7 @@ impl fmt::Display for ValuePath<'_> {
 }
 
 #[cfg(feature = "apiserver")]
-fn look(
+fn add_problems(
     ty: PlaceType<'_>,
     value: &Value,
     at: ValuePath<'_>,
@@ -146,7 +147,7 @@ fn look(
                 if member.declared == FieldDeclared::Not && !ty.takes_undeclared() {
                     found.push(format!("{at}: field not declared in schema"));
                 } else {
-                    look(member.ty, value, at, duplicates, found);
+                    add_problems(member.ty, value, at, duplicates, found);
                 }
             }
         }
@@ -171,7 +172,7 @@ fn look(
                         found.push(format!("{at}: duplicate entries for key {element}"));
                     }
                 }
-                look(ty.items(), item, here, duplicates, found);
+                add_problems(ty.items(), item, here, duplicates, found);
             }
         }
         _ => {}

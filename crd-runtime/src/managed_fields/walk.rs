@@ -13,7 +13,7 @@ use super::field_set::{FieldSet, FieldSetNode};
 use super::granularity::{FieldDeclared, Ownership, PlaceType};
 use super::items::key_of;
 
-/// The fields of a whole object that are in the set.
+/// Returns the fields of a whole object that are in the set.
 pub(super) fn extract(
     object: &Value,
     ty: PlaceType<'_>,
@@ -25,7 +25,7 @@ pub(super) fn extract(
     }
 }
 
-/// The part of a value that a node of the set names.
+/// Returns the part of a value that a node of the set names.
 fn at(
     path: &str,
     value: &Value,
@@ -43,7 +43,7 @@ fn at(
     }))
 }
 
-/// The part of a value that the paths below it name; `None` if there is none.
+/// Returns the part of a value that the paths below it name; `None` if there is none.
 fn below(
     path: &str,
     value: &Value,
@@ -63,7 +63,7 @@ fn below(
             Ok((!extracted.is_empty() || fields.is_empty()).then_some(Value::Object(extracted)))
         }
         (Ownership::Set(items), Value::Array(list)) => {
-            let owned = identified(path, list, None, items)?;
+            let owned = with_elements(path, list, None, items)?;
             let items = owned.into_iter().filter_map(|(element, item)| {
                 // The item is a scalar, or it is owned as a whole.
                 set.get(&element).map(|_| item.clone())
@@ -72,7 +72,7 @@ fn below(
         }
         (Ownership::Map(keys, items), Value::Array(list)) => {
             let mut extracted = Vec::new();
-            for (element, item) in identified(path, list, Some(keys), items)? {
+            for (element, item) in with_elements(path, list, Some(keys), items)? {
                 let Some(node) = set.get(&element) else { continue };
                 let mut part = at(&format!("{path}{element}"), item, items, node)?
                     .unwrap_or_else(|| Value::Object(Map::new()));
@@ -96,15 +96,15 @@ fn list_of(list: &[Value], extracted: Vec<Value>) -> Option<Value> {
     (list.is_empty() || !extracted.is_empty()).then_some(Value::Array(extracted))
 }
 
-/// The items of a list with their path elements: by their keys in a `map` list, else by their values.
-fn identified<'a>(
+/// Returns the items of a list with their path elements: by their keys in a `map` list, else by their values.
+fn with_elements<'a>(
     path: &str,
     list: &'a [Value],
     keys: Option<&[String]>,
     items: PlaceType<'_>,
 ) -> Result<Vec<(Element, &'a Value)>, Error> {
     let mut seen = BTreeSet::new();
-    let mut identified = Vec::with_capacity(list.len());
+    let mut with_elements = Vec::with_capacity(list.len());
     for (index, item) in list.iter().enumerate() {
         let element = match keys {
             None => Element::item(item),
@@ -114,9 +114,9 @@ fn identified<'a>(
         if !seen.insert(element.clone()) {
             return Err(Error::list(path, format!("{element} occurs twice")));
         }
-        identified.push((element, item));
+        with_elements.push((element, item));
     }
-    Ok(identified)
+    Ok(with_elements)
 }
 
 /// Checks that an owned field is in the object or in the schema.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 
-/// The storage settings of a definition. As long as they do not change, rewritten objects are stored in the storage
-/// version.
+/// The storage settings of a definition. While they do not change, the server stores all rewritten objects in the
+/// storage version.
 ///
 /// The name of the storage version does not suffice to detect a change: if it changes from v1 to v2 and back to v1, the
 /// name is the same, but objects written in between are stored in v2. Each such change increases the generation. A
@@ -35,8 +35,8 @@ impl Basis {
         Err(Error::StorageChanged { from, to })
     }
 
-    /// Reports whether no object can have been stored in another version between `self` and `now`.
-    pub(super) fn still_holds(&self, now: &Self) -> bool {
+    /// Returns whether all objects written between `self` and `now` are stored in the storage version.
+    pub(super) fn is_unchanged(&self, now: &Self) -> bool {
         let Self { uid, generation, storage_version, stored_versions } = now;
         // Another migration may have removed a version since. If one was added, objects may be stored in it.
         let known = stored_versions.iter().all(|version| self.stored_versions.contains(version));
@@ -74,9 +74,10 @@ pub struct Progress {
     pub rejected: u64,
     /// The approximate number of objects that are left, if the server reports it.
     pub remaining: Option<u64>,
-    /// How many times the list was restarted, because the continue token had expired or the definition had changed.
+    /// The number of times that the list was restarted, because the continue token had expired or the definition had
+    /// changed.
     pub restarts: u32,
-    /// Where to continue. `None` after the last page, and once an object was rejected.
+    /// The position from which to continue. `None` after the last page, and once an object was rejected.
     pub checkpoint: Option<Checkpoint>,
 }
 

@@ -1,11 +1,11 @@
-//! Why a migration did not complete, and what to do.
+//! Errors of migrations, with advice on what to do.
 
 use std::fmt;
 
 use super::Progress;
 use crate::cause::Chain;
 
-/// Why a migration did not complete. `status.storedVersions` is unchanged.
+/// The reason why a migration did not complete. `status.storedVersions` is unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,7 +22,7 @@ pub enum Error {
     Definition {
         /// The CRD's name.
         name: String,
-        /// What is wrong, and what to change.
+        /// The problem, and the change that solves it.
         reason: String,
     },
     /// The server rejected objects.

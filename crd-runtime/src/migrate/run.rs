@@ -25,7 +25,7 @@ const ATTEMPTS: u32 = 6;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause, even if the server requests a longer one.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
-/// How many times the list may expire without a completed page in between.
+/// The maximum number of times that the list may expire without a completed page in between.
 const MAX_EXPIRED: u32 = 3;
 /// The migration fails if the definition changes after the list has been restarted this many times.
 const MAX_CHANGES: u32 = 3;
@@ -36,7 +36,7 @@ const CONFLICT: u16 = 409;
 const GONE: u16 = 410;
 const NOT_FOUND: u16 = 404;
 /// Status codes of errors in one object's content or conversion. The migration goes on with the other objects.
-const OF_THE_OBJECT: [u16; 4] = [400, 413, 422, 500];
+const OBJECT_ERRORS: [u16; 4] = [400, 413, 422, 500];
 /// Status codes after which a request is sent again.
 const BUSY: [u16; 4] = [429, 502, 503, 504];
 /// The codes of [`BUSY`], and a conflict, after which a patch without a resource version can be sent again.
@@ -144,7 +144,7 @@ impl Migration {
     async fn definition(&self, progress: &Progress) -> Result<Crd, Error> {
         let api: Api<Crd> = Api::all(self.client.clone());
         let request = || format!("get customresourcedefinition {}", self.name);
-        again(&BUSY, || api.get(&self.name))
+        retry(&BUSY, || api.get(&self.name))
             .await
             .map_err(|error| failed(request(), error, progress))
     }
@@ -190,7 +190,7 @@ impl Migration {
             let crd = self.definition(progress).await?;
             let now = self.basis(&crd)?;
             basis.same_storage_version(&now)?;
-            if !basis.still_holds(&now) {
+            if !basis.is_unchanged(&now) {
                 return Ok(None);
             }
             let patch = Patch::Merge(json!({
@@ -198,7 +198,7 @@ impl Migration {
                 "status": {"storedVersions": [&basis.storage_version]},
             }));
             let params = PatchParams::default();
-            match again(&BUSY, || api.patch_status(&self.name, &params, &patch)).await {
+            match retry(&BUSY, || api.patch_status(&self.name, &params, &patch)).await {
                 Ok(_) => {
                     let mut dropped = basis.stored_versions.clone();
                     dropped.retain(|version| *version != basis.storage_version);
@@ -254,7 +254,7 @@ impl<'a> RewritePass<'a> {
     async fn run(
         mut self,
         mut token: Option<String>,
-        tell: &mut impl FnMut(&Progress),
+        report: &mut impl FnMut(&Progress),
     ) -> Result<Progress, Error> {
         let mut expired = 0;
         loop {
@@ -289,7 +289,7 @@ impl<'a> RewritePass<'a> {
                 .clone()
                 .filter(|_| clean)
                 .map(|token| Checkpoint { basis: self.basis.clone(), continue_token: token });
-            tell(&self.progress);
+            report(&self.progress);
             if token.is_none() {
                 break;
             }
@@ -309,7 +309,7 @@ impl<'a> RewritePass<'a> {
         let api: Api<DynamicObject> = Api::all_with(client, &self.resource);
         let mut params = ListParams::default().limit(self.migration.page);
         params.continue_token = token;
-        again(&BUSY, || api.list_metadata(&params)).await
+        retry(&BUSY, || api.list_metadata(&params)).await
     }
 
     async fn rewrite(&mut self, object: &PartialObjectMeta<DynamicObject>) -> Result<(), Error> {
@@ -323,14 +323,14 @@ impl<'a> RewritePass<'a> {
         };
         let (params, patch) = (PatchParams::default(), Patch::Merge(json!({})));
         let Err(error) =
-            again(&BUSY_OR_CONFLICT, || api.patch_metadata(&name, &params, &patch)).await
+            retry(&BUSY_OR_CONFLICT, || api.patch_metadata(&name, &params, &patch)).await
         else {
             self.progress.rewritten += 1;
             return Ok(());
         };
         match (code(&error), &error) {
             (Some(NOT_FOUND), _) => self.progress.gone += 1,
-            (Some(code), kube::Error::Api(status)) if OF_THE_OBJECT.contains(&code) => {
+            (Some(code), kube::Error::Api(status)) if OBJECT_ERRORS.contains(&code) => {
                 self.progress.rejected += 1;
                 self.progress.checkpoint = None;
                 if self.rejected.len() < MAX_REJECTED {
@@ -369,7 +369,7 @@ fn continue_token(error: &kube::Error) -> Option<String> {
 /// Sends a request until it succeeds or fails with a status that is not in `codes`, at most [`ATTEMPTS`] times.
 ///
 /// Every request of this module can be sent again: reads, the empty patch, and a patch with a resource version.
-async fn again<T, F: Future<Output = kube::Result<T>>>(
+async fn retry<T, F: Future<Output = kube::Result<T>>>(
     codes: &[u16],
     mut send: impl FnMut() -> F,
 ) -> kube::Result<T> {

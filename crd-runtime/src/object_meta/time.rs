@@ -10,6 +10,10 @@ const SECONDS_PER_DAY: i64 = 86_400;
 /// The start of 1970, in seconds since the start of year 1.
 const UNIX_EPOCH: i64 = 719_162 * SECONDS_PER_DAY;
 
+/// The number of nanoseconds in a second.
+#[cfg(feature = "apiserver")]
+const NANOS_PER_SECOND: i32 = 1_000_000_000;
+
 /// An instant: whole seconds since the start of year 1 in UTC, and the nanoseconds after them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Time {
@@ -27,6 +31,14 @@ impl Time {
     #[cfg(feature = "apiserver")]
     pub(crate) const fn from_unix(seconds: i64) -> Self {
         Self { seconds: seconds.saturating_add(UNIX_EPOCH), nanos: 0 }
+    }
+
+    /// An instant in seconds since the Unix epoch, and nanoseconds after them.
+    #[cfg(feature = "apiserver")]
+    pub(crate) fn from_unix_nanos(seconds: i64, nanos: i32) -> Self {
+        let whole = i64::from(nanos.div_euclid(NANOS_PER_SECOND));
+        let nanos = nanos.rem_euclid(NANOS_PER_SECOND).unsigned_abs();
+        Self { nanos, ..Self::from_unix(seconds.saturating_add(whole)) }
     }
 
     /// Reads what Go's `time.Parse(time.RFC3339, text)` reads. That includes an hour of one digit, a comma before the

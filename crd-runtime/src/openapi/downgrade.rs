@@ -38,7 +38,7 @@ pub(super) fn downgrade(schema: &mut Structural) {
     {
         validation.required = None;
     }
-    // Schemas below are converted last, because their `nullable` is needed here.
+    // Nested schemas are converted last, because their conversion removes `nullable`, which the checks above read.
     if let Some(items) = &mut schema.items {
         downgrade(items);
     }

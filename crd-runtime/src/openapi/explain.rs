@@ -19,7 +19,7 @@ const WIDTH: usize = 76;
 /// The largest number of enum values in a list of fields.
 const ENUM_LIMIT: usize = 4;
 
-/// Why a kind or field cannot be explained.
+/// The reason why a kind or field cannot be explained.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ExplainError {
@@ -108,12 +108,12 @@ impl<'a> Explainer<'a> {
         'a: 's,
     {
         let (resolved, reference) = self.resolved(schema);
-        let Some((first, rest)) = path.split_first() else { return self.described(resolved) };
+        let Some((first, rest)) = path.split_first() else { return self.describe(resolved) };
         if reference.is_some_and(|reference| history.contains(&reference)) {
             return String::new();
         }
-        if let Some(field) =
-            below(resolved, "properties").and_then(|properties| below(properties, first))
+        if let Some(field) = nonempty_object(resolved, "properties")
+            .and_then(|properties| nonempty_object(properties, first))
         {
             let mut out = String::new();
             if rest.is_empty() {
@@ -126,18 +126,18 @@ impl<'a> Explainer<'a> {
         }
         let mut seen = history.to_vec();
         seen.extend(reference);
-        if let Some(items) = below(resolved, "items") {
+        if let Some(items) = nonempty_object(resolved, "items") {
             return self.output(items, path, &seen);
         }
-        if let Some(values) = below(resolved, "additionalProperties") {
+        if let Some(values) = nonempty_object(resolved, "additionalProperties") {
             return self.output(values, path, &seen);
         }
         let branches = all_of(resolved).map(|branch| self.output(branch, path, &seen));
         branches.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// Prints the description of a schema, and its fields.
-    fn described(&self, schema: &Value) -> String {
+    /// Returns the description of a schema and its fields.
+    fn describe(&self, schema: &Value) -> String {
         let description = self.description(schema);
         let description = if description.is_empty() { "<empty>" } else { &description };
         let mut out = format!("DESCRIPTION:\n{}\n", indent(&wrap(description, WIDTH), 4));
@@ -160,13 +160,13 @@ impl<'a> Explainer<'a> {
             let _ = writeln!(out, "{text}");
         }
         let branches = all_of(resolved)
-            .chain(below(resolved, "items"))
-            .chain(below(resolved, "additionalProperties"));
+            .chain(nonempty_object(resolved, "items"))
+            .chain(nonempty_object(resolved, "additionalProperties"));
         branches.for_each(|branch| out.push_str(&self.description(branch)));
         out
     }
 
-    /// Prints the fields of a schema and of its `allOf`, `items` and `additionalProperties`.
+    /// Returns the fields of a schema and of its `allOf`, `items` and `additionalProperties`.
     fn fields<'s>(&self, schema: &'s Value, level: usize, history: &[&'s str]) -> String
     where
         'a: 's,
@@ -185,13 +185,13 @@ impl<'a> Explainer<'a> {
             }
         }
         let branches = all_of(resolved)
-            .chain(below(resolved, "items"))
-            .chain(below(resolved, "additionalProperties"));
+            .chain(nonempty_object(resolved, "items"))
+            .chain(nonempty_object(resolved, "additionalProperties"));
         branches.for_each(|branch| out.push_str(&self.fields(branch, level, &seen)));
         out
     }
 
-    /// Prints one field: its name and type, and its description unless all levels are printed.
+    /// Returns one field: its name and type, and its description unless all levels are printed.
     fn field(&self, schema: &Value, name: &str, field: &Value, level: usize) -> String {
         let pad = level * 2;
         let mut out = format!("{}\t<{}>", indent(name, pad), self.type_of(field));
@@ -215,17 +215,18 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// Prints a type in short: `string`, `[]Object`, `map[string]string`, or the name of a referenced definition.
+    /// Returns the short form of a type: `string`, `[]Object`, `map[string]string`, or the name of a referenced
+    /// definition.
     fn type_of(&self, schema: &Value) -> String {
-        if let Some(items) = below(schema, "items") {
+        if let Some(items) = nonempty_object(schema, "items") {
             return format!("[]{}", self.type_of(items));
         }
-        if let Some(values) = below(schema, "additionalProperties") {
+        if let Some(values) = nonempty_object(schema, "additionalProperties") {
             return format!("map[string]{}", self.type_of(values));
         }
         let mut branches = all_of(schema);
         if let (Some(only), None, None) =
-            (branches.next(), branches.next(), below(schema, "properties"))
+            (branches.next(), branches.next(), nonempty_object(schema, "properties"))
         {
             return self.type_of(only);
         }
@@ -246,8 +247,8 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// Returns the value of a keyword if it is an object that is not empty.
-fn below<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Value> {
+/// Returns the value of a keyword if it is a non-empty object.
+fn nonempty_object<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Value> {
     schema.get(keyword).filter(|below| below.as_object().is_some_and(|below| !below.is_empty()))
 }
 
@@ -268,7 +269,7 @@ fn text<'s>(schema: &'s Value, keyword: &str) -> Option<&'s str> {
 }
 
 fn external_docs(schema: &Value, pad: usize) -> String {
-    let Some(docs) = below(schema, "externalDocs") else { return String::new() };
+    let Some(docs) = nonempty_object(schema, "externalDocs") else { return String::new() };
     let mut out = format!("{}\n", indent("EXTERNAL DOCS:", pad));
     if let Some(description) = text(docs, "description") {
         // Upstream: in a list of fields, the width is reduced by the indentation of the field, not by that of the text.
@@ -286,23 +287,24 @@ fn external_docs(schema: &Value, pad: usize) -> String {
     out
 }
 
-/// Prints all values of an enum, one per line.
+/// Returns all values of an enum, one per line.
 fn long_enum(schema: &Value) -> String {
     let values = enum_of(schema);
     if values.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = values.iter().map(|value| format!("\n    {}", shown(value))).collect();
+    let lines: Vec<String> =
+        values.iter().map(|value| format!("\n    {}", go_text(value))).collect();
     format!("ENUM:{}", lines.concat())
 }
 
-/// Prints the first values of an enum on one line.
+/// Returns the first values of an enum, on one line.
 fn short_enum(schema: &Value, pad: usize) -> String {
     let values = enum_of(schema);
     if values.is_empty() {
         return String::new();
     }
-    let mut shown: Vec<String> = values.iter().take(ENUM_LIMIT).map(shown).collect();
+    let mut shown: Vec<String> = values.iter().take(ENUM_LIMIT).map(go_text).collect();
     if values.len() > ENUM_LIMIT {
         shown.push("....".to_owned());
     }
@@ -314,7 +316,7 @@ fn enum_of(schema: &Value) -> &[Value] {
 }
 
 /// Formats a value as a Go template does.
-fn shown(value: &Value) -> String {
+fn go_text(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() => "\"\"".to_owned(),
         Value::String(text) => text.clone(),
@@ -372,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_at_the_end() {
+    fn a_field_without_fields() {
         check(
             &["spec", "ports", "port"],
             false,
@@ -386,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_below_fields() {
+    fn recursive_prints_nested_fields() {
         check(
             &["spec"],
             true,
@@ -417,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there() {
+    fn missing_fields_and_versions_are_errors() {
         assert_eq!(
             explain(&crd(), "v1", &["spec", "nope"], false),
             Err(ExplainError::UnknownField("nope".to_owned()))

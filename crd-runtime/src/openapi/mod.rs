@@ -16,6 +16,8 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 pub use explain::{ExplainError, explain};
+#[cfg(feature = "apiserver")]
+pub(crate) use shared::downgrade;
 
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
@@ -29,7 +31,7 @@ enum Edition {
 }
 
 impl Edition {
-    /// A reference to a definition.
+    /// Returns a reference to a definition.
     fn reference(self, name: &str) -> String {
         match self {
             Self::V2 => format!("#/definitions/{name}"),
@@ -38,7 +40,7 @@ impl Edition {
     }
 }
 
-/// The document of one version, as it is published at `/openapi/v3/apis/<group>/<version>`.
+/// Returns the document of one version, as the server publishes it at `/openapi/v3/apis/<group>/<version>`.
 ///
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
@@ -46,7 +48,7 @@ pub fn v3(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
     v3_on(crd, version, KubernetesVersion::REFERENCE)
 }
 
-/// As [`v3`], for a server of this Kubernetes version.
+/// Returns the document of [`v3`] as servers of a Kubernetes version publish it.
 ///
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
@@ -64,7 +66,7 @@ pub fn v3_on(
     }))
 }
 
-/// The document of one version, as it is merged into `/openapi/v2`.
+/// Returns the document of one version, as the server merges it into `/openapi/v2`.
 ///
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
@@ -72,7 +74,7 @@ pub fn v2(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
     v2_on(crd, version, KubernetesVersion::REFERENCE)
 }
 
-/// As [`v2`], for a server of this Kubernetes version.
+/// Returns the document of [`v2`] as servers of a Kubernetes version merge it.
 ///
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
@@ -95,7 +97,7 @@ fn info() -> Value {
     json!({"title": "Kubernetes CRD Swagger", "version": "v0.1.0"})
 }
 
-/// Compiles the schema of a version. If it cannot be compiled, the version counts as one without a schema.
+/// Compiles the schema of a version, or the version without its schema if the schema cannot be compiled.
 fn compiled(
     crd: &impl Manifest,
     version: &str,

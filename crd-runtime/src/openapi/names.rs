@@ -4,19 +4,19 @@
 
 use crate::compiled::Resource;
 
-/// The definition of a kind: `com.example.v1.Widget`.
+/// Returns the name of the definition of a kind: `com.example.v1.Widget`.
 pub(super) fn model(resource: &Resource, kind: &str) -> String {
     let group: Vec<&str> = resource.group.split('.').rev().collect();
     format!("{}.{}.{kind}", group.join("."), resource.version)
 }
 
-/// The id of an operation: `listExampleComV1NamespacedWidget`.
+/// Returns the id of an operation: `listExampleComV1NamespacedWidget`.
 pub(super) fn operation(resource: &Resource, verb: &str, rest: &str) -> String {
     let group = identifier(short_group(resource), true);
     format!("{verb}{group}{}{}", identifier(&resource.version, true), identifier(rest, true))
 }
 
-/// The tag of a group and version: `exampleCom_v1`.
+/// Returns the tag of a group and version: `exampleCom_v1`.
 pub(super) fn tag(resource: &Resource) -> String {
     format!("{}_{}", identifier(short_group(resource), false), identifier(&resource.version, false))
 }

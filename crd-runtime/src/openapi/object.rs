@@ -31,10 +31,10 @@ const EMBEDDED_API_VERSION: &str = "apiVersion defines the versioned schema of t
 const EMBEDDED_KIND: &str = "kind is a string value representing the type of this object. In CamelCase. More info: \
     https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
-/// The schema of an object of a kind.
+/// Returns the schema of an object of a kind.
 pub(super) fn object(schema: &CompiledSchema, edition: Edition) -> Value {
     let resource = schema.resource();
-    let mut object = match schema.structural().and_then(usable) {
+    let mut object = match schema.structural().and_then(publishable) {
         None => bare(),
         Some(structural)
             if edition == Edition::V2
@@ -66,7 +66,7 @@ pub(super) fn object(schema: &CompiledSchema, edition: Edition) -> Value {
     Value::Object(object)
 }
 
-/// The schema of a list of objects of a kind.
+/// Returns the schema of a list of objects of a kind.
 pub(super) fn list(resource: &Resource, edition: Edition) -> Value {
     let kinds = &resource.names;
     let about = "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
@@ -95,11 +95,11 @@ pub(super) fn list(resource: &Resource, edition: Edition) -> Value {
 }
 
 /// Returns the schema if the server publishes it: it is structural, and its types are known.
-fn usable(schema: &Structural) -> Option<Cow<'_, Structural>> {
+fn publishable(schema: &Structural) -> Option<Cow<'_, Structural>> {
     (has_known_types(schema) && is_structural(schema)).then_some(Cow::Borrowed(schema))
 }
 
-/// Whether the type of a schema and of those in it is one of JSON Schema, or absent.
+/// Returns whether the type of a schema and of those in it is one of JSON Schema, or absent.
 ///
 /// Source: `SchemaHasInvalidTypes` in `pkg/apis/apiextensions/validation`.
 fn has_known_types(schema: &Structural) -> bool {

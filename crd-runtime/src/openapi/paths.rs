@@ -52,7 +52,7 @@ enum Action {
     Patch,
 }
 
-/// The paths of a kind, with their operations.
+/// Returns the paths of a kind, with their operations.
 pub(super) fn all(resource: &Resource, edition: Edition) -> Map<String, Value> {
     let base = format!("/apis/{}/{}", resource.group, resource.version);
     let plural = &resource.names.plural;
@@ -283,7 +283,7 @@ impl Action {
         }
     }
 
-    /// The prefix of the operation's id.
+    /// Returns the prefix of the operation's id.
     fn prefix(self) -> &'static str {
         match self {
             Self::List => "list",
@@ -295,7 +295,7 @@ impl Action {
         }
     }
 
-    /// The value of `x-kubernetes-action`.
+    /// Returns the value of `x-kubernetes-action`.
     fn verb(self) -> &'static str {
         match self {
             Self::List => "list",

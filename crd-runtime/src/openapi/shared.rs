@@ -161,7 +161,7 @@ fn written_out(parameter: &Value, edition: Edition) -> Value {
 
 /// Converts a definition of `OpenAPI` v3 to v2: an `allOf` with one reference becomes that `$ref`, and defaults are
 /// dropped.
-fn downgrade(schema: &mut Value) {
+pub(crate) fn downgrade(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
     map.remove("default");
     if let Some(Value::String(reference)) = map.get_mut("$ref") {

@@ -17,7 +17,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Returns whether nothing is missing and nothing superfluous. A grant with `*` may still allow more than is
+    /// Returns whether no permission is missing or superfluous. A grant with `*` may still allow more than is
     /// needed.
     pub fn is_exact(&self) -> bool {
         self.missing.is_empty() && self.superfluous.is_empty()

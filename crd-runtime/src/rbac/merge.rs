@@ -16,12 +16,13 @@ pub(super) fn roles(name: &str, needs: &BTreeSet<Need>) -> Vec<Role> {
     let roles = by_namespace.into_iter().map(|(namespace, rules)| Role {
         namespace,
         name: name.to_owned(),
-        rules: normalized(rules),
+        rules: merge_rules(rules),
     });
     roles.collect()
 }
 
-/// Returns whether another need covers this one. Of needs that cover each other, only the first is not covered.
+/// Returns whether another permission covers this one. If two permissions cover each other, only the later one counts
+/// as covered.
 fn is_covered(need: &Need, needs: &BTreeSet<Need>) -> bool {
     needs
         .iter()
@@ -41,11 +42,11 @@ fn rule(need: &Need) -> Rule {
 }
 
 /// Merges rules that differ in only one list: first by verbs, then by resources, groups and URLs.
-pub(super) fn normalized(rules: Vec<Rule>) -> Vec<Rule> {
-    let rules = union(rules, |rule| &mut rule.verbs);
-    let rules = union(rules, |rule| &mut rule.resources);
-    let rules = union(rules, |rule| &mut rule.api_groups);
-    let mut rules = union(rules, |rule| &mut rule.non_resource_urls);
+pub(super) fn merge_rules(rules: Vec<Rule>) -> Vec<Rule> {
+    let rules = merge_by_list(rules, |rule| &mut rule.verbs);
+    let rules = merge_by_list(rules, |rule| &mut rule.resources);
+    let rules = merge_by_list(rules, |rule| &mut rule.api_groups);
+    let mut rules = merge_by_list(rules, |rule| &mut rule.non_resource_urls);
     rules.sort_by_key(sort_key);
     for rule in &mut rules {
         if rule.verbs.iter().any(|verb| verb == "*") {
@@ -56,7 +57,7 @@ pub(super) fn normalized(rules: Vec<Rule>) -> Vec<Rule> {
 }
 
 /// Merges rules that are equal except for one list.
-fn union(rules: Vec<Rule>, list: fn(&mut Rule) -> &mut Vec<String>) -> Vec<Rule> {
+fn merge_by_list(rules: Vec<Rule>, list: fn(&mut Rule) -> &mut Vec<String>) -> Vec<Rule> {
     let mut merged: Vec<(Rule, BTreeSet<String>)> = Vec::new();
     for mut rule in rules {
         let own = std::mem::take(list(&mut rule));

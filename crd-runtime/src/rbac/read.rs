@@ -13,7 +13,7 @@ use crate::yaml;
 pub struct Error {
     /// The line of the error, or the first line of the document that contains it; counted from 1.
     pub line: usize,
-    /// What is wrong, such as `"operator": rules[0].verbs: must be a list of texts`.
+    /// The problem, such as `"operator": rules[0].verbs: must be a list of texts`.
     pub message: String,
 }
 
@@ -35,13 +35,13 @@ pub(super) fn roles(text: &str) -> Result<Vec<Role>, Error> {
             }
             Error { line: error.line, message }
         })?;
-        let about = |message: String| Error { line: document.line, message };
+        let located = |message: String| Error { line: document.line, message };
         let list = match document.value.get("kind").and_then(Value::as_str) {
             Some("List") => document.value.get("items").and_then(Value::as_array).cloned(),
             _ => Some(vec![document.value.clone()]),
         };
         for object in list.unwrap_or_default() {
-            roles.extend(role(&object).map_err(about)?);
+            roles.extend(role(&object).map_err(located)?);
         }
     }
     roles.sort_by(|a, b| (&a.namespace, &a.name).cmp(&(&b.namespace, &b.name)));

@@ -61,7 +61,7 @@ fn equal_resources_of_two_groups_are_one_rule() {
 }
 
 #[test]
-fn names_stay_apart() {
+fn rules_for_different_names_are_not_merged() {
     check(
         &[
             "get leases.coordination.k8s.io me",
@@ -77,7 +77,7 @@ fn names_stay_apart() {
 }
 
 #[test]
-fn a_name_is_covered_by_all() {
+fn a_rule_for_all_objects_covers_a_name() {
     check(&["get pods me", "get pods"], &[rule(&[""], &["pods"], &[], &["get"])]);
 }
 
@@ -100,7 +100,7 @@ fn a_cluster_role_comes_first_and_is_not_repeated() {
 }
 
 #[test]
-fn wildcards_grant() {
+fn wildcards_grant_matching_permissions() {
     let granted = "
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -127,7 +127,7 @@ rules:
 }
 
 #[test]
-fn the_error_of_a_template_names_it_as_one() {
+fn the_error_of_a_template_mentions_helm() {
     let text = "kind: Role\nmetadata:\n  name: {{ .Values.name }}\n";
     let error = Permissions::from_yaml(text).expect_err("a template");
     assert!(error.to_string().contains("`helm template`"), "{error}");
@@ -158,7 +158,7 @@ fn all_verbs_cover_each() {
 }
 
 #[test]
-fn one_of_equal_needs_stays() {
+fn equal_needs_are_merged() {
     let mut need = Need::new("get", "");
     need.url = "/metrics".to_owned();
     let found = Permissions::of_needs("x", [need.clone(), need.in_namespace("a")]);

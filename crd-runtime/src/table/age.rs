@@ -10,7 +10,7 @@ const SECONDS_PER_HOUR: i128 = 3_600;
 const HOURS_PER_DAY: i128 = 24;
 const DAYS_PER_YEAR: i128 = 365;
 
-/// Formats a timestamp as a cell. An empty or zero time is `<unknown>`, and a text that is no time is `<invalid>`.
+/// Formats a timestamp as a cell. An empty or zero time is `<unknown>`, and a text that is not a time is `<invalid>`.
 ///
 /// Source: `metav1.Time.UnmarshalQueryParameter`, `ConvertToHumanReadableDateType` in
 /// `k8s.io/apimachinery/pkg/api/meta/table`.
@@ -56,7 +56,7 @@ pub fn human_duration(duration: Duration) -> String {
     human(i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX))
 }
 
-/// As [`human_duration`], for nanoseconds, which may be negative.
+/// Formats a duration in nanoseconds, which may be negative. See [`human_duration`].
 fn human(nanos: i128) -> String {
     let seconds = nanos / NANOS_PER_SECOND;
     let minutes = seconds / SECONDS_PER_MINUTE;
@@ -66,20 +66,20 @@ fn human(nanos: i128) -> String {
         ..-1 => "<invalid>".to_owned(),
         -1 => "0s".to_owned(),
         0..120 => format!("{seconds}s"),
-        _ if minutes < 10 => pair(minutes, "m", seconds % 60, "s"),
+        _ if minutes < 10 => two_units(minutes, "m", seconds % 60, "s"),
         _ if minutes < 180 => format!("{minutes}m"),
-        _ if hours < 8 => pair(hours, "h", minutes % 60, "m"),
+        _ if hours < 8 => two_units(hours, "h", minutes % 60, "m"),
         _ if hours < 48 => format!("{hours}h"),
-        _ if days < 8 => pair(days, "d", hours % HOURS_PER_DAY, "h"),
+        _ if days < 8 => two_units(days, "d", hours % HOURS_PER_DAY, "h"),
         _ if years < 2 => format!("{days}d"),
-        _ if years < 8 => pair(years, "y", days % DAYS_PER_YEAR, "d"),
+        _ if years < 8 => two_units(years, "y", days % DAYS_PER_YEAR, "d"),
         _ => format!("{years}y"),
     }
 }
 
 /// Formats a duration in two units; the smaller one is left out if it is zero.
-fn pair(great: i128, unit: &str, small: i128, small_unit: &str) -> String {
-    if small == 0 { format!("{great}{unit}") } else { format!("{great}{unit}{small}{small_unit}") }
+fn two_units(large: i128, unit: &str, small: i128, small_unit: &str) -> String {
+    if small == 0 { format!("{large}{unit}") } else { format!("{large}{unit}{small}{small_unit}") }
 }
 
 #[cfg(test)]

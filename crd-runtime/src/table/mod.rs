@@ -148,7 +148,8 @@ fn age_column() -> PrinterColumn {
     }
 }
 
-/// Parses the paths of the columns, up to the first that is invalid. Without columns, the age is the only one.
+/// Parses the paths of the columns up to the first that is invalid, as upstream does. A table without columns gets the
+/// column of the age.
 fn paths(mut columns: Vec<PrinterColumn>) -> Vec<(PrinterColumn, Template)> {
     if columns.is_empty() {
         columns.push(age_column());
@@ -178,7 +179,7 @@ fn row(paths: &[(PrinterColumn, Template)], object: &Value, now: SystemTime) -> 
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
     let cells = paths.iter().map(|(column, path)| {
         let groups = path.find(object).unwrap_or_default();
-        // Upstream: only the first value is shown.
+        // Upstream shows only the first value.
         let value = groups.first().and_then(|group| group.first());
         value.map_or(Value::Null, |value| cell::of(&column.type_, value, now))
     });
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_does_not_parse_ends_the_table() {
+    fn columns_after_an_invalid_path_are_left_out() {
         let columns = json!([
             {"name": "A", "type": "integer", "jsonPath": ".spec.n"},
             {"name": "B", "type": "string", "jsonPath": ".a]"},
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn without_columns_there_is_the_age() {
+    fn the_age_is_the_default_column() {
         let table = render(&schema(&json!([])), [&object()], SystemTime::UNIX_EPOCH);
         assert_eq!(table.columns[1].name, "Age");
         assert_eq!(table.rows, [vec![json!("mine"), json!("0s")]]);

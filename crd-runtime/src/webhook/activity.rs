@@ -24,7 +24,7 @@ pub(super) struct Activity {
 struct State {
     /// When the last request ended. Before the first request: when the connection was accepted, then when the handshake
     /// ended.
-    quiet: Instant,
+    idle_since: Instant,
     /// When the first byte of the next request arrived. Only for HTTP/1, because HTTP/2 clients send frames between
     /// requests.
     first_byte: Option<Instant>,
@@ -40,7 +40,7 @@ struct State {
 impl Activity {
     pub(super) fn new() -> Arc<Self> {
         let state = State {
-            quiet: Instant::now(),
+            idle_since: Instant::now(),
             first_byte: None,
             http2: false,
             served: false,
@@ -55,9 +55,9 @@ impl Activity {
     }
 
     /// Records that the handshake is done.
-    pub(super) fn shaken_hands(&self, http2: bool) {
+    pub(super) fn finish_handshake(&self, http2: bool) {
         let mut state = self.state();
-        state.quiet = Instant::now();
+        state.idle_since = Instant::now();
         state.http2 = http2;
     }
 
@@ -86,10 +86,10 @@ impl Activity {
     /// Returns since when the connection has waited for its client; `None` while a request waits for the server.
     pub(super) fn waits_since(&self) -> Option<Instant> {
         let state = self.state();
-        (state.working == 0).then_some(state.quiet)
+        (state.working == 0).then_some(state.idle_since)
     }
 
-    /// Reports whether no request has arrived yet.
+    /// Returns whether no request has arrived yet.
     pub(super) fn is_new(&self) -> bool {
         let state = self.state();
         !state.served && state.requests == 0
@@ -107,10 +107,10 @@ impl Activity {
             Some((first_byte + limits.headers, reason))
         } else if !state.served {
             let reason = format!("no request within {} s", seconds(limits.headers));
-            Some((state.quiet + limits.headers, reason))
+            Some((state.idle_since + limits.headers, reason))
         } else {
             let reason = format!("no further request within {} s", seconds(limits.idle));
-            Some((state.quiet + limits.idle, reason))
+            Some((state.idle_since + limits.idle, reason))
         }
     }
 
@@ -132,7 +132,7 @@ impl Drop for RequestGuard {
         let mut state = self.0.state();
         state.requests -= 1;
         state.served = true;
-        state.quiet = Instant::now();
+        state.idle_since = Instant::now();
     }
 }
 
@@ -146,7 +146,7 @@ impl Drop for Working {
     }
 }
 
-/// A stream that records in the connection's activity when bytes arrive.
+/// A stream that records the arrival of bytes in the activity of its connection.
 pub(super) struct Watched<S> {
     pub(super) stream: S,
     pub(super) activity: Arc<Activity>,

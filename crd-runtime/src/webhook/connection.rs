@@ -26,11 +26,11 @@ use super::activity::{Activity, Watched};
 const MAX_STREAMS: u32 = 100;
 
 /// The interval at which a connection is checked during a request.
-const LOOK: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long a connection on which no request has arrived yet is kept when the server shuts down, because a request may
-/// be on its way.
-const NEW: Duration = Duration::from_secs(1);
+/// The time for which the server keeps a connection without a request at shutdown, because the first request may be on
+/// its way.
+const FIRST_REQUEST_GRACE: Duration = Duration::from_secs(1);
 
 /// The stage of the server's shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Connection {
         // Uses the protocol that the handshake negotiated. To detect it, the server would have to wait for the first
         // bytes.
         let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-        activity.shaken_hands(http2);
+        activity.finish_handshake(http2);
         let mut builder = auto::Builder::new(TokioExecutor::new());
         // `Activity::deadline` limits the time for heads and idle connections.
         builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
@@ -86,25 +86,26 @@ impl Connection {
         let stream = TokioIo::new(Watched { stream, activity: Arc::clone(&activity) });
         let mut connection = pin!(builder.serve_connection(stream, service));
         // Set at shutdown: when to close the connection if no request has arrived yet.
-        let mut new_until = None;
+        let mut first_request_until = None;
         let mut closing = false;
         loop {
-            if let Some(new_until) = new_until
+            if let Some(first_request_until) = first_request_until
                 && !closing
-                && (!activity.is_new() || new_until <= Instant::now())
+                && (!activity.is_new() || first_request_until <= Instant::now())
             {
                 closing = true;
                 connection.as_mut().graceful_shutdown();
             }
             // `None` during a request, which has limits of its own.
             let deadline = activity.deadline(&limits);
-            let look = Instant::now() + LOOK.min(limits.headers).min(limits.idle);
-            let until = deadline.as_ref().map_or(look, |(deadline, _)| *deadline);
-            let until = new_until.filter(|_| !closing).map_or(until, |new| until.min(new));
+            let next_check = Instant::now() + CHECK_INTERVAL.min(limits.headers).min(limits.idle);
+            let until = deadline.as_ref().map_or(next_check, |(deadline, _)| *deadline);
+            let until =
+                first_request_until.filter(|_| !closing).map_or(until, |grace| until.min(grace));
             tokio::select! {
                 end = connection.as_mut() => return end.map_err(|error| error.to_string()),
-                _ = phase.wait_for(|phase| *phase == ShutdownPhase::Ending), if new_until.is_none() => {
-                    new_until = Some(Instant::now() + NEW);
+                _ = phase.wait_for(|phase| *phase == ShutdownPhase::Ending), if first_request_until.is_none() => {
+                    first_request_until = Some(Instant::now() + FIRST_REQUEST_GRACE);
                 }
                 () = sleep_until(until) => {
                     if let Some((at, reason)) = activity.deadline(&limits)

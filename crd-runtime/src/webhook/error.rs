@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::{fmt, io};
 
-/// Why the server does not start.
+/// The reason why the server does not start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

@@ -29,10 +29,10 @@ use crate::convert::Converter;
 const PORT: u16 = 8443;
 
 /// The pause after a failure to accept a connection, which is mostly due to too many open files.
-const PAUSE: Duration = Duration::from_millis(100);
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The number of connections above the limit that may be open while others are being closed.
-const SPARE: usize = 16;
+const EXTRA_CONNECTIONS: usize = 16;
 
 /// A server for conversion webhooks, not yet running.
 pub struct Server {
@@ -179,7 +179,9 @@ impl BoundServer {
         let (phase, phases) = watch::channel(ShutdownPhase::Serving);
         let mut open = OpenServer {
             listener,
-            places: Arc::new(Semaphore::new(limits.max_connections.saturating_add(SPARE))),
+            permits: Arc::new(Semaphore::new(
+                limits.max_connections.saturating_add(EXTRA_CONNECTIONS),
+            )),
             connections: JoinSet::new(),
             activities: HashMap::new(),
             router,
@@ -207,7 +209,7 @@ impl BoundServer {
 /// The listener and its open connections.
 struct OpenServer {
     listener: TcpListener,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     connections: JoinSet<()>,
     activities: HashMap<Id, Arc<Activity>>,
     router: Router,
@@ -223,8 +225,8 @@ impl OpenServer {
         loop {
             let accept = async {
                 // Never `None`, because the semaphore is never closed.
-                let place = Arc::clone(&self.places).acquire_owned().await.ok();
-                (place, self.listener.accept().await)
+                let permit = Arc::clone(&self.permits).acquire_owned().await.ok();
+                (permit, self.listener.accept().await)
             };
             tokio::select! {
                 Some(ended) = self.connections.join_next_with_id() => {
@@ -232,18 +234,18 @@ impl OpenServer {
                     self.activities.remove(&id);
                 }
                 () = &mut end => return,
-                (place, accepted) = accept => match accepted {
-                    Ok((stream, peer)) => self.serve(stream, peer, place),
+                (permit, accepted) = accept => match accepted {
+                    Ok((stream, peer)) => self.serve(stream, peer, permit),
                     Err(error) => {
                         (self.notify)(Event::Connection { peer: None, reason: error.to_string() });
-                        sleep(PAUSE).await;
+                        sleep(ACCEPT_PAUSE).await;
                     }
                 },
             }
         }
     }
 
-    fn serve(&mut self, stream: TcpStream, peer: SocketAddr, place: Option<OwnedSemaphorePermit>) {
+    fn serve(&mut self, stream: TcpStream, peer: SocketAddr, permit: Option<OwnedSemaphorePermit>) {
         if self.activities.len() >= self.limits.max_connections {
             self.evict();
         }
@@ -260,7 +262,7 @@ impl OpenServer {
             if let Err(reason) = connection.serve(stream).await {
                 notify(Event::Connection { peer: Some(peer), reason });
             }
-            drop(place);
+            drop(permit);
         });
         self.activities.insert(task.id(), activity);
     }
@@ -270,7 +272,7 @@ impl OpenServer {
     fn evict(&mut self) {
         let waits = |(id, activity): (&Id, &Arc<Activity>)| Some((activity.waits_since()?, *id));
         if let Some((_, id)) = self.activities.iter().filter_map(waits).min_by_key(|(since, _)| *since)
-            // Removed, so that it is not chosen again while it closes.
+            // The connection is removed so that it is not chosen again while it closes.
             && let Some(activity) = self.activities.remove(&id)
         {
             activity.evict();
@@ -280,8 +282,8 @@ impl OpenServer {
     /// Stops listening, after accepting the connections that are established already.
     async fn close(mut self) -> JoinSet<()> {
         while let Ok(Ok((stream, peer))) = timeout(Duration::ZERO, self.listener.accept()).await {
-            let place = Arc::clone(&self.places).try_acquire_owned().ok();
-            self.serve(stream, peer, place);
+            let permit = Arc::clone(&self.permits).try_acquire_owned().ok();
+            self.serve(stream, peer, permit);
         }
         self.connections
     }

@@ -16,14 +16,14 @@ use super::{Event, Limits};
 /// The duration after which a conversion counts as hanging. Most take less than a millisecond.
 const SLOW: Duration = Duration::from_millis(100);
 
-/// Why a conversion has no result.
+/// The reason why a conversion has no result.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum WorkFailure {
     /// All threads are taken by conversions that hang.
     Full,
-    /// It takes too long and is still running.
+    /// The conversion exceeds its time limit and still runs.
     Late,
-    /// It panicked, or no thread could be started.
+    /// The conversion panicked, or no thread could be started.
     Broken(&'static str),
 }
 
@@ -54,7 +54,7 @@ impl Work {
         }
     }
 
-    /// Reports whether no conversion can start until a hanging one ends.
+    /// Returns whether no conversion can start until a hanging one ends.
     pub(super) fn is_full(&self) -> bool {
         self.fresh.available_permits() == 0 && self.hanging.available_permits() == 0
     }
@@ -103,8 +103,8 @@ impl Work {
         }
     }
 
-    /// Waits for a permit until the deadline. Fails after [`SLOW`] if all permits are held, those of hanging
-    /// conversions too.
+    /// Waits for a permit until the deadline. Fails after [`SLOW`] if all permits are held, including those of hanging
+    /// conversions.
     async fn permit(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, WorkFailure> {
         // The semaphore is never closed.
         let closed = |_| WorkFailure::Broken("shutting down");

@@ -371,7 +371,7 @@ fn scalar(
     }))
 }
 
-/// Whether too large a share of a document comes from aliases.
+/// Returns whether too large a share of a document comes from aliases.
 ///
 /// Source: go.yaml.in/yaml v2.4.3 `decode.go` (`allowedAliasRatio`, `decoder.unmarshal`).
 #[expect(clippy::cast_precision_loss, reason = "a share of counts far below 2^52")]

@@ -62,7 +62,7 @@ pub(super) fn all_printable(text: &str) -> bool {
     rest.chars().all(is_printable)
 }
 
-/// Whether a text has two consecutive spaces.
+/// Returns whether a text has two consecutive spaces.
 pub(super) fn has_two_spaces(text: &str) -> bool {
     let (words, _) = text.as_bytes().as_chunks::<8>();
     let mut before = 0;
@@ -84,7 +84,7 @@ pub(super) fn is_printable(c: char) -> bool {
         && c != '\u{feff}'
 }
 
-/// Whether a string contains YAML syntax.
+/// Returns whether a string contains YAML syntax.
 fn means_syntax(text: &str) -> bool {
     let mut chars = text.chars();
     let first = chars.next();
@@ -106,7 +106,7 @@ fn means_syntax(text: &str) -> bool {
         || text.starts_with("---")
 }
 
-/// Whether some parser reads a plain string as null, a boolean, a number, a date or a merge key.
+/// Returns whether some parser reads a plain string as null, a boolean, a number, a date or a merge key.
 fn reads_as_other(text: &str) -> bool {
     is_word(text) || is_numeric(text) || is_date(text)
 }
@@ -122,7 +122,8 @@ fn is_word(text: &str) -> bool {
     text.len() <= LONGEST && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether a text resembles a number: decimal, hex, octal, binary, with `_`, base 60, floats with missing parts.
+/// Returns whether a text resembles a number: decimal, hex, octal, binary, with `_`, base 60, floats with missing
+/// parts.
 fn is_numeric(text: &str) -> bool {
     let body = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
@@ -144,7 +145,7 @@ fn is_numeric(text: &str) -> bool {
     like_decimal && lower.bytes().any(|byte| byte.is_ascii_digit()) && dots < 2
 }
 
-/// Whether a text begins like the date `2001-1-1`.
+/// Returns whether a text begins like the date `2001-1-1`.
 fn is_date(text: &str) -> bool {
     let mut parts = text.splitn(3, '-');
     let digits = |part: Option<&str>| {
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_as_something_else_is_quoted() {
+    fn strings_that_resemble_other_types_are_quoted() {
         check(
             Style::Double,
             &[
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_syntax_is_quoted() {
+    fn strings_with_syntax_are_quoted() {
         check(
             Style::Single,
             &[
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_glyph_is_escaped() {
+    fn invisible_characters_are_escaped() {
         check(Style::Double, &["a\tb", "a\u{85}b", "a\u{2028}b", "a\u{feff}", "\u{7f}", "a\r"]);
     }
 

@@ -122,7 +122,7 @@ impl Chunk {
                 let before = self.bytes.get(..error.valid_up_to()).unwrap_or_default();
                 let line = newlines(before) + 1;
                 let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
-                documents.push(Err(self.place(Error {
+                documents.push(Err(self.located(Error {
                     line,
                     column,
                     message: "invalid UTF-8".to_owned(),
@@ -131,7 +131,7 @@ impl Chunk {
             }
         };
         if let Some(error) = control_character(text) {
-            documents.push(Err(self.place(error)));
+            documents.push(Err(self.located(error)));
             return;
         }
         let mut builder = Builder::default();
@@ -149,7 +149,7 @@ impl Chunk {
                         }
                         message => message.to_owned(),
                     };
-                    documents.push(Err(self.place(Error {
+                    documents.push(Err(self.located(Error {
                         line: at.line(),
                         column: at.col() + 1,
                         message,
@@ -169,7 +169,7 @@ impl Chunk {
                 line = Some(span.start.line());
             }
             if let Err(error) = builder.event(event, span) {
-                documents.push(Err(self.place(error)));
+                documents.push(Err(self.located(error)));
                 return;
             }
             if ends {
@@ -188,7 +188,7 @@ impl Chunk {
         }
     }
 
-    fn place(&self, mut error: Error) -> Error {
+    fn located(&self, mut error: Error) -> Error {
         error.line += self.lines_before;
         error
     }
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn merges_take_effect_where_they_stand() {
+    fn merges_take_effect_at_their_position() {
         let base = "base: &b {x: 1, z: 2}\n";
         let with = |rest: &str| format!("{base}{rest}");
         let want = |of: Value| json!({"base": {"x": 1, "z": 2}, "of": of});
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_keys_are_reported_with_their_place() {
+    fn duplicate_keys_are_reported_with_their_positions() {
         let document = documents("---\na: 1\nb:\n  c: 1\n  c: 2\na: 3\n")
             .next()
             .expect("a document")
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where() {
+    fn errors_have_positions() {
         check_error(
             "a: 1\nb: *nobody\n",
             "line 2, column 4: while parsing node, found unknown anchor",
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_stand_nowhere() {
+    fn control_characters_are_rejected() {
         let message = |c: &str| {
             format!(
                 "line 3, column 5: control characters are not allowed, and this is {c}; write it as an escape in double \
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_is_what_its_anchor_is() {
+    fn aliases_repeat_their_anchors() {
         check(
             "f: &f 1.10\nk: {*f : 1, &g 0.1 : 2}\nl: *f\nm: *g\n",
             &[json!({"f": 1.1, "k": {"1.1": 1, "0.1": 2}, "l": 1.1, "m": 0.1})],

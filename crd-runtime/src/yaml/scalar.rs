@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_text() {
+    fn plain_scalars_that_are_strings() {
         for text in [
             "1e400",
             "0x",

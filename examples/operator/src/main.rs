@@ -1,12 +1,13 @@
 //! Runs the operator in the cluster that the environment or the kubeconfig names.
 
-use crd_runtime::webhook::shutdown_signal;
+use crd_runtime::webhook::{CertificateFiles, shutdown_signal};
 use website_operator::{controller, versions};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = kube::Client::try_default().await?;
-    let (ended, ()) =
-        tokio::join!(versions::webhook().run(shutdown_signal()), controller::run(client));
+    // The certificate is mounted in the operator's pod.
+    let webhook = versions::webhook(CertificateFiles::in_directory("/etc/webhook"));
+    let (ended, ()) = tokio::join!(webhook.run(shutdown_signal()), controller::run(client));
     Ok(ended?)
 }

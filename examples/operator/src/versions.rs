@@ -60,7 +60,7 @@ pub fn converter() -> Converter {
     Converter::of::<Website>().both_ways::<v1beta1::Website, Website>()
 }
 
-/// The server of the conversion webhook, with the certificate that is mounted in the operator's pod.
-pub fn webhook() -> Server {
-    Server::new(CertificateFiles::in_directory("/etc/webhook")).convert("/convert", converter())
+/// The server of the conversion webhook.
+pub fn webhook(certificates: CertificateFiles) -> Server {
+    Server::new(certificates).convert("/convert", converter())
 }

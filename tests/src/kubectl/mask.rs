@@ -35,6 +35,8 @@ pub(super) struct Masks {
 impl Masks {
     /// Masks the output of one command.
     pub(super) fn mask(&mut self, text: &str) -> String {
+        // Which of both spaces Go's library of Protocol Buffers writes in errors depends on the build of `kubectl`.
+        let text = text.replace("proto:\u{a0}", "proto: ");
         let lines: Vec<String> = text.lines().map(|line| self.line(&in_order(line))).collect();
         let mut out = String::with_capacity(text.len());
         // The server lists several causes in random order.
@@ -239,6 +241,7 @@ mod tests {
             masked("--- /tmp/LIVE-123/a\t2026-11-23 07:16:00.123456789 +0000"),
             "--- /tmp/LIVE-<number>/a\t<time>"
         );
+        assert_eq!(masked("proto:\u{a0}cannot parse"), masked("proto: cannot parse"));
         assert_eq!(masked("E1123 07:16:00.000001   12345 a.go:1] text"), "<logged> a.go:1] text");
         assert_eq!(
             masked("NAME   AGE     IMAGES\nweb    3m20s   nginx"),

@@ -51,7 +51,7 @@ pub struct Outcome {
     /// rustc's verdict.
     pub rustc: RustcVerdict,
     /// The server's verdict on the definition.
-    pub server: Verdict,
+    pub server: ServerVerdict,
     /// Whether a law does not hold for some object.
     pub broken: bool,
     /// The outcome of each object.
@@ -71,7 +71,7 @@ pub enum RustcVerdict {
 
 /// The server's verdict on a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ServerVerdict {
     /// There are no errors.
     Accepted,
     /// The sorted texts of its errors, each cut after `MOST` characters.
@@ -133,13 +133,13 @@ impl Probe {
         {
             let outcome = self.outcome.get_or_insert_with(|| Outcome {
                 rustc: RustcVerdict::Compiles,
-                server: Verdict::NotAsked,
+                server: ServerVerdict::NotAsked,
                 broken: false,
                 objects: Vec::new(),
             });
             match key {
                 "rustc" => outcome.rustc = RustcVerdict::parse(value)?,
-                "server" => outcome.server = Verdict::parse(value)?,
+                "server" => outcome.server = ServerVerdict::parse(value)?,
                 "laws" => outcome.broken = value == "broken",
                 "object" => outcome.objects.push(value.to_owned()),
                 _ => return None,
@@ -199,7 +199,7 @@ impl RustcVerdict {
     }
 }
 
-impl Verdict {
+impl ServerVerdict {
     /// Returns the verdict that consists of these errors.
     #[must_use]
     pub fn of(errors: Vec<String>) -> Self {

@@ -18,7 +18,7 @@ use std::{fs, io};
 use crd_runtime::model::CustomResourceDefinition;
 use serde_json::{Value, json};
 
-pub use file::{Family, Outcome, Probe, RustcVerdict, Verdict};
+pub use file::{Family, Outcome, Probe, RustcVerdict, ServerVerdict};
 pub use table::table;
 
 use crate::cores::on_all_cores;
@@ -65,7 +65,7 @@ pub struct Found {
     pub text: String,
     /// The verdict of this workspace's checks on the definition; [`Outcome::server`] is that of the server, if it was
     /// asked.
-    pub local: Verdict,
+    pub local: ServerVerdict,
 }
 
 /// The number of probes in one crate. rustc needs some 1.3 MiB of memory for each.
@@ -122,14 +122,14 @@ fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Fo
         let judged = judged.remove(&number);
         let (definition, local) = match (&judged, &probe.meant) {
             (Some(judged), _) if judged.definition.is_object() => {
-                (judged.definition.clone(), Verdict::of(judged.errors.clone()))
+                (judged.definition.clone(), ServerVerdict::of(judged.errors.clone()))
             }
             (None, Some(schema)) => {
                 let definition = meant(schema);
                 let local = local(&definition);
                 (definition, local)
             }
-            _ => (Value::Null, Verdict::NotAsked),
+            _ => (Value::Null, ServerVerdict::NotAsked),
         };
         let broken = judged.as_ref().and_then(|judged| judged.broken.clone());
         let verdict = compiled.verdicts.remove(&number);
@@ -153,10 +153,10 @@ fn meant(meant: &Value) -> Value {
     if meant.get("spec").is_some() { meant.clone() } else { definition_of(meant) }
 }
 
-fn local(definition: &Value) -> Verdict {
+fn local(definition: &Value) -> ServerVerdict {
     match serde_json::from_value::<CustomResourceDefinition>(definition.clone()) {
-        Ok(crd) => Verdict::of(judge::errors_of(&crd)),
-        Err(error) => Verdict::of(vec![error.to_string()]),
+        Ok(crd) => ServerVerdict::of(judge::errors_of(&crd)),
+        Err(error) => ServerVerdict::of(vec![error.to_string()]),
     }
 }
 
@@ -172,7 +172,7 @@ fn ask_the_server(
         let errors = answer["errors"].as_array().into_iter().flatten();
         let errors = errors.filter_map(|error| error["error"].as_str());
         let decode = ["decodeError", "failure"].into_iter().filter_map(|key| answer[key].as_str());
-        found.outcome.server = Verdict::of(errors.chain(decode).map(str::to_owned).collect());
+        found.outcome.server = ServerVerdict::of(errors.chain(decode).map(str::to_owned).collect());
     }
     Ok(())
 }
@@ -200,7 +200,7 @@ impl Class {
     /// The class of a probe with this outcome.
     #[must_use]
     pub fn of(probe: &Probe, outcome: &Outcome) -> Self {
-        let rejected = matches!(outcome.server, Verdict::Rejected(_));
+        let rejected = matches!(outcome.server, ServerVerdict::Rejected(_));
         match &outcome.rustc {
             RustcVerdict::Compiles if rejected => Self::Missed,
             RustcVerdict::Compiles if outcome.broken && probe.why.is_none() => Self::Silent,

@@ -39,7 +39,7 @@ const fn kind(
     BuiltIn { api_version, kind, plural, selectors, has_columns, is_workload: false }
 }
 
-const KINDS: [BuiltIn; 9] = [
+const KINDS: [BuiltIn; 10] = [
     kind("v1", "Secret", "secrets", &["type=Opaque", "type!=Opaque"], true),
     kind("v1", "Service", "services", &["spec.type=ClusterIP", "spec.clusterIP!=None"], false),
     kind("v1", "ServiceAccount", "serviceaccounts", &[], true),
@@ -58,6 +58,7 @@ const KINDS: [BuiltIn; 9] = [
         ..kind("apps/v1", "Deployment", "deployments", &["status.phase=x"], true)
     },
     kind("v1", "ConfigMap", "configmaps", &[], true),
+    kind("v1", "Pod", "pods", &["spec.nodeName=n", "status.phase=Pending"], true),
 ];
 
 impl BuiltIn {
@@ -116,9 +117,10 @@ fn request(rng: &mut Rng, kind: &'static BuiltIn, number: u32) -> Step {
         0..8 => create(rng, kind, name, number),
         8..12 => read(rng, kind, &path),
         12..17 => list(rng, kind),
-        17..21 => replace(rng, kind, name, &path),
+        // The spec of a pod, which the server completes, cannot be replaced.
+        17..21 if kind.kind != "Pod" => replace(rng, kind, name, &path),
         21..26 => apply(rng, kind, name, &path),
-        26..35 => patch(rng, kind, &path),
+        17..21 | 26..35 => patch(rng, kind, &path),
         35..38 => delete_options(rng, Step::new("DELETE", &path), &path),
         38 => {
             let step = Step::new("DELETE", kind.path());

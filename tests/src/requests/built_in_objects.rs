@@ -45,8 +45,18 @@ fn content(rng: &mut Rng, kind: &BuiltIn, name: &str) -> Value {
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "a"},
             "subjects": subjects(rng),
         }),
+        "Pod" => json!({"spec": pod_of(name)}),
         _ => json!({"spec": deployment(rng)}),
     }
+}
+
+/// Returns the spec of a pod, which an update cannot change. The pod `b` is on a node, so that it has a grace period.
+fn pod_of(name: &str) -> Value {
+    let mut spec = json!({"containers": [{"name": "main", "image": "app:1"}]});
+    if name == "b" {
+        spec["nodeName"] = "n".into();
+    }
+    spec
 }
 
 /// Generates a map of texts.
@@ -290,6 +300,7 @@ pub(super) fn changed(rng: &mut Rng, kind: &BuiltIn) -> Value {
         "Event" => json!({"count": 7, "message": pick(rng, &[None, Some("again")])}),
         "Role" => json!({"rules": rules(rng)}),
         "RoleBinding" => json!({"subjects": subjects(rng)}),
+        "Pod" => json!({"metadata": {"labels": {"tier": pick(rng, &[None, Some("t")])}}}),
         _ => match rng.u32(..4) {
             0 => json!({"spec": {"replicas": rng.u32(..4), "minReadySeconds": null}}),
             1 => json!({"spec": {"template": {"spec": {"nodeSelector": null}}}}),
@@ -310,6 +321,7 @@ pub(super) fn operations(rng: &mut Rng, kind: &BuiltIn) -> Value {
         "Event" => ("/count", json!(9)),
         "Role" => ("/rules/0/verbs/-", json!("watch")),
         "RoleBinding" => ("/subjects/-", json!({"kind": "User", "name": "al"})),
+        "Pod" => ("/metadata/labels/app", json!("z")),
         _ => ("/spec/template/spec/containers/0/image", json!("app:3")),
     };
     let note = "/metadata/annotations/example.com~1note";

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{admit, definition, json as crd_json};
+use crd_runtime::model::{CustomResourceDefinition, JsonSchemaProps};
+use crd_runtime::schema::Structural;
+use crd_runtime::{admit, definition, field, json as crd_json, ruleset};
 use serde_json::{Value, json};
 
 use super::Report;
@@ -23,15 +24,16 @@ pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Re
     let mut requests = Vec::new();
     for number in types {
         requests.push(json!([number, "schema", 0, null]));
+        requests.push(json!([number, "costs", 0, null]));
         requests.extend((0..VALUES).map(|seed| json!([number, "write", seed, null])));
     }
     let answers = ask(program, &requests)?;
-    let each = usize::try_from(VALUES).unwrap_or(usize::MAX) + 1;
+    let each = usize::try_from(VALUES).unwrap_or(usize::MAX) + 2;
     let mut readings = Vec::new();
     for (number, answers) in types.iter().zip(answers.chunks(each)) {
-        let Some((schema, written)) = answers.split_first() else { continue };
+        let [schema, costs, written @ ..] = answers else { continue };
         let mut type_ = Type { number: *number, readings: Vec::new() };
-        match type_.admit(schema, written) {
+        match type_.admit(schema, written).and_then(|()| least_is_least(schema, costs)) {
             Ok(()) => readings.append(&mut type_.readings),
             Err(disagreement) => report.disagreements.push((*number, disagreement)),
         }
@@ -73,8 +75,14 @@ impl Type {
         }
         let schema =
             CompiledSchema::for_version(&definition, "v1").map_err(|error| error.to_string())?;
+        // Of any JSON, serde flattens only objects.
+        let is_no_object = |error: &str| error.starts_with("can only flatten structs and maps");
+        let some_written = written.iter().any(|answer| answer["error"].is_null());
         for (seed, answer) in written.iter().enumerate() {
             if let Some(error) = answer["error"].as_str() {
+                if some_written && is_no_object(error) {
+                    continue;
+                }
                 return Err(format!("serde does not write a value: {error}"));
             }
             let value = &answer["value"];
@@ -89,6 +97,27 @@ impl Type {
         }
         Ok(())
     }
+}
+
+/// Checks that rustc's lowest costs of rules, for a type and for a list of it, are not above the server's estimates.
+fn least_is_least(schema: &Value, costs: &Value) -> Result<(), String> {
+    for (least, schema) in
+        [(&costs[0], schema.clone()), (&costs[1], json!({"type": "array", "items": schema}))]
+    {
+        let props: JsonSchemaProps =
+            serde_json::from_value(schema).map_err(|error| error.to_string())?;
+        let structural = Structural::try_from(&props).map_err(|error| error.to_string())?;
+        let reports = ruleset::estimate(&structural, &field::Path::new("p"));
+        let costs = reports.iter().flat_map(|it| [it.total(), it.message_cost.unwrap_or(0)]);
+        let (most, sum) =
+            costs.fold((0, 0_u64), |(most, sum), cost| (cost.max(most), sum.saturating_add(cost)));
+        if least[0].as_u64() > Some(most) || least[1].as_u64() > Some(sum) {
+            return Err(format!(
+                "rustc's lowest costs are {least}, the server's are [{most},{sum}]"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Returns what the server stores as `spec.value` of an object that a type has written.

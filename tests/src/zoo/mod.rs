@@ -21,9 +21,9 @@ use crate::cores::on_all_cores;
 use crate::rustc::Rustc;
 use crate::rustc_error::Error;
 
-/// Options of a run.
+/// Which types a run generates.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
+pub struct Sampling {
     /// The number of types.
     pub types: u64,
     /// The number of types in one crate.
@@ -64,7 +64,7 @@ impl Report {
 
     /// Renders the results, with the first `show` disagreements and the source of their types.
     #[must_use]
-    pub fn render(&self, asked: &Asked, show: usize) -> String {
+    pub fn render(&self, sampling: &Sampling, show: usize) -> String {
         let mut text = format!(
             "{} types, of which {} compile and {} are refused; {} values written, {} objects read; {} disagreements\n",
             self.compiled + self.refused,
@@ -75,11 +75,11 @@ impl Report {
             self.disagreements.len()
         );
         for (number, disagreement) in self.disagreements.iter().take(show) {
-            let source = source(asked.seed, *number);
+            let source = source(sampling.seed, *number);
             let _ = writeln!(
                 text,
                 "--- type {number} of seed {}: {disagreement}\n{source}",
-                asked.seed
+                sampling.seed
             );
         }
         text
@@ -96,14 +96,15 @@ pub fn source(seed: u64, number: u64) -> String {
 ///
 /// # Errors
 /// If a file cannot be written, or a crate fails for another reason than its types.
-pub fn run(asked: &Asked, dir: &Path, rustc: &Rustc) -> io::Result<Report> {
+pub fn run(sampling: &Sampling, dir: &Path, rustc: &Rustc) -> io::Result<Report> {
     let mut report = Report::default();
-    let starts: Vec<_> =
-        (0..asked.types).step_by(usize::try_from(asked.batch).unwrap_or(usize::MAX)).collect();
+    let starts: Vec<_> = (0..sampling.types)
+        .step_by(usize::try_from(sampling.batch).unwrap_or(usize::MAX))
+        .collect();
     // Each core has a directory, in which its next crate overwrites the files of the one before.
     let reports = on_all_cores(&starts, |core, start| {
-        let end = (start + asked.batch).min(asked.types);
-        batch(asked, *start..end, &dir.join(core.to_string()), rustc)
+        let end = (start + sampling.batch).min(sampling.types);
+        batch(sampling, *start..end, &dir.join(core.to_string()), rustc)
     });
     for batch in reports {
         report.add(batch?);
@@ -112,9 +113,14 @@ pub fn run(asked: &Asked, dir: &Path, rustc: &Rustc) -> io::Result<Report> {
 }
 
 /// Runs the types of one crate.
-fn batch(asked: &Asked, numbers: Range<u64>, dir: &Path, rustc: &Rustc) -> io::Result<Report> {
+fn batch(
+    sampling: &Sampling,
+    numbers: Range<u64>,
+    dir: &Path,
+    rustc: &Rustc,
+) -> io::Result<Report> {
     let mut report = Report::default();
-    let modules = numbers.map(|number| (number, source(asked.seed, number))).collect();
+    let modules = numbers.map(|number| (number, source(sampling.seed, number))).collect();
     let built = build::build(modules, dir, rustc)?;
     report.refused += built.refused.len() as u64;
     for (number, errors) in built.refused {

@@ -399,6 +399,7 @@ impl Types {
                 TyKind::Any if of_object && free => RESOURCE,
                 TyKind::Any if !of_text && free => "json!(int::<i32>(r, -3, 3))",
                 TyKind::Text if of_text => return,
+                TyKind::Map(_) if of_object => return,
                 // The fields of a resource may be in a flattened map.
                 TyKind::Any | TyKind::Enum(_) | TyKind::Other | TyKind::Struct(_, true) => return,
                 // The key does not apply to the type.
@@ -613,7 +614,8 @@ impl Types {
                     ["min_length", "format", "enum_values"].iter().any(|word| key.starts_with(word))
                 }
                 TyKind::List(_) => ["list_type", "items"].iter().any(|word| key.starts_with(word)),
-                TyKind::Map(_) => key.starts_with("values"),
+                // No expression is known for a map that has `apiVersion` and `kind`.
+                TyKind::Map(_) => key.starts_with("values") || key.starts_with("embedded"),
                 TyKind::Any => {
                     // As below, no expression is known for some of them.
                     let keys = [
@@ -853,7 +855,10 @@ impl Types {
                     (format!("({}{})", inner.text(), ty.text), format!("({value})"))
                 }
                 4 if self.rarely(2) => {
-                    let ty = self.ty(depth.saturating_sub(1));
+                    let mut ty = self.ty(depth.saturating_sub(1));
+                    while is_one_value && !is_alternative(&ty) {
+                        ty = self.scalar();
+                    }
                     (format!("({0}, {0})", ty.text), format!("({0}, {0})", ty.value))
                 }
                 _ => {

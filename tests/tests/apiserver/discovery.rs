@@ -78,6 +78,23 @@ async fn schemas_are_published() {
     assert_eq!((nothing.code, nothing.body), (404, json!("")));
     let v2 = get(&client, "/openapi/v2").await.ok();
     assert!(v2["definitions"].get("com.example.stable.v1.CronTab").is_some());
+    assert!(v2["definitions"].get("io.k8s.api.core.v1.Pod").is_some());
+}
+
+/// Old clients, and `kubectl explain --output=plaintext-openapiv2`, ask for Protocol Buffers.
+#[tokio::test]
+async fn version_2_is_also_written_as_protocol_buffers() {
+    let client = server().client();
+    for type_ in ["v2@v1.0+protobuf", "v2.v1.0+protobuf"] {
+        let accept = format!("application/com.github.proto-openapi.spec.{type_}");
+        let answer = get_as(&client, "/openapi/v2", &accept).await;
+        let text = answer.body.as_str().unwrap_or_default();
+        // Field 1 is the version of the document.
+        assert!(answer.code == 200 && text.starts_with("\n\u{3}2.0"), "{} {accept}", answer.code);
+        assert!(text.contains("com.example.stable.v1.CronTab"));
+    }
+    let nothing = get_as(&client, "/openapi/v2", "application/yaml").await;
+    assert_eq!((nothing.code, nothing.body), (406, json!("")));
 }
 
 /// The server removes a definition from documents only when it is deleted.

@@ -47,11 +47,11 @@ async fn a_program_that_knows_what_it_did_goes_on() {
 #[tokio::test(start_paused = true)]
 async fn a_program_that_counts_twice_is_found() {
     let run = async |_: ApiServer, client| add(client, false).await;
-    let found = Interruptions::new().check(server, run).await.expect_err("another end");
+    let found = Interruptions::new().check(server, run).await.expect_err("another final state");
     assert_eq!(
         found.to_string(),
-        "stopped after request 2 (PATCH /api/v1/namespaces/default/configmaps/x), the next run comes to another \
-         end:\n~ v1 ConfigMap default/x\n    data.number: \"1\" -> \"2\"\n"
+        "stopped after request 2 (PATCH /api/v1/namespaces/default/configmaps/x), the next run reaches another \
+         final state:\n~ v1 ConfigMap default/x\n    data.number: \"1\" -> \"2\"\n"
     );
     assert_eq!((found.stop, found.transcript.exchanges().len()), (2, 2));
     let ignoring = Interruptions::new().ignoring("configmaps");

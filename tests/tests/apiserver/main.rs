@@ -18,6 +18,8 @@ mod lists;
 mod minors;
 mod objects;
 mod patches;
+mod pods;
+mod protobuf;
 mod recordings;
 mod runtime;
 mod scales;

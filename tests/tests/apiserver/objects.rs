@@ -246,6 +246,35 @@ async fn deletions_have_preconditions() {
     );
 }
 
+/// The server removes a finalizer that the propagation policy contradicts, and then compares the version in the
+/// preconditions with the result of an update that it has not stored.
+#[tokio::test]
+async fn a_precondition_fails_if_the_last_finalizer_is_that_of_another_policy() {
+    let client = server().client();
+    let mut orphaning = object("a", 2);
+    orphaning["metadata"]["finalizers"] = json!(["orphan"]);
+    let made = send(&client, "POST", CRONTABS, &orphaning).await.ok();
+    let path = format!("{CRONTABS}/a");
+    let version = &made["metadata"]["resourceVersion"];
+    let uid = &made["metadata"]["uid"];
+    let with = |preconditions: Value, dry_run: Value| json!({"preconditions": preconditions, "propagationPolicy": "Background", "dryRun": dry_run});
+    let versioned = with(json!({"resourceVersion": version}), json!([]));
+    assert_eq!(
+        send(&client, "DELETE", &path, &versioned).await.rejected(409),
+        format!(
+            "Operation cannot be fulfilled on crontabs.stable.example.com \"a\": StorageError: invalid object, Code: 4, \
+             Key: /registry/stable.example.com/crontabs/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition \
+             failed: ResourceVersion in precondition: , ResourceVersion in object meta: {}",
+            version.as_str().expect("a version")
+        )
+    );
+    let trial = with(json!({"resourceVersion": version}), json!(["All"]));
+    send(&client, "DELETE", &path, &trial).await.ok();
+    assert_eq!(get(&client, &path).await.ok()["metadata"]["finalizers"], json!(["orphan"]));
+    send(&client, "DELETE", &path, &with(json!({"uid": uid}), json!([]))).await.ok();
+    assert_eq!(get(&client, &path).await.code, 404);
+}
+
 #[tokio::test]
 async fn two_hundred_servers_each_have_their_own() {
     let definition = <CronTab as crd_runtime::CustomResource>::crd();
@@ -301,60 +330,6 @@ async fn the_clock_sets_the_times_of_objects() {
     seconds.store(1_000_000_060, Ordering::Relaxed);
     let going = delete(&client, &path).await.ok();
     assert_eq!(going["metadata"]["deletionTimestamp"], "2001-09-09T01:47:40Z");
-}
-
-#[tokio::test]
-async fn pods_on_nodes_have_a_grace_period() {
-    let seconds = Arc::new(AtomicU64::new(1_000_000_000));
-    let read = Arc::clone(&seconds);
-    let now = move || SystemTime::UNIX_EPOCH + Duration::from_secs(read.load(Ordering::Relaxed));
-    let client = ApiServer::new().clock(now).client();
-    let pods = "/api/v1/namespaces/default/pods";
-    let make = async |name: &str, node: Option<&str>| {
-        let pod = json!({"metadata": {"name": name}, "spec": {
-            "nodeName": node, "containers": [{"name": "c", "image": "1"}],
-        }});
-        let pod = send(&client, "POST", pods, &pod).await.ok();
-        assert_eq!(pod["spec"]["terminationGracePeriodSeconds"], 30);
-        format!("{pods}/{name}")
-    };
-    let times = |pod: &Value| {
-        let metadata = &pod["metadata"];
-        let until = metadata["deletionTimestamp"].as_str().unwrap_or_default().to_owned();
-        (until, metadata["deletionGracePeriodSeconds"].as_i64())
-    };
-    // Without a node, nothing has to be stopped.
-    let path = make("unscheduled", None).await;
-    assert_eq!(delete(&client, &path).await.ok()["kind"], "Pod");
-    assert_eq!(get(&client, &path).await.code, 404);
-
-    let path = make("scheduled", Some("n")).await;
-    let going = delete(&client, &path).await.ok();
-    assert_eq!(times(&going), ("2001-09-09T01:47:10Z".to_owned(), Some(30)));
-    assert_eq!(get(&client, &path).await.ok(), going);
-    // A later request can only shorten the period, which still begins with the first request.
-    seconds.fetch_add(2, Ordering::Relaxed);
-    for options in ["", "?gracePeriodSeconds=30", "?gracePeriodSeconds=60"] {
-        assert_eq!(delete(&client, &format!("{path}{options}")).await.ok(), going, "{options}");
-    }
-    let going = delete(&client, &format!("{path}?gracePeriodSeconds=10")).await.ok();
-    assert_eq!(times(&going), ("2001-09-09T01:46:50Z".to_owned(), Some(10)));
-    let going = delete(&client, &format!("{path}?gracePeriodSeconds=1")).await.ok();
-    assert_eq!(times(&going), ("2001-09-09T01:46:42Z".to_owned(), Some(1)));
-    delete(&client, &format!("{path}?gracePeriodSeconds=0")).await.ok();
-    assert_eq!(get(&client, &path).await.code, 404);
-
-    // A pod that has ended goes at once, but not if a grace period has begun before.
-    let succeeded = json!({"status": {"phase": "Succeeded"}});
-    let path = make("ended", Some("n")).await;
-    patch(&client, &format!("{path}/status"), "merge", &succeeded).await.ok();
-    delete(&client, &path).await.ok();
-    assert_eq!(get(&client, &path).await.code, 404);
-    let path = make("ending", Some("n")).await;
-    delete(&client, &path).await.ok();
-    patch(&client, &format!("{path}/status"), "merge", &succeeded).await.ok();
-    delete(&client, &path).await.ok();
-    assert_eq!(get(&client, &path).await.ok()["metadata"]["deletionGracePeriodSeconds"], 30);
 }
 
 #[tokio::test]

@@ -69,6 +69,23 @@ struct OfNothing {
 }
 
 #[derive(CrdSchema, Serialize, Deserialize)]
+struct Empty {}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Pod {
+    #[crd(embedded_resource)]
+    Empty {
+        #[serde(flatten)]
+        empty: Empty,
+    },
+    #[crd(embedded_resource)]
+    Any {
+        #[serde(flatten)]
+        any: serde_json::Value,
+    },
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
 struct Spec {
     #[crd(nullable)]
     number: i32,

@@ -22,7 +22,8 @@ struct FleetSpec {
     name: Name,
     #[crd(max_items = 4, items(max_length = 63))]
     names: Vec<Name>,
-    /// What variants have is checked with the definition.
+    /// The bound makes the variant's rule cheap.
+    #[crd(max_items = 64)]
     sources: Vec<Source>,
     /// Its schema ends at the next node.
     nodes: Vec<Node>,
@@ -60,6 +61,7 @@ struct Name(String);
 enum Source {
     Git {
         #[crd(rule("!self.contains('a reserved name')"))]
+        #[crd(max_length = 200)]
         url: String,
     },
     Empty,

@@ -4,118 +4,159 @@ use super::{Checker, MAX_OPERANDS};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
 use crate::compile_time::estimate::{self, Estimate};
-use crate::compile_time::signatures::{FUNCTIONS, Pattern};
+use crate::compile_time::operator::Operator;
 use crate::compile_time::types::Type;
+use crate::library::row::{Row, Sig};
+use crate::library::table::OVERLOADS;
+
+/// The bytes of a run of overloads in a program.
+pub(super) const RUN: usize = 3;
+
+/// The operands of a call, the receiver first.
+struct Operands {
+    count: usize,
+    types: [Type; MAX_OPERANDS],
+    estimates: [Estimate; MAX_OPERANDS],
+    /// Whether the type of one is unknown.
+    unknown: bool,
+}
+
+/// The overloads of a call that fit.
+struct Resolved {
+    /// How many.
+    matches: usize,
+    /// The first of them.
+    first: Option<&'static Row>,
+    /// The type of the result.
+    result: Type,
+    /// The first minor of Kubernetes that takes one of them in a new rule; 0 if all known minors do.
+    since: u32,
+}
 
 impl Checker<'_> {
     pub(super) const fn call(&mut self) {
-        let function = &FUNCTIONS[self.word() as usize];
         let at = self.word();
-        let member = self.byte() & flag::MEMBER != 0;
-        let class = self.byte();
-        let count = self.byte() as usize;
-        let mut args = [Type::Basic(basic::UNKNOWN); MAX_OPERANDS];
-        let mut estimate = [Estimate::NOTHING; MAX_OPERANDS];
-        let mut unknown = false;
+        let flags = self.byte();
+        let operator = Operator::ALL[self.byte() as usize];
+        let function = self.word();
+        let runs = self.byte() as usize;
+        let overloads = self.at;
+        self.at += RUN * runs;
+        let mut operands = Operands {
+            count: self.byte() as usize,
+            types: [Type::Basic(basic::UNKNOWN); MAX_OPERANDS],
+            estimates: [Estimate::NOTHING; MAX_OPERANDS],
+            unknown: false,
+        };
         let mut i = 0;
-        while i < count {
-            let operand_estimate = self.estimate();
+        while i < operands.count {
+            let estimate = self.estimate();
             let operand = self.operand();
             if i < MAX_OPERANDS {
-                args[i] = operand;
-                estimate[i] = operand_estimate;
-                unknown = unknown || self.types.has_unknown(operand, 0);
+                operands.types[i] = operand;
+                operands.estimates[i] = estimate;
+                operands.unknown = operands.unknown || self.types.has_unknown(operand, 0);
             }
             i += 1;
         }
-        let mut matched = false;
-        let mut matches = 0;
-        let mut since = u32::MAX;
-        let mut result = Type::Basic(basic::UNKNOWN);
-        let mut o = 0;
-        while o < function.overloads.len() {
-            let overload = &function.overloads[o];
-            o += 1;
-            self.types.spend(10);
-            if overload.member != member
-                || overload.params.len() != count
-                || (count > 0 && is_certainly_other(args[0], &overload.params[0]))
-            {
-                continue;
-            }
-            let (vars, nodes) = (self.types.var_count, self.types.node_count);
-            let first = self.types.fresh(overload.vars);
-            let mut fits = true;
-            let mut i = 0;
-            while fits && i < count {
-                fits = self.types.accepts(args[i], &overload.params[i], first);
-                i += 1;
-            }
-            if !self.types.finish(fits) {
-                self.types.var_count = vars;
-                self.types.node_count = nodes;
-                continue;
-            }
-            if unknown {
-                self.leave_open(first, overload.vars);
-            }
-            let ty = match &overload.result {
-                Pattern::Basic(code) => Type::Basic(*code),
-                generic => {
-                    let generic = self.types.instantiate(generic, first);
-                    self.types.apply(generic)
+        let resolved = self.resolve(overloads, runs, &operands);
+        if resolved.matches == 0 {
+            self.report_no_overload(function, at, flags, &operands);
+        } else if resolved.since > 0 {
+            self.need(at, resolved.since, OVERLOADS[function as usize].row.function);
+        }
+        self.make_call(operator, flags, &mut operands, &resolved);
+    }
+
+    /// Tries the overloads that a program names from an offset on. Each that fits narrows the types
+    /// of the operands for the next.
+    const fn resolve(&mut self, at: usize, runs: usize, operands: &Operands) -> Resolved {
+        let result = Type::Basic(basic::UNKNOWN);
+        let mut resolved = Resolved { matches: 0, first: None, result, since: u32::MAX };
+        let end = at + RUN * runs;
+        let mut at = at;
+        while at < end {
+            let mut number = self.number(at) as usize;
+            let last = number + self.code[at + 2] as usize;
+            at += RUN;
+            while number < last {
+                let overload = &OVERLOADS[number];
+                let signature = &overload.row.signature;
+                number += 1;
+                self.types.spend(10);
+                if operands.count > 0 && is_certainly_other(operands.types[0], &signature.params[0])
+                {
+                    continue;
                 }
-            };
-            if !matched {
-                result = ty;
-            } else if !matches!(result, Type::Basic(basic::UNKNOWN | basic::DYN))
-                && !self.types.is_exactly(ty, result, 0)
-            {
-                result = Type::Basic(if unknown { basic::UNKNOWN } else { basic::DYN });
+                let (vars, nodes) = (self.types.var_count, self.types.node_count);
+                let first = self.types.fresh(signature.vars);
+                let mut fits = true;
+                let mut i = 0;
+                while fits && i < operands.count {
+                    fits = self.types.accepts(operands.types[i], &signature.params[i], first);
+                    i += 1;
+                }
+                if !self.types.finish(fits) {
+                    self.types.var_count = vars;
+                    self.types.node_count = nodes;
+                    continue;
+                }
+                if operands.unknown {
+                    self.leave_open(first, signature.vars);
+                }
+                let ty = match &signature.result {
+                    Sig::Basic(code) => Type::Basic(*code),
+                    generic => {
+                        let generic = self.types.instantiate(generic, first);
+                        self.types.apply(generic)
+                    }
+                };
+                if resolved.matches == 0 {
+                    resolved.result = ty;
+                    resolved.first = Some(overload.row);
+                } else if !matches!(resolved.result, Type::Basic(basic::UNKNOWN | basic::DYN))
+                    && !self.types.is_exactly(ty, resolved.result, 0)
+                {
+                    let other = if operands.unknown { basic::UNKNOWN } else { basic::DYN };
+                    resolved.result = Type::Basic(other);
+                }
+                resolved.matches += 1;
+                let since = overload.presence.first_minor();
+                resolved.since = if since < resolved.since { since } else { resolved.since };
             }
-            matched = true;
-            matches += 1;
-            since = if overload.since < since { overload.since } else { since };
         }
-        if matched && since > 0 {
-            self.need(at, since, function.name);
-        }
-        if !matched {
-            let given = if count < MAX_OPERANDS { count } else { MAX_OPERANDS };
-            self.report_no_overload(function.name, at, member, args.split_at(given).0);
-        }
-        let certain = matches == 1 && !unknown;
-        self.make_call(class, count, certain, &mut args, &estimate, result);
+        resolved
     }
 
     /// Adds the result of a call with its estimate.
     const fn make_call(
         &mut self,
-        class: u8,
-        count: usize,
-        certain: bool,
-        args: &mut [Type; MAX_OPERANDS],
-        estimate: &[Estimate; MAX_OPERANDS],
-        result: Type,
+        operator: Operator,
+        flags: u8,
+        operands: &mut Operands,
+        resolved: &Resolved,
     ) {
-        let count = if count < MAX_OPERANDS { count } else { MAX_OPERANDS };
+        let count = if operands.count < MAX_OPERANDS { operands.count } else { MAX_OPERANDS };
         let mut i = 0;
         while i < count {
-            args[i] = self.types.apply(args[i]);
+            operands.types[i] = self.types.apply(operands.types[i]);
             i += 1;
         }
-        let element = match args[0] {
+        let element = match operands.types[0] {
             Type::List(element) => self.types.node(element),
             _ => Type::Basic(basic::UNKNOWN),
         };
-        let otherwise = self.types.size_of(result);
         let call = estimate::EstimatedCall {
-            class,
-            types: args,
-            operands: estimate,
+            operator,
+            rule: match resolved.first {
+                Some(row) if resolved.matches == 1 && !operands.unknown => Some(row.estimate),
+                _ => None,
+            },
+            types: &operands.types,
+            operands: &operands.estimates,
             count,
-            certain,
-            otherwise,
+            has_limit: flags & flag::LIMIT != 0,
+            otherwise: self.types.size_of(resolved.result),
             element,
             basis: self.basis,
         };
@@ -126,14 +167,14 @@ impl Checker<'_> {
         {
             trace.unbounded_string = true;
         }
-        self.compare_operands(class, estimate);
-        self.make(result, result_estimate);
+        self.compare_operands(operator, &operands.estimates);
+        self.make(resolved.result, result_estimate);
     }
 
     /// Makes the free type variables of an overload unknown, because an operand of unknown type could have bound them.
-    const fn leave_open(&mut self, first: u16, count: u8) {
+    const fn leave_open(&mut self, first: u16, count: u16) {
         let mut i = 0;
-        while i < count as u16 {
+        while i < count {
             if self.types.is_free(first + i) {
                 self.types.set(first + i, Type::Basic(basic::UNKNOWN));
             }
@@ -142,26 +183,26 @@ impl Checker<'_> {
         self.types.finish(true);
     }
 
-    const fn report_no_overload(&mut self, name: &str, at: u16, member: bool, args: &[Type]) {
+    const fn report_no_overload(&mut self, function: u16, at: u16, flags: u8, operands: &Operands) {
         if !self.issues.begin(at) {
             return;
         }
         self.write("found no matching overload for '");
-        self.write(name);
+        self.write(OVERLOADS[function as usize].row.function);
         self.write("' applied to '");
         let mut i = 0;
-        if member {
-            self.write_type(args[0]);
+        if flags & flag::MEMBER != 0 {
+            self.write_type(operands.types[0]);
             self.write(".");
             i = 1;
         }
         self.write("(");
         let from = i;
-        while i < args.len() {
+        while i < operands.count && i < MAX_OPERANDS {
             if i > from {
                 self.write(", ");
             }
-            self.write_type(args[i]);
+            self.write_type(operands.types[i]);
             i += 1;
         }
         self.write(")'");
@@ -169,13 +210,11 @@ impl Checker<'_> {
 }
 
 /// Whether an argument cannot fit a parameter, judged only by its outermost type: for a list, without its elements.
-const fn is_certainly_other(ty: Type, pattern: &Pattern) -> bool {
-    match (ty, pattern) {
-        (Type::Basic(a), Pattern::Basic(b)) => a != *b && a > basic::NULL && *b > basic::NULL,
-        (Type::Basic(a), Pattern::List(_) | Pattern::Map(..) | Pattern::Optional(_)) => {
-            a > basic::NULL
-        }
-        (Type::List(_) | Type::Map(..) | Type::Optional(_), Pattern::Basic(b)) => *b > basic::NULL,
+const fn is_certainly_other(ty: Type, sig: &Sig) -> bool {
+    match (ty, sig) {
+        (Type::Basic(a), Sig::Basic(b)) => a != *b && a > basic::NULL && *b > basic::NULL,
+        (Type::Basic(a), Sig::List(_) | Sig::Map(..) | Sig::Optional(_)) => a > basic::NULL,
+        (Type::List(_) | Type::Map(..) | Type::Optional(_), Sig::Basic(b)) => *b > basic::NULL,
         _ => false,
     }
 }

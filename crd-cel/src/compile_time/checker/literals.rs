@@ -1,5 +1,6 @@
 //! The second pass over a program, which runs if the first finds no error: checks that need the final types of literals.
 
+use super::calls::RUN;
 use super::{Checker, STEP};
 use crate::clause::Clause;
 use crate::compile_time::basic;
@@ -24,8 +25,10 @@ impl Checker<'_> {
             }
             op::CALL => {
                 self.at += 6;
-                let count = self.byte() as usize;
-                self.at += 2 * count;
+                let runs = self.byte() as usize;
+                self.at += RUN * runs;
+                let operands = self.byte() as usize;
+                self.at += 2 * operands;
             }
             op::LOGIC => self.at += 8,
             op::ITERATE => self.at += 7,
@@ -79,7 +82,7 @@ impl Checker<'_> {
                 self.at = end;
                 if self.issues.begin(at) {
                     self.write("error during formatting: ");
-                    self.write(clause.wants());
+                    self.write(clause.type_error());
                     self.write(", was given ");
                     self.issues.text.push_runtime_name(&self.types, ty);
                 }
@@ -140,23 +143,11 @@ impl Checker<'_> {
 }
 
 /// Whether a clause of a format string accepts a type. A type that is not known here is accepted.
-///
-/// Source: cel-go `ext/formatting.go`, `stringFormatChecker`.
 const fn prints(clause: Clause, ty: Type) -> bool {
-    let Type::Basic(code) = ty else {
-        let any = !matches!(ty, Type::Object(..) | Type::Optional(_));
-        return matches!(ty, Type::Var(_)) || (any && matches!(clause, Clause::String));
-    };
-    if matches!(code, basic::UNKNOWN | basic::DYN | basic::FREE) {
-        return true;
-    }
-    match clause {
-        Clause::String => code <= basic::TIMESTAMP,
-        Clause::Decimal | Clause::Octal => matches!(code, basic::INT | basic::UINT),
-        Clause::Fixed | Clause::Scientific => matches!(code, basic::DOUBLE | basic::STRING),
-        Clause::Binary => matches!(code, basic::INT | basic::UINT | basic::BOOL),
-        Clause::Hex => {
-            matches!(code, basic::INT | basic::UINT | basic::STRING | basic::BYTES)
-        }
+    match ty {
+        Type::Basic(code) => clause.prints(code),
+        Type::Var(_) => true,
+        Type::List(_) | Type::Map(..) | Type::Meta(_) => matches!(clause, Clause::String),
+        Type::Object(..) | Type::Optional(_) => false,
     }
 }

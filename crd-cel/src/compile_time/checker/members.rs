@@ -4,8 +4,9 @@
 use super::{Checker, MAX_NON_MEMBERS, MAX_OPERANDS};
 use crate::compile_time::code::{OPTIONAL_ENTRY, op};
 use crate::compile_time::declared::Declared;
-use crate::compile_time::estimate::{self, Estimate};
+use crate::compile_time::estimate::Estimate;
 use crate::compile_time::fuel::comparison;
+use crate::compile_time::operator::Operator;
 use crate::compile_time::site::Site;
 use crate::compile_time::text::equal;
 
@@ -13,15 +14,15 @@ impl Checker<'_> {
     /// Checks the operands of `==`, `!=` and `in`, if one of them is an enumeration.
     pub(super) const fn compare_operands(
         &mut self,
-        class: u8,
+        operator: Operator,
         estimate: &[Estimate; MAX_OPERANDS],
     ) {
-        match class {
-            estimate::class::EQUAL | estimate::class::NOT_EQUAL => {
+        match operator {
+            Operator::Equality => {
                 self.compare_members(&estimate[0], &estimate[1]);
                 self.compare_members(&estimate[1], &estimate[0]);
             }
-            estimate::class::IN => {
+            Operator::In => {
                 self.compare_members(&estimate[0], &estimate[1]);
                 // `'x' in self.list`, with a list of enumerations.
                 if let Some(Declared::List(element, _)) = estimate[1].of {

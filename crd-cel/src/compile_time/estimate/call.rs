@@ -6,19 +6,26 @@ use super::super::arithmetic::{CAP, add, larger, smaller, tenth, times};
 use super::super::basic;
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
+use super::super::operator::Operator;
 use super::super::types::Type;
+use super::CREATE_LIST;
 use super::value::{Basis, Estimate, NO_NUMBER, PathElement, SizeSource, is_known};
-use super::{CREATE_LIST, class};
 use crate::kubernetes::Change;
+use crate::library::estimate::EstimateRule::{self, Extension, Kubernetes, One, Standard};
+use crate::library::estimate::Extension as E;
+use crate::library::estimate::Kubernetes as K;
+use crate::library::estimate::Standard as S;
 
 /// A call whose operands have been estimated; a receiver is the first operand.
 pub(crate) struct EstimatedCall<'a> {
-    pub(crate) class: u8,
+    pub(crate) operator: Operator,
+    /// The rule of the only overload that is possible; `None` if there are several.
+    pub(crate) rule: Option<EstimateRule>,
     pub(crate) types: &'a [Type],
     pub(crate) operands: &'a [Estimate],
     pub(crate) count: usize,
-    /// Whether only one overload is possible.
-    pub(crate) certain: bool,
+    /// Whether the last argument is a literal number from 0 on.
+    pub(crate) has_limit: bool,
     /// The size of the result if nothing else is known.
     pub(crate) otherwise: u64,
     /// The elements of the first operand, if it is a list.
@@ -49,14 +56,14 @@ impl EstimatedCall<'_> {
     /// The first minor from which on servers estimate the call as the newest does; 0 if all known
     /// minors do.
     pub(crate) const fn same_since(&self) -> u32 {
-        match self.class {
-            class::EQUAL | class::NOT_EQUAL => self.compared_since(),
-            class::INDEX if matches!(self.operand(0).at, SizeSource::NoPath) => {
+        match (self.operator, self.rule) {
+            (Operator::Equality, _) => self.compared_since(),
+            (Operator::Index, _) if matches!(self.operand(0).at, SizeSource::NoPath) => {
                 Change::PartsHaveSizes.minor()
             }
-            class::URL => Change::SizesOfUrls.minor(),
-            class::DYN => Change::DynKeepsSizes.minor(),
-            class::MATCHES_GLOBAL => Change::GlobalMatchesCosts.minor(),
+            (Operator::Dyn, _) => Change::DynKeepsSizes.minor(),
+            (_, Some(Kubernetes(K::Url))) => Change::SizesOfUrls.minor(),
+            (_, Some(Standard(S::MatchesGlobal))) => Change::GlobalMatchesCosts.minor(),
             _ => 0,
         }
     }
@@ -84,7 +91,7 @@ impl EstimatedCall<'_> {
 
     /// Whether it makes a text of which the server knows no size.
     pub(crate) const fn has_unbounded_string(&self) -> bool {
-        self.class == class::TO_TEXT
+        matches!(self.operator, Operator::ToText)
             && matches!(
                 self.types[0],
                 Type::Basic(
@@ -107,15 +114,18 @@ impl EstimatedCall<'_> {
             i += 1;
         }
         let a = self.operand(0);
-        if self.class == class::CONDITIONAL {
+        if matches!(self.operator, Operator::Conditional) {
             let (b, c) = (self.operand(1), self.operand(2));
             let cost = add(a.cost, larger(b.cost, c.cost));
             return Estimate { cost, size: larger(b.size, c.size), ..Estimate::NOTHING };
         }
-        if self.class == class::INDEX {
+        if matches!(self.operator, Operator::Index) {
             return self.indexed(all, fuel);
         }
-        let own = if self.certain { self.own(fuel) } else { self.own_of_any() };
+        let own = match self.rule {
+            Some(rule) => self.own(rule, fuel),
+            None => self.own_of_any(),
+        };
         Estimate { cost: add(all, own.cost), size: own.size, old: a.old, ..Estimate::NOTHING }
     }
 
@@ -130,7 +140,7 @@ impl EstimatedCall<'_> {
     /// The estimate of the element at an index.
     const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Estimate {
         let a = self.operand(0);
-        if !self.certain {
+        if self.rule.is_none() {
             return Estimate { cost: all, at: SizeSource::Unknown, ..Estimate::NOTHING };
         }
         let has_path = !matches!(a.at, SizeSource::NoPath);
@@ -144,12 +154,12 @@ impl EstimatedCall<'_> {
     /// The cost and size if several overloads are possible, or the types of operands are unknown.
     const fn own_of_any(&self) -> CallEstimate {
         let [a, b] = [self.operand(0), self.operand(1)];
-        match self.class {
-            class::EQUAL | class::NOT_EQUAL if self.may_be_traversed() => {
+        match self.operator {
+            Operator::Equality if self.may_be_traversed() => {
                 CallEstimate { cost: tenth(smaller(a.size, b.size)), size: 1 }
             }
-            class::EQUAL | class::NOT_EQUAL | class::ORDER => CallEstimate { cost: 0, size: 1 },
-            class::DYN => CallEstimate { cost: 1, size: self.hidden(a.size) },
+            Operator::Equality | Operator::Order => CallEstimate { cost: 0, size: 1 },
+            Operator::Dyn => CallEstimate { cost: 1, size: self.hidden(a.size) },
             _ => CallEstimate { cost: 0, size: 0 },
         }
     }
@@ -160,66 +170,91 @@ impl EstimatedCall<'_> {
         is_traversed(self.ty(0)) || is_traversed(self.ty(1))
     }
 
-    const fn own(&self, fuel: &mut Fuel) -> CallEstimate {
-        let [a, b, c] = [self.operand(0), self.operand(1), self.operand(2)];
-        let (cost, size) = match self.class {
-            class::OPERANDS => (0, self.otherwise),
-            class::EQUAL => (self.equality(), 1),
-            class::NOT_EQUAL => (tenth(smaller(a.size, b.size)), 1),
-            class::ORDER if self.are_texts() => (tenth(smaller(a.size, b.size)), 1),
-            class::ADD if self.are_texts() => {
+    const fn own(&self, rule: EstimateRule, fuel: &mut Fuel) -> CallEstimate {
+        match rule {
+            One if matches!(self.operator, Operator::Dyn) => {
+                CallEstimate { cost: 1, size: self.hidden(self.operand(0).size) }
+            }
+            One => CallEstimate { cost: 1, size: self.otherwise },
+            Standard(rule) => self.standard(rule),
+            Kubernetes(rule) => self.kubernetes(rule, fuel),
+            Extension(rule) => self.extension(rule),
+        }
+    }
+
+    const fn standard(&self, rule: S) -> CallEstimate {
+        let [a, b] = [self.operand(0), self.operand(1)];
+        let (cost, size) = match rule {
+            S::Compare => (tenth(smaller(a.size, b.size)), 1),
+            S::AddTexts => {
                 let size = add(a.size, b.size);
                 (tenth(size), size)
             }
-            class::ADD if self.is_list(0) => (1, add(a.size, b.size)),
-            class::DYN => (1, self.hidden(a.size)),
-            class::AFFIX => (tenth(b.size), 1),
-            class::CONTAINS => (times(tenth(a.size), tenth(b.size)), 1),
-            class::MATCHES_GLOBAL if self.is_before(Change::GlobalMatchesCosts) => (1, 1),
-            class::MATCHES | class::MATCHES_GLOBAL => {
-                (times(tenth(add(a.size, 1)), b.size.div_ceil(4)), 1)
-            }
-            class::FIND => (times(tenth(add(a.size, 1)), self.late(1).div_ceil(4)), a.size),
-            class::URL if self.is_before(Change::SizesOfUrls) => (tenth(a.size), CAP),
-            class::TEXT | class::URL => (tenth(a.size), a.size),
-            class::REPLACE => (tenth(times(a.size, 2)), self.replaced()),
-            class::SPLIT => (tenth(times(a.size, 2)), a.size),
-            class::SPLIT_LIMIT => {
-                (tenth(times(a.size, 2)), if c.number == NO_NUMBER { 0 } else { c.number as u64 })
-            }
-            class::PARSE => (tenth(a.size), self.otherwise),
-            class::CANONICAL => (tenth(times(a.size, 2)), 1),
-            class::CONTAINS_IP => (add(COMPARE_ADDRESSES, self.parsed()), 1),
-            class::CONTAINS_CIDR => (add(COMPARE_ADDRESSES + MASK, self.parsed()), 1),
-            class::VALIDATE => (times(tenth(self.late(1)), FORMAT_COST), self.otherwise),
-            class::TO_TEXT if self.is(0, basic::BYTES) => (tenth(a.size), a.size),
-            class::TO_BYTES if self.is(0, basic::STRING) => {
+            S::AddLists => (1, add(a.size, b.size)),
+            S::In => (b.size, 1),
+            S::Affix => (tenth(b.size), 1),
+            S::Contains => (times(tenth(a.size), tenth(b.size)), 1),
+            S::MatchesGlobal if self.is_before(Change::GlobalMatchesCosts) => (1, 1),
+            S::Matches | S::MatchesGlobal => (times(tenth(add(a.size, 1)), b.size.div_ceil(4)), 1),
+            S::Format => (tenth(a.size), self.otherwise),
+            S::ToText => (tenth(a.size), a.size),
+            S::ToBytes => {
                 // Upstream: four times an unknown size wraps around.
                 (tenth(a.size), if is_known(a.size) { times(a.size, 4) } else { 0 })
             }
-            class::QUOTE => {
+            S::Quote => {
                 // Upstream: as above.
                 (tenth(a.size), if is_known(a.size) { add(times(a.size, 2), 2) } else { 0 })
             }
-            class::ELEMENTS => (self.through_elements(fuel), self.otherwise),
-            class::IN if self.is_list(1) => (b.size, 1),
-            class::SETS => (add(times(a.size, b.size), 1), 1),
-            class::SETS_TWICE => (add(times(times(a.size, b.size), 2), 1), 1),
-            class::PAIRS => {
-                let pairs = times(a.size, a.size);
-                (add(times(pairs, 2), 1 + CREATE_LIST), pairs)
+            // `estimate` treats these before, and programs have an operation of its own for logic.
+            S::Logic | S::Conditional | S::Element | S::Member => (1, self.otherwise),
+        };
+        CallEstimate { cost, size }
+    }
+
+    const fn kubernetes(&self, rule: K, fuel: &mut Fuel) -> CallEstimate {
+        let a = self.operand(0);
+        let (cost, size) = match rule {
+            // Rules have no authorizer.
+            K::Check | K::Selector => (0, self.otherwise),
+            K::Equals => (self.equality(), 1),
+            K::Elements | K::Includes => (self.through_elements(fuel), self.otherwise),
+            K::Parse => (tenth(a.size), self.otherwise),
+            K::ParseTwice => (tenth(times(a.size, 2)), 1),
+            K::ContainsIp => (COMPARE_ADDRESSES, 1),
+            K::ContainsIpText => (add(COMPARE_ADDRESSES, tenth(self.late(1))), 1),
+            K::ContainsCidr => (COMPARE_ADDRESSES + MASK, 1),
+            K::ContainsCidrText => (add(COMPARE_ADDRESSES + MASK, tenth(self.late(1))), 1),
+            K::Validate => (times(tenth(self.late(1)), FORMAT_COST), self.otherwise),
+            K::Url if self.is_before(Change::SizesOfUrls) => (tenth(a.size), CAP),
+            K::SameSize | K::Url => (tenth(a.size), a.size),
+            K::Replace => (tenth(times(a.size, 2)), self.replaced()),
+            K::Split if self.has_limit && self.count > 2 => {
+                let limit = self.operand(2).number;
+                (tenth(times(a.size, 2)), if limit == NO_NUMBER { 0 } else { limit as u64 })
             }
-            class::SORT => self.sorted(),
-            class::COPY => (add(a.size, 1 + CREATE_LIST), a.size),
-            class::FLATTEN => {
-                let depth = if b.number == NO_NUMBER { 0 } else { b.number as u64 };
-                (add(times(a.size, depth), 1 + CREATE_LIST), a.size)
+            K::Split => (tenth(times(a.size, 2)), a.size),
+            K::Join => {
+                let each = self.element_size(fuel);
+                let between = times(self.late(1), a.size.saturating_sub(1));
+                let size = add(times(a.size, each), if self.count > 1 { between } else { 0 });
+                (tenth(size), size)
             }
-            class::SLICE => {
+            K::Find => (times(tenth(add(a.size, 1)), self.late(1).div_ceil(4)), a.size),
+        };
+        CallEstimate { cost, size }
+    }
+
+    const fn extension(&self, rule: E) -> CallEstimate {
+        let [a, b] = [self.operand(0), self.operand(1)];
+        let (cost, size) = match rule {
+            E::Sets => (add(times(a.size, b.size), 1), 1),
+            E::SetsTwice => (add(times(times(a.size, b.size), 2), 1), 1),
+            E::Slice => {
                 let size = self.sliced();
                 (add(size, 1 + CREATE_LIST), size)
             }
-            class::RANGE => {
+            E::Range => {
                 // Upstream: a value that is not a literal counts as the largest number.
                 let size = match (a.number, a.exact) {
                     (NO_NUMBER, true) => 0,
@@ -228,13 +263,21 @@ impl EstimatedCall<'_> {
                 };
                 (add(size, 1 + CREATE_LIST), size)
             }
-            class::JOIN => {
-                let each = self.element_size(fuel);
-                let between = times(self.late(1), a.size.saturating_sub(1));
-                let size = add(times(a.size, each), if self.count > 1 { between } else { 0 });
-                (tenth(size), size)
+            E::Copy => (add(a.size, 1 + CREATE_LIST), a.size),
+            E::Flatten => {
+                let depth = if b.number == NO_NUMBER { 0 } else { b.number as u64 };
+                (add(times(a.size, depth), 1 + CREATE_LIST), a.size)
             }
-            _ => (1, self.otherwise),
+            E::Distinct => {
+                let pairs = times(a.size, a.size);
+                (add(times(pairs, 2), 1 + CREATE_LIST), pairs)
+            }
+            // `sortBy` compares its argument, the list of keys.
+            E::Sort | E::SortTexts => {
+                let size = if self.count > 1 { self.late(1) } else { a.size };
+                let pairs = times(size, size);
+                (add(times(pairs, 2), 1 + CREATE_LIST), pairs)
+            }
         };
         CallEstimate { cost, size }
     }
@@ -251,16 +294,8 @@ impl EstimatedCall<'_> {
         if self.is_before(Change::DynKeepsSizes) { CAP } else { size }
     }
 
-    const fn is(&self, index: usize, code: u8) -> bool {
-        matches!(self.ty(index), Type::Basic(basic) if basic == code)
-    }
-
     const fn is_list(&self, index: usize) -> bool {
         matches!(self.ty(index), Type::List(_))
-    }
-
-    const fn are_texts(&self) -> bool {
-        matches!(self.ty(0), Type::Basic(basic::STRING | basic::BYTES))
     }
 
     /// The cost of `==`. Types of Kubernetes except for URLs are compared at a fixed cost, by servers that have
@@ -278,11 +313,6 @@ impl EstimatedCall<'_> {
             _ if self.may_be_traversed() => tenth(smaller(a.size, b.size)),
             _ => 0,
         }
-    }
-
-    /// The cost of parsing an argument that is a string.
-    const fn parsed(&self) -> u64 {
-        if self.is(1, basic::STRING) { tenth(self.late(1)) } else { 0 }
     }
 
     /// The longest text in which every occurrence is replaced.
@@ -316,13 +346,6 @@ impl EstimatedCall<'_> {
         };
         // Upstream: a slice that ends before it starts wraps around.
         end.saturating_sub(start)
-    }
-
-    const fn sorted(&self) -> (u64, u64) {
-        let compared = if self.count > 1 { 1 } else { 0 };
-        let size = if compared == 1 { self.late(1) } else { self.operand(0).size };
-        let pairs = times(size, size);
-        (add(times(pairs, 2), 1 + CREATE_LIST), pairs)
     }
 
     const fn through_elements(&self, fuel: &mut Fuel) -> u64 {

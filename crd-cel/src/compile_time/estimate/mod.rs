@@ -7,10 +7,7 @@
 //! Source: as of `crate::cost`.
 
 mod call;
-pub(super) mod class;
 mod sizes;
-#[cfg(test)]
-mod tests;
 mod value;
 
 pub(super) use call::EstimatedCall;

@@ -104,6 +104,66 @@ impl Declared {
         }
     }
 
+    /// The declaration of a property; `None` if it is unknown, or if several alternatives have the property.
+    pub(in super::super) const fn property_of_one(
+        &'static self,
+        name: &str,
+        fuel: &mut Fuel,
+    ) -> Option<&'static Self> {
+        match self {
+            Self::Object(object) => object.property(name, fuel),
+            Self::OneOf(parts) => {
+                let mut found = None;
+                let mut i = 0;
+                while i < parts.len() {
+                    if let Self::Object(object) = &parts[i]
+                        && let Some(property) = object.property(name, fuel)
+                    {
+                        if found.is_some() {
+                            return None;
+                        }
+                        found = Some(property);
+                    }
+                    i += 1;
+                }
+                found
+            }
+            _ => None,
+        }
+    }
+
+    /// The smallest size of a value at a path of properties, with the limits of [`least`](Self::least). If several
+    /// alternatives have the path, it is the sum of their sizes.
+    pub(in super::super) const fn least_at(
+        &self,
+        path: &[&str],
+        depth: u32,
+        fuel: &mut Fuel,
+    ) -> Option<u64> {
+        let Some((name, rest)) = path.split_first() else { return self.least(depth, fuel) };
+        match self {
+            Self::Object(object) => match object.look_up(name, 0, fuel) {
+                PropertyLookup::Found(property) => property.least_at(rest, depth + 1, fuel),
+                PropertyLookup::Missing => Some(0),
+                PropertyLookup::Unknown => None,
+            },
+            Self::OneOf(parts) if depth < MAX_DEPTH => {
+                let mut sum = 0;
+                let mut i = 0;
+                while i < parts.len() {
+                    match parts[i].least_at(path, depth + 1, fuel) {
+                        Some(least) => sum += least,
+                        None => return None,
+                    }
+                    i += 1;
+                }
+                Some(sum)
+            }
+            Self::OneOf(_) | Self::Unknown | Self::Keyed(..) => None,
+            _ => Some(0),
+        }
+    }
+
     /// The smallest size of a value in bytes, as the server computes it or larger: a field that may
     /// be required counts as required. `None` if it is unknown.
     pub(in super::super) const fn least(&self, depth: u32, fuel: &mut Fuel) -> Option<u64> {

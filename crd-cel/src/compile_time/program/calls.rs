@@ -1,13 +1,17 @@
 //! Calls, and the errors that their literals show.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Writer;
 use super::names::dotted;
+use crate::clause::{self, literal_call};
 use crate::compile_time::code::{flag, op};
-use crate::compile_time::estimate::class;
+use crate::compile_time::literals;
+use crate::compile_time::operator::Operator;
 use crate::compile_time::size_paths::Step;
-use crate::compile_time::{literals, signatures};
+use crate::kubernetes::Environment;
+use crate::library::table::{OVERLOADS, Overload};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 
 impl Writer<'_> {
@@ -29,19 +33,19 @@ impl Writer<'_> {
         let operands: Vec<u16> = args.iter().map(|arg| self.expr(arg)).collect();
         // `a.b.c(..)` is the function `a.b.c` or the method `c` of `a.b`.
         let full = target.and_then(dotted).map(|name| format!("{name}.{function}"));
-        let full = full.and_then(|name| signatures::find(name.strip_prefix('.').unwrap_or(&name)));
-        let (found, receiver) = match (full, target) {
-            (Some(found), _) => (Some(found), None),
-            (None, Some(target)) => {
+        let full = full.map(|name| overloads_of(name.strip_prefix('.').unwrap_or(&name)));
+        let (overloads, receiver) = match (full, target) {
+            (Some(found), _) if !found.is_empty() => (found, None),
+            (_, Some(target)) => {
                 let receiver = self.expr(target);
-                (signatures::find(function), Some(receiver))
+                (overloads_of(function), Some(receiver))
             }
-            (None, None) => {
-                (signatures::find(function.strip_prefix('.').unwrap_or(function)), None)
-            }
+            (_, None) => (overloads_of(function.strip_prefix('.').unwrap_or(function)), None),
         };
         self.in_format = around;
-        let Some(found) = found else { return self.undeclared(id, function) };
+        let Some((number, first)) = overloads.first().copied() else {
+            return self.undeclared(id, function);
+        };
         let at = self.position(id);
         if let ("_&&_" | "_||_", [a, b], [first, second]) = (&**function, operands.as_slice(), args)
             && receiver.is_none()
@@ -55,28 +59,48 @@ impl Writer<'_> {
             return self.value();
         }
         self.literals(id, target, function, args);
+        // The functions of libraries are known by their full names.
+        let operator = Operator::of(first.row.function);
         self.byte(op::CALL);
-        self.word(u16::try_from(found).unwrap_or(u16::MAX));
         self.word(at);
-        self.byte(if receiver.is_some() { flag::MEMBER } else { 0 });
         let has_limit = args.last().is_some_and(
             |arg| matches!(arg.kind, ExprKind::Literal(Literal::Int(limit)) if limit >= 0),
         );
-        // The functions of libraries are known by their full names.
-        let name = signatures::FUNCTIONS.get(found).map_or(&**function, |function| function.name);
-        let class = class::of(name, receiver.is_some(), args.len(), has_limit);
-        self.byte(class);
-        self.count(operands.len() + usize::from(receiver.is_some()));
+        let member = if receiver.is_some() { flag::MEMBER } else { 0 };
+        self.byte(member | if has_limit { flag::LIMIT } else { 0 });
+        self.byte(operator as u8);
+        self.word(number);
+        let count = operands.len() + usize::from(receiver.is_some());
+        self.overloads(&overloads, receiver.is_some(), count);
+        self.count(count);
         for operand in receiver.into_iter().chain(operands.iter().copied()) {
             self.word(operand);
         }
         let value = self.value();
         match operands.first() {
-            Some(of) if class == class::INDEX => {
+            Some(of) if operator == Operator::Index => {
                 self.size_paths.part(value, *of, Step::Elements);
                 self.with_size_path(value)
             }
             _ => value,
+        }
+    }
+
+    /// Writes the overloads that have a style and a number of parameters, as runs.
+    fn overloads(&mut self, overloads: &[(u16, &Overload)], is_method: bool, count: usize) {
+        let mut runs: Vec<Range<u16>> = Vec::new();
+        for (number, Overload { row, .. }) in overloads {
+            if row.is_method == is_method && row.signature.params.len() == count {
+                match runs.last_mut() {
+                    Some(run) if run.end == *number => run.end += 1,
+                    _ => runs.push(*number..number + 1),
+                }
+            }
+        }
+        self.count(runs.len());
+        for run in runs {
+            self.word(run.start);
+            self.count(run.len());
         }
     }
 
@@ -92,14 +116,22 @@ impl Writer<'_> {
             self.byte(op::FAILS);
             self.text(&why);
         }
-        let Some(format) = literals::format(target, function, args) else { return };
+        let Some((format, args)) = literal_call(target, function, args) else { return };
+        let mut printed = Vec::new();
+        let mut wrong = String::new();
+        for clause in clause::printed(format, args) {
+            match clause {
+                Ok(clause) => printed.push(clause),
+                Err(why) => wrong = why,
+            }
+        }
         self.later();
         self.byte(op::FORMAT);
         let at = self.position(id);
         self.word(at);
-        self.text(&format.wrong.unwrap_or_default());
-        self.count(format.printed.len());
-        for (arg, clause) in format.printed {
+        self.text(&wrong);
+        self.count(printed.len());
+        for (arg, clause) in printed {
             let value = self.in_formats.get(&arg.id).copied().unwrap_or_default();
             self.word(value);
             let at = self.position(arg.id);
@@ -107,4 +139,13 @@ impl Writer<'_> {
             self.byte(clause as u8);
         }
     }
+}
+
+/// The overloads of a function that a new rule has on the reference version, with their numbers.
+fn overloads_of(function: &str) -> Vec<(u16, &'static Overload)> {
+    let environment = Environment::default();
+    let has = |(_, overload): &(u16, &Overload)| {
+        overload.row.function == function && environment.has(overload.presence)
+    };
+    (0..).zip(&OVERLOADS).filter(has).collect()
 }

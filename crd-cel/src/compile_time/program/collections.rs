@@ -52,6 +52,7 @@ impl Writer<'_> {
         let over = self.expr(range);
         let initial = self.expr(init);
         let at = self.position(range.id);
+        self.flag(flag::ITERATES);
         self.byte(op::ITERATE);
         self.word(over);
         self.word(at);

@@ -15,9 +15,6 @@ use crate::escape::is_reserved;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::syntax::{Ast, Expr, ExprId, ExprKind, Literal, parse_in};
 
-#[cfg(all(test, feature = "eval"))]
-pub(super) use names::MESSAGES;
-
 /// The longest string literal that a program contains, in bytes. Longer ones are never compared with enumerations.
 const MAX_TEXT: usize = 64;
 /// Whether a rule uses `oldSelf`; `false` if it does not parse or is too large.
@@ -120,8 +117,13 @@ impl Writer<'_> {
 
     /// Requests the second pass.
     fn later(&mut self) {
+        self.flag(flag::LITERALS);
+    }
+
+    /// Sets a flag of the program.
+    fn flag(&mut self, flag: u8) {
         if let Some(flags) = self.code.first_mut() {
-            *flags |= flag::LITERALS;
+            *flags |= flag;
         }
     }
 

@@ -3,47 +3,10 @@
 use super::Writer;
 use crate::compile_time::basic;
 use crate::compile_time::code::op;
+use crate::kubernetes::Environment;
+use crate::library::table::named_types;
 use crate::syntax::{Expr, ExprId, ExprKind, StructField};
-
-/// The messages of `google.protobuf`: the name, the type of a literal, and the fields with their types. Types with parts
-/// are `UNKNOWN`.
-///
-/// A test compares them with those of the environment.
-#[expect(clippy::type_complexity, reason = "a table")]
-pub(in crate::compile_time) const MESSAGES: [(&str, u8, &[(&str, u8)]); 17] = {
-    use basic::{BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, UNKNOWN};
-    const TIME: &[(&str, u8)] = &[("seconds", INT), ("nanos", INT)];
-    const VALUE: &[(&str, u8)] = &[
-        ("null_value", INT),
-        ("number_value", DOUBLE),
-        ("string_value", STRING),
-        ("bool_value", BOOL),
-        ("struct_value", UNKNOWN),
-        ("list_value", UNKNOWN),
-    ];
-    [
-        ("Any", UNKNOWN, &[("type_url", STRING), ("value", BYTES)]),
-        ("BoolValue", UNKNOWN, &[("value", BOOL)]),
-        ("BytesValue", UNKNOWN, &[("value", BYTES)]),
-        ("DoubleValue", UNKNOWN, &[("value", DOUBLE)]),
-        ("Duration", DURATION, TIME),
-        ("Empty", UNKNOWN, &[]),
-        ("FloatValue", UNKNOWN, &[("value", DOUBLE)]),
-        ("Int32Value", UNKNOWN, &[("value", INT)]),
-        ("Int64Value", UNKNOWN, &[("value", INT)]),
-        ("ListValue", UNKNOWN, &[("values", UNKNOWN)]),
-        ("StringValue", UNKNOWN, &[("value", STRING)]),
-        ("Struct", UNKNOWN, &[("fields", UNKNOWN)]),
-        ("Struct.FieldsEntry", UNKNOWN, &[("key", STRING), ("value", DYN)]),
-        ("Timestamp", TIMESTAMP, TIME),
-        ("UInt32Value", UNKNOWN, &[("value", UINT)]),
-        ("UInt64Value", UNKNOWN, &[("value", UINT)]),
-        ("Value", DYN, VALUE),
-    ]
-};
-
-/// The only constant of an enumeration in `google.protobuf`.
-const NULL_VALUE: &str = "NullValue.NULL_VALUE";
+use crate::well_known;
 
 impl Writer<'_> {
     /// A message literal: rules can make messages of protobuf, but no objects of their schema.
@@ -51,23 +14,19 @@ impl Writer<'_> {
     /// Source: as of `crate::check`, `check_struct`.
     pub(super) fn message(&mut self, id: ExprId, written: &str, fields: &[StructField]) -> u16 {
         let name = written.strip_prefix('.').unwrap_or(written);
-        let message = name
-            .strip_prefix("google.protobuf.")
-            .and_then(|name| MESSAGES.iter().find(|message| message.0 == name));
         let values: Vec<_> = fields.iter().map(|field| self.expr(&field.value)).collect();
-        let Some((_, code, known)) = message else {
-            let is_type = type_named(name).is_some() || matches!(name, "net.IP" | "net.CIDR");
-            if is_type || name == format!("google.protobuf.{NULL_VALUE}") {
+        let Some(message) = well_known::find(name) else {
+            if type_named(name).is_some() || name == well_known::NULL_VALUE {
                 self.invalid(id, &format!("'{name}' is not a message type"));
                 return self.basic(basic::UNKNOWN, 0);
             }
             return self.undeclared(id, written);
         };
         for (field, value) in fields.iter().zip(values) {
-            match known.iter().find(|known| known.0 == &*field.name) {
+            match message.fields.iter().find(|known| known.0 == &*field.name) {
                 None => self.invalid(field.id, &format!("undefined field '{}'", field.name)),
-                Some((_, code)) if !field.optional => {
-                    let expected = self.basic(*code, 0);
+                Some((_, ty)) if !field.optional => {
+                    let expected = self.basic(ty.code(), 0);
                     let at = self.position(field.id);
                     self.byte(op::EXPECT);
                     self.word(value);
@@ -77,7 +36,7 @@ impl Writer<'_> {
                 Some(_) => {}
             }
         }
-        self.basic(*code, 0)
+        self.basic(message.ty.code(), 0)
     }
 
     pub(super) fn ident(&mut self, id: ExprId, written: &str) -> u16 {
@@ -110,16 +69,13 @@ impl Writer<'_> {
     pub(super) fn qualified(&mut self, e: &Expr) -> Option<u16> {
         let name = dotted(e)?;
         let name = name.strip_prefix('.').unwrap_or(&name);
-        let code = match name {
-            "net.IP" => basic::IP,
-            "net.CIDR" => basic::CIDR,
-            _ => {
-                let message = name.strip_prefix("google.protobuf.")?;
-                if !MESSAGES.iter().any(|known| known.0 == message) && message != NULL_VALUE {
-                    return None;
-                }
-                basic::UNKNOWN
+        let code = if let Some(code) = type_named(name) {
+            code
+        } else {
+            if well_known::find(name).is_none() && name != well_known::NULL_VALUE {
+                return None;
             }
+            basic::UNKNOWN
         };
         self.byte(op::TYPE);
         self.byte(code);
@@ -138,20 +94,16 @@ pub(super) fn dotted(e: &Expr) -> Option<String> {
     }
 }
 
-/// The type with a name.
+/// The code of the type with a name.
 fn type_named(name: &str) -> Option<u8> {
-    Some(match name {
-        "bool" => basic::BOOL,
-        "bytes" => basic::BYTES,
-        "double" => basic::DOUBLE,
-        "duration" => basic::DURATION,
-        "int" => basic::INT,
-        "null_type" => basic::NULL,
-        "string" => basic::STRING,
-        "timestamp" => basic::TIMESTAMP,
-        "uint" => basic::UINT,
-        // All types of types fit each other.
-        "list" | "map" | "optional_type" | "type" => basic::UNKNOWN,
-        _ => return None,
-    })
+    match name {
+        // `self` has a declaration, so that these are names.
+        "duration" => Some(basic::DURATION),
+        "timestamp" => Some(basic::TIMESTAMP),
+        _ => {
+            let environment = Environment::default();
+            let mut named = named_types().filter(|(_, presence)| environment.has(*presence));
+            named.find(|(named, _)| named.name == name).map(|(named, _)| named.stands_for.code())
+        }
+    }
 }

@@ -17,7 +17,7 @@ pub(super) fn is_isbn10(text: &str) -> bool {
     let (Some(last), Some(digits)) = (last, digits) else {
         return false;
     };
-    let sum: u32 = digits.iter().zip(1..).map(|(digit, place)| digit * place).sum();
+    let sum: u32 = digits.iter().zip(1..).map(|(digit, position)| digit * position).sum();
     (sum + 10 * last).is_multiple_of(11)
 }
 
@@ -36,9 +36,9 @@ pub(super) fn is_isbn13(text: &str) -> bool {
 #[cfg(feature = "eval")]
 pub(super) fn is_credit_card(text: &str) -> bool {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let luhn = |(place, byte): (usize, u8)| {
+    let luhn = |(index, byte): (usize, u8)| {
         let digit = digit(byte).unwrap_or_default();
-        match (place % 2, digit * 2) {
+        match (index % 2, digit * 2) {
             (0, _) => digit,
             (_, double) if double >= 10 => double - 9,
             (_, double) => double,
@@ -51,7 +51,7 @@ pub(super) fn is_credit_card(text: &str) -> bool {
 /// `123-45-6789`, or with spaces. Upstream: the length requires both separators.
 pub(super) fn is_ssn(text: &str) -> bool {
     text.len() == 11
-        && text.bytes().enumerate().all(|(place, byte)| match place {
+        && text.bytes().enumerate().all(|(index, byte)| match index {
             3 | 6 => matches!(byte, b'-' | b' '),
             _ => byte.is_ascii_digit(),
         })

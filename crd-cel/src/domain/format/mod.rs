@@ -1,4 +1,4 @@
-//! The string formats of OpenAPI that the server knows, and which strings each accepts.
+//! The string formats of OpenAPI that the server knows, and the checks of strings against them.
 //!
 //! Each format accepts what the server accepts, which can be more than its standard does: `ipv4`
 //! accepts `::ffff:1.2.3.4`. The numeric formats (`int32`, `double`, ..) are not here, because they

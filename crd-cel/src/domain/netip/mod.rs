@@ -1,4 +1,4 @@
-//! IP addresses and prefixes as Go's `net/netip` has them, error texts included.
+//! IP addresses and prefixes, parsed and printed as by Go's `net/netip`, with its error texts.
 //!
 //! Source: Go 1.26 `net/netip/netip.go`.
 
@@ -56,7 +56,7 @@ impl Addr {
         Self::parse(&stripped).ok().filter(|(_, zone)| zone.is_empty()).map(|(addr, _)| addr)
     }
 
-    /// How many bits the address has: 32 or 128.
+    /// The number of bits of the address: 32 or 128.
     pub fn bit_len(self) -> u8 {
         match self {
             Self::V4(_) => V4_BITS,

@@ -76,7 +76,7 @@ pub(super) fn v6(text: &str) -> Result<(Ipv6Addr, &str), String> {
     Ok((fields.expanded()?, zone))
 }
 
-/// How many fields an IPv6 address has.
+/// The number of fields of an IPv6 address.
 const FIELDS: usize = 8;
 
 /// The fields of an IPv6 address, as far as they have been read.
@@ -89,7 +89,7 @@ struct Fields<'t> {
 }
 
 impl Fields<'_> {
-    /// Reads at most eight fields, and returns what is left of the text.
+    /// Reads at most eight fields, and returns the rest of the text.
     fn read<'a>(&mut self, address: &'a str) -> Result<&'a str, String> {
         let text = self.text;
         let error = |problem: &str, at: &str| Err(error(text, problem, at));

@@ -76,7 +76,7 @@ impl Prefix {
         self.addr
     }
 
-    /// How many leading bits count.
+    /// The number of leading bits.
     pub fn bits(self) -> u8 {
         self.bits
     }

@@ -1,4 +1,4 @@
-//! URLs as Go's `net/url` has them, error texts included: not WHATWG's.
+//! URLs, parsed and printed as by Go's `net/url`, with its error texts. WHATWG's rules differ.
 //!
 //! Source: Go 1.26 `net/url/url.go`.
 
@@ -123,7 +123,7 @@ impl<'a> Url<'a> {
         lossy(&self.fragment)
     }
 
-    /// The path as it is sent: as it was written, if that decodes to the path.
+    /// The encoded path, as in a request: the path as it was written, if that decodes to the path.
     pub fn escaped_path(&self) -> String {
         if *self.path == *b"*" {
             return "*".to_owned();
@@ -140,7 +140,7 @@ impl<'a> Url<'a> {
         if self.raw_query.matches('&').count() >= MAX_PARAMS {
             return query;
         }
-        let mut places = std::collections::HashMap::new();
+        let mut indices = std::collections::HashMap::new();
         for pair in self.raw_query.split('&') {
             if pair.is_empty() || pair.contains(';') {
                 continue;
@@ -150,11 +150,11 @@ impl<'a> Url<'a> {
                 continue;
             };
             let (name, value) = (lossy(&name).into_owned(), lossy(&value).into_owned());
-            let place = *places.entry(name.clone()).or_insert_with(|| {
+            let index = *indices.entry(name.clone()).or_insert_with(|| {
                 query.push((name, Vec::new()));
                 query.len() - 1
             });
-            if let Some((_, values)) = query.get_mut(place) {
+            if let Some((_, values)) = query.get_mut(index) {
                 values.push(value);
             }
         }
@@ -162,7 +162,7 @@ impl<'a> Url<'a> {
     }
 }
 
-/// The URL put together again, normalized.
+/// The normalized URL, assembled from its parts.
 impl fmt::Display for Url<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.scheme.is_empty() {

@@ -1,5 +1,5 @@
-//! A plain rule about a scalar as postfix code: the derive macro of a type writes it, and rustc
-//! runs it on the literals that other types have for values of the type.
+//! A plain rule about a scalar as postfix code. The derive macro of a type compiles its rules to such
+//! code, and rustc runs the code on literals of other types, such as defaults for fields of the type.
 //!
 //! Plain rules are those that [`holds_for`](super::holds_for) evaluates, with the same result.
 //! Numbers are little endian.
@@ -12,13 +12,13 @@ pub use write::rule_program;
 
 /// The longest program, in bytes.
 const MAX_BYTES: usize = 2048;
-/// The most values that are kept at once.
+/// The most values on the stack.
 const MAX_HEIGHT: usize = 24;
 
-/// The operations, with what follows the code. Each takes its operands from the stack and leaves
-/// one value there.
+/// The codes of the operations; comments list the operands that follow a code. Each operation pops its
+/// arguments from the stack and pushes one value.
 mod op {
-    /// A part that is not plain.
+    /// Pushes an unknown value, for a part of the rule that is not plain.
     pub(super) const UNKNOWN: u8 = 0;
     /// The value of `self`.
     pub(super) const VALUE: u8 = 1;
@@ -40,7 +40,7 @@ mod op {
     pub(super) const CONTAINS: u8 = 13;
     /// The length (16 bits), the program of the pattern.
     pub(super) const MATCHES: u8 = 14;
-    /// The number of elements (8 bits), of which the last is on top; the item is below.
+    /// The number of elements (8 bits). The item is pushed first, and then the elements.
     pub(super) const IN: u8 = 15;
     /// The first of the operators between two values, in the order of [`BINARY`](super::BINARY).
     pub(super) const BINARY: u8 = 16;
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_large_or_nothing_is_not_written() {
+    fn rules_that_are_large_or_not_plain_are_not_written() {
         let written = |rule: &str| rule_program(&syntax::parse(rule).expect(rule)).is_some();
         assert!(written("self > 5 || self.unknown()"));
         assert!(!written("self.unknown()"));

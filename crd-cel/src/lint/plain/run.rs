@@ -18,7 +18,7 @@ pub enum Scalar<'a> {
     Text(&'a str),
 }
 
-/// The most work: calls and rounds of loops, of which rustc allows two million.
+/// The most work in one run, counted in calls and iterations of loops. rustc allows two million.
 const MAX_STEPS: usize = 200_000;
 
 /// Whether a program of [`rule_program`](super::rule_program) holds for a value. `None` if a part
@@ -91,7 +91,7 @@ impl<'p> PlainMachine<'p> {
         value
     }
 
-    /// The bytes that follow their length.
+    /// Reads a length, and then this many bytes.
     const fn bytes(&mut self) -> &'p [u8] {
         let len = u16::from_le_bytes([self.byte(), self.byte()]) as usize;
         if self.at + len > self.program.len() {
@@ -162,7 +162,7 @@ impl<'p> PlainMachine<'p> {
     /// The result of an operator or method for two values.
     const fn of_two(&mut self, code: u8, a: Scalar<'_>, b: Scalar<'_>) -> Scalar<'p> {
         match (code, a, b) {
-            // One side alone may decide.
+            // One operand may decide the result, even if the other one is not known.
             (op::AND, Scalar::Bool(false), _) | (op::AND, _, Scalar::Bool(false)) => {
                 Scalar::Bool(false)
             }

@@ -16,13 +16,13 @@ pub fn rule_program(rule: &Ast) -> Option<Vec<u8>> {
 
 struct Writer {
     code: Vec<u8>,
-    /// How many values are on the stack.
+    /// The number of values on the stack.
     height: usize,
 }
 
 impl Writer {
-    /// Writes an operation that takes some operands and leaves a value; `None` if there are too
-    /// many values or bytes.
+    /// Writes an operation that pops `operands` values and pushes one; `None` if there are too many
+    /// values or bytes.
     fn op(&mut self, code: u8, operands: usize) -> Option<()> {
         self.code.push(code);
         self.height = self.height.checked_sub(operands)? + 1;

@@ -1,5 +1,5 @@
-//! A pattern as a program of bytes: the derive macro of a type writes it, and rustc runs it on the
-//! literals that other types have for values of the type.
+//! A pattern as a program of bytes. The derive macro of a type compiles its patterns to such programs,
+//! and rustc runs them on literals of other types, such as defaults for fields of the type.
 //!
 //! Numbers are little endian, and offsets in the program are in bytes.
 //!
@@ -22,12 +22,12 @@ use super::ast::Look;
 /// The longest program, in bytes.
 const MAX_BYTES: usize = 2048;
 
-/// The operations, with what follows the code.
+/// The codes of the operations; comments list the operands that follow a code.
 mod op {
     /// The code point (32 bits).
     pub(super) const RUNE: u8 = 1;
-    /// A bit for each code point up to U+007F (16 bytes); which of the others belong to the class
-    /// ([`beyond`](super::beyond), 8 bits); for ranges, their count (8 bits), and the least and
+    /// A bit for each code point up to U+007F (16 bytes); a code of [`beyond`](super::beyond) for the
+    /// others (8 bits); for ranges, their count (8 bits), and the least and
     /// greatest code point of each (32 bits).
     pub(super) const CLASS: u8 = 2;
     /// Two offsets (16 bits) at which to continue.
@@ -40,7 +40,7 @@ mod op {
     pub(super) const MATCH: u8 = 6;
 }
 
-/// Which of the code points beyond U+007F belong to a class.
+/// The code points beyond U+007F that belong to a class.
 mod beyond {
     pub(super) const NONE: u8 = 0;
     pub(super) const ALL: u8 = 1;
@@ -71,7 +71,7 @@ mod tests {
     /// Patterns whose programs are too large, because of the cases of letters in Unicode's tables.
     const WITHOUT_PROGRAM: &[&str] = &["(?i)[^a]"];
 
-    /// An answer of the program is that of the automaton.
+    /// If the program has a result, it is that of the automaton.
     #[test]
     fn agrees_with_the_automaton() {
         let mut known = 0;
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_much_is_not_known() {
+    fn large_patterns_and_long_runs_have_no_result() {
         for pattern in ["(", "(a{100}){100}", "(?i)[^é]"] {
             assert_eq!(pattern_program(pattern), None, "{pattern}");
         }

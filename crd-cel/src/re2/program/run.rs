@@ -3,14 +3,14 @@
 use super::super::ast::Look;
 use super::{LOOKS, MAX_BYTES, beyond, op};
 
-/// The most work: calls and rounds of loops, of which rustc allows two million.
+/// The most work in one run, counted in calls and iterations of loops. rustc allows two million.
 const MAX_STEPS: u32 = 100_000;
 /// The most operations at which matches can continue at once: the shortest operation that reads a
 /// code point has five bytes.
 const MAX_THREADS: usize = MAX_BYTES / 5 + 1;
 
 /// Whether a program of [`pattern_program`](super::pattern_program) matches anywhere in a text.
-/// `None` if that takes Unicode's tables or too much work, or if the bytes are not a program.
+/// `None` if that needs Unicode's tables or too much work, or if the bytes are not a program.
 #[must_use]
 pub const fn matches_program(program: &[u8], text: &str) -> Option<bool> {
     if program.is_empty() || program.len() > MAX_BYTES {

@@ -111,7 +111,7 @@ impl Writer {
         Some(())
     }
 
-    /// Makes the next operation the target that is missing at an offset.
+    /// Writes the offset of the next operation as the target at `at`.
     fn patch(&mut self, at: usize) -> Option<()> {
         let here = u16::try_from(self.code.len()).ok()?.to_le_bytes();
         self.code.get_mut(at..at + 2)?.copy_from_slice(&here);
@@ -137,7 +137,7 @@ impl Writer {
         Some(())
     }
 
-    /// Which code points beyond U+007F belong to a class.
+    /// The code points beyond U+007F that belong to a class: a code of [`beyond`], and ranges.
     fn beyond(class: &Class) -> (u8, Vec<(u32, u32)>) {
         let takes_tables = |item: &ClassItem| matches!(item, ClassItem::Unicode { .. });
         if class.fold_case || class.items.iter().any(takes_tables) {

@@ -59,7 +59,7 @@ fn select<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     Ok(())
 }
 
-/// Consumes `.name(`, which a lookahead has found.
+/// Consumes `.name(`, which the lookahead of `choose_suffix` has found.
 fn call_name<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     p.take(111)?;
     parts.names.push(p.take(112)?);
@@ -228,7 +228,7 @@ fn map<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     close(p, [161, 163], TokenKind::RightBrace)
 }
 
-/// Whether the next comma is followed by one of `next`, so that it is not a trailing comma.
+/// Whether a comma comes next that is not a trailing comma: a token in `next` follows it.
 fn has_next(p: &mut Recognizer<'_>, next: TokenSet) -> Result<bool> {
     Ok(p.peek()? == TokenKind::Comma && next.has(p.peek_at(1)?))
 }

@@ -91,11 +91,11 @@ fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
     Ok(())
 }
 
-/// Operands and the operators between them: the rules `conditionalOr`, `conditionalAnd`, `relation`
-/// and `calc`, none of which can fail by itself.
+/// Parses binary operators and their operands: the rules `conditionalOr`, `conditionalAnd`,
+/// `relation` and `calc`. Only their operands can fail.
 ///
-/// They are kept on an explicit stack, because functions for them would double the machine stack
-/// that nested parentheses take.
+/// These rules are kept on an explicit stack, because a function for each would double the machine
+/// stack that nested parentheses take.
 fn operators(p: &mut Recognizer<'_>, follow: TokenSet) -> Result<NodeId> {
     let floor = p.pending.len();
     open(p, GrammarRule::Or, 0, follow)?;
@@ -133,8 +133,8 @@ fn open(p: &mut Recognizer<'_>, rule: GrammarRule, precedence: u8, follow: Token
     }
 }
 
-/// Adds an operand to the innermost rule. Returns whether an operator of this rule follows; if so,
-/// takes it and enters the rules of its right operand.
+/// Adds an operand to the innermost rule. If an operator of this rule follows, takes it, enters the
+/// rules of its right operand, and returns true.
 fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
     let next = p.peek()?;
     let (node, trees) = (NodeId::try_from(p.trees.len()), &mut p.trees);
@@ -221,7 +221,8 @@ fn prefixes<'s>(p: &mut Recognizer<'s>, ops: &mut Vec<Token<'s>>) -> Result<()> 
 fn sign(p: &mut Recognizer<'_>) -> Result<bool> {
     let start = p.position();
     let next = p.peek_at(1)?;
-    // Upstream: `-1` is a literal and a negated literal; the first alternative, the literal, wins.
+    // Upstream: `-1` matches as a literal and as a negated literal. The literal wins, because it is
+    // the first alternative.
     if NUMBER.has(next) || PRIMARY.has(next) {
         Ok(NUMBER.has(next))
     } else {

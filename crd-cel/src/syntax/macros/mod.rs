@@ -1,4 +1,4 @@
-//! The macros of the environment that Kubernetes gives validation rules, and what they expand to.
+//! The macros of Kubernetes' environment for validation rules, and their expansions.
 //!
 //! A macro is identified by its name, the number of its arguments and whether it has a receiver;
 //! with other arguments the same name is a function.
@@ -16,15 +16,15 @@ use super::tree::NOWHERE;
 use crate::minors::libraries::{EXTENDED_LISTS, TWO_VARIABLES};
 use crate::minors::{Change, Environment, Presence};
 
-/// The name of the variable in which macros accumulate, which no expression can spell.
+/// The name of the accumulator of macros. It is no identifier, so expressions cannot use it.
 pub const ACCUMULATOR: &str = "@result";
-/// Its older name, which no expression may use either.
+/// The name of the accumulator in older versions of cel-go, which macros still reject as a variable.
 const OLD_ACCUMULATOR: &str = "__result__";
 /// The iteration variable of a comprehension that only binds a variable.
 pub(super) const UNUSED: &str = "#unused";
 pub(super) const SORT_BY_INPUT: &str = "@__sortBy_input__";
 
-/// Why a macro cannot be expanded, and at which argument.
+/// An error of a macro's expansion, and the argument that causes it.
 struct Misuse {
     at: ExprId,
     message: String,
@@ -97,9 +97,9 @@ enum Macro {
 pub(crate) struct MacroRow {
     /// The name.
     pub(crate) function: &'static str,
-    /// Whether there is a receiver.
+    /// Whether the macro is called as a method.
     member: bool,
-    /// The least and the most arguments.
+    /// The least and the greatest number of arguments.
     args: (usize, usize),
     kind: Macro,
     /// The environments that have it.
@@ -153,7 +153,7 @@ struct Variables {
     second: Option<Arc<str>>,
 }
 
-/// An expansion, whose new nodes have the position of the call.
+/// The expansion of one call. Its new nodes have the position of the call.
 struct Expansion<'b> {
     ids: &'b mut Ids,
     at: Option<u32>,
@@ -310,7 +310,7 @@ impl Expansion<'_> {
         self.comprehension(target, variables, init, condition, step, result)
     }
 
-    /// A comprehension whose step applies to elements for which `filter` holds, and whose result is
+    /// A comprehension whose step is skipped for elements that `filter` rejects, and whose result is
     /// the accumulator.
     fn fold(
         &mut self,
@@ -341,7 +341,7 @@ impl Expansion<'_> {
         let has_value = self.method("hasValue", target, Vec::new())?;
         let range = self.list(Vec::new())?;
         let copied = self.copy(original.clone())?;
-        // Upstream: cel-go before 0.22 uses the same nodes twice, and the checker finds their types
+        // Upstream: cel-go before 0.22 uses the same nodes twice, and the checker infers their types
         // twice.
         let version = self.ids.environment.version;
         let second = if version.has(Change::TargetsOfOptMapAreCopied) { copied } else { original };
@@ -385,7 +385,7 @@ impl Expansion<'_> {
         })))
     }
 
-    /// `body` with a variable: a comprehension over an empty list.
+    /// Binds a variable in `body`, by a comprehension over an empty list.
     fn bind(
         &mut self,
         range: Expr,

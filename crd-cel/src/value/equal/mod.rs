@@ -1,4 +1,5 @@
-//! Equality: cel-go's for results of operations, the API server's for values over JSON.
+//! Equality: that of cel-go for results of operations, and that of the API server for values over
+//! JSON.
 //!
 //! Source: `cel-go/common/types`, `Equal` of each type; `k8s.io/apiserver/pkg/cel/common/
 //! valuesunstructured.go`.
@@ -12,7 +13,8 @@ use crate::error::EvalError;
 use crate::minors::Change;
 use crate::steps::Steps;
 
-/// `a == b`: null is equal to null only; otherwise the left operand decides.
+/// `a == b`. Null is equal only to null; otherwise the type of the left operand decides how values are
+/// compared.
 ///
 /// # Errors
 /// If the left operand's type can be compared only with itself, an element does not match its declaration, or no steps
@@ -25,8 +27,8 @@ pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<b
     }
 }
 
-/// The left operand's own equality, without a test for null before it. It is used for elements of JSON lists, for `in`,
-/// and inside optionals.
+/// The equality of the left operand's type, without the test for null of [`equal`]. It is used for elements of JSON
+/// lists, for `in`, and inside optionals.
 ///
 /// # Errors
 /// As [`equal`].
@@ -61,7 +63,7 @@ pub(crate) fn equals(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<
     })
 }
 
-/// Whether texts or bytes are equal.
+/// Whether two texts or bytes are equal.
 fn same(a: &[u8], b: &[u8], steps: &mut Steps) -> Result<bool, EvalError> {
     if a.len() != b.len() {
         return Ok(false);
@@ -87,7 +89,8 @@ fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<boo
     }
 }
 
-/// Compares lists made by operations: they differ only if an element certainly differs.
+/// Compares lists that were created by operations. They are equal unless a comparison of elements is false: an error
+/// counts as equal.
 fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     for (a, b) in a.iter().zip(b.iter()) {
         steps.take(1)?;
@@ -98,10 +101,10 @@ fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<boo
     Ok(true)
 }
 
-/// Whether elements of lists and maps made by operations are equal; either may be an error.
+/// Compares elements of lists and maps that were created by operations; either may be an error.
 ///
-/// Upstream: an error is a value, too. On the right it differs from most values. On the left it equals nothing, and
-/// certainly differs only from null.
+/// Upstream: an error is a value, too. As a right operand, it differs from most values. As a left operand, it differs
+/// from null; other comparisons with it are errors.
 fn made_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
@@ -115,7 +118,7 @@ fn made_equal(
     }
 }
 
-/// Whether the operands of a comparison certainly differ: it is false, not an error.
+/// Whether a comparison is false, and not an error.
 ///
 /// # Errors
 /// If the evaluation ends.
@@ -126,7 +129,7 @@ fn is_different(equal: Result<bool, EvalError>) -> Result<bool, EvalError> {
     }
 }
 
-/// Whether the operands of a comparison are certainly equal: it is true, not an error.
+/// Whether a comparison is true, and not an error.
 ///
 /// # Errors
 /// As [`is_different`].
@@ -198,8 +201,8 @@ fn found_equal(a: Found<'_>, b: Found<'_>, steps: &mut Steps) -> Result<bool, Ev
     }
 }
 
-/// Whether elements of JSON lists and maps are equal; either may not match its declaration. The left one decides: only
-/// lists and maps return the error of the right one.
+/// Compares elements of JSON lists and maps; either is an error if it does not match its declaration. The error of the
+/// right element is returned only if the left one is a declared list or map; otherwise they differ.
 pub(super) fn elements_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
@@ -214,7 +217,8 @@ pub(super) fn elements_equal(
     }
 }
 
-/// Compares maps made by operations: they differ only if a value certainly differs.
+/// Compares maps that were created by operations. They are equal if they have the same keys, unless a comparison of
+/// values is false: an error counts as equal.
 fn made_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     for key in a.keys() {
         steps.take(1)?;

@@ -136,8 +136,7 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
     }
 }
 
-/// A newtype or tuple variant. Its fields are taken as they are if `whole` is set, as it is for every tuple, and
-/// converted otherwise.
+/// A newtype or tuple variant. Its fields are converted, unless `whole` is set, as for every tuple.
 fn unnamed(
     context: &Context<'_>,
     variant: &Variant,

@@ -31,23 +31,23 @@ pub(super) struct ConfigurationField {
     pub functions: TokenStream,
 }
 
-/// The type of a field or of a variant's content, and how its value is converted from that of the full
+/// The type of a field or of a variant's content, and the conversion of its value from that of the full
 /// type.
 pub(super) struct Slot {
     /// The type; if the field is optional, `V` of its `Option<V>`.
     pub ty: TokenStream,
-    /// The type whose configuration `ty` is. It decides which setter the field has.
+    /// The type of the value without its `Option`, which decides the setter of the field. `ty` is its configuration.
     of: Type,
     kind: SlotKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum SlotKind {
-    /// The value as it is.
+    /// The value, unchanged.
     Whole,
     /// The value's configuration.
     Apply,
-    /// The content of an `Option`, as it is.
+    /// The content of an `Option`, unchanged.
     WholeOption,
     /// The configuration of the content of an `Option`.
     ApplyOption,

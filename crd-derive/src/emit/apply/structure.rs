@@ -40,8 +40,8 @@ impl<'a> Structure<'a> {
         self.serde.extend(attributes);
     }
 
-    /// Adds what only the configuration of a root has: `apiVersion`, `kind`, metadata and the setters of
-    /// metadata.
+    /// Adds the parts that only the configuration of a root has: `apiVersion`, `kind`, metadata and the
+    /// setters of metadata.
     ///
     /// A function with the name of a field of `object` is left out, because the field's setter has
     /// that name.

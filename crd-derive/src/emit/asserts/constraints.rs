@@ -5,7 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::Type;
 
-use super::{Asserts, is_recognized, not_for};
+use super::{Asserts, does_not_apply, is_recognized};
 use crate::emit::constants;
 use crate::emit::paths::steps_tokens;
 use crate::json_path;
@@ -16,7 +16,7 @@ use crate::types::{self, JsonType};
 
 impl Asserts<'_> {
     /// Checks constraints against a shape. `ty` is the type as written; if it is recognized, `check` has checked most
-    /// of them. `seen` is whether `check` sees all fields.
+    /// of them. `seen` is whether `check` knows all fields.
     pub(super) fn constraints(
         &mut self,
         c: &Constraints,
@@ -27,7 +27,7 @@ impl Asserts<'_> {
         let krate = self.krate;
         if let Some(format) = &c.format {
             let name = &format.value;
-            self.ask(format.span, "format", &quote!(#name));
+            self.call(format.span, "format", &quote!(#name));
         }
         self.readable(c, shape, ty);
         if c.int_or_string.is_some() {
@@ -38,27 +38,26 @@ impl Asserts<'_> {
         }
         for key in c.list_map_keys.iter().flat_map(|keys| &keys.0) {
             let name = &key.value;
-            self.ask(key.span, "list_map_key", &quote!(#shape, #name));
+            self.call(key.span, "list_map_key", &quote!(#shape, #name));
         }
         if let Some(Text { value, span }) = &c.list_type
             && matches!(value.as_str(), "set" | "map")
-            // `items(..)` may change what the elements are.
+            // `items(..)` may change the shape of the elements.
             && !c.items.as_ref().is_some_and(|items| items.change_shape())
         {
-            self.ask(*span, "list_type", &quote!(#shape, #value));
+            self.call(*span, "list_type", &quote!(#shape, #value));
         }
         if !is_recognized(ty) {
             self.applies(c, shape);
         }
         self.literals(c, shape, ty);
         constants::checks(c, shape, &mut |span, check, arguments| {
-            self.ask(span, check, arguments);
+            self.call(span, check, arguments);
         });
         let inner = ty.and_then(types::inner);
         for nested in c.nested() {
             let items = quote!(#krate::__private::check::items(#shape));
             if let Some(values) = nested.enum_values.as_ref().and_then(|values| values.0.first())
-                && nested.nullable.is_none()
                 && !is_recognized(inner)
             {
                 let message = "serde writes `None` as `null`, which an enumeration does not allow; remove the `Option`";
@@ -68,7 +67,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// Rejects attributes that allow values which the type cannot deserialize, or reject what it serializes.
+    /// Rejects attributes that allow values which the type cannot deserialize, or reject values that it serializes.
     pub(super) fn readable(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
         let switch = |switch: &Option<SpannedValue<bool>>, on: bool| {
             switch.as_ref().filter(|switch| ***switch == on).map(SpannedValue::span)
@@ -81,13 +80,13 @@ impl Asserts<'_> {
             (switch(&c.nullable, false).filter(|_| ty.is_some()), "never_null"),
         ] {
             if let Some(span) = span.filter(|_| !is_recognized(ty)) {
-                self.ask(span, check, shape);
+                self.call(span, check, shape);
             }
         }
-        // `check` does not see the values of a map of another type.
+        // `check` does not know the values of a map of an unrecognized type.
         let is_map = ty.is_some_and(|ty| types::known(ty) == JsonType::Map);
         if let Some(span) = c.embedded_resource.filter(|_| is_map) {
-            self.ask(span, "embedded_resource", shape);
+            self.call(span, "embedded_resource", shape);
         }
         if is_recognized(ty) || c.int_or_string.is_some() {
             return;
@@ -96,11 +95,11 @@ impl Asserts<'_> {
             match bound.as_ref().and_then(|bound| bound.literal()) {
                 Some(Number::Int(value)) => {
                     let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
-                    self.ask(span, "bound", &quote!(#shape, #key, #value));
+                    self.call(span, "bound", &quote!(#shape, #key, #value));
                 }
                 Some(Number::Float(_)) => {
                     let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
-                    self.ask(span, "bound_with_fraction", &quote!(#shape, #key));
+                    self.call(span, "bound_with_fraction", &quote!(#shape, #key));
                 }
                 None => {}
             }
@@ -116,13 +115,13 @@ impl Asserts<'_> {
                     }
                     Constant::Expr(_) => as_number(length, "usize"),
                 };
-                self.ask(length.span(), "length_of_values", &quote!(#shape, #key, #bound));
+                self.call(length.span(), "length_of_values", &quote!(#shape, #key, #bound));
             }
         }
         let pattern = c.pattern.as_ref().map(|pattern| (pattern.span(), "pattern"));
         let format = c.format.as_ref().map(|format| (format.span, "format"));
         for (span, key) in pattern.into_iter().chain(format) {
-            self.ask(span, "text_of_values", &quote!(#shape, #key));
+            self.call(span, "text_of_values", &quote!(#shape, #key));
         }
     }
 
@@ -132,7 +131,7 @@ impl Asserts<'_> {
             let steps = json_path::fields(&path.value);
             if !steps.is_empty() {
                 let steps = steps_tokens(&steps, self.krate);
-                self.ask(path.span, "field_path", &quote!(#shape, #steps));
+                self.call(path.span, "field_path", &quote!(#shape, #steps));
             }
         }
         if seen {
@@ -142,7 +141,7 @@ impl Asserts<'_> {
             [(&c.at_most_one_of, true), (&c.exactly_one_of, true), (&c.at_least_one_of, false)]
         {
             for Text { value, span } in groups.iter().flat_map(|group| &group.0) {
-                self.ask(*span, "member", &quote!(#shape, #value, #at_most));
+                self.call(*span, "member", &quote!(#shape, #value, #at_most));
             }
         }
     }
@@ -184,7 +183,7 @@ impl Asserts<'_> {
             (text(&c.map_type), "map_type", map_type, "an object"),
         ] {
             if let Some(span) = span {
-                self.assert(span, &quote!(*#shape), check, &not_for(key, wants));
+                self.assert(span, &quote!(*#shape), check, &does_not_apply(key, wants));
             }
         }
     }

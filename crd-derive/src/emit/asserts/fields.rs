@@ -1,18 +1,19 @@
 //! Checks of fields: their presence, `null`, elements, columns and flattening.
 
+use darling::util::SpannedValue;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned as _;
 
-use super::{Asserts, IN_A_TUPLE, not_for};
+use super::{Asserts, IN_A_TUPLE, does_not_apply};
 use crate::emit::of;
 use crate::literal::Text;
-use crate::model::{Constraints, Field, SOME_NONE};
+use crate::model::{Constraints, Field, NONE, NULLABLE_NONE, SOME_NONE};
 use crate::serde_view::SerdeDefault;
 use crate::types::{self, JsonType};
 
 impl Asserts<'_> {
-    pub(super) fn field(&mut self, field: &Field, place: &str) {
+    pub(super) fn field(&mut self, field: &Field, container: &str) {
         if field.is_foreign() {
             return;
         }
@@ -33,14 +34,14 @@ impl Asserts<'_> {
                 self.push(span, field, "is_optional", message);
             }
             if let Some(span) = field.selectable {
-                let message = not_for("selectable", "a string, boolean or integer");
+                let message = does_not_apply("selectable", "a string, boolean or integer");
                 self.push(span, field, "is_selectable", &message);
             }
         }
-        if place != IN_A_TUPLE {
+        if container != IN_A_TUPLE {
             self.null(field);
         }
-        self.elements(field, place);
+        self.elements(field, container);
         let ty = &field.ty;
         let of = of(self.model, ty);
         let shape = quote!(&#of::SHAPE);
@@ -61,28 +62,29 @@ impl Asserts<'_> {
             };
             self.push(span, field, "flattens", message);
             if !field.skip_deserializing {
-                self.ask(ty.span(), "absent_part", &shape);
+                self.call(ty.span(), "absent_part", &shape);
             }
         }
     }
 
     /// Checks the elements of lists, maps and tuples: whether they can be `null`, and whether they have columns.
     ///
-    /// `place` names the container of the field, if the field has no JSON path.
-    fn elements(&mut self, field: &Field, place: &str) {
+    /// `container` names the container of the field, if the field has no JSON path.
+    fn elements(&mut self, field: &Field, container: &str) {
         if !field.holds_types_of_users() {
             return;
         }
         let of = of(self.model, &field.ty);
         let changed = field.constraints.nested().any(Constraints::change_shape);
-        self.ask(field.ty.span(), "elements", &quote!(&#of::SHAPE, #place, #changed));
+        self.call(field.ty.span(), "elements", &quote!(&#of::SHAPE, #container, #changed));
     }
 
-    /// Checks the type of a tuple's member as [`Self::elements`] checks those of elements: the member is one itself.
+    /// Checks the type of a tuple's member, which is an element of a list, as [`Self::elements`] checks the types of
+    /// elements.
     pub(super) fn element(&mut self, field: &Field) {
         if !field.is_foreign() && !field.is_recognized() {
             let of = of(self.model, &field.ty);
-            self.ask(field.ty.span(), "element", &quote!(&#of::SHAPE));
+            self.call(field.ty.span(), "element", &quote!(&#of::SHAPE));
         }
     }
 
@@ -97,28 +99,29 @@ impl Asserts<'_> {
 
     /// Rejects an `Option` of an enumeration if serde writes `None` as `null`, which the server rejects.
     fn null(&mut self, field: &Field) {
-        // A recognized type is never an enumeration.
-        if field.constraints.nullable.is_some() || field.is_recognized() {
+        // A recognized type is never an enumeration. `nullable = false` is checked by `readable`.
+        let nullable = field.constraints.nullable.as_ref();
+        if field.is_recognized() || nullable.is_some_and(|nullable| !**nullable) {
             return;
         }
+        let span = nullable.map_or(field.span, SpannedValue::span);
         if let Some(inner) = field.type_of_some() {
             let of = of(self.model, inner);
             let check = match field.constraints.enum_values {
                 Some(_) => "is_no_option",
                 None => "is_no_optional_enum",
             };
-            self.assert(field.span, &quote!(#of::SHAPE), check, SOME_NONE);
+            self.assert(span, &quote!(#of::SHAPE), check, SOME_NONE);
         }
         if field.may_be_skipped() {
             return;
         }
-        let message = "serde writes `None` as `null`, which an enumeration does not allow; add \
-                       `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`";
+        let message = nullable.map_or(NONE, |_| NULLABLE_NONE);
         let check = match field.constraints.enum_values {
             Some(_) => "is_no_option",
             None => "is_no_optional_enum",
         };
-        self.push(field.span, field, check, message);
+        self.push(span, field, check, message);
     }
 
     /// Checks the type of the field's columns that show the field itself.
@@ -131,7 +134,7 @@ impl Asserts<'_> {
                 // The shape does not include the field's own format.
                 && (value != "date" || field.constraints.format.is_none())
             {
-                self.ask(*span, "column_type", &quote!(#shape, #value));
+                self.call(*span, "column_type", &quote!(#shape, #value));
             }
         }
     }

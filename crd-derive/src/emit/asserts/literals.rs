@@ -21,7 +21,7 @@ impl Asserts<'_> {
         let shape = if bounds.is_empty() { shape.clone() } else { quote!(&(*#shape) #bounds) };
         let shape = &shape;
         if let Some(value) = c.default_value()
-            // `items(..)` may change what the elements are.
+            // `items(..)` may change the shape of the elements.
             && !c.items.as_ref().is_some_and(|items| items.change_shape())
         {
             self.default(&value.0, "default", shape, ty);
@@ -58,19 +58,19 @@ impl Asserts<'_> {
         let span = span_of(&value.0);
         if let Some(text) = value.as_text() {
             let not = format::names_not_of(&text);
-            self.ask(span, "literal_text", &quote!(#shape, #what, #text, &[#(#not),*]));
+            self.call(span, "literal_text", &quote!(#shape, #what, #text, &[#(#not),*]));
         } else if let Some(number) = value.as_number() {
             let whole = match number {
                 Number::Int(_) => true,
                 Number::Float(float) => float.fract() == 0.0,
             };
             let value = number.as_f64();
-            self.ask(span, "literal_number", &quote!(#shape, #what, #whole, #value));
+            self.call(span, "literal_number", &quote!(#shape, #what, #whole, #value));
         } else if value.as_bool().is_some() {
-            self.ask(span, "literal_bool", &quote!(#shape, #what));
+            self.call(span, "literal_bool", &quote!(#shape, #what));
         } else if let Expr::Array(array) = &value.0 {
             let count = array.elems.len() as u64;
-            self.ask(span, "literal_list", &quote!(#shape, #what, #count));
+            self.call(span, "literal_list", &quote!(#shape, #what, #count));
         }
     }
 
@@ -81,17 +81,17 @@ impl Asserts<'_> {
         match json {
             Json::Object(span, members) => {
                 let names = members.iter().map(|(key, _)| key.value());
-                self.ask(*span, "literal_object", &quote!(#shape, #what, &[#(#names),*]));
+                self.call(*span, "literal_object", &quote!(#shape, #what, &[#(#names),*]));
                 for (key, value) in members {
                     let name = key.value();
-                    self.ask(key.span(), "literal_field", &quote!(#shape, #what, #name));
+                    self.call(key.span(), "literal_field", &quote!(#shape, #what, #name));
                     let property = quote!(#krate::__private::check::property(#shape, #name));
                     self.json(value, "value", &property);
                 }
             }
             Json::List(span, elements) => {
                 let count = elements.len() as u64;
-                self.ask(*span, "literal_list", &quote!(#shape, #what, #count));
+                self.call(*span, "literal_list", &quote!(#shape, #what, #count));
                 let items = quote!(#krate::__private::check::items(#shape));
                 for element in elements {
                     self.json(element, "element", &items);

@@ -74,12 +74,12 @@ impl Checks {
     }
 }
 
-/// The `place` of a tuple's fields.
+/// The `container` of a tuple's fields.
 const IN_A_TUPLE: &str = "a tuple";
 
 /// The error for a key on a type that it does not apply to.
-fn not_for(key: &str, wants: &str) -> String {
-    format!("`{key}` does not apply here: this type is not {wants}")
+fn does_not_apply(key: &str, expected: &str) -> String {
+    format!("`{key}` does not apply here: this type is not {expected}")
 }
 
 /// Whether a type is recognized by its path, so that `check` has checked its values.
@@ -94,17 +94,17 @@ struct Asserts<'a> {
 }
 
 impl Asserts<'_> {
-    /// Checks the fields of a body. `place` names the container if they have no JSON path: `a variant`.
-    fn body(&mut self, body: &Body, place: &str) {
+    /// Checks the fields of a body. `container` names the container if they have no JSON path: `a variant`.
+    fn body(&mut self, body: &Body, container: &str) {
         match body {
             Body::Object(object) => {
                 self.parts(object, None);
                 for field in &object.fields {
-                    self.field(field, place);
+                    self.field(field, container);
                     self.transitions(field, &field.wire, &[&field.constraints]);
                 }
             }
-            Body::Transparent(field) => self.field(field, place),
+            Body::Transparent(field) => self.field(field, container),
             Body::Tuple(fields) => {
                 for field in fields {
                     self.field(field, IN_A_TUPLE);
@@ -114,6 +114,9 @@ impl Asserts<'_> {
             Body::Enum(data) => {
                 for variant in &data.variants {
                     self.body(&variant.body, "a variant");
+                    if data.is_untagged(variant) && data.variants.len() > 1 {
+                        self.immutable_if_set(variant);
+                    }
                     self.variant(variant, &data.tagging);
                     if data.is_untagged(variant) && !data.is_of_one_type() {
                         self.untagged_content(variant);
@@ -143,14 +146,14 @@ impl Asserts<'_> {
             .object()
             .is_some_and(|object| object.fields.iter().all(|field| !field.flatten));
         self.constraints(&model.constraints, &shape, None, seen);
-        // The attribute is what the type's own shape says.
+        // The shape of a newtype has this attribute already, so the content is checked.
         if let (Some(span), Body::Transparent(field)) =
             (model.constraints.int_or_string, &model.body)
             && !field.is_foreign()
             && !field.is_recognized()
         {
             let of = super::of(model, &field.ty);
-            self.ask(span, "int_or_string", &quote!(&#of::SHAPE));
+            self.call(span, "int_or_string", &quote!(&#of::SHAPE));
         }
         if let Body::Enum(data) = &model.body
             && data.variants.len() > 1
@@ -169,11 +172,11 @@ impl Asserts<'_> {
         let krate = self.krate;
         let check = syn::Ident::new(check, Span::call_site());
         let holds = quote!(#krate::__private::check::#check(#shape));
-        self.ask(span, "require", &quote!(#holds, #message));
+        self.call(span, "require", &quote!(#holds, #message));
     }
 
-    /// Adds a call of the check function `check`, which writes its own message.
-    fn ask(&mut self, span: Span, check: &str, arguments: &TokenStream) {
+    /// Adds a call of the check function `check`, which has its own message.
+    fn call(&mut self, span: Span, check: &str, arguments: &TokenStream) {
         let krate = super::at(span, self.krate);
         let check = syn::Ident::new(check, span);
         self.checks

@@ -6,7 +6,7 @@ use syn::spanned::Spanned as _;
 
 use super::Asserts;
 use crate::emit::of;
-use crate::model::{Body, Enum, Object, Variant};
+use crate::model::{Body, Enum, IMMUTABLE_IF_SET, Object, Presence, Variant};
 use crate::serde_view::Tagging;
 
 impl Asserts<'_> {
@@ -21,7 +21,7 @@ impl Asserts<'_> {
             let ty = &field.ty;
             let of = of(self.model, ty);
             let shape = quote!(&#of::SHAPE);
-            self.ask(ty.span(), "part", &quote!(#shape, &[#(#names),*], &[#(#before),*]));
+            self.call(ty.span(), "part", &quote!(#shape, &[#(#names),*], &[#(#before),*]));
             before.push(shape);
             if object.deny_unknown_fields {
                 let message = "this type keeps unknown fields, which `deny_unknown_fields` rejects; remove one of \
@@ -35,7 +35,7 @@ impl Asserts<'_> {
     }
 
     /// Checks that the variants agree on the fields that they share, and that no default turns an object of one untagged
-    /// variant into one of another. `shape` is that of the enum, whose untagged variants are behind the others.
+    /// variant into one of another. `shape` is that of the enum, whose untagged variants come after the others.
     pub(super) fn variants(&mut self, data: &Enum, shape: &TokenStream) {
         let is_there = |variant: &&Variant| !matches!(variant.body, Body::Unit);
         let tagged =
@@ -45,14 +45,14 @@ impl Asserts<'_> {
             _ => 0,
         };
         let span = self.model.ident.span();
-        self.ask(span, "variants", &quote!(#shape, #from));
+        self.call(span, "variants", &quote!(#shape, #from));
         let keyed = matches!(data.tagging, Tagging::External) && tagged().next().is_some();
         if data.variants.iter().any(|variant| data.is_untagged(variant)) {
-            self.ask(span, "untagged_variants", &quote!(#shape, #from, #keyed));
+            self.call(span, "untagged_variants", &quote!(#shape, #from, #keyed));
         }
     }
 
-    /// Checks that the type of an untagged variant has no rule, which the schema of the enum cannot have.
+    /// Checks that the type of an untagged variant has no rule, because the schema of the enum cannot contain it.
     pub(super) fn untagged_content(&mut self, variant: &Variant) {
         if let Body::Transparent(field) = &variant.body
             && !variant.has_own_schema()
@@ -60,13 +60,13 @@ impl Asserts<'_> {
             && !field.is_recognized()
         {
             let of = of(self.model, &field.ty);
-            self.ask(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
+            self.call(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
         }
-        // A rule of a flattened type is one of the variant.
+        // A rule of a flattened type is a rule of the variant.
         let parts = variant.body.object().into_iter().flat_map(|object| &object.fields);
         for field in parts.filter(|field| field.flatten && !field.is_foreign()) {
             let of = of(self.model, &field.ty);
-            self.ask(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
+            self.call(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
         }
     }
 
@@ -81,6 +81,16 @@ impl Asserts<'_> {
             if !field.is_recognized() && variant.constraints.int_or_string.is_none() {
                 self.applies(&variant.constraints, &shape);
             }
+        }
+        // With other fields beside the flattened type, neither `check` nor this type's shape alone shows whether the
+        // variant is a resource.
+        if let (Some(span), [part]) = (variant.constraints.embedded_resource, variant.body.fields())
+            && part.flatten
+            && !part.is_foreign()
+            && !part.is_recognized()
+        {
+            let of = of(self.model, &part.ty);
+            self.call(span, "embedded_resource", &quote!(&#of::SHAPE));
         }
         if let Body::Tuple(fields) = &variant.body
             && variant.constraints.list_type.is_none()
@@ -100,7 +110,7 @@ impl Asserts<'_> {
                                        variant without content";
                         self.push(field.ty.span(), field, "is_taggable", message);
                         let of = of(self.model, &field.ty);
-                        self.ask(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
+                        self.call(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
                     }
                     Body::Object(object) => self.parts(object, Some(tag)),
                     _ => {}
@@ -111,6 +121,16 @@ impl Asserts<'_> {
         };
         if let Body::Transparent(field) = &variant.body {
             self.transitions(field, name, &[&field.constraints, &variant.constraints]);
+        }
+    }
+
+    /// Rejects an immutable field of an untagged variant if rustc finds that its type is an `Option`.
+    pub(super) fn immutable_if_set(&mut self, variant: &Variant) {
+        let fields = variant.body.object().map_or(&[][..], |object| &object.fields);
+        for field in fields.iter().filter(|field| field.presence() == Presence::OfType) {
+            if let Some(span) = field.constraints.immutable {
+                self.push(span, field, "is_no_option", IMMUTABLE_IF_SET);
+            }
         }
     }
 }

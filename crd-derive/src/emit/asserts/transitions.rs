@@ -31,17 +31,18 @@ impl Asserts<'_> {
         if field.holds_types_of_users() {
             let changed =
                 constraints.iter().flat_map(|c| c.nested()).any(Constraints::change_shape);
-            self.ask(ty.span(), "correlatable", &quote!(#name, #shape, #list_type, #changed));
+            self.call(ty.span(), "correlatable", &quote!(#name, #shape, #list_type, #changed));
         }
         for constraints in constraints {
             self.transitions_of_items(constraints, &shape, list_type);
         }
     }
 
-    /// Does the same for the elements of a variant that is a tuple: no attribute makes such a list one of type `map`.
+    /// As [`Self::transitions`], for the elements of a variant that is a tuple. No attribute gives such a list the type
+    /// `map`.
     pub(super) fn transitions_of_elements(&mut self, name: &str, fields: &[Field]) {
         let krate = self.krate;
-        for field in fields.iter().filter(|field| !field.is_foreign() && !field.is_recognized()) {
+        for field in fields.iter().filter(|it| !it.is_foreign() && it.holds_types_of_users()) {
             let ty = &field.ty;
             let of = of(self.model, ty);
             let schema = quote!(#krate::crd_schema);
@@ -51,17 +52,17 @@ impl Asserts<'_> {
                     ..#schema::Shape::of(#schema::ShapeKind::List)
                 }
             };
-            self.ask(ty.span(), "correlatable", &quote!(#name, #list, "", false));
+            self.call(ty.span(), "correlatable", &quote!(#name, #list, "", false));
         }
     }
 
-    /// Does the same for rules in `items(..)`.
+    /// As [`Self::transitions`], for rules in `items(..)`.
     fn transitions_of_items(&mut self, c: &Constraints, shape: &TokenStream, list_type: &str) {
         let krate = self.krate;
         let mut items = c.items.as_ref().map(|items| &***items);
         while let Some(constraints) = items {
             for span in transitions(constraints) {
-                self.ask(span, "correlatable_items", &quote!(#shape, #list_type));
+                self.call(span, "correlatable_items", &quote!(#shape, #list_type));
             }
             items = constraints.values.as_ref().map(|values| &***values);
         }

@@ -1,4 +1,4 @@
-//! An enum as rules see it: the list of its alternatives, with objects merged into one.
+//! The declaration of an enum for rules: the list of its alternatives, with objects merged into one.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::model::{Body, Enum, Object, Variant};
 use crate::serde_view::Tagging;
 use crate::types::JsonType;
 
-/// A variant as rules see it.
+/// The declaration of a variant for rules.
 enum Alternative {
     /// An object of named fields.
     Object(Vec<Named>),
@@ -58,7 +58,7 @@ impl Merged {
 
 /// The largest number of newtype variants against which the rule of a variant is checked: rustc evaluates each of them
 /// for each rule.
-const MANY: usize = 16;
+const MAX_NEWTYPES: usize = 16;
 
 impl Emitter<'_> {
     /// The declaration of an enum, whose schema `__private::Union` builds at run time.
@@ -89,7 +89,7 @@ impl Emitter<'_> {
         self.one_of(parts)
     }
 
-    /// Whether the rule of the variant `own` is checked against `variant`. If more than [`MANY`] variants have another
+    /// Whether the rule of the variant `own` is checked against `variant`. If more than [`MAX_NEWTYPES`] variants have another
     /// type as content, the rule is checked without them, and only `definition::validate` finds how they change a field
     /// that the rule's own variant has too.
     fn is_seen(&self, data: &Enum, variant: &Variant) -> bool {
@@ -99,7 +99,7 @@ impl Emitter<'_> {
         variant.ident == *own
             || !is_of_others(variant)
             || matches!(data.tagging, Tagging::External)
-            || data.variants.iter().filter(|variant| is_of_others(variant)).count() <= MANY
+            || data.variants.iter().filter(|variant| is_of_others(variant)).count() <= MAX_NEWTYPES
     }
 
     /// Joins alternatives. Objects are merged into one, so that the time to check a rule does not grow with the number
@@ -119,7 +119,7 @@ impl Emitter<'_> {
                             fields.len() - 1
                         });
                         match fields[at].of.as_slice() {
-                            // The tag is the same in all of them.
+                            // All alternatives have the same tag.
                             [_] if is_tag => fields[at].required += 1,
                             _ => fields[at].add(of, optional),
                         }
@@ -309,7 +309,7 @@ impl Emitter<'_> {
     }
 
     /// The content of a variant.
-    fn content(&self, variant: &Variant) -> TokenStream {
+    pub(in super::super) fn content(&self, variant: &Variant) -> TokenStream {
         let body = match (&variant.body, variant.has_own_schema()) {
             (_, true) => self.variant("Unknown"),
             (body, false) => self.body(body),

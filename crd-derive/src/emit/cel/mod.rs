@@ -125,7 +125,7 @@ impl Emitter<'_> {
                     let optional = field.may_be_absent();
                     quote!(#cel::Field { name: #name, of: &#of, optional: #optional },)
                 }
-                None => self.out_of_reach(),
+                None => self.unnamed(),
             });
         }
         fields
@@ -136,12 +136,12 @@ impl Emitter<'_> {
         let cel = self.cel();
         match crd_cel::escape::escape(name) {
             Some(name) => quote!(#cel::Field { name: #name, of: &const { #of }, optional: false },),
-            None => self.out_of_reach(),
+            None => self.unnamed(),
         }
     }
 
-    /// A field whose name rules cannot write. It still counts for the size of the object.
-    fn out_of_reach(&self) -> TokenStream {
+    /// A field that rules cannot name. It still counts for the size of the object.
+    fn unnamed(&self) -> TokenStream {
         let (cel, hidden) = (self.cel(), self.variant("Hidden"));
         quote!(#cel::Field { name: "", of: &#hidden, optional: false },)
     }

@@ -1,4 +1,4 @@
-//! One expression: a static whose evaluation is the check, and constants that report its errors.
+//! Emits the check of an expression: a static, whose evaluation is the check, and constants that report its errors.
 
 use crd_cel::compile_time::{Program, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -90,7 +90,7 @@ impl Writer<'_> {
         let RuleTarget { path, cost_check, .. } = target;
         let of = of.unwrap_or(&target.of);
         let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.unchecked);
-        // The variants of these enums have the same names in generated code.
+        // `Debug` prints the name of a variant, which is also its name in generated code.
         let [want, cost_check] = [format!("{want:?}"), format!("{cost_check:?}")]
             .map(|variant| Ident::new(&variant, Span::call_site()));
         let (source, code) = (&text.value, Literal::byte_string(code));

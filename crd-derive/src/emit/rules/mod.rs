@@ -63,6 +63,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     let mut below = writer.body(&model.body);
     if model.constraints.schema_with.is_some() {
         below.clear();
+        writer.variants.clear();
     }
     let tree = writer.tree(&own, &below);
     let mut of_kind = TokenStream::new();
@@ -107,11 +108,14 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     for (nth, part) in below.iter().enumerate().skip(1) {
         of_kind.extend(within_limit(nth, part.span, kind, krate));
     }
+    if let ([_, ..], Some(spec)) = (kind.root_rules.as_slice(), below.first()) {
+        of_kind.extend(all_typed(0, spec.span, krate));
+    }
     of_kind.extend(within_total(kind, krate));
     writer.done(&of_kind, tree)
 }
 
-/// The rules of a kind, as a static for the reason that [`Writer::declare`] gives.
+/// The rules of a kind, as a static because rustc evaluates a static only once.
 fn all_rules(kind: &Ident, krate: &TokenStream) -> TokenStream {
     quote! {
         static __RULES: #krate::crd_schema::Rules = <#kind as #krate::CrdSchema>::RULES;
@@ -123,6 +127,13 @@ fn within_limit(nth: usize, span: Span, kind: &Kind, krate: &TokenStream) -> Tok
     let oldest = kind.oldest;
     quote_spanned! {span=>
         const _: () = #path::__private::cel::within_limit(&__CEL, &__RULES, #nth, #oldest);
+    }
+}
+
+fn all_typed(nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
+    let path = at(span, krate);
+    quote_spanned! {span=>
+        const _: () = #path::__private::cel::all_typed(&__CEL, &__RULES, #nth);
     }
 }
 
@@ -255,7 +266,7 @@ impl<'a> Writer<'a> {
                 parts.collect()
             }
             Body::Transparent(field) => self.field(field, CostCheck::AtUse).into_iter().collect(),
-            // The schema of the elements is that of the first.
+            // All elements have the schema of the first one.
             Body::Tuple(fields) => {
                 let parts = fields.iter().filter_map(|field| self.field(field, CostCheck::AtUse));
                 let parts: Vec<_> = parts.collect();
@@ -362,16 +373,19 @@ struct RuleTarget {
     within: Option<TokenStream>,
     /// The path from `of` to the value.
     path: Vec<String>,
-    /// Where the cost is checked: `AtUse` if attributes where the type is used may still set a
-    /// smaller bound.
+    /// The check of the cost: `AtUse` if attributes where the type is used may still
+    /// set a smaller bound.
     cost_check: CostCheck,
     /// The variant of the rule, if the rule is checked against only the fields that it mentions.
     narrow: Option<Ident>,
+    /// Whether `of` and `path` lead to the value. Otherwise `of` is unknown.
+    is_known: bool,
 }
 
 impl RuleTarget {
     fn all(of: TokenStream) -> Self {
-        Self { of, within: None, path: Vec::new(), cost_check: CostCheck::AtUse, narrow: None }
+        let (path, cost_check) = (Vec::new(), CostCheck::AtUse);
+        Self { of, within: None, path, cost_check, narrow: None, is_known: true }
     }
 
     fn below(&self, name: &str) -> Self {
@@ -383,6 +397,7 @@ impl RuleTarget {
             CostCheck::PerValue
         };
         let (of, within) = (self.of.clone(), self.within.clone());
-        Self { of, within, path, cost_check, narrow: self.narrow.clone() }
+        let (narrow, is_known) = (self.narrow.clone(), self.is_known);
+        Self { of, within, path, cost_check, narrow, is_known }
     }
 }

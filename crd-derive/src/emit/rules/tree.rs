@@ -1,9 +1,12 @@
 //! `CrdSchema::RULES`: the tree of the rules of a type and of the types inside it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 
 use super::Writer;
+use crate::emit::of;
+use crate::model::{Constraints, Field, Presence};
 
 /// The rules of a part of a type.
 pub(super) struct Part {
@@ -19,13 +22,23 @@ pub(super) struct Part {
 impl Writer<'_> {
     pub(super) fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
         let Self { krate, needs, variants, .. } = self;
-        if own.is_empty() && below.is_empty() && needs.is_empty() && variants.is_empty() {
+        let model = self.types.model;
+        let others = self.others(&model.constraints, model.body.fields());
+        if own.is_empty()
+            && below.is_empty()
+            && needs.is_empty()
+            && variants.is_empty()
+            && others.is_none()
+        {
             return None;
         }
         // One literal that contains each list: lists in the base of a struct update would not live long enough.
         let needs = (!needs.is_empty()).then(|| quote!(needs: &[#(#needs),*],));
-        let variants = (!variants.is_empty()).then(|| quote!(variants: &[#(&#variants),*],));
-        let node = self.node_with(own, below, &quote!(#needs #variants));
+        let merged = self.types.model.body.is_merged();
+        let variants =
+            (!variants.is_empty()).then(|| quote!(variants: &[#(&#variants),*], merged: #merged,));
+        let others = others.map(|others| quote!(others: #others,));
+        let node = self.node_with(own, below, &quote!(#needs #variants #others));
         Some(quote!(const RULES: #krate::__private::cel::Rules = #node;))
     }
 
@@ -33,8 +46,44 @@ impl Writer<'_> {
         self.node_with(own, below, &TokenStream::new())
     }
 
-    /// A node of the tree; `fields` are tokens of its further fields.
-    fn node_with(&self, own: &[Ident], below: &[Part], fields: &TokenStream) -> TokenStream {
+    /// The node of a variant's content or field with the declaration `at`.
+    pub(super) fn node_at(&self, at: &TokenStream, below: &[Part]) -> TokenStream {
+        self.node_with(&[], below, &quote!(at: Some(&const { #at }),))
+    }
+
+    /// An expression of type `bool`: whether the schema of a value with these fields has rules whose text is not known
+    /// here, or rules of attributes other than `rule`. `None` if it has none.
+    pub(super) fn others(
+        &self,
+        constraints: &Constraints,
+        fields: &[Field],
+    ) -> Option<TokenStream> {
+        if has_others(constraints) {
+            return Some(quote!(true));
+        }
+        let mut of_types = Vec::new();
+        // For an immutable field that objects may omit, the object has a rule that the field cannot be removed.
+        for field in fields.iter().filter(|field| field.constraints.immutable.is_some()) {
+            match field.presence() {
+                _ if field.flatten => {}
+                Presence::Required if field.constraints.default.is_none() => {}
+                Presence::OfType if field.constraints.default.is_none() => {
+                    let of = of(self.types.model, &field.ty);
+                    of_types.push(quote_spanned!(field.ty.span()=> #of::SHAPE.optional));
+                }
+                _ => return Some(quote!(true)),
+            }
+        }
+        (!of_types.is_empty()).then(|| quote!(#(#of_types)||*))
+    }
+
+    /// A node of the tree. `fields` are the tokens of its other fields.
+    pub(super) fn node_with(
+        &self,
+        own: &[Ident],
+        below: &[Part],
+        fields: &TokenStream,
+    ) -> TokenStream {
         let (krate, of) = (self.krate, &self.of);
         let below = below.iter().map(|Part { name, rules, .. }| quote!((#name, &#rules)));
         quote! {
@@ -44,4 +93,12 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// Whether the constraints have rules whose text is not known here, or rules of groups such as `exactly_one_of`.
+fn has_others(constraints: &Constraints) -> bool {
+    let groups =
+        [&constraints.at_most_one_of, &constraints.exactly_one_of, &constraints.at_least_one_of];
+    groups.iter().any(|groups| !groups.is_empty())
+        || constraints.rules.iter().any(|rule| rule.expression.text().is_none())
 }

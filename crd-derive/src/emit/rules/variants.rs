@@ -1,8 +1,10 @@
 //! The rules of an enum's variants.
 
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned as _;
 
-use super::{Part, RuleTarget, Writer, name_of, optional};
+use super::{Part, RuleTarget, Writer, optional};
+use crate::emit::cel::Emitter;
 use crate::emit::generics::has_parameters;
 use crate::model::{Body, Enum, Field, Variant};
 use crate::serde_view::Tagging;
@@ -10,60 +12,103 @@ use quote::quote;
 
 impl Writer<'_> {
     /// The rules of a variant. Their `self` is the property of the variant, which other variants may widen, or the enum
-    /// itself. They do not count for the cost of a kind, because the schema of an enum of several variants has them
-    /// with other texts, such as `!has(self.a) || ..`.
+    /// itself. In the schema of an enum of several variants they may have other texts, such as `!has(self.a) || ..`,
+    /// which cost at least as much.
     pub(super) fn variant(&mut self, data: &Enum, variant: &Variant) {
-        let path = match &data.tagging {
-            _ if variant.untagged => Some(Vec::new()),
-            Tagging::External => {
-                crd_cel::escape::escape(&variant.wire).map(|name| vec![name.into_owned()])
-            }
-            Tagging::Adjacent(_, content) => {
-                crd_cel::escape::escape(content).map(|name| vec![name.into_owned()])
-            }
-            Tagging::Internal(_) | Tagging::Untagged => Some(Vec::new()),
-        };
-        let unknown = self.types.variant("Unknown");
-        let unknown = || RuleTarget::all(quote!(&#unknown));
-        let of = match path {
-            Some(path) => {
-                let narrow = (!has_parameters(self.types.model)).then(|| variant.ident.clone());
-                RuleTarget { path, narrow, ..self.target_itself() }
-            }
-            None => unknown(),
-        };
-        let before = self.count;
-        let mut parts = Vec::new();
-        let place = of.path.join(".");
-        self.constraints(&variant.constraints, &of, None);
+        let (path, of) = self.path_of_variant(data, variant);
+        let mut found = OfVariant { path, own: Vec::new(), parts: Vec::new() };
+        let (own, below) = self.constraints(&variant.constraints, &of, None);
+        self.add(&mut found, "", (own, below), &of, |types| types.content(variant));
         match &variant.body {
             Body::Object(object) => {
                 let rules = &variant.constraints.rules;
                 self.checks.extend(optional::of_object(rules, object, self.types.model));
                 for field in &object.fields {
-                    let dot = if place.is_empty() { "" } else { "." };
-                    let name = format!("{place}{dot}{}", field.wire);
-                    parts.extend(self.part_of_variant(field, &name));
-                    let of = match crd_cel::escape::escape(&field.wire) {
-                        Some(name) if !field.flatten => of.below(&name),
-                        _ => unknown(),
-                    };
-                    self.constraints(&field.constraints, &of, None);
+                    let of_type = self.part_of_variant(field, &found.below(&field.wire));
+                    let name = crd_cel::escape::escape(&field.wire).filter(|_| !field.flatten);
+                    let of = name.map_or_else(|| self.unknown(), |name| of.below(&name));
+                    let (own, mut below) = self.constraints(&field.constraints, &of, None);
+                    below.extend(of_type);
+                    if field.flatten {
+                        self.add(&mut found, "", (own, below), &of, |types| types.content(variant));
+                    } else {
+                        let declare = |types: &Emitter<'_>| types.field(field);
+                        self.add(&mut found, &field.wire, (own, below), &of, declare);
+                    }
                 }
             }
             Body::Transparent(field) => {
-                parts.extend(self.part_of_variant(field, &place));
-                self.constraints(&field.constraints, &of, None);
+                let of_type = self.part_of_variant(field, &found.path);
+                let (own, mut below) = self.constraints(&field.constraints, &of, None);
+                below.extend(of_type);
+                self.add(&mut found, "", (own, below), &of, |types| types.content(variant));
             }
             body => {
-                parts.extend(self.body(body));
+                let below = self.body(body);
+                self.add(&mut found, "", (Vec::new(), below), &of, |types| types.content(variant));
             }
         }
-        let own: Vec<_> = (before..self.count).map(name_of).collect();
-        if !own.is_empty() || !parts.is_empty() {
-            let rules = self.node(&own, &parts);
+        let OfVariant { own, parts, path } = found;
+        // If the content is not a property of the enum's object, its rules are also rules of the enum.
+        let others = if path.is_empty() {
+            self.others(&variant.constraints, variant.body.fields())
+        } else {
+            None
+        };
+        if !own.is_empty() || !parts.is_empty() || others.is_some() {
+            let others = others.map(|others| quote!(others: #others,));
+            let rules = self.node_with(&own, &parts, &quote!(#others));
             self.variants.push(rules);
         }
+    }
+
+    /// The path from the enum to the content of a variant, and the content as the value of rules.
+    fn path_of_variant(&mut self, data: &Enum, variant: &Variant) -> (String, RuleTarget) {
+        let name = match &data.tagging {
+            _ if variant.untagged => "",
+            Tagging::External => &variant.wire,
+            Tagging::Adjacent(_, content) => content,
+            Tagging::Internal(_) | Tagging::Untagged => "",
+        };
+        let path = if name.is_empty() {
+            Vec::new()
+        } else {
+            match crd_cel::escape::escape(name) {
+                Some(name) => vec![name.into_owned()],
+                None => return (name.to_owned(), self.unknown()),
+            }
+        };
+        let narrow = (!has_parameters(self.types.model)).then(|| variant.ident.clone());
+        (name.to_owned(), RuleTarget { path, narrow, ..self.target_itself() })
+    }
+
+    /// A value of unknown type, because rules cannot write its name.
+    fn unknown(&self) -> RuleTarget {
+        let unknown = self.types.variant("Unknown");
+        RuleTarget { is_known: false, ..RuleTarget::all(quote!(&#unknown)) }
+    }
+
+    /// Adds the rules of a variant's content or of one of its fields, with the rules inside it. `name` is the field's name,
+    /// or empty for the content; `declare` writes the declaration.
+    fn add(
+        &self,
+        found: &mut OfVariant,
+        name: &str,
+        (own, mut below): (Vec<Ident>, Vec<Part>),
+        of: &RuleTarget,
+        declare: impl Fn(&Emitter<'_>) -> TokenStream,
+    ) {
+        if of.is_known {
+            found.own.extend(own);
+        } else if !own.is_empty() {
+            let (rules, span) = (self.node(&own, &[]), Span::call_site());
+            below.push(Part { name: String::new(), rules, counts: true, span });
+        }
+        let Some(span) = below.first().map(|part| part.span) else { return };
+        let Emitter { krate, model, .. } = self.types;
+        let at = declare(&Emitter { krate, model, concrete: false, only: None, own: None });
+        let name = found.below(name);
+        found.parts.push(Part { name, rules: self.node_at(&at, &below), counts: true, span });
     }
 
     /// The rules of the type of a variant's field. `name` is the field's path, for errors.
@@ -72,9 +117,24 @@ impl Writer<'_> {
             return None;
         }
         let (rules, span) = (self.of_type(&field.ty), field.ty.span());
-        let name = if field.flatten { "" } else { name };
-        self.part_available(&rules, name, span);
-        let name = name.to_owned();
-        Some(Part { name, rules, counts: false, span })
+        self.part_available(&rules, if field.flatten { "" } else { name }, span);
+        Some(Part { name: String::new(), rules, counts: true, span })
+    }
+}
+
+/// The rules of a variant.
+struct OfVariant {
+    /// The path from the enum to the content.
+    path: String,
+    own: Vec<Ident>,
+    /// The fields of the content, and the content itself. Their names are paths from the enum.
+    parts: Vec<Part>,
+}
+
+impl OfVariant {
+    /// The path of a field of the content, or of the content itself.
+    fn below(&self, name: &str) -> String {
+        let dot = if self.path.is_empty() || name.is_empty() { "" } else { "." };
+        format!("{}{dot}{name}", self.path)
     }
 }

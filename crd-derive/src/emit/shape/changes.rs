@@ -65,7 +65,7 @@ fn items(constraints: &Constraints, shape: &TokenStream, krate: &TokenStream) ->
     constraints.nested().find_map(of_nested).unwrap_or_default()
 }
 
-/// A shape with the default of the constraints, their rules, and the first of these that is a transition rule.
+/// A shape with the default and the rules of the constraints, and with their first transition rule.
 pub(super) fn with_rules(
     shape: &TokenStream,
     constraints: &Constraints,
@@ -77,8 +77,8 @@ pub(super) fn with_rules(
     quote!(#shape #call #rules #default)
 }
 
-/// The members of a literal for what [`with_rules`] adds. `parts` are rules of parts of the type that are its own:
-/// expressions of type `RuleDigest`.
+/// The members of a `Shape` literal for the default and rules that [`with_rules`] adds. `parts` are the rules of parts of
+/// the type that become its own rules, as expressions of type `RuleDigest`.
 pub(super) fn rule_members(
     constraints: &Constraints,
     parts: &[TokenStream],
@@ -148,8 +148,8 @@ pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
     calls
 }
 
-/// `.keeping(..)`: the rules of a scalar type, against which rustc checks the defaults of fields of
-/// that type, after the rules of `shape`.
+/// `.keeping(..)`: the rules of a scalar type, which follow those of `shape`. rustc checks the defaults
+/// of fields of that type against them.
 fn kept_rules(
     constraints: &Constraints,
     shape: &TokenStream,

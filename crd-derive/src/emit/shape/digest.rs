@@ -1,4 +1,4 @@
-//! Hashes of rules and defaults, by which rustc finds out whether two types have the same ones.
+//! Hashes of rules and defaults, with which rustc compares those of two types.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -28,7 +28,7 @@ pub(super) fn rules(constraints: &Constraints, krate: &TokenStream) -> Option<To
     });
     let immutable = constraints.immutable.map(|_| hash(["immutable"]));
     let hashes = constraints.rules.iter().map(of_rule).chain(groups).chain(immutable);
-    // A rule of an optional old value cannot move from a field to the object.
+    // A rule whose `oldSelf` is an optional cannot move from a field to the object.
     let is_fixed = constraints.rules.iter().any(|rule| rule.optional_old_self.is_some());
     let fixed = is_fixed.then(|| quote!(.fixed()));
     Some(quote!(#krate::crd_schema::RuleDigest::of(&[#(#hashes),*]) #fixed))
@@ -67,13 +67,13 @@ fn of_rule(rule: &Rule) -> u64 {
     hash([&expression.value, &message, &message_expression, &reason, &field_path, &optional])
 }
 
-/// The hash of the default in a schema.
+/// The hash of the default in the schema.
 pub(super) fn default(constraints: &Constraints) -> Option<u64> {
     let default = constraints.default.as_ref()?;
     Some(default.value.as_ref().and_then(of_value).unwrap_or(UNKNOWN))
 }
 
-/// The hash of a literal. Several expressions have the same value, so the hashes of others are not known.
+/// The hash of a literal. Other expressions have no known hash, because different expressions can have the same value.
 fn of_value(value: &Value) -> Option<u64> {
     match (value.as_text(), value.as_number(), value.as_bool()) {
         (Some(text), ..) => Some(hash(["text", &text])),
@@ -83,7 +83,7 @@ fn of_value(value: &Value) -> Option<u64> {
     }
 }
 
-/// FNV-1a of texts, each with an end. It is never [`UNKNOWN`].
+/// FNV-1a of texts, each followed by a byte 0xff. It is never [`UNKNOWN`].
 fn hash<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     let of_text = |hash, text: T| step(text.as_ref().bytes().fold(hash, step), 0xff);

@@ -10,16 +10,23 @@ use crate::model::{Body, Constraints, Enum, Variant};
 use crate::serde_view::Tagging;
 
 impl Shapes<'_> {
+    /// An enum whose variants have no content.
+    fn of_units(&self, data: &Enum, constraints: &Constraints) -> TokenStream {
+        // `#[serde(other)]` reads any string.
+        if data.variants.iter().any(|variant| variant.other) {
+            let (string, names) = (self.kind("String"), data.variants.iter().map(|it| &it.wire));
+            let shape = quote!(#string.of_unit_names(&[#(#names),*]));
+            return with_rules(&shape, constraints, self.krate);
+        }
+        let names = data.variants.iter().flat_map(Variant::names);
+        let members = quote!(values: &[#(#names),*], units: true,);
+        self.literal("Enum", &members, constraints, &[])
+    }
+
     /// An enum: its own fields, such as the tag, and those of its variants.
     pub(super) fn union(&self, data: &Enum, constraints: &Constraints) -> TokenStream {
         if data.is_units() {
-            // `#[serde(other)]` reads any string.
-            if data.variants.iter().any(|variant| variant.other) {
-                return with_rules(&self.kind("String"), constraints, self.krate);
-            }
-            let names = data.variants.iter().flat_map(Variant::names);
-            let members = quote!(values: &[#(#names),*], units: true,);
-            return self.literal("Enum", &members, constraints, &[]);
+            return self.of_units(data, constraints);
         }
         let (untagged, tagged): (Vec<_>, Vec<_>) =
             data.variants.iter().partition(|variant| variant.untagged);
@@ -27,7 +34,9 @@ impl Shapes<'_> {
         let untagged = untagged.into_iter().map(|variant| self.variant(variant));
         match &data.tagging {
             Tagging::External => {
-                let units = tagged.iter().any(|variant| matches!(variant.body, Body::Unit));
+                let names = tagged.iter().filter(|variant| matches!(variant.body, Body::Unit));
+                let names: Vec<_> = names.map(|variant| &variant.wire).collect();
+                let units = !names.is_empty();
                 let fields = tagged
                     .iter()
                     .filter(|variant| !matches!(variant.body, Body::Unit))
@@ -38,7 +47,7 @@ impl Shapes<'_> {
                     quote!(open: true, #rules)
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
-                let units = units.then(|| quote!(units: true,));
+                let units = units.then(|| quote!(units: true, unit_names: &[#(#names),*],));
                 let leaves = mixed.then(|| quote!(leaves_fields: true,));
                 let keyed = open.is_none().then(|| quote!(keyed: true,));
                 let members = quote! {

@@ -48,7 +48,7 @@ impl Shapes<'_> {
     }
 
     /// A `Shape` literal with the given members, those of the constraints, and defaults for the rest. `rules` are
-    /// those of parts of the type that are its own: expressions of type `RuleDigest`.
+    /// the rules of parts of the type that become its own rules, as expressions of type `RuleDigest`.
     fn literal(
         &self,
         kind: &str,

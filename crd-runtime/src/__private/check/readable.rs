@@ -236,24 +236,37 @@ const fn is_enumeration(shape: &Shape) -> bool {
 /// If it does not.
 #[track_caller]
 pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
+    lengths_of(
+        shape.values,
+        key,
+        bound,
+        "of the enumeration; list the allowed values with `enum_values(..)`",
+    );
+    lengths_of(shape.unit_names, key, bound, "that serde writes for a variant without content");
+    let mut at = 0;
+    while is_alternative(shape) && at < shape.variants.len() {
+        length_of_values(&shape.variants[at], key, bound);
+        at += 1;
+    }
+}
+
+/// Checks the lengths of values; `what` says in the message what they are.
+#[track_caller]
+const fn lengths_of(values: &[&str], key: &str, bound: usize, what: &str) {
     let most = equal(key.as_bytes(), b"max_length");
     let mut at = 0;
-    while at < shape.values.len() {
-        let length = code_points(shape.values[at]);
+    while at < values.len() {
+        let length = code_points(values[at]);
         if (most && length > bound) || (!most && length < bound) {
             Message::new()
                 .push("`")
                 .push(key)
                 .push("` rejects the value `")
-                .push(shape.values[at])
-                .push("` of the enumeration; list the allowed values with `enum_values(..)`")
+                .push(values[at])
+                .push("` ")
+                .push(what)
                 .fail();
         }
-        at += 1;
-    }
-    at = 0;
-    while is_alternative(shape) && at < shape.variants.len() {
-        length_of_values(&shape.variants[at], key, bound);
         at += 1;
     }
 }
@@ -281,7 +294,7 @@ pub(super) const fn code_points(text: &str) -> usize {
 /// If it is.
 #[track_caller]
 pub const fn text_of_values(shape: &Shape, key: &str) {
-    if !shape.values.is_empty() || shape.units {
+    if !shape.values.is_empty() || !shape.unit_names.is_empty() || shape.units {
         Message::new()
             .push("`")
             .push(key)

@@ -21,6 +21,11 @@ const MAX_DEPTH: usize = 24;
 /// If such a rule uses `oldSelf`.
 #[track_caller]
 pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: bool) {
+    let mut at = 0;
+    while matches!(shape.kind, ShapeKind::Union) && at < shape.variants.len() {
+        correlatable(name, &shape.variants[at], list_type, changed);
+        at += 1;
+    }
     let Some(items) = shape.items else { return };
     let inner = match shape.kind {
         ShapeKind::List | ShapeKind::Set if !is_map(shape, list_type) => {

@@ -5,7 +5,7 @@ use super::message::Message;
 use super::shared::{self, has_rule, own_rules};
 use super::types::types;
 use super::walk::{FieldLookup, find};
-use crate::crd_schema::{FieldShape, Shape, ShapeKind};
+use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// Checks that variants agree on the defaults and rules of the fields that they share, that lists admit `null` in all
 /// variants or in none, and that no rule is of a field that another variant may have with any type. The variants from
@@ -56,9 +56,39 @@ const fn alternatives(variants: &[Shape], tagged: usize) {
             }
             other += 1;
         }
+        other = 0;
+        while variants[at].denies_unknown && other < variants.len() {
+            if at != other {
+                unread_defaults(variants[other].fields, &variants[at]);
+            }
+            other += 1;
+        }
         at += 1;
     }
     shared::alternatives(variants, tagged);
+}
+
+/// Checks that a variant with `deny_unknown_fields` has each field of another variant that has a default: the server does
+/// not know the variant of an object, and adds the default to all of them.
+#[track_caller]
+const fn unread_defaults(fields: &[FieldShape], denying: &Shape) {
+    let mut at = 0;
+    while at < fields.len() {
+        let field = &fields[at];
+        at += 1;
+        if field.name.is_empty() {
+            unread_defaults(field.shape.fields, denying);
+        } else if matches!(field.presence, FieldPresence::Defaulted)
+            && matches!(find(denying, field.name), FieldLookup::Nothing)
+        {
+            Message::new()
+                .push("the server adds the default of `")
+                .push(field.name)
+                .push("` to the objects of all variants, and `deny_unknown_fields` of another variant rejects it; use ")
+                .push("`#[serde(default = ..)]`, or remove `deny_unknown_fields`")
+                .fail();
+        }
+    }
 }
 
 /// Checks that the elements of two lists can both be `null`, or neither, and have a type if they cannot: the server does

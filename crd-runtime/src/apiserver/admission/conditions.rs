@@ -1,18 +1,18 @@
 //! Match conditions of webhooks: CEL expressions that decide whether a webhook is called.
 //!
-//! The variable `authorizer` is missing: a condition that uses it does not compile.
+//! The variable `authorizer` has no value: a condition that reads it fails.
 //!
 //! Source: `pkg/admission/plugin/webhook/matchconditions` and `pkg/admission/plugin/cel` of k8s.io/apiserver.
 
-use crd_cel::env::Env;
+use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use crd_cel::plan::Program;
-use crd_cel::types::Type;
 use crd_cel::value::Value as Cel;
 use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::ServedKind;
+use super::super::match_condition;
 use super::{AdmissionWebhook, Attributes, review};
 
 /// The limit of the CEL cost of all conditions of a webhook together.
@@ -25,12 +25,13 @@ const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 impl Core {
-    /// Whether all match conditions of a webhook are true. Source: `matcher.Match`.
+    /// Returns whether all match conditions of a webhook are true. Source: `matcher.Match`.
     ///
     /// # Errors
     /// Status 403 if the conditions cannot be evaluated and the failure policy of the webhook is not `Ignore`; or the
     /// failure of the conversion of an object to the version that the webhook receives.
     pub(super) fn meets_conditions(
+        &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
         invoked: &ServedKind,
@@ -40,7 +41,7 @@ impl Core {
             return Ok(true);
         };
         let versioned = Self::as_invoked(attributes, invoked)?;
-        match evaluated(conditions, &versioned, invoked) {
+        match evaluated(conditions, &versioned, invoked, self.kubernetes) {
             Ok(holds) => Ok(holds),
             Err(_) if hook.fails_open() => Ok(false),
             Err(why) => {
@@ -51,7 +52,7 @@ impl Core {
     }
 }
 
-/// Whether all match conditions are true for a write.
+/// Returns whether all match conditions are true for a write.
 ///
 /// # Errors
 /// If no condition is false: the errors of those that cannot be compiled or evaluated. [`OUT_OF_BUDGET`] if the
@@ -60,6 +61,7 @@ fn evaluated(
     conditions: &[Value],
     attributes: &Attributes,
     invoked: &ServedKind,
+    kubernetes: KubernetesVersion,
 ) -> Result<bool, String> {
     let request = Value::Object(review::request(attributes, invoked));
     let null = Value::Null;
@@ -68,12 +70,16 @@ fn evaluated(
         ("oldObject", attributes.old.as_ref().unwrap_or(&null)),
         ("request", &request),
     ];
-    let env = environment();
+    let env = match_condition::environment(Environment::stored(kubernetes));
     let mut budget = BUDGET;
     let mut errors = Vec::new();
     for condition in conditions {
         let expression = condition.get("expression").and_then(Value::as_str).unwrap_or_default();
-        let program = match compile(&env, expression) {
+        let compiled = match_condition::compile(&env, expression).and_then(|checked| {
+            Program::plan(&checked, &env)
+                .map_err(|error| format!("program instantiation failed: {error}"))
+        });
+        let program = match compiled {
             Ok(program) => program,
             Err(why) => {
                 errors.push(format!("compilation error: {why}"));
@@ -98,22 +104,4 @@ fn evaluated(
         [only] => Err(only.clone()),
         many => Err(format!("[{}]", many.join(", "))),
     }
-}
-
-fn environment() -> Env {
-    ["object", "oldObject", "request"]
-        .into_iter()
-        .fold(Env::kubernetes(), |env, name| env.with_variable(name, Type::Dyn, None))
-}
-
-/// Compiles a match condition.
-///
-/// # Errors
-/// The issues of the expression, or that its type is not `bool`.
-fn compile(env: &Env, expression: &str) -> Result<Program, String> {
-    let checked = env.compile(expression).map_err(|issues| issues.to_string())?;
-    if !matches!(checked.result_type(), Type::Bool | Type::Dyn) {
-        return Err("must evaluate to bool".to_owned());
-    }
-    Program::plan(&checked, env).map_err(|error| error.to_string())
 }

@@ -46,7 +46,7 @@ impl Core {
         // Upstream: the errors of the selectors count only if the rules match.
         in_namespace?;
         is_object?;
-        let is_invoked = Self::meets_conditions(hook, attributes, &invoked)?;
+        let is_invoked = self.meets_conditions(hook, attributes, &invoked)?;
         Ok(is_invoked.then_some(invoked))
     }
 
@@ -75,8 +75,8 @@ impl Core {
         })
     }
 
-    /// Whether the namespace of a write matches the namespace selector of a webhook. Cluster-scoped objects match any
-    /// selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
+    /// Returns whether the namespace of a write matches the namespace selector of a webhook. Cluster-scoped objects
+    /// match any selector, except for namespaces, whose own labels decide. Source: `Matcher.MatchNamespaceSelector`.
     fn is_in_namespace(&self, hook: &AdmissionWebhook, attributes: &Attributes) -> Answer<bool> {
         let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
         if attributes.namespace.is_empty() && !is_namespace {
@@ -129,7 +129,8 @@ impl Core {
     }
 }
 
-/// Whether a rule of a webhook matches a write, if its objects are sent as `kind`. Source: `rules.Matcher.Matches`.
+/// Returns whether a rule of a webhook matches a write, if its objects are sent as `kind`. Source:
+/// `rules.Matcher.Matches`.
 fn matches(rule: &Value, attributes: &Attributes, kind: &ServedKind) -> bool {
     let texts = |key: &str| {
         let list = rule.get(key).and_then(Value::as_array).into_iter().flatten();

@@ -136,7 +136,7 @@ impl AdmissionWebhook {
         self.text("name")
     }
 
-    /// Whether the webhook is ignored if it cannot be called.
+    /// Returns whether the webhook is ignored if it cannot be called.
     fn fails_open(&self) -> bool {
         self.text("failurePolicy") == "Ignore"
     }
@@ -228,7 +228,7 @@ impl Core {
         self.validated(&attributes, call.warnings)
     }
 
-    /// Whether a configuration of webhooks is stored.
+    /// Returns whether a configuration of webhooks is stored.
     pub(super) fn admits_by_webhooks(&self) -> bool {
         [MUTATING, VALIDATING].iter().any(|resource| self.store.list(resource, "").next().is_some())
     }
@@ -245,8 +245,8 @@ impl Core {
         webhooks.flatten().map(|value| AdmissionWebhook { value }).collect()
     }
 
-    /// Whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the request
-    /// cannot wait for answers.
+    /// Returns whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the
+    /// request cannot wait for answers.
     /// Source: `IsExemptAdmissionConfigurationResource`.
     fn is_admitted_by_webhooks(&self, attributes: &Attributes) -> bool {
         let kind = &attributes.kind;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
-use super::super::json_patch::JsonPatch;
+use super::super::json_patch::{DoesNotApply, JsonPatch};
 use super::super::kind::ServedKind;
 use super::super::target::Part;
 use super::response::ReviewResponse;
@@ -144,9 +144,7 @@ fn patched(
     if response.patch_type != "JSONPatch" {
         return Err(call_failed(format!("unsupported patch type {:?}", response.patch_type)));
     }
-    let after = patch.apply(object).map_err(|_| {
-        Failure::internal(&format!("the patch of admission webhook {name:?} does not apply"))
-    })?;
+    let after = patch.apply(object).map_err(|DoesNotApply(why)| Failure::internal(&why))?;
     let is_changed = !json::equal(&after, object);
     if attributes.part == Part::Scale {
         return Ok(Some((after, is_changed)));

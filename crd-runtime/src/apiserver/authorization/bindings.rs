@@ -78,7 +78,7 @@ impl Core {
     }
 }
 
-/// Whether a subject of a binding is the user or one of the user's groups. Source: `appliesToUser`.
+/// Returns whether a subject of a binding is the user or one of the user's groups. Source: `appliesToUser`.
 fn is_user(subject: &Value, user: &User, namespace: &str) -> bool {
     let text = |key: &str| subject.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = text("name");

@@ -111,7 +111,7 @@ fn aggregates(role: &Value) -> bool {
     selectors.and_then(Value::as_array).is_some_and(|selectors| !selectors.is_empty())
 }
 
-/// Whether an update changes at most finalizers, owners and managed fields. Source: `IsOnlyMutatingGCFields`.
+/// Returns whether an update changes at most finalizers, owners and managed fields. Source: `IsOnlyMutatingGCFields`.
 fn is_only_for_collection(object: &Value, old: &Value) -> bool {
     let without = |object: &Value| {
         let mut object = object.clone();

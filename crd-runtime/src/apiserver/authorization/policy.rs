@@ -1,15 +1,18 @@
 //! The default cluster roles and their bindings.
 //!
-//! Source: `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go` of kubernetes/kubernetes. The rules of `admin`,
-//! `edit` and `view` for built-in kinds are missing, as are the roles of Kubernetes' own components.
+//! Source: `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go` of kubernetes/kubernetes. The roles of Kubernetes'
+//! own components are missing.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::super::user::MASTERS;
 use super::GROUP;
 
-/// Returns the default cluster roles and their bindings. `admin`, `edit` and `view` have none; `edit` aggregates the
-/// rules of `view`, and `admin` those of `edit`.
+/// The rules on built-in kinds that `admin`, `edit` and `view` aggregate, recorded from 1.37.
+const RULES: &str = include_str!("roles.json");
+
+/// Returns the default cluster roles and their bindings. `admin`, `edit` and `view` have no bindings; `edit` aggregates
+/// the rules of `view`, and `admin` those of `edit`.
 pub(in super::super) fn default_objects() -> Vec<Value> {
     let urls = |urls: &[&str]| json!([{"nonResourceURLs": urls, "verbs": ["get"]}]);
     let info = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
@@ -68,6 +71,15 @@ pub(in super::super) fn default_objects() -> Vec<Value> {
         objects.push(json!({
             "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": metadata,
             "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {label_for(name): "true"}}]},
+        }));
+    }
+    // Does not fail: the text is embedded, and a test reads its roles.
+    let rules: Map<String, Value> = serde_json::from_str(RULES).unwrap_or_default();
+    for (name, rules) in rules {
+        let mut metadata = metadata(&format!("system:aggregate-to-{name}"));
+        metadata["labels"][format!("{GROUP}/aggregate-to-{name}")] = "true".into();
+        objects.push(json!({
+            "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": metadata, "rules": rules,
         }));
     }
     objects

@@ -6,7 +6,7 @@ use http::{Method, Request, StatusCode, header};
 use serde_json::{Map, Value, json};
 
 use super::super::core::Core;
-use super::super::decoding::RequestBody;
+use super::super::decoding::{ExpectedKind, RequestBody};
 use super::super::failure::{Answer, Failure, GroupResource};
 use super::super::reply::Reply;
 use super::super::target::ResourcePath;
@@ -65,9 +65,10 @@ impl Core {
             let value = request.headers().get(name);
             value.and_then(|value: &http::HeaderValue| value.to_str().ok()).unwrap_or_default()
         };
-        let accepted = media::negotiate(header(header::ACCEPT), media::of_objects)?;
-        let format = media::of_body(header(header::CONTENT_TYPE))?;
-        let body = RequestBody::read(request.body(), format)?;
+        let accepted = media::negotiate(header(header::ACCEPT), media::allows_of_objects)?;
+        let format = media::body_format(header(header::CONTENT_TYPE))?;
+        let expected = ExpectedKind { group: &path.group, kind };
+        let body = RequestBody::read(request.body(), format, expected, self.kubernetes)?;
         let decoded = json::decode(body.json()).map_err(|error| {
             Failure::bad_request(format!(
                 "{kind} in version \"v1\" cannot be handled as a {kind}: {error}"

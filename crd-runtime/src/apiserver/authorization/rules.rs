@@ -66,7 +66,7 @@ impl RoleRule {
         value.into()
     }
 
-    /// Whether the rule allows an action. Source: `RuleAllows`.
+    /// Returns whether the rule allows an action. Source: `RuleAllows`.
     pub(super) fn allows(&self, attributes: &AuthorizerAttributes) -> bool {
         let has =
             |list: &[String], attributes: &str| list.iter().any(|it| it == "*" || it == attributes);
@@ -116,7 +116,7 @@ impl RoleRule {
         parts
     }
 
-    /// Whether the rule allows all that a part of another rule allows. Source: `ruleCovers`.
+    /// Returns whether the rule allows all that a part of another rule allows. Source: `ruleCovers`.
     fn covers(&self, part: &Self) -> bool {
         let all = |set: &[String], attributes: &[String]| {
             set.iter().any(|it| it == "*") || attributes.iter().all(|it| set.contains(it))
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_reported_by_resource() {
+    fn missing_permissions_are_grouped_by_resource() {
         let rules = |rules: Value| RoleRule::all_of(&json!({"rules": rules}));
         let owned = rules(json!([
             {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]},

@@ -27,7 +27,7 @@ pub(super) fn warn_of_ip(path: &str, value: &str, minor: u32, warnings: &mut Vec
         _ => warnings.push(format!(
             "{path}: non-standard IP address {value_text} {}: use \"{}\"",
             nonstandard(minor),
-            text_of(sloppy)
+            go_text(sloppy)
         )),
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn warn_of_cidr(path: &str, value: &str, minor: u32, warnings: &mut V
     let before = warnings.len();
     let addr = sloppy.addr();
     if addr != sloppy.masked().addr() {
-        let (single, bits) = (text_of(addr), addr.bit_len());
+        let (single, bits) = (go_text(addr), addr.bit_len());
         warnings.push(format!(
             "{path}: CIDR value {value_text} is ambiguous in this context (should be \"{network}\" or \
              \"{single}/{bits}\"?)"
@@ -93,7 +93,7 @@ pub(super) fn warn_of_cidrs(
     }
 }
 
-/// Returns what a minor says of an address or range that is not written in the standard way.
+/// Returns how a minor describes an address or range in a nonstandard form.
 fn nonstandard(minor: u32) -> &'static str {
     match minor {
         since::INVALID_ADDRESSES.. => "is invalid",
@@ -102,7 +102,7 @@ fn nonstandard(minor: u32) -> &'static str {
 }
 
 /// Returns an address as Go's `net.IP` prints it: an IPv4-mapped IPv6 address as IPv4.
-fn text_of(addr: Addr) -> String {
+fn go_text(addr: Addr) -> String {
     match addr {
         Addr::V6(v6) => v6.to_ipv4_mapped().map_or_else(|| v6.to_string(), |v4| v4.to_string()),
         Addr::V4(v4) => v4.to_string(),
@@ -116,7 +116,7 @@ fn network(prefix: Prefix) -> String {
     let masked = prefix.masked().addr();
     let bits = prefix.bits();
     let bits = if masked.is_4_in_6() { bits.saturating_sub(MAPPED) } else { bits };
-    format!("{}/{bits}", text_of(masked))
+    format!("{}/{bits}", go_text(masked))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::names;
 /// The annotation that named the class of storage before it was a field.
 const STORAGE_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
 
-/// The first minors of the warnings that the oldest known minor does not give.
+/// The first minor that gives each warning, for the warnings that the oldest known minor does not give.
 mod since {
     pub(super) const MOUNT_OPTIONS: u32 = 31;
     pub(super) const OVERLAPS: u32 = 32;
@@ -28,7 +28,7 @@ mod since {
     pub(super) const GIT_DISABLED: u32 = 33;
     pub(super) const DUPLICATE_PORT_NAMES: u32 = 33;
     pub(super) const LABEL_VALUES: u32 = 33;
-    /// Before that, only services are warned of, in other words.
+    /// Earlier minors warn only of addresses in services, with other texts.
     pub(super) const ADDRESSES: u32 = 33;
     pub(super) const HEADLESS_SERVICES: u32 = 34;
     pub(super) const PREFER_CLOSE: u32 = 35;
@@ -90,7 +90,7 @@ pub(super) fn on_update(
     let generation = |object| metadata::of(object).and_then(|it| it.get("generation")).cloned();
     let template = |object: &Value| object.pointer("/spec/template").cloned();
     let is_changed = match kind {
-        // Upstream: `spec.templateGeneration` decides, which counts the changes of the template.
+        // Upstream compares `spec.templateGeneration`, which counts the changes of the template.
         ("apps", "DaemonSet") => template(object) != template(old),
         _ => generation(object) != generation(old),
     };

@@ -70,7 +70,7 @@ const VOLUMES: [(&str, &str); 9] = [
     ("rbd", "deprecated in v1.28, non-functional in v1.31+"),
 ];
 
-/// What servers say of `gitRepo` before they disable it by default.
+/// The warning about `gitRepo` of servers that still enable it by default.
 const GIT: &str = "deprecated in v1.11";
 
 const NO_SELECTOR: &str = "a null labelSelector results in matching no pod";
@@ -231,7 +231,8 @@ fn why(label: &str, minor: u32) -> Option<&'static str> {
     row.map(|(_, _, why)| *why)
 }
 
-/// Warns of deprecated labels in the terms of a node selector. Source: `GetWarningsForNodeSelectorTerm` of `pkg/api/node`.
+/// Warns of deprecated labels in the terms of a node selector. Source: `GetWarningsForNodeSelectorTerm` of
+/// `pkg/api/node`.
 pub(super) fn warn_of_terms(path: &str, selector: &Value, minor: u32, warnings: &mut Vec<String>) {
     for (index, term) in items(selector, "nodeSelectorTerms").enumerate() {
         warn_of_term(&format!("{path}[{index}]"), term, false, minor, warnings);

@@ -1,4 +1,4 @@
-//! The warnings for paths within a volume of which one is or contains another.
+//! The warnings for overlapping paths in a volume: two equal paths, or a path that contains another.
 //!
 //! Source: `warningsForOverlappingVirtualPaths` of `pkg/api/pod/warnings.go` in kubernetes/kubernetes.
 
@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{items, text};
 
-/// A path, and the source from which it comes; the source is empty if it is that of the volume.
+/// A path in a volume, and the source of its file, such as `ConfigMap "a"`. The source is empty unless the volume is
+/// projected.
 #[derive(Debug, Clone, PartialEq)]
 struct File {
     path: String,
@@ -19,7 +20,7 @@ impl File {
         Self { path: path.trim_end_matches('/').to_owned(), source: source.to_owned() }
     }
 
-    fn shown(&self) -> String {
+    fn quoted(&self) -> String {
         match self.source.as_str() {
             "" => quote(&self.path),
             source => format!("{} ({source})", quote(&self.path)),
@@ -40,7 +41,7 @@ pub(super) fn warn_of_overlaps(spec: &Value, warnings: &mut Vec<String>) {
             [("configMap", "ConfigMap", "name"), ("secret", "Secret", "secretName"), DOWNWARD];
         for (key, what, name_key) in sources {
             let Some(source) = volume.get(key) else { continue };
-            let described = described(what, source, name_key);
+            let described = describe(what, source, name_key);
             let files = files(source, "");
             warn(&format!("volume {name} ({described})"), &mut Vec::new(), files, warnings);
         }
@@ -57,11 +58,11 @@ pub(super) fn warn_of_overlaps(spec: &Value, warnings: &mut Vec<String>) {
     }
 }
 
-/// The keys of a source with fields of the pod, which has no name.
+/// A source with fields of the pod: its key, its name in messages, and an empty key because such a source has no name.
 const DOWNWARD: (&str, &str, &str) = ("downwardAPI", "DownwardAPI", "");
 
 /// Returns a source with its name: `ConfigMap "a"`.
-fn described(what: &str, source: &Value, name_key: &str) -> String {
+fn describe(what: &str, source: &Value, name_key: &str) -> String {
     match name_key {
         "" => what.to_owned(),
         key => format!("{what} {}", quote(text(source, key))),
@@ -73,13 +74,13 @@ fn files(source: &Value, described: &str) -> Vec<File> {
     items(source, "items").map(|item| File::new(text(item, "path"), described)).collect()
 }
 
-/// Returns the paths of a source of a projected volume. Upstream: only the first source that is set counts.
+/// Returns the paths of a source of a projected volume. Upstream uses only the first source that is set.
 fn projected_files(source: &Value) -> Vec<File> {
     let sources = [("configMap", "ConfigMap", "name"), ("secret", "Secret", "name"), DOWNWARD];
     for (key, what, name_key) in sources {
         let with_items = source.get(key).filter(|source| source.get("items").is_some());
         if let Some(source) = with_items {
-            return files(source, &described(what, source, name_key));
+            return files(source, &describe(what, source, name_key));
         }
     }
     if let Some(token) = source.get("serviceAccountToken") {
@@ -87,7 +88,7 @@ fn projected_files(source: &Value) -> Vec<File> {
     }
     if let Some(bundle) = source.get("clusterTrustBundle") {
         let key = if bundle.get("name").is_some() { "name" } else { "signerName" };
-        let described = described("ClusterTrustBundle", bundle, key);
+        let described = describe("ClusterTrustBundle", bundle, key);
         return vec![File::new(text(bundle, "path"), &described)];
     }
     let Some(certificate) = source.get("podCertificate") else { return Vec::new() };
@@ -100,11 +101,11 @@ fn projected_files(source: &Value) -> Vec<File> {
     set.map(|(key, what)| File::new(text(certificate, key), what)).collect()
 }
 
-/// Warns of each path that overlaps an earlier one, and adds it to these.
+/// Warns of each path that overlaps one of `earlier`, and adds the paths to `earlier`.
 fn warn(at: &str, earlier: &mut Vec<File>, files: Vec<File>, warnings: &mut Vec<String>) {
     for file in files {
         for other in earlier.iter().filter(|other| file.overlaps(other)) {
-            let (file, other) = (file.shown(), other.shown());
+            let (file, other) = (file.quoted(), other.quoted());
             warnings.push(format!("{at}: overlapping paths: {file} with {other}"));
         }
         earlier.push(file);

@@ -58,6 +58,7 @@ fn printer(group: &str, kind: &str) -> Option<Printer> {
         ("", "PersistentVolume") => storage::VOLUME,
         ("", "PersistentVolumeClaim") => storage::CLAIM,
         ("", "Pod") => pods::POD,
+        ("", "ResourceQuota") => config::RESOURCE_QUOTA,
         ("", "Secret") => config::SECRET,
         ("", "Service") => services::SERVICE,
         ("", "ServiceAccount") => config::SERVICE_ACCOUNT,
@@ -78,7 +79,8 @@ fn printer(group: &str, kind: &str) -> Option<Printer> {
     })
 }
 
-/// Returns the columns of a table of objects, and the cells of each row; `None` for a kind that has the default columns.
+/// Returns the columns of a table of objects, and the cells of each row; `None` for a kind that has the default
+/// columns.
 pub(super) fn table(
     (group, kind): (&str, &str),
     schema: &JsonSchemaProps,
@@ -91,9 +93,9 @@ pub(super) fn table(
         builtin::TABLE.iter().find(|it| (it.group, it.kind) == ("", kind)).map(|it| &it.schema)
     });
     let schema = core.flatten().map_or(schema, |core| core);
-    let headers = columns.iter().map(|(name, type_, priority, about)| {
-        let format = if matches!(about, DescriptionSource::Name) { "name" } else { "" };
-        let description = description(about, schema);
+    let headers = columns.iter().map(|(name, type_, priority, source)| {
+        let format = if matches!(source, DescriptionSource::Name) { "name" } else { "" };
+        let description = description(source, schema);
         json!({
             "name": name, "type": type_, "format": format, "description": description,
             "priority": priority,
@@ -102,13 +104,13 @@ pub(super) fn table(
     Some((headers.collect(), items.iter().map(|object| cells(object, now)).collect()))
 }
 
-/// Returns the conditions of an object's row. Only pods that have ended have some.
+/// Returns the conditions of the row of an object. Only rows of pods that have ended have conditions.
 pub(super) fn conditions((group, kind): (&str, &str), object: &Value) -> Option<Value> {
     if (group, kind) == ("", "Pod") { pods::conditions(object) } else { None }
 }
 
-fn description<'a>(about: &DescriptionSource, schema: &'a JsonSchemaProps) -> &'a str {
-    match about {
+fn description<'a>(source: &DescriptionSource, schema: &'a JsonSchemaProps) -> &'a str {
+    match source {
         Text(text) => text,
         DescriptionSource::Name => table::NAME_DESCRIPTION,
         Creation => table::CREATION_DESCRIPTION,
@@ -157,7 +159,7 @@ fn is_deleted(object: &Value) -> bool {
     !metadata::text(object, "deletionTimestamp").is_empty()
 }
 
-/// Returns the texts of a key of each item, separated by commas.
+/// Returns the value of a key in each item, separated by commas.
 fn joined(items: &[Value], key: &str) -> String {
     let texts = items.iter().map(|item| item[key].as_str().unwrap_or_default());
     texts.collect::<Vec<_>>().join(",")
@@ -174,7 +176,7 @@ fn labels_text(labels: Option<&Value>) -> Value {
     none_if_empty(texts.join(","))
 }
 
-/// Source: `FormatLabelSelector` of `k8s.io/apimachinery/pkg/apis/meta/v1`.
+/// Returns a selector as text. Source: `FormatLabelSelector` of `k8s.io/apimachinery/pkg/apis/meta/v1`.
 fn selector_text(selector: Option<&Value>) -> Value {
     none_if_empty(labels::text_of(selector.unwrap_or(&Value::Null)))
 }

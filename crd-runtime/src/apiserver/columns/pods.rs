@@ -36,7 +36,7 @@ pub(super) const POD: Printer = (
     pod,
 );
 
-/// Returns the conditions of a pod's row: that it has ended.
+/// Returns the condition `Completed` for the row of a pod that has ended.
 pub(super) fn conditions(pod: &Value) -> Option<Value> {
     let (reason, message) = match str_at(pod, "/status/phase") {
         "Succeeded" => ("Succeeded", "The pod has completed successfully."),
@@ -46,7 +46,7 @@ pub(super) fn conditions(pod: &Value) -> Option<Value> {
     Some(json!([{"type": "Completed", "status": "True", "reason": reason, "message": message}]))
 }
 
-/// What a row says of the containers of a pod.
+/// The state of the containers of a pod, as a row shows it.
 struct Summary {
     reason: String,
     ready: usize,
@@ -70,6 +70,7 @@ impl Restarts {
     }
 }
 
+/// Returns the cells of a pod.
 fn pod(object: &Value, now: SystemTime) -> Vec<Value> {
     let sidecars = list(object, "/spec/initContainers").iter().filter(|it| is_restartable(it));
     let total = list(object, "/spec/containers").len() + sidecars.count();
@@ -123,25 +124,30 @@ fn summary(object: &Value) -> Summary {
     }
     let mut summary =
         Summary { reason: reason.to_owned(), ready: 0, restarts: Restarts::default() };
-    let mut of_sidecars = Restarts::default();
-    let is_initializing = initialize(object, &mut summary, &mut of_sidecars);
+    let mut sidecar_restarts = Restarts::default();
+    let is_initializing = add_init_containers(object, &mut summary, &mut sidecar_restarts);
     if !is_initializing || has_condition(object, "Initialized") {
-        summary.restarts = of_sidecars;
-        run(object, &mut summary);
+        summary.restarts = sidecar_restarts;
+        add_containers(object, &mut summary);
     }
     summary
 }
 
-/// Adds what the init containers say; returns whether one of them has not ended or, of a sidecar, not started.
-fn initialize(object: &Value, summary: &mut Summary, of_sidecars: &mut Restarts) -> bool {
+/// Adds the state of the init containers. Returns whether the pod is still initializing: an init container has not
+/// ended successfully, or a sidecar has not started.
+fn add_init_containers(
+    object: &Value,
+    summary: &mut Summary,
+    sidecar_restarts: &mut Restarts,
+) -> bool {
     let specs = list(object, "/spec/initContainers");
     for (index, container) in list(object, "/status/initContainerStatuses").iter().enumerate() {
-        // The last container of a name counts.
+        // If several containers have one name, upstream uses the last one.
         let spec = specs.iter().rev().find(|it| it["name"] == container["name"]);
         let is_sidecar = spec.is_some_and(is_restartable);
         summary.restarts.add(container);
         if is_sidecar {
-            of_sidecars.add(container);
+            sidecar_restarts.add(container);
         }
         let terminated = container.pointer("/state/terminated").filter(|it| it.is_object());
         if terminated.is_some_and(|it| number(it, "/exitCode") == 0) {
@@ -153,7 +159,7 @@ fn initialize(object: &Value, summary: &mut Summary, of_sidecars: &mut Restarts)
         }
         let waiting = str_at(container, "/state/waiting/reason");
         summary.reason = match terminated {
-            Some(terminated) => format!("Init:{}", end_of(terminated)),
+            Some(terminated) => format!("Init:{}", termination_reason(terminated)),
             None if !matches!(waiting, "" | "PodInitializing") => format!("Init:{waiting}"),
             None => format!("Init:{index}/{}", specs.len()),
         };
@@ -162,8 +168,8 @@ fn initialize(object: &Value, summary: &mut Summary, of_sidecars: &mut Restarts)
     false
 }
 
-/// Adds what the containers say.
-fn run(object: &Value, summary: &mut Summary) {
+/// Adds the state of the containers.
+fn add_containers(object: &Value, summary: &mut Summary) {
     let mut has_running = false;
     let mut error = String::new();
     for container in list(object, "/status/containerStatuses").iter().rev() {
@@ -173,7 +179,7 @@ fn run(object: &Value, summary: &mut Summary) {
         if !waiting.is_empty() {
             waiting.clone_into(&mut summary.reason);
         } else if let Some(terminated) = terminated {
-            summary.reason = end_of(terminated);
+            summary.reason = termination_reason(terminated);
             if number(terminated, "/exitCode") != 0 {
                 error.clone_from(&summary.reason);
             }
@@ -196,7 +202,7 @@ fn run(object: &Value, summary: &mut Summary) {
 }
 
 /// Returns the reason for the end of a container.
-fn end_of(terminated: &Value) -> String {
+fn termination_reason(terminated: &Value) -> String {
     match (str_at(terminated, "/reason"), number(terminated, "/signal")) {
         ("", 0) => format!("ExitCode:{}", number(terminated, "/exitCode")),
         ("", signal) => format!("Signal:{signal}"),

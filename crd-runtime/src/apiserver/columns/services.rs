@@ -77,7 +77,7 @@ fn service(object: &Value, now: SystemTime) -> Vec<Value> {
     ]
 }
 
-/// Source: `getServiceExternalIP`.
+/// Returns the external addresses of a service. Source: `getServiceExternalIP`.
 fn external_ip(object: &Value) -> String {
     let external: Vec<&str> =
         list(object, "/spec/externalIPs").iter().filter_map(Value::as_str).collect();
@@ -94,7 +94,7 @@ fn external_ip(object: &Value) -> String {
     if found.is_empty() { otherwise.to_owned() } else { found.join(",") }
 }
 
-/// Source: `makePortString`.
+/// Returns the ports of a service as text, such as `80:30080/TCP`. Source: `makePortString`.
 fn ports(object: &Value) -> String {
     let texts = list(object, "/spec/ports").iter().map(|port| {
         let (number, node_port) = (number(port, "/port"), number(port, "/nodePort"));
@@ -122,7 +122,8 @@ fn ingress(object: &Value, now: SystemTime) -> Vec<Value> {
     ]
 }
 
-/// Source: `formatHosts`. A rule after the third host counts as one more, even if it has no host.
+/// Returns the hosts of rules as text. Upstream: `+ 2 more...` also counts rules without a host after the third host.
+/// Source: `formatHosts`.
 fn hosts(rules: &[Value]) -> String {
     let with_host = rules.iter().enumerate().filter(|(_, rule)| !str_at(rule, "/host").is_empty());
     let shown: Vec<(usize, &Value)> = with_host.take(MAX_HOSTS).collect();

@@ -354,3 +354,17 @@ fn nodes_and_volumes() {
         json!(["c", "Bound", "v", "10Gi", "ROX,RWX", "s", "<unset>", "<unknown>", "Filesystem"]);
     assert_eq!(cells(kind, &claim), bound);
 }
+
+#[test]
+fn quotas_by_requests_and_limits() {
+    let quota = json!({
+        "metadata": {"name": "q"}, "spec": {"hard": {"cpu": "9"}},
+        "status": {
+            "hard": {"limits.cpu": "2", "pods": "3", "requests.cpu": "1"},
+            "used": {"limits.cpu": "500m", "pods": "2"},
+        },
+    });
+    let found = cells(("", "ResourceQuota"), &quota);
+    assert_eq!(found[1], "pods: 2/3, requests.cpu: 0/1");
+    assert_eq!(found[2], "limits.cpu: 500m/2");
+}

@@ -218,7 +218,7 @@ fn job(object: &Value, now: SystemTime) -> Vec<Value> {
 }
 
 fn job_status(object: &Value) -> &'static str {
-    // Source: `hasJobCondition`: the first condition of a type counts.
+    // Source: `hasJobCondition`: the first condition of a type is used.
     let has = |type_: &str| {
         let mut conditions = list(object, "/status/conditions").iter();
         let found = conditions.find(|condition| str_at(condition, "/type") == type_);

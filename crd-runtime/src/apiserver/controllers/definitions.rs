@@ -12,7 +12,9 @@ use serde_json::Value;
 use super::super::catalog::KINDS;
 use super::super::core::Core;
 use super::super::definition::{self, RESOURCE};
-use super::super::definition_status::{CLEANUP, condition, is_like, is_true, put_status, set};
+use super::super::definition_status::{
+    CLEANUP, condition, has_equal_condition, is_true, put_status, set_condition,
+};
 use super::super::metadata;
 use super::super::query::DeleteOptions;
 use super::super::target::Part;
@@ -59,10 +61,12 @@ impl Core {
         self.store.revision() != before
     }
 
-    /// Runs the controllers of a definition, and returns what it is afterwards; `None` if it is removed.
+    /// Runs the controllers of a definition, and returns the resulting object and model; `None` if the definition has
+    /// been removed.
     fn settle_one(&mut self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
         let mut read = self.crd(name)?;
-        for controller in [Self::accept_names, Self::establish, Self::judge_approval, Self::finish]
+        for controller in
+            [Self::accept_names, Self::establish, Self::check_approval, Self::delete_terminating]
         {
             let before = self.store.revision();
             controller(self, name, &read.0, &read.1);
@@ -110,20 +114,20 @@ impl Core {
         let is_accepted = reason == "NoConflicts";
         let status = if is_accepted { "True" } else { "False" };
         let naming = ("NamesAccepted", status, reason, message.as_str());
-        if next == accepted && is_like(crd, naming) {
+        if next == accepted && has_equal_condition(crd, naming) {
             return;
         }
         let now = self.clock.text();
         let mut crd = crd.clone();
         crd.status.get_or_insert_with(CustomResourceDefinitionStatus::default).accepted_names =
             next;
-        set(&mut crd, naming, &now);
+        set_condition(&mut crd, naming, &now);
         if is_accepted && !is_true(&crd, "Established") {
             let text = "the initial names have been accepted";
-            set(&mut crd, ("Established", "False", "Installing", text), &now);
+            set_condition(&mut crd, ("Established", "False", "Installing", text), &now);
         } else if condition(&crd, "Established").is_none() {
             let text = "not all names are accepted";
-            set(&mut crd, ("Established", "False", "NotAccepted", text), &now);
+            set_condition(&mut crd, ("Established", "False", "NotAccepted", text), &now);
         }
         self.write_status(name, object, &crd);
     }
@@ -137,7 +141,7 @@ impl Core {
         accepted: &Names,
     ) -> (Names, &'static str, String) {
         let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
-        // Upstream: the definition's own names count too. For example, a new short name cannot equal the accepted
+        // Upstream: the definition's own names are in use, too. For example, a new short name cannot equal the accepted
         // singular name.
         let mut all = vec![accepted.clone()];
         for (key, stored) in self.store.list(RESOURCE, "") {
@@ -159,9 +163,9 @@ impl Core {
         // Upstream: of several conflicts, only the last one is reported.
         let mut conflict: Option<(&'static str, String)> = None;
         let in_use = |name: &str| format!("{name:?} is already in use");
-        let take = |wanted: &str, place: &mut String, used: &BTreeSet<String>, reason| {
-            if wanted == place || !used.contains(wanted) {
-                wanted.clone_into(place);
+        let take = |wanted: &str, field: &mut String, used: &BTreeSet<String>, reason| {
+            if wanted == field || !used.contains(wanted) {
+                wanted.clone_into(field);
                 return None;
             }
             Some((reason, in_use(wanted)))
@@ -193,7 +197,7 @@ impl Core {
     /// `example.k8s.io`, once for each text of the annotation `api-approved.kubernetes.io`.
     ///
     /// Source: `sync` of `pkg/controller/apiapproval/apiapproval_controller.go`.
-    fn judge_approval(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+    fn check_approval(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
         let Some((status, reason, message)) = crate::definition::approval(crd) else { return };
         let text = crd.metadata.annotations.get(crate::definition::APPROVED);
         let text = text.cloned().unwrap_or_default();
@@ -201,12 +205,12 @@ impl Core {
             return;
         }
         let approval = ("KubernetesAPIApprovalPolicyConformant", status, reason, message.as_str());
-        if is_like(crd, approval) {
+        if has_equal_condition(crd, approval) {
             return;
         }
         let now = self.clock.text();
         let mut crd = crd.clone();
-        set(&mut crd, approval, &now);
+        set_condition(&mut crd, approval, &now);
         self.approvals.insert(name.to_owned(), text);
         self.write_status(name, object, &crd);
     }
@@ -223,31 +227,31 @@ impl Core {
             let text = "the initial names have been accepted";
             ("Established", "True", "InitialNamesAccepted", text)
         };
-        if is_like(crd, established) {
+        if has_equal_condition(crd, established) {
             return;
         }
         let now = self.clock.text();
         let mut crd = crd.clone();
-        set(&mut crd, established, &now);
+        set_condition(&mut crd, established, &now);
         self.write_status(name, object, &crd);
     }
 
     /// Deletes the objects of a definition that is being deleted, and then the definition. Source: `CRDFinalizer.sync`.
-    fn finish(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+    fn delete_terminating(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
         let has_cleanup = metadata::finalizers(object).iter().any(|it| it == CLEANUP);
         if !metadata::is_deleting(object) || !has_cleanup {
             return;
         }
         let now = self.clock.text();
-        let begun = (
+        let in_progress = (
             "Terminating",
             "True",
             "InstanceDeletionInProgress",
             "CustomResource deletion is in progress",
         );
-        if !is_like(crd, begun) {
+        if !has_equal_condition(crd, in_progress) {
             let mut crd = crd.clone();
-            set(&mut crd, begun, &now);
+            set_condition(&mut crd, in_progress, &now);
             self.write_status(name, object, &crd);
         }
         let storage = format!("{}/{}", crd.spec.group, crd.spec.names.plural);
@@ -268,7 +272,7 @@ impl Core {
         } else {
             ("Terminating", "False", "NeverEstablished", "resource was never established")
         };
-        set(&mut crd, end, &now);
+        set_condition(&mut crd, end, &now);
         let kept: Vec<String> =
             metadata::finalizers(&object).into_iter().filter(|it| it != CLEANUP).collect();
         if kept.is_empty() {

@@ -84,17 +84,17 @@ impl Core {
             }
             self.drop_finalizer(key, ORPHAN);
         } else if finalizers.iter().any(|it| it == FOREGROUND) {
-            let mut blocks = false;
+            let mut is_blocked = false;
             for dependent in self.dependents_of(&uid) {
                 self.attempt_to_delete(&dependent);
                 // The dependent may have been removed, or no longer refer to the object.
                 let object = self.object(&dependent);
                 let mut owners = object.iter().flat_map(owners);
-                blocks |= owners.any(|owner| {
+                is_blocked |= owners.any(|owner| {
                     owner.get("uid").and_then(Value::as_str) == Some(&uid) && is_blocking(&owner)
                 });
             }
-            if !blocks {
+            if !is_blocked {
                 self.drop_finalizer(key, FOREGROUND);
             }
         }
@@ -112,7 +112,7 @@ impl Core {
         let (mut solid, mut waiting, mut dangling) = (0, Vec::new(), Vec::new());
         for owner in &owners {
             match self.owner(owner, namespace) {
-                // Upstream: the object is processed again later, and remains as it is until then.
+                // Upstream leaves the object unchanged and processes it again later.
                 Err(Unresolvable) => return,
                 Ok(None) => dangling.push(owner),
                 Ok(Some(there)) if is_in_foreground(&there) => waiting.push(owner),
@@ -168,9 +168,9 @@ impl Core {
         Ok(object.filter(|object| metadata::text(object, "uid") == text("uid")))
     }
 
-    /// Removes the owner references of an object for which `goes` is true.
-    fn remove_owner_references(&mut self, key: &ObjectKey, goes: &dyn Fn(&Value) -> bool) {
-        self.change_owners(key, &|owners| owners.retain(|owner| !goes(owner)));
+    /// Removes the owner references of an object for which `is_removed` is true.
+    fn remove_owner_references(&mut self, key: &ObjectKey, is_removed: &dyn Fn(&Value) -> bool) {
+        self.change_owners(key, &|owners| owners.retain(|owner| !is_removed(owner)));
     }
 
     /// Makes the owner references of an object non-blocking. Source: `unblockOwnerReferencesStrategicMergePatch`.

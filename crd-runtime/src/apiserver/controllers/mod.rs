@@ -12,8 +12,8 @@ use super::failure::Answer;
 use super::reply::Reply;
 use super::webhooks::Memo;
 
-/// The maximum number of rounds of controllers after a request. A chain of owners needs one round for each link; what
-/// is left is done after the next request.
+/// The maximum number of rounds of controllers after a request. A chain of owners needs one round for each link; the
+/// remaining rounds run after the next request.
 const MAX_ROUNDS: usize = 1_000;
 
 impl Core {
@@ -39,16 +39,18 @@ impl Core {
     /// Rebuilds the kinds of all definitions after a change of converters or of the minor.
     pub(super) fn redefine(&mut self) {
         self.catalog.forget_all();
-        self.definitions = true;
+        self.has_changed_definitions = true;
         self.settle();
     }
 
     /// Runs the controllers until nothing changes.
     pub(super) fn settle(&mut self) {
         for _ in 0..MAX_ROUNDS {
-            let work = (self.definitions, self.orphaned.clone(), self.dependents.clone());
-            let mut changed = std::mem::take(&mut self.definitions) && self.settle_definitions();
-            if self.controllers {
+            let work =
+                (self.has_changed_definitions, self.orphaned.clone(), self.dependents.clone());
+            let mut changed =
+                std::mem::take(&mut self.has_changed_definitions) && self.settle_definitions();
+            if self.runs_controllers {
                 changed |= self.aggregate_roles();
                 changed |= self.collect_garbage();
                 changed |= self.settle_namespaces();
@@ -58,12 +60,12 @@ impl Core {
             }
             changed |= self.settle_workloads();
             if self.webhook_calls.is_waiting() {
-                self.definitions |= work.0;
+                self.has_changed_definitions |= work.0;
                 self.orphaned.extend(work.1);
                 self.dependents.extend(work.2);
                 return;
             }
-            if !changed && !self.definitions {
+            if !changed && !self.has_changed_definitions {
                 return;
             }
         }

@@ -13,14 +13,14 @@ impl Core {
     /// Deletes the objects in terminating namespaces, and removes those namespaces that are empty. Returns whether
     /// anything has changed.
     pub(in super::super) fn settle_namespaces(&mut self) -> bool {
-        let going: Vec<String> = self
+        let terminating: Vec<String> = self
             .store
             .list(RESOURCE, "")
             .filter(|(_, stored)| stored.is_deleting())
             .map(|(key, _)| key.to_string())
             .collect();
         let mut changed = false;
-        for namespace in going {
+        for namespace in terminating {
             let prefix = format!("{namespace}/");
             let content: Vec<(String, String)> = self
                 .store

@@ -21,7 +21,7 @@ impl Core {
         let resource = format!("{GROUP}/clusterroles");
         let before = self.store.revision();
         // PERF: most requests change no role.
-        let seen = std::mem::replace(&mut self.aggregated, before);
+        let seen = std::mem::replace(&mut self.aggregated_until, before);
         if !self.store.has_changed(&resource, seen) {
             return false;
         }
@@ -33,8 +33,9 @@ impl Core {
             .collect();
         for (key, role) in aggregated {
             let rules = self.rules_of_others(&resource, &key, &role);
-            let had = role.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
-            if json::equal(&rules.clone().into(), &had.into()) {
+            let old_rules =
+                role.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
+            if json::equal(&rules.clone().into(), &old_rules.into()) {
                 continue;
             }
             let Some(kind) = self.catalog.stored_as(&resource).cloned() else { continue };

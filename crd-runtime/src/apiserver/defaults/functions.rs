@@ -9,7 +9,7 @@ use crate::object_meta::text;
 /// Source: `DefaultClientIPServiceAffinitySeconds`.
 const AFFINITY_SECONDS: i64 = 10_800;
 /// The first minor whose servers set a default for the pull policy of image volumes.
-const IMAGE_VOLUMES: u32 = 35;
+const IMAGE_PULL_POLICY_MINOR: u32 = 35;
 /// The label with the name of a namespace.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
@@ -20,6 +20,7 @@ pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
         "core.v1.Container" | "core.v1.EphemeralContainer" => {
             pull_policy(map, "image", "imagePullPolicy");
         }
+        "core.v1.LimitRangeItem" => limits(map),
         "core.v1.Namespace" => namespace(map),
         "core.v1.NodeStatus" => {
             if let (None, Some(capacity)) = (map.get("allocatable"), map.get("capacity").cloned()) {
@@ -44,6 +45,28 @@ fn job(map: &mut Map<String, Value>) {
         (labels, map.get_mut("metadata"))
     {
         metadata.entry("labels").or_insert(labels);
+    }
+}
+
+/// Completes the defaults of a limit range for containers: `default` from `max`, and `defaultRequest` from `default`,
+/// then from `min`. Source: `SetDefaults_LimitRangeItem`.
+fn limits(map: &mut Map<String, Value>) {
+    if text(map, "type") != "Container" {
+        return;
+    }
+    for (field, source) in
+        [("default", "max"), ("defaultRequest", "default"), ("defaultRequest", "min")]
+    {
+        let source = map.get(source).and_then(Value::as_object).cloned().unwrap_or_default();
+        let target = map.entry(field).or_insert(Value::Null);
+        if target.is_null() {
+            *target = json!({});
+        }
+        if let Value::Object(target) = target {
+            for (resource, quantity) in source {
+                target.entry(resource).or_insert(quantity);
+            }
+        }
     }
 }
 
@@ -84,7 +107,7 @@ fn volume(map: &mut Map<String, Value>, minor: u32) {
     if map.keys().all(|key| key == "name") {
         map.insert("emptyDir".to_owned(), json!({}));
     }
-    if minor >= IMAGE_VOLUMES
+    if minor >= IMAGE_PULL_POLICY_MINOR
         && let Some(Value::Object(image)) = map.get_mut("image")
     {
         pull_policy(image, "reference", "pullPolicy");
@@ -94,7 +117,7 @@ fn volume(map: &mut Map<String, Value>, minor: u32) {
 /// Sets the defaults that depend on the type, the session affinity and the ports. Source: `SetDefaults_Service`.
 fn service(map: &mut Map<String, Value>) {
     let Some(Value::Object(spec)) = map.get_mut("spec") else { return };
-    // The rows of `ServiceSpec` are set after this function, so that it must know their defaults.
+    // `ServiceSpec` gets the defaults of the table after this function, so they are repeated here.
     let or = |text: &str, default: &str| if text.is_empty() { default } else { text }.to_owned();
     let (affinity, type_) =
         (or(text(spec, "sessionAffinity"), "None"), or(text(spec, "type"), "ClusterIP"));

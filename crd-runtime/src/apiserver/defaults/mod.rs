@@ -1,8 +1,9 @@
 //! The defaults that the server sets in objects of built-in kinds, before it tracks the ownership of fields.
 //!
-//! Most are rows of a table ([`rows`]) by the type that has the field, so that a pod template has the same defaults in
-//! every kind. Others are published with the types ([`super::go_types::GoField::default`]); what remains are
-//! [`functions`]. The defaults of a struct are set before those of the structs in it, as `defaulter-gen` orders them.
+//! Most defaults are rows of a table ([`rows`]), keyed by the type that has the field, so that a pod template has the
+//! same defaults in every kind. Some come from the published schemas ([`super::go_types::GoField::default`]). Those
+//! that depend on other values are set by [`functions`]. The defaults of a struct are set before those of the structs
+//! in it, as `defaulter-gen` orders them.
 //!
 //! Source: `pkg/apis/core/v1/defaults.go` of kubernetes/kubernetes, and the files of this name of other groups.
 

@@ -8,13 +8,13 @@ use super::objects;
 use crate::object_meta::text;
 
 /// The first minor whose servers replace a negative grace period by one second.
-const GRACE_PERIODS: u32 = 32;
+const POSITIVE_GRACE_MINOR: u32 = 32;
 
 /// Sets the defaults that pods have, but not pod templates.
 pub(super) fn pod(map: &mut Map<String, Value>, minor: u32) {
     let Some(Value::Object(spec)) = map.get_mut("spec") else { return };
     let grace = spec.get("terminationGracePeriodSeconds").and_then(Value::as_i64);
-    if minor >= GRACE_PERIODS && grace.is_some_and(|seconds| seconds < 0) {
+    if minor >= POSITIVE_GRACE_MINOR && grace.is_some_and(|seconds| seconds < 0) {
         spec.insert("terminationGracePeriodSeconds".to_owned(), 1.into());
     }
     let is_on_host = spec.get("hostNetwork") == Some(&Value::Bool(true));
@@ -42,8 +42,8 @@ fn request_limits(container: &mut Map<String, Value>) {
     }
 }
 
-/// Sets `serviceAccountName` and the deprecated `serviceAccount` to the same name. The former decides unless it is
-/// empty.
+/// Sets `serviceAccountName` and the deprecated `serviceAccount` to the same name. `serviceAccountName` takes
+/// precedence unless it is empty.
 pub(super) fn spec(spec: &mut Map<String, Value>) {
     let mut account = text(spec, "serviceAccountName");
     if account.is_empty() {
@@ -59,7 +59,7 @@ pub(super) fn spec(spec: &mut Map<String, Value>) {
     }
 }
 
-/// Sets `podIP` and the first of `podIPs` to the same address. The former decides unless it is empty.
+/// Sets `podIP` and the first of `podIPs` to the same address. `podIP` takes precedence unless it is empty.
 pub(super) fn status(status: &mut Map<String, Value>) {
     let first = status.get("podIPs").and_then(|ips| ips.get(0)?.get("ip")?.as_str());
     let first = first.map(str::to_owned);

@@ -81,3 +81,16 @@ fn features_that_are_disabled_have_no_defaults() {
     let since_35 = [false, false, false, true, true, true];
     assert_eq!(has_default("core.v1.Pod", &pod, "/spec/volumes/0/image/pullPolicy"), since_35);
 }
+
+#[test]
+fn limits_follow_from_each_other() {
+    let range = json!({"spec": {"limits": [
+        {"type": "Container", "max": {"cpu": "2"}, "min": {"cpu": "1", "memory": "1Gi"}, "default": {"pods": "3"}},
+        {"type": "Pod", "max": {"cpu": "2"}},
+    ]}});
+    let found = defaulted("core.v1.LimitRange", range);
+    let limits = &found["spec"]["limits"];
+    assert_eq!(limits[0]["default"], json!({"cpu": "2", "pods": "3"}));
+    assert_eq!(limits[0]["defaultRequest"], json!({"cpu": "2", "pods": "3", "memory": "1Gi"}));
+    assert_eq!(limits[1], json!({"type": "Pod", "max": {"cpu": "2"}}));
+}

@@ -7,6 +7,7 @@
 //! Source: `k8s.io/kube-openapi/pkg/builder3/openapi.go`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use schemars::generate::SchemaSettings;
@@ -31,6 +32,21 @@ const EXTENSIONS: [(&str, &str); 4] = [
     ("x-kubernetes-map-type", "m"),
     ("x-kubernetes-patch-strategy", "p"),
     ("x-kubernetes-patch-merge-key", "pk"),
+];
+
+/// The reasons of validation rules, with what they report.
+const REASONS: [(&str, &str); 4] = [
+    ("FieldValueDuplicate", "collisions of values that must be unique (e.g. unique IDs)."),
+    (
+        "FieldValueForbidden",
+        "valid (as per formatting rules) values which would be accepted under some conditions, but which are not permitted \
+         by the current conditions (such as security policy).",
+    ),
+    ("FieldValueInvalid", "malformed values (e.g. failed regex match, too long, out of bounds)."),
+    (
+        "FieldValueRequired",
+        "required values that are not provided (e.g. empty strings, null values, or empty arrays).",
+    ),
 ];
 
 /// A document as it is sent.
@@ -88,8 +104,12 @@ fn document(kinds: &[&ServedKind], minor: u32) -> Value {
     let mut paths = Map::new();
     for (kind, name) in kinds.iter().zip(names) {
         if let Some(Value::Object(schema)) = schemas.get_mut(&*name) {
-            // The Rust types require `metadata`; the server does not.
-            schema.remove("required");
+            // The Rust type of definitions requires `metadata`; the server does not.
+            if let (Strategy::Definition, Some(Value::Array(required))) =
+                (&kind.strategy, schema.get_mut("required"))
+            {
+                required.retain(|name| name != "metadata");
+            }
             schema.insert("x-kubernetes-group-version-kind".to_owned(), json!([gvk(kind)]));
         }
         paths.extend(paths_of(kind, &name));
@@ -124,7 +144,20 @@ fn wrap_references(schema: &mut Value) {
 /// of the type in the table: it is `io.k8s.api.core.v1.Pod` for `core.v1.Pod`.
 fn state_facts(name: &str, schema: &mut Value, minor: u32) {
     let start = name.rmatch_indices('.').nth(2).map_or(0, |(dot, _)| dot + 1);
+    if name.ends_with(".ValidationRule") {
+        state_reasons(schema);
+    }
     let Some(type_) = go_types::named(&name[start..]) else { return };
+    if let Value::Object(schema) = schema {
+        // The Rust types require some fields that the server does not.
+        let required: Vec<&str> =
+            type_.fields(minor).filter(|field| field.is_required).map(|field| field.name).collect();
+        if required.is_empty() {
+            schema.remove("required");
+        } else {
+            schema.insert("required".to_owned(), required.into());
+        }
+    }
     for field in type_.fields(minor) {
         let property = schema.get_mut("properties").and_then(|all| all.get_mut(field.name));
         let Some(Value::Object(property)) = property else { continue };
@@ -140,15 +173,32 @@ fn state_facts(name: &str, schema: &mut Value, minor: u32) {
         if let Some(default) = &field.default {
             property.insert("default".to_owned(), default.clone());
         }
-        let values = field.type_.values(minor);
-        if !values.is_empty() {
-            let of = match property.get_mut("items").and_then(Value::as_object_mut) {
-                Some(items) => items,
-                None => property,
-            };
-            of.insert("enum".to_owned(), values.into());
+        let Some(values) = field.type_.values(minor) else { continue };
+        if !values.descriptions.is_empty()
+            && let Some(Value::String(text)) = property.get_mut("description")
+        {
+            text.push_str("\n\nPossible enum values:\n");
+            text.push_str(&values.descriptions);
+        }
+        let of = match property.get_mut("items").and_then(Value::as_object_mut) {
+            Some(items) => items,
+            None => property,
+        };
+        of.insert("enum".to_owned(), values.values.clone().into());
+    }
+}
+
+/// Adds the enum of the reasons of validation rules, which belong to definitions: those are not in the table of Go types.
+fn state_reasons(schema: &mut Value) {
+    let property = schema.get_mut("properties").and_then(|all| all.get_mut("reason"));
+    let Some(Value::Object(property)) = property else { return };
+    if let Some(Value::String(text)) = property.get_mut("description") {
+        text.push_str("\n\nPossible enum values:");
+        for (reason, meaning) in REASONS {
+            let _ = write!(text, "\n - `\"{reason}\"` is used to report {meaning}");
         }
     }
+    property.insert("enum".to_owned(), REASONS.map(|(reason, _)| reason).to_vec().into());
 }
 
 fn gvk(kind: &ServedKind) -> Value {

@@ -3,7 +3,9 @@
 mod aggregated;
 mod built_in;
 mod openapi;
+mod protobuf;
 mod resources;
+mod version_2;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -66,7 +68,7 @@ impl Core {
                 etag: None,
             }),
             [root @ ("api" | "apis")] => {
-                let accepted = media::negotiate(accept, media::of_discovery)?;
+                let accepted = media::negotiate(accept, media::allows_of_discovery)?;
                 let is_core = *root == "api";
                 if let Some(transform) = accepted.transform {
                     return Ok(self.aggregated(&transform, is_core));
@@ -77,7 +79,7 @@ impl Core {
             ["api", version] => self.resources("", version, accept),
             ["apis", group] => self.group(group, accept),
             ["apis", group, version] => self.resources(group, version, accept),
-            ["openapi", "v2"] => Ok(plain(self.openapi_v2())),
+            ["openapi", "v2"] => self.openapi_v2(accept),
             ["openapi", "v3"] => Ok(self.openapi_index()),
             ["openapi", "v3", path @ ..] => self.openapi_v3(&path.join("/")),
             _ => Err(Failure::no_such_path()),

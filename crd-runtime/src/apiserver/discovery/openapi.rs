@@ -1,7 +1,4 @@
-//! Serves the `OpenAPI` documents: those of version 3, and the document of version 2, which is merged here from all
-//! definitions.
-//!
-//! Source: `pkg/controller/openapi` of apiextensions-apiserver.
+//! The `OpenAPI` documents of version 3.
 
 use serde_json::{Map, Value, json};
 
@@ -9,8 +6,7 @@ use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::reply::Reply;
 use super::built_in::documents;
-use super::{etag, release};
-use crate::openapi;
+use super::etag;
 
 impl Core {
     /// Returns the list of the documents of version 3.
@@ -35,48 +31,16 @@ impl Core {
     }
 
     pub(super) fn openapi_v3(&self, path: &str) -> Answer<Reply> {
-        let (body, etag) = if let Some(built_in) = documents(self.kubernetes.minor()).get(path) {
-            (built_in.body.clone(), built_in.etag.clone())
-        } else {
-            let document = self.published.document(path, self.kubernetes);
-            // Source: `HandleGroupVersion` of kube-openapi `pkg/handler3/handler.go`: the answer has no body.
-            let document = document.ok_or_else(Failure::empty_not_found)?;
+        let (body, etag) = if let Some(document) = self.published.document(path, self.kubernetes) {
             let body = document.to_string().into_bytes();
             let etag = etag(&body);
             (body, etag)
+        } else {
+            let built_in = documents(self.kubernetes.minor()).get(path);
+            // Source: `HandleGroupVersion` of kube-openapi `pkg/handler3/handler.go`: the answer has no body.
+            let built_in = built_in.ok_or_else(Failure::empty_not_found)?;
+            (built_in.body.clone(), built_in.etag.clone())
         };
         Ok(Reply::Document { media_type: "application/json", body, etag: Some(etag) })
-    }
-
-    pub(super) fn openapi_v2(&self) -> Value {
-        let version = release(self.kubernetes);
-        let mut all = json!({
-            "swagger": "2.0", "info": {"title": "Kubernetes", "version": version},
-            "paths": {}, "definitions": {}, "parameters": {},
-        });
-        for crd in self.definitions() {
-            for version in crd.spec.versions.iter().filter(|version| version.served) {
-                if let Ok(document) = openapi::v2_on(&crd, &version.name, self.kubernetes) {
-                    add(&mut all, document);
-                }
-            }
-        }
-        all
-    }
-}
-
-/// Adds the paths and the schemas of a document to another.
-fn add(known: &mut Value, other: Value) {
-    let (Value::Object(known), Value::Object(other)) = (known, other) else { return };
-    for (key, value) in other {
-        match (known.get_mut(&key), value) {
-            (Some(Value::Object(known)), Value::Object(more)) if key != "info" => {
-                known.extend(more);
-            }
-            (Some(_), _) => {}
-            (None, value) => {
-                known.insert(key, value);
-            }
-        }
     }
 }

@@ -35,7 +35,7 @@ impl Core {
     }
 
     pub(super) fn group(&self, name: &str, accept: &str) -> Answer<Reply> {
-        let accepted = media::negotiate(accept, media::nothing)?;
+        let accepted = media::negotiate(accept, media::allows_none)?;
         let served = self.registered();
         let (group, versions) = served
             .iter()
@@ -48,7 +48,7 @@ impl Core {
     }
 
     pub(super) fn resources(&self, group: &str, version: &str, accept: &str) -> Answer<Reply> {
-        let accepted = media::negotiate(accept, media::nothing)?;
+        let accepted = media::negotiate(accept, media::allows_none)?;
         let kinds = self.kinds(group, version);
         let reviews = super::reviews(group, version).map(|(_, plural, kind, namespaced)| {
             json!({

@@ -12,7 +12,7 @@ use super::{GoField, GoType, NamedType, TypeDefinition};
 use crate::object_meta::json_kind;
 
 /// The maximum number of messages of strict decoding. Source: `saveStrictError`.
-const MAX_STRICT: usize = 100;
+const MAX_STRICT_MESSAGES: usize = 100;
 /// The first minor whose messages name the structs that a field is inlined from: `VolumeSource` in
 /// `spec.volumes.VolumeSource.secret`.
 const NAMES_INLINED: u32 = 35;
@@ -39,20 +39,20 @@ fn run(
     let mut decoder = Decoder {
         minor,
         is_stored,
-        of: type_.bare(),
+        struct_name: type_.bare(),
         fields: Vec::new(),
         path: String::new(),
         strict: Vec::new(),
-        saved: None,
+        saved_error: None,
     };
     if let Value::Object(map) = object {
         decoder.object(type_, map)?;
     }
-    decoder.saved.map_or(Ok(decoder.strict), Err)
+    decoder.saved_error.map_or(Ok(decoder.strict), Err)
 }
 
-/// Makes a decoded object what the server reads from storage: adds the fields that are always written, and removes empty
-/// ones. Lists and maps that are empty have no value there, because objects are stored as Protocol Buffers.
+/// Rewrites a decoded object as the server reads it from storage: adds the fields that are always written, and removes
+/// empty ones. Empty lists and maps become null, because Protocol Buffers do not distinguish them from absent ones.
 pub(crate) fn complete(type_: &'static NamedType, object: &mut Value, minor: u32) {
     // A decoded object has no unknown fields and no values of the wrong type.
     let _ = run(type_, object, minor, true);
@@ -63,14 +63,14 @@ struct Decoder {
     /// Whether the object is read from storage.
     is_stored: bool,
     /// The name of the innermost struct whose field is decoded.
-    of: &'static str,
+    struct_name: &'static str,
     /// The fields around the value, without indices and keys.
     fields: Vec<&'static str>,
     /// The path of the value, with indices and keys.
     path: String,
     strict: Vec<String>,
     /// The message for the first value of the wrong type. Decoding goes on after it.
-    saved: Option<String>,
+    saved_error: Option<String>,
 }
 
 impl Decoder {
@@ -96,7 +96,9 @@ impl Decoder {
                 Some(value) if self.omits(field, value) => {
                     map.remove(field.name);
                 }
-                Some(value) if self.is_stored && is_nothing(field, value) => *value = Value::Null,
+                Some(value) if self.is_stored && is_empty_collection(field, value) => {
+                    *value = Value::Null;
+                }
                 Some(_) => {}
                 None => {
                     if let Some(zero) = field.zero(self.minor) {
@@ -114,15 +116,15 @@ impl Decoder {
         field: &'static GoField,
         value: &mut Value,
     ) -> Result<(), String> {
-        let (around, depth, length) = (self.of, self.fields.len(), self.path.len());
-        self.of = of.bare();
+        let (outer, depth, length) = (self.struct_name, self.fields.len(), self.path.len());
+        self.struct_name = of.bare();
         if self.minor >= NAMES_INLINED {
             self.fields.extend_from_slice(&field.inlined);
         }
         self.fields.push(field.name);
         self.push_key(field.name);
         self.value(&field.type_, value)?;
-        self.of = around;
+        self.struct_name = outer;
         self.fields.truncate(depth);
         self.path.truncate(length);
         Ok(())
@@ -159,10 +161,10 @@ impl Decoder {
             (GoType::Int(bits), Value::Number(found)) => self.int(*bits, found, named),
             (GoType::Bytes, Value::String(text)) => match special::base64(text) {
                 Ok(canonical) => *text = canonical,
-                Err(why) => self.save(why),
+                Err(why) => self.save_error(why),
             },
             (GoType::Special(special), _) => {
-                special.decode(value).map_err(|misfit| match misfit {
+                special.decode(value).map_err(|failure| match failure {
                     DecodeFailure::Text(why) => why,
                     DecodeFailure::Type { found, wanted } => self.describe(&found, wanted),
                 })?;
@@ -204,11 +206,11 @@ impl Decoder {
         let fits = found.as_i64().is_some_and(|int| bits == 64 || i32::try_from(int).is_ok());
         if !fits {
             let text = self.describe(&format!("number {found}"), &named.print());
-            self.save(text);
+            self.save_error(text);
         }
     }
 
-    /// Whether Go leaves a value out when it encodes the field.
+    /// Returns whether Go leaves a value out when it encodes the field.
     fn omits(&self, field: &'static GoField, value: &Value) -> bool {
         if !field.omits_empty && !field.omits_zero {
             return false;
@@ -231,7 +233,7 @@ impl Decoder {
 
     /// Adds the message for an unknown field of the current struct.
     fn report(&mut self, key: &str) {
-        if self.strict.len() == MAX_STRICT {
+        if self.strict.len() == MAX_STRICT_MESSAGES {
             return;
         }
         let dot = if self.path.is_empty() { "" } else { "." };
@@ -243,16 +245,16 @@ impl Decoder {
 
     fn mismatch(&mut self, value: &Value, type_: &GoType) {
         let text = self.describe(json_kind(value), &type_.print());
-        self.save(text);
+        self.save_error(text);
     }
 
     fn describe(&self, found: &str, type_: &str) -> String {
-        let (of, fields) = (self.of, self.fields.join("."));
+        let (of, fields) = (self.struct_name, self.fields.join("."));
         format!("json: cannot unmarshal {found} into Go struct field {of}.{fields} of type {type_}")
     }
 
-    fn save(&mut self, message: String) {
-        self.saved.get_or_insert(message);
+    fn save_error(&mut self, message: String) {
+        self.saved_error.get_or_insert(message);
     }
 }
 
@@ -288,12 +290,12 @@ impl GoType {
     }
 }
 
-/// Whether a value is a list or a map without elements.
-fn is_nothing(field: &'static GoField, value: &Value) -> bool {
+/// Returns whether a value is a list or a map without elements.
+fn is_empty_collection(field: &'static GoField, value: &Value) -> bool {
     matches!(field.type_.of_field(), GoType::List(_) | GoType::Map(..)) && is_empty(value)
 }
 
-/// Whether `omitempty` leaves a value out.
+/// Returns whether `omitempty` leaves a value out.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -1,12 +1,13 @@
 //! The Go types of built-in kinds as data, and the decoding of objects by them.
 //!
-//! `types.txt` lists the types of all supported minors, with what the server's `OpenAPI` documents state of them.
-//! `cargo xtask types` writes it; `tests/kube/apiserver/types` explains its lines. A line that not every minor has ends
-//! with the first minor that has it (`+34`), the last one (`-33`), or both.
+//! `types.txt` lists the types of all supported minors, with defaults and enums from the server's `OpenAPI` documents.
+//! `cargo xtask types` writes the file; `tests/kube/apiserver/types` explains its lines. A line that not every minor
+//! has ends with the first minor that has it (`+34`), the last one (`-33`), or both.
 //!
 //! A type is read when it is first used, so that a server starts without reading the table.
 
 mod decode;
+pub(super) mod protobuf;
 mod special;
 #[cfg(test)]
 mod tests;
@@ -65,8 +66,18 @@ pub(super) struct NamedType {
 #[derive(Debug)]
 pub(super) enum TypeDefinition {
     Struct(Struct),
-    /// A name for another type. For an enum: its values, with the minors that have them.
-    Alias(GoType, Vec<(Vec<Value>, RangeInclusive<u32>)>),
+    /// A name for another type, and its values in each minor if it is an enum.
+    Alias(GoType, Vec<EnumValues>),
+}
+
+/// The values of an enum.
+#[derive(Debug)]
+pub(super) struct EnumValues {
+    pub(super) values: Vec<Value>,
+    /// The text that the server adds to the description of a field, with a line for each value.
+    pub(super) descriptions: String,
+    /// The minors of the servers that have these values.
+    minors: RangeInclusive<u32>,
 }
 
 #[derive(Debug)]
@@ -83,8 +94,13 @@ pub(super) struct GoField {
     omits_empty: bool,
     /// `omitzero`
     omits_zero: bool,
+    /// Whether the published schema requires the field.
+    pub(super) is_required: bool,
     /// The names of the structs that the field is inlined from, outermost first.
     inlined: Vec<&'static str>,
+    /// The number in Protocol Buffers, after those of the structs that the field is inlined from; empty for `kind` and
+    /// `apiVersion` of an object, which are not part of its message.
+    numbers: Vec<u32>,
     /// The published default. The server also sets it, unless it is the zero value of a field that is not a pointer.
     pub(super) default: Option<Value>,
     /// The minors of the servers that have the field in this form.
@@ -139,19 +155,18 @@ impl GoType {
         }
     }
 
-    /// Returns the values of an enum, or of a pointer to an enum or a list of it, on servers of a minor; none for other
-    /// types.
-    pub(super) fn values(&'static self, minor: u32) -> &'static [Value] {
+    /// Returns the values of an enum, or of a pointer to an enum or a list of it, on servers of a minor; `None` for
+    /// other types.
+    pub(super) fn values(&'static self, minor: u32) -> Option<&'static EnumValues> {
         match self {
             Self::Pointer(inner) | Self::List(inner) => inner.values(minor),
             Self::Named(named) => match named.definition() {
                 TypeDefinition::Alias(_, enums) => {
-                    let found = enums.iter().find(|(_, minors)| minors.contains(&minor));
-                    found.map_or(&[], |(values, _)| values)
+                    enums.iter().find(|values| values.minors.contains(&minor))
                 }
-                TypeDefinition::Struct(_) => &[],
+                TypeDefinition::Struct(_) => None,
             },
-            _ => &[],
+            _ => None,
         }
     }
 
@@ -223,7 +238,9 @@ fn index() -> HashMap<&'static str, NamedType> {
         let mut end = rest.find('\n').map_or(rest.len(), |end| end + 1);
         let first = &rest[..end];
         let name = first.split_ascii_whitespace().next().unwrap_or_default();
-        while rest[end..].starts_with(' ') || rest[end..].starts_with(name) && is_same(rest, end) {
+        while rest[end..].starts_with(' ')
+            || rest[end..].starts_with(name) && has_same_first_word(rest, end)
+        {
             end += rest[end..].find('\n').map_or(rest.len() - end, |length| length + 1);
         }
         let (lines, after) = rest.split_at(end);
@@ -233,8 +250,8 @@ fn index() -> HashMap<&'static str, NamedType> {
     types
 }
 
-/// Whether the line at `at` begins with the same word as the text.
-fn is_same(text: &str, at: usize) -> bool {
+/// Returns whether the line at `at` begins with the same word as the text.
+fn has_same_first_word(text: &str, at: usize) -> bool {
     text.split_ascii_whitespace().next() == text[at..].split_ascii_whitespace().next()
 }
 
@@ -248,9 +265,12 @@ impl TypeDefinition {
         }
         let type_ = GoType::parse(first.split(' ').nth(2).unwrap_or_default());
         let enums = lines.filter_map(|line| {
-            let values = line.split(' ').find_map(|word| word.strip_prefix("e="))?;
-            let values = serde_json::from_str(&format!("[{values}]")).unwrap_or_default();
-            Some((values, minors(line)))
+            let word = |key| line.split(' ').find_map(|word| word.strip_prefix(key));
+            let values = serde_json::from_str(&format!("[{}]", word("e=")?)).unwrap_or_default();
+            let descriptions =
+                word("t=").and_then(|text| serde_json::from_str::<String>(text).ok());
+            let descriptions = descriptions.unwrap_or_default().replace('␣', " ");
+            Some(EnumValues { values, descriptions, minors: minors(line) })
         });
         Self::Alias(type_, enums.collect())
     }
@@ -265,7 +285,9 @@ impl GoField {
             type_: GoType::parse(type_),
             omits_empty: false,
             omits_zero: false,
+            is_required: false,
             inlined: Vec::new(),
+            numbers: Vec::new(),
             default: None,
             minors: minors(line),
             line,
@@ -274,7 +296,11 @@ impl GoField {
             match word.split_once('=') {
                 None if word == "o" => field.omits_empty = true,
                 None if word == "z" => field.omits_zero = true,
+                None if word == "r" => field.is_required = true,
                 Some(("in", names)) => field.inlined = names.split('.').collect(),
+                Some(("n", numbers)) => {
+                    field.numbers = numbers.split('.').filter_map(|it| it.parse().ok()).collect();
+                }
                 Some(("d", json)) => field.default = serde_json::from_str(json).ok(),
                 _ => {}
             }
@@ -282,18 +308,19 @@ impl GoField {
         Some(field)
     }
 
-    /// Returns what the table states under a key, such as `pk`, the merge key of patches.
+    /// Returns the value of a key in the line of the field, such as `pk`, the merge key of patches.
     pub(super) fn setting(&self, key: &str) -> Option<&'static str> {
         self.line.split(' ').skip(2).find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// Returns what the field holds if an object does not have it; `None` if it is left out then.
+    /// Returns the value that Go writes for an absent field; `None` if `omitempty` or `omitzero` leaves it out.
     fn zero(&'static self, minor: u32) -> Option<Value> {
         (!self.omits_zero && (!self.omits_empty || self.is_struct()))
             .then(|| self.type_.zero(minor))
     }
 
-    /// Whether the field holds a Go struct, which `omitempty` does not leave out. Quantities and times are structs.
+    /// Returns whether the field holds a Go struct, which `omitempty` does not leave out. Quantities and times are
+    /// structs.
     fn is_struct(&'static self) -> bool {
         match &self.type_ {
             GoType::Special(special) => *special != Special::Raw,

@@ -19,7 +19,7 @@ const SECONDS_LENGTH: usize = "2006-01-02T15:04:05".len();
 /// The length of a fraction of six digits, with its point.
 const FRACTION_LENGTH: usize = ".000000".len();
 
-/// Why a value cannot be decoded.
+/// The reason why a value cannot be decoded.
 pub(super) enum DecodeFailure {
     /// The whole message.
     Text(String),

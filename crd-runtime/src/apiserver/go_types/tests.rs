@@ -31,7 +31,7 @@ fn each_line_of_the_table_is_read() {
 }
 
 #[test]
-fn what_is_always_written_is_added() {
+fn fields_that_are_always_written_are_added() {
     let (pod, strict) = decoded("core.v1.Pod", json!({"spec": {"containers": [{"name": "a"}]}}));
     assert_eq!(strict, Vec::<String>::new());
     let expected = json!({

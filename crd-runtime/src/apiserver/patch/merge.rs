@@ -53,7 +53,7 @@ mod tests {
             ),
             (json!({"a": [{"b": "c"}]}), json!({"a": [1]}), json!({"a": [1]})),
             (json!({}), json!({"a": {"bb": {"ccc": null}}}), json!({"a": {"bb": {}}})),
-            // These two are not of the RFC.
+            // Two cases that the RFC does not list.
             (json!({"a": [1]}), json!({"a": [null, {"b": null}]}), json!({"a": [null, {}]})),
             (json!({"a": {}}), json!({"a": [{"b": null}]}), json!({"a": [{"b": null}]})),
         ] {

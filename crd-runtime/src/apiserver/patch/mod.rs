@@ -25,7 +25,7 @@ use super::{media, metadata, scale, scale_fields};
 use crate::admit::{FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
-use crate::{json as text, yaml};
+use crate::{json, yaml};
 
 /// The maximum number of operations of a JSON patch. Source: `maxJSONPatchOperations`.
 const MAX_OPERATIONS: usize = 10_000;
@@ -39,7 +39,7 @@ enum PatchFormat {
     Apply,
 }
 
-const FORMS: [(&str, PatchFormat); 4] = [
+const FORMATS: [(&str, PatchFormat); 4] = [
     ("application/json-patch+json", PatchFormat::Json),
     ("application/merge-patch+json", PatchFormat::Merge),
     ("application/apply-patch+yaml", PatchFormat::Apply),
@@ -56,7 +56,7 @@ enum Patch {
 
 impl Core {
     pub(super) fn patch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
-        let form = form(call)?;
+        let format = patch_format(call)?;
         if call.path.name.is_empty() {
             return Err(Failure::bad_request(NO_NAME));
         }
@@ -65,23 +65,24 @@ impl Core {
         if body.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
         }
-        let of = OptionsOf::Patch { apply: form == PatchFormat::Apply };
+        let of = OptionsOf::Patch { apply: format == PatchFormat::Apply };
         let options = WriteOptions::parse(&call.query, of)?;
         let manager = call.manager(&options.manager);
-        let creates = form == PatchFormat::Apply && call.part == Part::Object;
+        let creates = format == PatchFormat::Apply && call.part == Part::Object;
         let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
             // Upstream: the stored object is looked up before the patch is decoded.
             let mut strict = Vec::new();
-            let patch = read(form, body, options.validation, core.kubernetes, &mut strict)?;
+            let patch =
+                decode_patch(format, body, options.validation, core.kubernetes, &mut strict)?;
             let changed = if call.part == Part::Scale {
                 match (&patch, live) {
                     (Patch::Apply(config), Some(live)) => {
-                        core.applied_scale(call, config, live, &options)?
+                        core.apply_scale_config(call, config, live, &options)?
                     }
                     _ => core.patch_scale(call, &patch, live, &options, &manager, strict)?,
                 }
             } else {
-                core.patched(call, &patch, live, &options, &manager, &strict)?
+                core.apply_patch(call, &patch, live, &options, &manager, &strict)?
             };
             let mut changed = changed;
             metadata::match_namespace(&mut changed, call.namespace())?;
@@ -91,13 +92,13 @@ impl Core {
         };
         let replacing =
             Replacement { change: &mut change, creates, dry_run: options.dry_run, uid: None };
-        let (object, created) = self.store_over(call, replacing)?;
+        let (object, created) = self.replace_object(call, replacing)?;
         let code = if created { StatusCode::CREATED } else { StatusCode::OK };
         Self::answer_write(call, accepted, code, object)
     }
 
     /// Returns the object with the patch applied and its managed fields updated.
-    fn patched(
+    fn apply_patch(
         &self,
         call: &mut Call<'_>,
         patch: &Patch,
@@ -107,7 +108,7 @@ impl Core {
         strict: &[String],
     ) -> Answer<Value> {
         if let Patch::Apply(config) = patch {
-            return self.applied(call, config, live, options, strict);
+            return self.apply_config(call, config, live, options, strict);
         }
         let Some(live) = live else {
             return Err(Failure::not_found(call.kind.resource(), &call.path.name));
@@ -123,8 +124,8 @@ impl Core {
             Patch::Apply(_) => live.clone(),
         };
         let shown = match patch {
-            Patch::Strategic(patch) => text::to_go_v(patch),
-            _ => text::to_go_string(&changed),
+            Patch::Strategic(patch) => json::to_go_v(patch),
+            _ => json::to_go_string(&changed),
         };
         let mismatch = |why: &str| {
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown.as_str(), why).into();
@@ -148,7 +149,7 @@ impl Core {
     }
 
     /// Returns the object after an apply.
-    fn applied(
+    fn apply_config(
         &self,
         call: &mut Call<'_>,
         config: &Value,
@@ -182,7 +183,7 @@ impl Core {
     }
 
     /// Returns the object after an apply to its scale.
-    fn applied_scale(
+    fn apply_scale_config(
         &self,
         call: &mut Call<'_>,
         config: &Value,
@@ -228,10 +229,10 @@ impl Core {
                 merge::merge(before, patch)
             }
         };
-        let looked = scale::check(&after)
-            .and_then(|()| scale::look(&after, strict, options.validation, call.warnings));
-        looked.map_err(|why| {
-            let shown = text::to_go_string(&after);
+        let checked = scale::check(&after)
+            .and_then(|()| scale::check_fields(&after, strict, options.validation, call.warnings));
+        checked.map_err(|why| {
+            let shown = json::to_go_string(&after);
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
             Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
         })?;
@@ -268,15 +269,18 @@ fn invalid_type(version: &str, kind: &str) -> Failure {
 ///
 /// # Errors
 /// Status 415 if the kind does not support the media type.
-fn form(call: &Call<'_>) -> Answer<PatchFormat> {
+fn patch_format(call: &Call<'_>) -> Answer<PatchFormat> {
     let content_type = media::essence(call.header(header::CONTENT_TYPE)).to_owned();
     let is_built_in = matches!(call.kind.strategy, Strategy::BuiltIn(_) | Strategy::Definition);
-    let supported = |form: PatchFormat| form != PatchFormat::Strategic || is_built_in;
-    let found = FORMS.iter().find(|(name, form)| *name == content_type && supported(*form));
-    found.map(|(_, form)| *form).ok_or_else(|| {
+    let supported = |format: PatchFormat| format != PatchFormat::Strategic || is_built_in;
+    let found = FORMATS.iter().find(|(name, format)| *name == content_type && supported(*format));
+    found.map(|(_, format)| *format).ok_or_else(|| {
         // Upstream: for built-in kinds, strategic merge patch is listed before apply patch.
-        let mut names: Vec<&str> =
-            FORMS.iter().filter(|(_, form)| supported(*form)).map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = FORMATS
+            .iter()
+            .filter(|(_, format)| supported(*format))
+            .map(|(name, _)| *name)
+            .collect();
         if is_built_in {
             names.swap(2, 3);
         }
@@ -297,16 +301,16 @@ fn cannot_merge(malformed: &Malformed) -> Failure {
 }
 
 /// Decodes a patch. Messages of strict field validation are appended to `strict`.
-fn read(
-    form: PatchFormat,
+fn decode_patch(
+    format: PatchFormat,
     body: &[u8],
     validation: FieldValidation,
     kubernetes: KubernetesVersion,
     strict: &mut Vec<String>,
 ) -> Answer<Patch> {
     let reports_duplicates = validation != FieldValidation::Ignore;
-    if form == PatchFormat::Apply {
-        return Ok(Patch::Apply(config(body, reports_duplicates, kubernetes, strict)?));
+    if format == PatchFormat::Apply {
+        return Ok(Patch::Apply(decode_config(body, reports_duplicates, kubernetes, strict)?));
     }
     // Source: `validateAndTranscodePatch`.
     if Difference::PatchesAreJson.is_in(kubernetes)
@@ -314,11 +318,11 @@ fn read(
     {
         return Err(Failure::bad_request("invalid JSON patch"));
     }
-    // Source: `applyJSPatch`, which does not decode the patch itself without validation, and `strategicPatchObject`, which
-    // returns the decoder's error as it is.
-    let is_decoded = reports_duplicates && form != PatchFormat::Strategic;
+    // Source: `applyJSPatch`, which does not decode the patch itself without validation, and `strategicPatchObject`,
+    // which returns the decoder's error as it is.
+    let is_decoded = reports_duplicates && format != PatchFormat::Strategic;
     let prefix = if is_decoded { "error decoding patch: " } else { "" };
-    let decoded = text::decode(body);
+    let decoded = json::decode(body);
     let decoded = decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
     let of_type = |type_: &str| {
         let kind = crate::object_meta::json_kind(&decoded.value);
@@ -327,10 +331,10 @@ fn read(
         ))
     };
     if reports_duplicates {
-        let prefix = if form == PatchFormat::Json { "json patch " } else { "" };
+        let prefix = if format == PatchFormat::Json { "json patch " } else { "" };
         strict.extend(decoded.duplicates.iter().map(|text| format!("{prefix}{text}")));
     }
-    match form {
+    match format {
         PatchFormat::Json => {
             let operations = match &decoded.value {
                 Value::Array(operations) => operations.as_slice(),
@@ -362,8 +366,9 @@ fn read(
     }
 }
 
-/// Decodes the configuration of an apply. If `reports_duplicates`, messages about duplicate keys are appended to `strict`.
-fn config(
+/// Decodes the configuration of an apply. If `reports_duplicates`, messages about duplicate keys are appended to
+/// `strict`.
+fn decode_config(
     body: &[u8],
     reports_duplicates: bool,
     kubernetes: KubernetesVersion,

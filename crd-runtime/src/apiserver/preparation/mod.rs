@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::metadata;
 
-pub(super) use pods::quality;
+pub(super) use pods::qos_class;
 
 /// The annotation that counts the changes of a daemon set's template. Source: `DeprecatedTemplateGeneration`.
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
@@ -32,11 +32,11 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value, minor: u32) {
         ("", "PersistentVolume") => {
             let now = metadata::text(object, "creationTimestamp").to_owned();
             put(object, "status", json!({"phase": "Pending", "lastPhaseTransitionTime": now}));
-            protect(object, "kubernetes.io/pv-protection");
+            add_finalizer(object, "kubernetes.io/pv-protection");
         }
         ("", "PersistentVolumeClaim") => {
             put(object, "status", json!({"phase": "Pending"}));
-            protect(object, "kubernetes.io/pvc-protection");
+            add_finalizer(object, "kubernetes.io/pvc-protection");
         }
         ("", "Pod") => pods::create(object, minor),
         ("", "Service") => services::create(object),
@@ -44,7 +44,7 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value, minor: u32) {
         ("batch", "Job") => select_own_pods(object),
         _ => {}
     }
-    update_both(kind, object);
+    complete_always(kind, object);
 }
 
 /// Completes an object that replaces another.
@@ -71,11 +71,11 @@ pub(super) fn update(kind: (&str, &str), object: &mut Value, old: &Value) {
         }
         _ => {}
     }
-    update_both(kind, object);
+    complete_always(kind, object);
 }
 
 /// Completes an object, whether it is new or replaces another.
-fn update_both(kind: (&str, &str), object: &mut Value) {
+fn complete_always(kind: (&str, &str), object: &mut Value) {
     match kind {
         ("", "PersistentVolumeClaim") => copy_data_source(object),
         // Source: `cleanSecretReferences`.
@@ -89,7 +89,8 @@ fn update_both(kind: (&str, &str), object: &mut Value) {
     }
 }
 
-/// Whether a change increases the generation although it does not change the spec: a Deployment's annotations do.
+/// Returns whether an update increases the generation although it does not change the spec. For example, new
+/// annotations of a Deployment do.
 pub(super) fn increases_generation(kind: (&str, &str), object: &Value, old: &Value) -> bool {
     let annotations =
         |object| metadata::of(object).and_then(|metadata| metadata.get("annotations"));
@@ -97,7 +98,7 @@ pub(super) fn increases_generation(kind: (&str, &str), object: &Value, old: &Val
 }
 
 /// Adds a finalizer. Source: the admission plugin `StorageObjectInUseProtection`.
-fn protect(object: &mut Value, finalizer: &str) {
+fn add_finalizer(object: &mut Value, finalizer: &str) {
     let mut finalizers = metadata::finalizers(object);
     if !finalizers.iter().any(|known| known == finalizer) {
         finalizers.push(finalizer.to_owned());
@@ -122,7 +123,7 @@ fn copy_data_source(claim: &mut Value) {
 }
 
 /// Adds the template generation `0` to a daemon set that has none. Source: `Convert_apps_DaemonSet_To_v1_DaemonSet`.
-pub(super) fn count_templates(set: &mut Map<String, Value>) {
+pub(super) fn add_template_generation(set: &mut Map<String, Value>) {
     let annotations = child(set, "metadata").and_then(|metadata| child(metadata, "annotations"));
     if let Some(annotations) = annotations {
         annotations.entry(TEMPLATE_GENERATION).or_insert_with(|| "0".into());

@@ -1,4 +1,4 @@
-//! What the server writes into services: IP families, cluster IPs and node ports.
+//! The fields that the server sets in services: IP families, cluster IPs and node ports.
 //!
 //! The addresses and ports are derived from the uid of the service. Nothing checks that no other service has them.
 //!
@@ -17,7 +17,7 @@ const FIRST_ADDRESS: u32 = u32::from_be_bytes([10, 96, 0, 0]);
 const ADDRESS_BITS: u32 = 20;
 /// The lowest node port, and how many there are. Source: `--service-node-port-range`.
 const FIRST_PORT: u32 = 30_000;
-const PORTS: u32 = 2_768;
+const PORT_COUNT: u32 = 2_768;
 /// The `clusterIP` of a headless service.
 const HEADLESS: &str = "None";
 
@@ -34,7 +34,7 @@ pub(super) fn update(service: &mut Value, old: &Value) {
     let before = old.get("spec").and_then(Value::as_object).unwrap_or(&empty);
     let is_balanced = service.pointer("/spec/type").is_some_and(|type_| type_ == "LoadBalancer");
     if let Value::Object(spec) = part_mut(service, "spec") {
-        drop_dependent(spec, before);
+        drop_fields_of_old_type(spec, before);
         keep_allocated(spec, before);
         allocate(spec, before, &uid);
     }
@@ -61,7 +61,7 @@ fn needs_health_check(spec: &Map<String, Value>) -> bool {
 
 /// Removes fields that the new type of the service does not have, unless the update changes them as well.
 /// Source: `dropTypeDependentFields`.
-fn drop_dependent(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
+fn drop_fields_of_old_type(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
     let type_of = |spec: &Map<String, Value>| text(spec, "type").to_owned();
     let (before, now) = (type_of(old), type_of(spec));
     if needs_address(old) && !needs_address(spec) {
@@ -87,7 +87,7 @@ fn drop_dependent(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
     }
 }
 
-/// Removes the fields that are equal in both.
+/// Removes the fields that an update does not change.
 fn drop_equal(spec: &mut Map<String, Value>, old: &Map<String, Value>, keys: &[&str]) {
     for key in keys {
         if spec.get(*key) == old.get(*key) {
@@ -129,7 +129,7 @@ fn keep_allocated(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
 
 /// Sets IP families, addresses and ports. Source: `initIPFamilyFields`, `allocClusterIPs` and `initNodePorts`.
 fn allocate(spec: &mut Map<String, Value>, old: &Map<String, Value>, uid: &str) {
-    let chosen = hash(uid);
+    let seed = hash(uid);
     if needs_address(spec) {
         // Source: `NormalizeClusterIPs`.
         let address = text(spec, "clusterIP").to_owned();
@@ -149,17 +149,17 @@ fn allocate(spec: &mut Map<String, Value>, old: &Map<String, Value>, uid: &str) 
             spec.insert("ipFamilies".to_owned(), families(spec, is_headless && !has_selector));
         }
         if address.is_empty() {
-            let offset = chosen & ((1 << ADDRESS_BITS) - 1);
+            let offset = seed & ((1 << ADDRESS_BITS) - 1);
             let address = Ipv4Addr::from(FIRST_ADDRESS | offset.max(1)).to_string();
             spec.insert("clusterIPs".to_owned(), json!([address]));
             spec.insert("clusterIP".to_owned(), address.into());
         }
     }
     let mut used: Vec<i64> = node_ports(spec).into_iter().map(|(_, port)| port).collect();
-    let mut next = chosen % PORTS;
+    let mut next = seed % PORT_COUNT;
     let mut port = || {
         while used.contains(&i64::from(FIRST_PORT + next)) {
-            next = (next + 1) % PORTS;
+            next = (next + 1) % PORT_COUNT;
         }
         used.push(i64::from(FIRST_PORT + next));
         FIRST_PORT + next
@@ -174,8 +174,8 @@ fn allocate(spec: &mut Map<String, Value>, old: &Map<String, Value>, uid: &str) 
     }
 }
 
-/// Returns the IP families of a service. `is_bare`: it is headless and has no selector.
-fn families(spec: &Map<String, Value>, is_bare: bool) -> Value {
+/// Returns the IP families of a service.
+fn families(spec: &Map<String, Value>, is_headless_without_selector: bool) -> Value {
     let addresses = spec.get("clusterIPs").and_then(Value::as_array);
     let addresses = addresses.into_iter().flatten().filter_map(Value::as_str);
     let mut families: Vec<&str> = addresses
@@ -185,7 +185,10 @@ fn families(spec: &Map<String, Value>, is_bare: bool) -> Value {
     if families.is_empty() {
         families.push("IPv4");
     }
-    if is_bare && families.len() == 1 && text(spec, "ipFamilyPolicy") != "SingleStack" {
+    if is_headless_without_selector
+        && families.len() == 1
+        && text(spec, "ipFamilyPolicy") != "SingleStack"
+    {
         families.push(if families == ["IPv4"] { "IPv6" } else { "IPv4" });
     }
     families.into()
@@ -205,7 +208,7 @@ fn ports_mut(spec: &mut Map<String, Value>) -> impl Iterator<Item = &mut Map<Str
     ports.into_iter().flatten().filter_map(Value::as_object_mut)
 }
 
-/// A hash that is the same in every run: FNV-1a.
+/// Returns a hash that is the same in every run: FNV-1a.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

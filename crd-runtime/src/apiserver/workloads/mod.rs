@@ -98,7 +98,7 @@ impl ApiServer {
     /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
     #[must_use]
     pub fn with_workloads(self) -> Self {
-        self.shared.lock().workloads = true;
+        self.shared.lock().simulates_workloads = true;
         self
     }
 }
@@ -205,7 +205,7 @@ impl Workloads {
     /// Returns an error if the claim does not exist.
     pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
         let mut core = self.0.shared.lock();
-        let done = core.bind(namespace, name);
+        let done = core.bind_claim(namespace, name);
         core.settle();
         self.0.shared.wake(&core);
         done.map_err(StatusError::from)
@@ -249,8 +249,8 @@ impl Core {
         status: impl FnOnce(&Value, &str) -> Value,
     ) -> Answer<()> {
         let now = self.clock.text();
-        let status = status(&self.workload(resource, namespace, name)?, &now);
-        self.change(
+        let status = status(&self.stored_workload(resource, namespace, name)?, &now);
+        self.patch_object(
             resource,
             namespace,
             name,
@@ -261,7 +261,7 @@ impl Core {
         )
     }
 
-    fn workload(&self, resource: Resource, namespace: &str, name: &str) -> Answer<Value> {
+    fn stored_workload(&self, resource: Resource, namespace: &str, name: &str) -> Answer<Value> {
         let (group, kind) = resource;
         let stored = self.store.get(&format!("{group}/{kind}"), &format!("{namespace}/{name}"));
         let stored =
@@ -270,7 +270,7 @@ impl Core {
     }
 
     /// Applies a JSON patch to an object as a request does, without running the controllers afterwards.
-    fn change(
+    fn patch_object(
         &mut self,
         (group, plural): Resource,
         namespace: &str,
@@ -289,10 +289,10 @@ impl Core {
     }
 
     /// Binds a claim: sets the name of its volume, then its status.
-    fn bind(&mut self, namespace: &str, name: &str) -> Answer<()> {
-        let claim = self.workload(CLAIMS, namespace, name)?;
+    fn bind_claim(&mut self, namespace: &str, name: &str) -> Answer<()> {
+        let claim = self.stored_workload(CLAIMS, namespace, name)?;
         let volume = storage::volume_name(&claim);
-        self.change(
+        self.patch_object(
             CLAIMS,
             namespace,
             name,
@@ -306,27 +306,27 @@ impl Core {
 
     /// Makes all workloads succeed if the simulation is enabled. Returns whether anything has changed.
     pub(super) fn settle_workloads(&mut self) -> bool {
-        if !self.workloads {
+        if !self.simulates_workloads {
             return false;
         }
-        let (mut changed, mut fails) = (false, false);
-        let (seen, revision) = (self.simulated, self.store.revision());
+        let (mut changed, mut has_failed) = (false, false);
+        let (seen, revision) = (self.simulated_until, self.store.revision());
         let resources = [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES];
         for resource in resources {
             for key in self.waiting_workloads(resource, seen) {
                 let Some((namespace, name)) = key.split_once('/') else { continue };
                 let done = match resource {
-                    CLAIMS => self.bind(namespace, name),
+                    CLAIMS => self.bind_claim(namespace, name),
                     _ => self.write_workload(resource, namespace, name, |object, now| {
                         successful_status(resource, object, now)
                     }),
                 };
                 changed |= done.is_ok();
-                fails |= done.is_err();
+                has_failed |= done.is_err();
             }
         }
-        if !fails {
-            self.simulated = revision;
+        if !has_failed {
+            self.simulated_until = revision;
         }
         changed
     }
@@ -386,7 +386,11 @@ fn condition(old: &Value, type_: &str, is_true: bool, now: &str) -> Map<String, 
 }
 
 /// Adds a reason and a message to a condition.
-fn explained(mut condition: Map<String, Value>, reason: &str, message: &str) -> Map<String, Value> {
+fn with_reason(
+    mut condition: Map<String, Value>,
+    reason: &str,
+    message: &str,
+) -> Map<String, Value> {
     condition.insert("reason".to_owned(), reason.into());
     condition.insert("message".to_owned(), message.into());
     condition

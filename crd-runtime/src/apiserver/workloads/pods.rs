@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::preparation::quality;
+use super::super::preparation::qos_class;
 use super::condition;
 
 /// The phase of a Pod, and whether it is ready.
@@ -16,6 +16,7 @@ pub(super) enum PodPhase {
     Failed { exit_code: i32 },
 }
 
+/// Returns the status of a Pod in a phase.
 pub(super) fn pod(object: &Value, phase: PodPhase, now: &str) -> Value {
     let generation = object.pointer("/metadata/generation").cloned().unwrap_or_default();
     let start = object.pointer("/status/startTime").and_then(Value::as_str).unwrap_or(now);
@@ -52,7 +53,7 @@ pub(super) fn pod(object: &Value, phase: PodPhase, now: &str) -> Value {
     let containers = object.pointer("/spec/containers").and_then(Value::as_array);
     let statuses = containers.into_iter().flatten().map(|it| container(it, phase, start, now));
     let mut status = json!({
-        "phase": text, "startTime": start, "qosClass": quality(object),
+        "phase": text, "startTime": start, "qosClass": qos_class(object),
         "conditions": conditions, "containerStatuses": statuses.collect::<Vec<_>>(),
         // Addresses that are reserved for documentation. Source: RFC 5737.
         "hostIP": "192.0.2.1", "hostIPs": [{"ip": "192.0.2.1"}],

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{condition, explained, number, without_zeros};
+use super::{condition, number, with_reason, without_zeros};
 
-/// Returns the status of a Deployment with all of its pods, which are available or not. Source: `calculateStatus` of
-/// `pkg/controller/deployment/sync.go`, and `progress.go` beside it.
+/// Returns the status of a Deployment that has all of its pods; `is_available` is whether they are available. Source:
+/// `calculateStatus` of `pkg/controller/deployment/sync.go`, and `progress.go` beside it.
 pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value {
     let replicas = number(object, "/spec/replicas", 1);
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
@@ -25,7 +25,7 @@ pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value
     } else {
         ("MinimumReplicasUnavailable", "Deployment does not have minimum availability.")
     };
-    let minimum = explained(condition(object, "Available", is_minimum, now), reason, message);
+    let minimum = with_reason(condition(object, "Available", is_minimum, now), reason, message);
     // In a cluster, the name of a `ReplicaSet` ends in a hash of its template; here it ends in the generation.
     let set = format!("{name}-{}", number(object, "/metadata/generation", 0));
     let (reason, message) = if is_minimum {
@@ -33,7 +33,7 @@ pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value
     } else {
         ("ReplicaSetUpdated", format!("ReplicaSet {set:?} is progressing."))
     };
-    let progress = explained(condition(object, "Progressing", true, now), reason, &message);
+    let progress = with_reason(condition(object, "Progressing", true, now), reason, &message);
     let conditions = [minimum, progress].map(|mut condition| {
         condition.insert("lastUpdateTime".to_owned(), now.into());
         Value::from(condition)
@@ -100,7 +100,7 @@ pub(super) fn job(object: &Value, is_complete: bool, now: &str) -> Value {
         ("FailureTarget", "Failed", "BackoffLimitExceeded", message)
     };
     let conditions = [criterion, end].map(|type_| {
-        let mut condition = explained(condition(object, type_, true, now), reason, message);
+        let mut condition = with_reason(condition(object, type_, true, now), reason, message);
         condition.insert("lastProbeTime".to_owned(), now.into());
         Value::from(condition)
     });

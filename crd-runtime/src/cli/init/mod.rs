@@ -131,7 +131,7 @@ fn format<'p>(files: impl Iterator<Item = &'p Path>) {
     let _ = rustfmt.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
 }
 
-/// The default name of a package's library.
+/// Returns the default name of a package's library.
 fn library_of(package: &str) -> String {
     package.replace('-', "_")
 }
@@ -145,14 +145,14 @@ fn runtime(args: &Init, feature: &str) -> Result<Dependency, CommandError> {
     Ok(Dependency { path: Some(path.display().to_string()), ..dependency })
 }
 
-/// A directory relative to another, as in `workspace.members`; `None` if they are the same.
+/// Returns a directory relative to another, as in `workspace.members`; `None` if they are the same.
 fn below(root: &Path, dir: &Path) -> Option<String> {
     let (root, dir) = (std::path::absolute(root).ok()?, std::path::absolute(dir).ok()?);
     let below = dir.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     (!below.is_empty()).then_some(below)
 }
 
-/// The root of the workspace that contains or will contain a directory, relative to the current directory.
+/// Returns the root of the workspace that contains or will contain a directory, relative to the current directory.
 fn workspace_of(dir: &Path) -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let full = std::path::absolute(dir).ok()?;

@@ -136,7 +136,7 @@ impl<'a> Placeholders<'a> {
     }
 }
 
-/// The name of a new package.
+/// Returns the name of a new package.
 pub(super) fn package(args: &Init) -> Result<String, CommandError> {
     let of_dir = || {
         let full = std::path::absolute(&args.dir).ok()?;

@@ -38,7 +38,7 @@ impl Dependency {
         Self { name, version: version.to_owned(), default_features: true, features, path: None }
     }
 
-    /// The dependency without its default features.
+    /// Returns the dependency without its default features.
     pub(super) fn without_default_features(self) -> Self {
         Self { default_features: false, ..self }
     }
@@ -67,7 +67,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The name of the package in a directory, and that of its library if it has one of its own.
+    /// Returns the name of the package in a directory, and that of its library if it has one of its own.
     pub(super) fn package_of(
         &mut self,
         dir: &Path,
@@ -201,7 +201,7 @@ impl Plan {
         Ok(done)
     }
 
-    /// A TOML file, read on first use.
+    /// Returns a TOML file, read on first use.
     fn document(&mut self, path: &Path) -> Result<&mut DocumentMut, CommandError> {
         if !self.documents.contains_key(path) {
             let document = parse(path, &read(path)?)?;
@@ -220,7 +220,7 @@ fn parse(path: &Path, text: &str) -> Result<DocumentMut, CommandError> {
     text.parse().map_err(|error| CommandError(format!("{}: {error}", path.display())))
 }
 
-/// A table at the root of a document, created if absent.
+/// Returns a table at the root of a document, created if absent.
 fn table<'d>(
     document: &'d mut DocumentMut,
     name: &str,

@@ -16,7 +16,7 @@ pub(in crate::cli) struct Document {
     pub(in crate::cli) duplicates: Vec<String>,
 }
 
-/// Why a document cannot be read.
+/// The reason why a document cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::cli) struct DocumentError {
     /// The line, counted from 1; 0 if the file itself cannot be read.
@@ -27,7 +27,7 @@ pub(in crate::cli) struct DocumentError {
 }
 
 impl DocumentError {
-    /// The error of reading a file.
+    /// Returns the error of reading a file.
     pub(in crate::cli) fn of_file(message: String) -> Self {
         Self { line: 0, column: None, message }
     }
@@ -44,10 +44,10 @@ impl fmt::Display for DocumentError {
 }
 
 impl Document {
-    /// The objects of a list, or the document itself.
+    /// Returns the objects of a list, or the document itself.
     ///
-    /// Source: `FlattenListVisitor` of `k8s.io/cli-runtime/pkg/resource/visitor.go`; for items without a kind, which get
-    /// that of the list, `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go`.
+    /// Source: `FlattenListVisitor` of `k8s.io/cli-runtime/pkg/resource/visitor.go`; for items without a kind, which
+    /// get that of the list, `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go`.
     ///
     /// Divergence: upstream, any object with `items` is a list. Here, its kind has to end in `List` too, because the
     /// server takes `items` at the root of a custom resource for a field.

@@ -41,17 +41,17 @@ pub(super) struct UnitLocation {
 }
 
 impl UnitLocation {
-    /// The name of the file, for output.
+    /// Returns the name of the file, for output.
     pub(super) fn file(&self) -> impl fmt::Display + '_ {
         self.file.as_ref().map_or(Path::new(STDIN), |path| path).display()
     }
 
-    /// The path of the file; `None` for standard input.
+    /// Returns the path of the file; `None` for standard input.
     pub(super) fn path(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// Whether the unit can be read a second time.
+    /// Returns whether the unit can be read a second time.
     pub(super) fn is_lasting(&self) -> bool {
         self.is_lasting
     }
@@ -87,8 +87,8 @@ impl Unit {
         }
     }
 
-    /// The lines of fields of one of its documents, counted from 1 in the file. A field without a line gets that of the
-    /// closest field that contains it, or the first line of the document.
+    /// Returns the lines of fields of one of its documents, counted from 1 in the file. A field without a line gets
+    /// that of the closest field that contains it, or the first line of the document.
     pub(super) fn lines(&self, line: usize, item: Option<usize>, fields: &[String]) -> Vec<usize> {
         match &self.text {
             Ok(text) => text.lines(self.place.lines_before, line, item, fields),
@@ -96,7 +96,7 @@ impl Unit {
         }
     }
 
-    /// Whether the bytes contain a text.
+    /// Returns whether the bytes contain a text.
     pub(super) fn mentions(&self, word: &str) -> bool {
         self.text.as_ref().is_ok_and(|text| text.mentions(word))
     }
@@ -112,7 +112,7 @@ pub(super) fn check(arguments: &Paths) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// All units of the arguments, in a fixed order: arguments as given, the entries of directories by name.
+/// Returns all units of the arguments, in a fixed order: arguments as given, the entries of directories by name.
 pub(super) fn units(arguments: &Paths) -> impl Iterator<Item = Unit> + use<> {
     FileWalk::new(arguments).flat_map(|path| match path {
         Ok(path) if path.as_os_str() == "-" => of_stream(None, Box::new(io::stdin())),

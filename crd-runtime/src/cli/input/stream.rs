@@ -35,7 +35,7 @@ pub(super) struct Stream<R> {
 }
 
 impl<R: BufRead> Stream<R> {
-    /// A stream of which some bytes and lines have been read already.
+    /// Returns a stream of which some bytes and lines have been read already.
     pub(super) fn at(reader: R, offset: u64, lines: usize) -> Self {
         Self { reader, language: Language::Open, offset, lines, ended: false }
     }
@@ -50,7 +50,7 @@ impl<R: BufRead> Stream<R> {
         self.lines
     }
 
-    /// The next piece; the stream ends with the first error.
+    /// Returns the next piece; the stream ends with the first error.
     pub(super) fn next(&mut self) -> Option<io::Result<Text>> {
         if self.ended {
             return None;
@@ -76,8 +76,8 @@ impl<R: BufRead> Stream<R> {
         Ok((chunk.length > 0).then_some(Text::Yaml(chunk)))
     }
 
-    /// Whether the next character is `{`. Whitespace before it is kept, because it may be significant in YAML. `{{`
-    /// begins a template, not JSON, and is reported once.
+    /// Returns whether the next character is `{`. Whitespace before it is kept, because it may be significant in YAML.
+    /// `{{` begins a template, not JSON, and is reported once.
     fn begins_json(&mut self) -> io::Result<bool> {
         let buffer = self.reader.fill_buf()?;
         let buffer = buffer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffer);
@@ -117,7 +117,7 @@ struct Braces {
 }
 
 impl Braces {
-    /// Whether a byte closes the first brace.
+    /// Returns whether a byte closes the first brace.
     fn close_with(&mut self, byte: u8) -> bool {
         if self.escaped {
             self.escaped = false;
@@ -139,7 +139,7 @@ impl Braces {
 }
 
 impl Text {
-    /// The documents of a piece; `lines_before` is the number of lines before it.
+    /// Returns the documents of a piece; `lines_before` is the number of lines before it.
     pub(super) fn documents(&self, lines_before: usize) -> Vec<Result<Document, DocumentError>> {
         let bytes = match self {
             Self::Yaml(chunk) => return of_yaml(chunk),
@@ -169,7 +169,7 @@ impl Text {
         vec![Err(DocumentError { line, column: None, message: error.to_string() })]
     }
 
-    /// The lines of fields of the document that begins on a line.
+    /// Returns the lines of fields of the document that begins on a line.
     pub(super) fn lines(
         &self,
         lines_before: usize,
@@ -191,7 +191,7 @@ impl Text {
         lines.into_iter().map(|line| lines_before + line).collect()
     }
 
-    /// Whether the bytes of the piece contain a text.
+    /// Returns whether the bytes of the piece contain a text.
     pub(super) fn mentions(&self, word: &str) -> bool {
         let bytes = match self {
             Self::Json(bytes) => bytes,

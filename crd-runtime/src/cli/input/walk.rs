@@ -36,7 +36,7 @@ struct Entry {
 }
 
 impl FileWalk {
-    /// A walk over files and directories.
+    /// Returns a walk over files and directories.
     pub(in crate::cli) fn new(arguments: &Paths) -> Self {
         let entries = arguments.paths.iter().rev();
         Self {
@@ -45,8 +45,8 @@ impl FileWalk {
         }
     }
 
-    /// Whether a pattern matches an entry. A pattern without `/` is matched against its name, one with `/` against its
-    /// path as shown and relative to the argument.
+    /// Returns whether a pattern matches an entry. A pattern without `/` is matched against its name, one with `/`
+    /// against its path as shown and relative to the argument.
     fn is_ignored(&self, Entry { path, below }: &Entry) -> bool {
         if self.ignore.is_empty() || (below.is_none() && path.as_os_str() == "-") {
             return false;

@@ -114,7 +114,8 @@ impl<'c> Rejections<'c> {
     }
 }
 
-/// Whether a minor has a macro of this name. If it rejects the macro all the same, it has only the form with one variable.
+/// Returns whether a minor has a macro of this name. If it rejects the macro all the same, it has only the form with
+/// one variable.
 fn is_macro(name: &str, minor: KubernetesVersion) -> bool {
     functions().iter().any(|row| {
         let is_known = row.presence.since().is_some_and(|since| since <= minor);
@@ -122,7 +123,7 @@ fn is_macro(name: &str, minor: KubernetesVersion) -> bool {
     })
 }
 
-/// Whether two minors report the same error. Their texts can differ.
+/// Returns whether two minors report the same error. Their texts can differ.
 fn is_about_the_same(a: &Error, b: &Error) -> bool {
     a.field == b.field && a.kind == b.kind
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Counts;
 use crate::cli::verdict::{DocumentResult, LocatedError, Verdict};
 
-/// The JSON line of a document.
+/// Returns the JSON line of a document.
 pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
     let subject = &verdict.subject;
     let mut line = json!({
@@ -70,7 +70,7 @@ fn error(located: &LocatedError) -> Value {
     out
 }
 
-/// The last line of JSON output.
+/// Returns the last line of JSON output.
 pub(super) fn summary(counts: &Counts) -> Value {
     let Counts { valid, invalid, skipped } = counts;
     json!({"summary": {"valid": valid, "invalid": invalid, "skipped": skipped}})

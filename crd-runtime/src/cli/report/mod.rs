@@ -62,7 +62,7 @@ impl Counts {
         self.skipped.values().sum()
     }
 
-    /// All documents.
+    /// Returns all documents.
     pub(in crate::cli) fn documents(&self) -> usize {
         self.valid + self.invalid + self.all_skipped()
     }
@@ -85,7 +85,7 @@ enum ReportFormat {
 }
 
 impl Report {
-    /// A report of a command.
+    /// Returns a report of a command.
     pub(in crate::cli) fn new(output: Output, command: &'static str, quiet: bool) -> Self {
         let form = match output {
             Output::Human => ReportFormat::Human,

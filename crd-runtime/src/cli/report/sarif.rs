@@ -68,7 +68,7 @@ impl Log {
     }
 }
 
-/// The description of a SARIF rule.
+/// Returns the description of a SARIF rule.
 fn describe(rule: &str) -> &'static str {
     match rule {
         "FieldValueRequired" => "A required field is missing",
@@ -89,7 +89,7 @@ fn describe(rule: &str) -> &'static str {
     }
 }
 
-/// A path as a URI reference; an absolute path as a `file` URI.
+/// Returns a path as a URI reference; an absolute path as a `file` URI.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     if path.starts_with('/') {

@@ -8,7 +8,7 @@ use super::{Registry, run};
 use crate::model::{Conversion, JsonSchemaProps};
 use crate::{CrdSchema, CustomResource, versions};
 
-/// A schema with an unknown type.
+/// Returns a schema with an unknown type.
 fn wrong() -> JsonSchemaProps {
     JsonSchemaProps { type_: "text".to_owned(), ..JsonSchemaProps::default() }
 }
@@ -41,7 +41,7 @@ struct Size {
     names: Vec<String>,
 }
 
-/// A list whose declaration rustc does not know, so that it cannot estimate the cost of a rule about it.
+/// Returns a list whose declaration rustc does not know, so that it cannot estimate the cost of a rule about it.
 fn texts() -> JsonSchemaProps {
     Vec::<String>::schema()
 }

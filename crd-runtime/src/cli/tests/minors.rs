@@ -101,7 +101,7 @@ fn rejections_name_the_first_minor_that_accepts() {
 }
 
 #[test]
-fn what_a_minor_does_otherwise_is_a_warning() {
+fn differences_of_a_minor_are_warnings() {
     let (status, lines) = check("minors-otherwise", "1.33..1.37");
     assert_eq!(status, 0, "{lines:#?}");
     let of = |minor: &str| {

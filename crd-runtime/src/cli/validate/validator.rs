@@ -77,7 +77,7 @@ const BUILT_IN: [&str; 25] = [
 ];
 
 impl ObjectKind {
-    /// Whether its group is one of Kubernetes' own.
+    /// Returns whether its group is one of Kubernetes' own.
     pub(super) fn is_built_in(&self) -> bool {
         let group = self.api_version.split_once('/').map_or("", |(group, _)| group);
         BUILT_IN.contains(&group)
@@ -302,7 +302,7 @@ impl Validator<'_> {
     }
 }
 
-/// An object before and after one step; `None` if it does not decode.
+/// Returns an object before and after one step; `None` if it does not decode.
 fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
     let mut stripped = object.clone();
     admit::coerce_without_defaults(schema, &mut stripped, Malformed::Reject, None).ok()?;
@@ -316,7 +316,7 @@ fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
     })
 }
 
-/// Why a document is not an object of the API.
+/// The reason why a document is not an object of the API.
 fn not_an_object(value: &Value) -> String {
     match value {
         Value::Object(map) if !map.contains_key("kind") => "Object 'Kind' is missing".to_owned(),

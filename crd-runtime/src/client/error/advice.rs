@@ -1,13 +1,13 @@
-//! What to do next, for each kind of error.
+//! Advice on what to do next, for each kind of error.
 
 use kube::core::Status;
 
 use super::{ErrorKind, RequestContext, causes};
 
-/// What a Go server answers to a client that does not use TLS.
+/// The answer of a Go server to a client that does not use TLS.
 const PLAIN_HTTP: &str = "Client sent an HTTP request to an HTTPS server";
 
-/// What to do next.
+/// Returns advice on what to do next.
 pub(super) fn advice(context: &RequestContext, kind: &ErrorKind) -> String {
     match kind {
         ErrorKind::Status { status, retry_after } => {
@@ -112,7 +112,7 @@ fn is_of_object(status: &Status) -> bool {
     status.details.as_ref().is_some_and(|details| !details.name.is_empty())
 }
 
-/// The verb, as RBAC names it.
+/// Returns the verb, as RBAC names it.
 fn rbac_verb(verb: &str) -> &str {
     match verb.split(' ').next().unwrap_or(verb) {
         "replace" => "update",

@@ -25,7 +25,7 @@ pub struct ManagerConflict {
     pub message: String,
 }
 
-/// The cause that the server would write for a field error.
+/// Returns the cause that the server would write for a field error.
 pub(super) fn cause(error: &Error) -> StatusCause {
     StatusCause {
         reason: error.kind.as_reason().to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn cause(error: &Error) -> StatusCause {
     }
 }
 
-/// The cause that the server would write for a field that another manager owns.
+/// Returns the cause that the server would write for a field that another manager owns.
 pub(super) fn conflict(conflict: &Conflict) -> StatusCause {
     StatusCause {
         reason: MANAGER_CONFLICT.to_owned(),
@@ -43,7 +43,7 @@ pub(super) fn conflict(conflict: &Conflict) -> StatusCause {
     }
 }
 
-/// The field errors of an invalid object.
+/// Returns the field errors of an invalid object.
 pub(super) fn field_errors(status: &Status) -> ErrorList {
     let causes = status.details.iter().flat_map(|details| &details.causes);
     causes.filter_map(|cause| parse_cause(&cause.reason, &cause.field, &cause.message)).collect()
@@ -86,7 +86,7 @@ pub fn parse_cause(reason: &str, field: &str, message: &str) -> Option<Error> {
     Some(Error { bad_value: BadValue::Omitted, detail: rest.to_owned(), ..error })
 }
 
-/// The value at the start of a message, and the rest of the message.
+/// Returns the value at the start of a message, and the rest of the message.
 fn value(text: &str) -> Option<(BadValue, &str)> {
     let (value, rest) = if let Some((string, rest)) = unquote(text) {
         (BadValue::Value(Value::String(string)), rest)
@@ -107,7 +107,7 @@ fn value(text: &str) -> Option<(BadValue, &str)> {
     }
 }
 
-/// A string that Go has quoted with `%q`, and the rest of the text.
+/// Returns a string that Go has quoted with `%q`, and the rest of the text.
 fn unquote(text: &str) -> Option<(String, &str)> {
     let mut bytes = Vec::new();
     let mut chars = text.strip_prefix('"')?.char_indices();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_error_of_the_server_keeps_its_words() {
+    fn unknown_messages_are_kept_as_they_are() {
         let error = parse_cause("FieldValueInvalid", "spec.a", "webhook says: no").expect("one");
         assert_eq!(error.detail, "webhook says: no");
         assert_eq!(parse_cause("UnexpectedServerResponse", "", "404 page not found"), None);

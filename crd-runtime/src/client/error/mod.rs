@@ -94,14 +94,14 @@ pub enum ErrorKind {
     },
     /// The server would reject the object, so it was not sent.
     Rejected {
-        /// What the server would answer.
+        /// The answer that the server would give.
         status: Box<Status>,
         /// The reason in full.
         rejection: Box<Rejection>,
     },
     /// The server would reject an apply because other managers own fields, so it was not sent.
     Conflicts {
-        /// What the server would answer. [`Error::manager_conflicts`] has its parts.
+        /// The answer that the server would give. [`Error::manager_conflicts`] has its parts.
         status: Box<Status>,
     },
     /// The server would reject the definition, so it was not sent.
@@ -125,7 +125,7 @@ pub enum ErrorKind {
     Deadline {
         /// The time waited.
         waited: Duration,
-        /// Why the state was not reached at the last check.
+        /// The reason why the state was not reached at the last check.
         last: String,
     },
     /// The request could not be made, such as for a configuration that names another object.
@@ -148,7 +148,7 @@ pub struct TypeMismatch {
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
 impl RequestContext {
-    /// A call for a kind, without namespace and name.
+    /// Returns a call for a kind, without namespace and name.
     pub fn of<K: CustomResource>(verb: &'static str) -> Self {
         Self {
             verb,
@@ -159,7 +159,7 @@ impl RequestContext {
         }
     }
 
-    /// A call for a definition.
+    /// Returns a call for a definition.
     pub(super) fn definition(verb: &'static str, name: &str) -> Self {
         Self {
             verb,
@@ -170,12 +170,12 @@ impl RequestContext {
         }
     }
 
-    /// Whether the call only reads.
+    /// Returns whether the call only reads.
     pub(super) fn reads(&self) -> bool {
         ["get", "list", "watch", "wait for"].iter().any(|verb| self.verb.starts_with(verb))
     }
 
-    /// Whether sending the call twice has the effect of sending it once: it reads, or is a server-side apply.
+    /// Returns whether sending the call twice has the effect of sending it once: it reads, or is a server-side apply.
     pub(super) fn is_repeatable(&self) -> bool {
         self.reads() || self.verb.starts_with("apply")
     }
@@ -218,7 +218,7 @@ impl fmt::Display for RequestContext {
 }
 
 impl Error {
-    /// The request.
+    /// Returns the request.
     pub fn request(&self) -> &RequestContext {
         &self.0.request
     }
@@ -228,7 +228,7 @@ impl Error {
         &self.0.kind
     }
 
-    /// The status that the server answered or, for an object that was not sent, would answer.
+    /// Returns the status that the server answered or, for an object that was not sent, would answer.
     pub fn status(&self) -> Option<&Status> {
         match &self.0.kind {
             ErrorKind::Status { status, .. }
@@ -238,7 +238,7 @@ impl Error {
         }
     }
 
-    /// The HTTP status code of [`Error::status`].
+    /// Returns the HTTP status code of [`Error::status`].
     pub fn code(&self) -> Option<u16> {
         self.status().map(|status| status.code)
     }
@@ -248,7 +248,7 @@ impl Error {
         advice::advice(&self.0.request, &self.0.kind)
     }
 
-    /// The errors of the fields of an invalid object: parsed from the server's answer, or found by this crate's
+    /// Returns the errors of the fields of an invalid object: parsed from the server's answer, or found by this crate's
     /// validation. Empty for other errors.
     pub fn field_errors(&self) -> ErrorList {
         match &self.0.kind {
@@ -262,7 +262,7 @@ impl Error {
         }
     }
 
-    /// The fields that other managers own, if an apply was rejected because of them. Empty for other errors.
+    /// Returns the fields that other managers own, if an apply was rejected because of them. Empty for other errors.
     pub fn manager_conflicts(&self) -> Vec<ManagerConflict> {
         self.status().map(causes::manager_conflicts).unwrap_or_default()
     }
@@ -326,7 +326,7 @@ impl Error {
         self.code().is_some_and(|code| code >= 500)
     }
 
-    /// Whether the object was rejected before it was sent.
+    /// Returns whether the object was rejected before it was sent.
     pub fn is_preflight(&self) -> bool {
         matches!(
             self.0.kind,
@@ -359,7 +359,8 @@ impl Error {
         matches!(self.0.kind, ErrorKind::Deadline { .. })
     }
 
-    /// Whether the same request can be sent again a little later: it may succeed then, and does not take effect twice.
+    /// Returns whether the same request can be sent again a little later: it may succeed then, and does not take effect
+    /// twice.
     ///
     /// That is so if the server did not process the request (429, or 503 with `Retry-After`) or could not be reached.
     /// After 500, 502, 503, 504 and a connection that ended early, a write may have happened: only reads and
@@ -443,7 +444,7 @@ impl fmt::Debug for Error {
 impl StdError for Error {}
 
 impl ErrorKind {
-    /// The server's answer to an object that admission rejects.
+    /// Returns the server's answer to an object that admission rejects.
     pub(super) fn rejected(schema: &CompiledSchema, name: &str, rejection: Rejection) -> Self {
         let mut status = Status::failure(&rejection.message(schema), rejection.reason())
             .with_code(rejection.code());
@@ -460,7 +461,7 @@ impl ErrorKind {
         Self::Rejected { status: status.boxed(), rejection: Box::new(rejection) }
     }
 
-    /// The server's answer to an apply of fields that other managers own.
+    /// Returns the server's answer to an apply of fields that other managers own.
     ///
     /// Source: `NewApplyConflict` of `k8s.io/apimachinery/pkg/api/errors`.
     pub(super) fn conflicts(conflicts: &[Conflict]) -> Self {

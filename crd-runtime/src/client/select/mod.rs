@@ -74,7 +74,7 @@ struct Term {
     note = "mark a field with `#[crd(selectable)]`"
 )]
 pub trait SelectFields<K, F> {
-    /// The fields of the part at `path`.
+    /// Returns the fields of the part at `path`.
     fn fields(path: FieldPath<K>) -> F;
 }
 
@@ -92,21 +92,21 @@ macro_rules! through {
 through!(Option Box Rc Arc);
 
 impl<K> FieldPath<K> {
-    /// The object itself.
+    /// Returns the object itself.
     #[doc(hidden)]
     #[must_use]
     pub const fn root() -> Self {
         Self { path: String::new(), kind: PhantomData }
     }
 
-    /// The part at `path`, such as `.spec.color`.
+    /// Returns the part at `path`, such as `.spec.color`.
     #[doc(hidden)]
     #[must_use]
     pub fn at(&self, path: &str) -> Self {
         Self { path: format!("{}{path}", self.path), kind: PhantomData }
     }
 
-    /// The field at `path`.
+    /// Returns the field at `path`.
     #[doc(hidden)]
     #[must_use]
     pub fn field<T>(&self, path: &str) -> Field<K, T> {

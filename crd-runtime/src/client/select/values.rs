@@ -18,7 +18,7 @@ use serde_json::Value;
             booleans, enums with their variants; times and the like with a reference"
 )]
 pub trait Matches<V> {
-    /// The value as the server prints it.
+    /// Returns the value as the server prints it.
     fn text(value: V) -> String;
 }
 

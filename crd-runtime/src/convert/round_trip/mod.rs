@@ -46,7 +46,7 @@ pub struct Counts {
     pub rejected: u64,
 }
 
-/// Why the test failed or could not run.
+/// The reason why the test failed or could not run.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RoundTripError {

@@ -255,7 +255,7 @@ fn kubectl_takes_over_what_it_applied_before() {
 }
 
 #[test]
-fn what_only_the_server_can_decide_is_unknown() {
+fn cases_that_only_the_server_can_decide_are_unknown() {
     let unknown = |live: &Value, config: &Value| {
         assert_eq!(apply(live, config, false), Err("unknown".to_owned()), "{live} {config}");
     };
@@ -271,8 +271,8 @@ fn what_only_the_server_can_decide_is_unknown() {
     unknown(&garbled, &json!({"b": 1}));
 }
 
-/// The conflicts of applying a status with the label `l` to an object without managed fields that has another value of
-/// the label.
+/// Returns the conflicts of applying a status with the label `l` to an object without managed fields that has another
+/// value of the label.
 fn conflicts_of_status(minor: &str, live: &Value) -> Vec<String> {
     let kubernetes: KubernetesVersion = minor.parse().expect("a minor");
     let mut config = object(&json!({"a": 2}));

@@ -51,7 +51,7 @@ fn managed(object: &Value) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn who_writes_owns_what_changes() {
+fn a_writer_owns_the_fields_that_it_changes() {
     let mut first = object(&json!({"a": 1, "ports": [{"name": "http", "port": 80}]}));
     with("1", |tracker| tracker.update(None, &mut first, "me"));
     let ports = json!({".": {}, "k:{\"name\":\"http\"}": {".": {}, "f:name": {}, "f:port": {}}});

@@ -6,6 +6,7 @@
 //! | `builds.rs` | statuses of jobs and pods, as a cluster would write them |
 //! | `connection.rs` | the server on a socket, with a kubeconfig; an older version of Kubernetes |
 //! | `deletion.rs` | owned objects, namespaces, preconditions, the finalizer |
+//! | `discovery.rs` | what clients learn about the kind: discovery, schemas |
 //! | `faults.rs` | errors, lost answers and broken watches |
 //! | `interruptions.rs` | the operator is stopped after each of its requests |
 //! | `life.rs` | from creation to deletion; events and snapshots |
@@ -15,7 +16,7 @@
 //! | `roles.rs` | authorization by the roles of the manifest |
 //! | `scale.rs` | `kubectl scale`, and two managers of one field |
 //! | `start.rs` | a server for each test |
-//! | `versions.rs` | an older version of the kind, and the conversion webhook |
+//! | `versions.rs` | an older version of the kind, and the conversion webhook, also over TLS |
 //! | `watches.rs` | streaming lists |
 //! | `webhooks.rs` | admission webhooks of the cluster |
 //!
@@ -25,6 +26,7 @@ mod admission;
 mod builds;
 mod connection;
 mod deletion;
+mod discovery;
 mod faults;
 mod interruptions;
 mod life;

@@ -12,6 +12,7 @@
 //	o             `omitempty`
 //	z             `omitzero`
 //	r             required
+//	n=NUMBER      the number of the field in Protocol Buffers, after those of the structs that it is inlined from
 //	in=NAME       the struct that the field is inlined from
 //	d=JSON        the default that is published
 //	l=TYPE        the type of the list
@@ -20,9 +21,9 @@
 //	p=STRATEGIES  the patch strategies
 //	pk=NAME       the key by which a patch merges the list
 //
-// Other types are a line of their own, with the values of an enum:
+// Other types are a line of their own. An enum has its values, and their descriptions with `␣` for each space:
 //
-//	core.v1.Protocol = string e="SCTP","TCP","UDP"
+//	core.v1.Protocol = string e="SCTP","TCP","UDP" t="␣-␣`\"SCTP\"`␣is␣the␣SCTP␣protocol.␣..."
 //	core.v1.ResourceList = map[core.v1.ResourceName]resource.Quantity
 package main
 
@@ -36,6 +37,9 @@ import (
 
 	admissionregistration "k8s.io/api/admissionregistration/v1"
 	apps "k8s.io/api/apps/v1"
+	authentication "k8s.io/api/authentication/v1"
+	authorization "k8s.io/api/authorization/v1"
+	autoscaling "k8s.io/api/autoscaling/v1"
 	batch "k8s.io/api/batch/v1"
 	coordination "k8s.io/api/coordination/v1"
 	core "k8s.io/api/core/v1"
@@ -43,6 +47,7 @@ import (
 	networking "k8s.io/api/networking/v1"
 	policy "k8s.io/api/policy/v1"
 	rbac "k8s.io/api/rbac/v1"
+	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kubernetes/pkg/generated/openapi"
@@ -51,11 +56,17 @@ import (
 var roots = []any{
 	admissionregistration.MutatingWebhookConfiguration{}, admissionregistration.ValidatingWebhookConfiguration{},
 	apps.DaemonSet{}, apps.Deployment{}, apps.ReplicaSet{}, apps.StatefulSet{},
+	authentication.SelfSubjectReview{},
+	authorization.LocalSubjectAccessReview{}, authorization.SelfSubjectAccessReview{},
+	authorization.SelfSubjectRulesReview{}, authorization.SubjectAccessReview{},
+	autoscaling.Scale{},
 	batch.CronJob{}, batch.Job{},
 	coordination.Lease{},
-	core.ConfigMap{}, core.Event{}, core.Namespace{}, core.Node{}, core.PersistentVolume{},
-	core.PersistentVolumeClaim{}, core.Pod{}, core.Secret{}, core.Service{}, core.ServiceAccount{},
+	core.ConfigMap{}, core.Event{}, core.LimitRange{}, core.Namespace{}, core.Node{}, core.PersistentVolume{},
+	core.PersistentVolumeClaim{}, core.Pod{}, core.ResourceQuota{}, core.Secret{}, core.Service{},
+	core.ServiceAccount{},
 	events.Event{},
+	meta.DeleteOptions{},
 	networking.Ingress{}, networking.NetworkPolicy{},
 	policy.PodDisruptionBudget{},
 	rbac.ClusterRole{}, rbac.ClusterRoleBinding{}, rbac.Role{}, rbac.RoleBinding{},
@@ -142,7 +153,7 @@ func walk(t reflect.Type) string {
 	case reflect.Struct:
 		schema := schemas[name]
 		lines := []string{name + facts(schema, "")}
-		fields(t, "", schema, &lines)
+		fields(t, place{}, schema, &lines)
 		texts[name] = strings.Join(lines, "\n")
 	case reflect.Slice:
 		texts[name] = name + " = []" + walk(t.Elem())
@@ -154,7 +165,24 @@ func walk(t reflect.Type) string {
 	return name
 }
 
-func fields(t reflect.Type, inlined string, schema spec.Schema, lines *[]string) {
+// place is where the fields of a struct stand in the outermost one.
+type place struct {
+	// inlined has the names of the structs between both: `Volume.VolumeSource`.
+	inlined string
+	// numbers has the numbers of these structs in Protocol Buffers, each with a point: `2.`.
+	numbers string
+}
+
+// number returns the number of a field in Protocol Buffers; empty if it is not part of them.
+func number(field reflect.StructField) string {
+	words := strings.Split(field.Tag.Get("protobuf"), ",")
+	if len(words) < 2 {
+		return ""
+	}
+	return words[1]
+}
+
+func fields(t reflect.Type, at place, schema spec.Schema, lines *[]string) {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		json, options, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -162,12 +190,12 @@ func fields(t reflect.Type, inlined string, schema spec.Schema, lines *[]string)
 			continue
 		}
 		if json == "" && field.Anonymous {
+			in := place{inlined: "TypeMeta"}
 			if field.Name != "TypeMeta" {
-				in := strings.TrimPrefix(inlined+"."+field.Name, ".")
-				fields(field.Type, in, schema, lines)
-			} else {
-				fields(field.Type, "TypeMeta", schema, lines)
+				in.inlined = strings.TrimPrefix(at.inlined+"."+field.Name, ".")
+				in.numbers = at.numbers + number(field) + "."
 			}
+			fields(field.Type, in, schema, lines)
 			continue
 		}
 		line := " " + json + " " + walk(field.Type)
@@ -184,15 +212,18 @@ func fields(t reflect.Type, inlined string, schema spec.Schema, lines *[]string)
 				line += " r"
 			}
 		}
-		if inlined != "" {
-			line += " in=" + inlined
+		if number := number(field); number != "" && at.inlined != "TypeMeta" {
+			line += " n=" + at.numbers + number
+		}
+		if at.inlined != "" {
+			line += " in=" + at.inlined
 		}
 		property := schema.Properties[json]
 		if values := property.Enum; len(values) > 0 {
-			enum(field.Type, values)
+			enum(field.Type, values, property.Description)
 		}
 		if property.Items != nil && property.Items.Schema != nil && len(property.Items.Schema.Enum) > 0 {
-			enum(field.Type, property.Items.Schema.Enum)
+			enum(field.Type, property.Items.Schema.Enum, property.Description)
 		}
 		*lines = append(*lines, line+facts(property, field.Name))
 	}
@@ -223,8 +254,8 @@ func facts(schema spec.Schema, field string) string {
 	return text
 }
 
-// enum notes the values of the named type that a field holds.
-func enum(t reflect.Type, values []any) {
+// enum notes the values of the named type that a field holds, and what the description of the field says of them.
+func enum(t reflect.Type, values []any, description string) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
@@ -232,7 +263,11 @@ func enum(t reflect.Type, values []any) {
 	for _, value := range values {
 		all = append(all, compact(value))
 	}
-	enums[name(t)] = strings.Join(all, ",")
+	facts := strings.Join(all, ",")
+	if _, text, found := strings.Cut(description, "Possible enum values:\n"); found {
+		facts += " t=" + strings.ReplaceAll(compact(text), " ", "␣")
+	}
+	enums[name(t)] = facts
 }
 
 func compact(value any) string {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::json::{go_type, to_go_v};
 
-/// Why a patch cannot be merged.
+/// The reason why a patch cannot be merged.
 ///
 /// Source: `k8s.io/apimachinery/pkg/util/mergepatch/errors.go`, and the errors of `strategicpatch/patch.go`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,79 @@
+//! The functions and macros for documentation, with the servers that have them.
+
+use super::table::OVERLOADS;
+use crate::minors::{Environment, Presence};
+use crate::syntax::MACROS;
+
+/// A row for documentation: a function or macro, and its environments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FunctionEntry {
+    /// The library.
+    pub library: &'static str,
+    /// The name of the function or macro.
+    pub name: &'static str,
+    /// The environments that have it.
+    pub presence: Presence,
+}
+
+/// Every function and macro that rules can use, with its environments: one row for each name and
+/// presence, in the order of the libraries.
+pub fn functions() -> Vec<FunctionEntry> {
+    let mut rows: Vec<FunctionEntry> = Vec::new();
+    let mut add = |row: FunctionEntry| {
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    };
+    for overload in &OVERLOADS {
+        let name = overload.row.function;
+        // Operators have names that no rule can spell.
+        if name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('@') {
+            let (library, presence) = (overload.library.name, overload.presence);
+            add(FunctionEntry { library, name, presence });
+        }
+    }
+    for row in MACROS {
+        add(FunctionEntry { library: "macros", name: row.function, presence: row.presence });
+    }
+    rows
+}
+
+/// The first entry of a function or macro that the environment lacks, but another one has.
+pub fn missing_function(name: &str, environment: Environment) -> Option<FunctionEntry> {
+    let rows = functions();
+    let mut of_name = rows.into_iter().filter(|row| row.name == name).peekable();
+    of_name.peek()?;
+    let rows: Vec<FunctionEntry> = of_name.collect();
+    if rows.iter().any(|row| environment.has(row.presence)) {
+        return None;
+    }
+    rows.into_iter().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_say_which_server_takes_a_function_first() {
+        let since = |name: &str| {
+            let rows = functions();
+            let row = rows.iter().find(|row| row.name == name).expect(name);
+            row.presence.since().map(crate::minors::KubernetesVersion::minor)
+        };
+        for (name, minor) in [
+            ("ip", Some(31)),
+            ("cidr", Some(31)),
+            ("format.named", Some(32)),
+            ("transformList", Some(33)),
+            ("first", Some(33)),
+            ("semver", Some(34)),
+            ("sortBy", Some(35)),
+            ("includes", None),
+            ("join", Some(30)),
+        ] {
+            assert_eq!(since(name), minor, "{name}");
+        }
+    }
+}

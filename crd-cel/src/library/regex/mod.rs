@@ -1,0 +1,20 @@
+//! Searching with regular expressions.
+//!
+//! Source: `k8s.io/apiserver/pkg/cel/library/regex.go`.
+
+#[cfg(feature = "eval")]
+pub(super) mod calls;
+
+use super::row::{Row, rows};
+
+pub(super) const OVERLOADS: &[Row] = rows! {
+    "find": method "string_find_string" (string string) -> string:
+        kubernetes(Find), costed_by_name()
+        => searching(find).with_regex(find_constant);
+    "findAll":
+        method "string_find_all_string" (string string) -> [string]:
+            kubernetes(Find), costed_by_name()
+            => searching(find_all).with_regex(find_all_constant);
+        method "string_find_all_string_int" (string string int) -> [string]: kubernetes(Find)
+            => searching(find_all).with_regex(find_all_constant).sequential();
+};

@@ -1,0 +1,105 @@
+//! The variables and the type of match conditions, which are CEL expressions of webhooks.
+//!
+//! Divergence: the types of objects in `request` are named after their fields, as in
+//! `kubernetes.AdmissionRequest.userInfo` for `kubernetes.UserInfo`. Errors about operands name them.
+//!
+//! Source: `pkg/admission/plugin/cel/compile.go` of k8s.io/apiserver.
+
+use std::sync::Arc;
+
+use crd_cel::checked::Checked;
+use crd_cel::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
+use crd_cel::env::Env;
+use crd_cel::kubernetes::Environment;
+use crd_cel::types::Type;
+
+/// The type of the variable `authorizer`.
+const AUTHORIZER: &str = "kubernetes.authorization.Authorizer";
+/// The type of the variable `request`.
+const REQUEST: &str = "kubernetes.AdmissionRequest";
+
+/// Returns the environment of conditions. Source: `mustBuildEnvs`.
+pub(super) fn environment(environment: Environment) -> Env {
+    let request = Named::new(REQUEST, request());
+    ["object", "oldObject"]
+        .into_iter()
+        .fold(Env::of(environment), |env, name| env.with_variable(name, Type::Dyn, None))
+        .with_variable("request", request.type_(), Some(request))
+        .with_variable("authorizer", Type::Object(AUTHORIZER.into()), None)
+}
+
+/// Compiles a condition. Source: `CompileCELExpression`.
+///
+/// # Errors
+/// The issues of the expression, or that its type is not `bool`.
+pub(super) fn compile(env: &Env, expression: &str) -> Result<Checked, String> {
+    let checked =
+        env.compile(expression).map_err(|issues| format!("compilation failed: {issues}"))?;
+    match checked.result_type() {
+        Type::Bool => Ok(checked),
+        other => Err(format!("must evaluate to bool but got {other}")),
+    }
+}
+
+/// Source: `BuildRequestType`.
+fn request() -> Arc<Decl> {
+    let text = || decl(DeclKind::String);
+    let texts = || decl(DeclKind::List { element: text(), list_type: ListType::Atomic });
+    let kind =
+        |last: &'static str| object([("group", text()), ("version", text()), (last, text())]);
+    let user = object([
+        ("username", text()),
+        ("uid", text()),
+        ("groups", texts()),
+        ("extra", decl(DeclKind::Map { value: texts(), fields: None })),
+    ]);
+    object([
+        ("kind", kind("kind")),
+        ("resource", kind("resource")),
+        ("subResource", text()),
+        ("requestKind", kind("kind")),
+        ("requestResource", kind("resource")),
+        ("requestSubResource", text()),
+        ("name", text()),
+        ("namespace", text()),
+        ("operation", text()),
+        ("userInfo", user),
+        ("dryRun", decl(DeclKind::Bool)),
+        // Of the declarations, this is the one whose type is `dyn`.
+        ("options", decl(DeclKind::IntOrString)),
+    ])
+}
+
+fn decl(kind: DeclKind) -> Arc<Decl> {
+    Arc::new(Decl { kind, nullable: false, max_elements: 0, min_serialized_size: 0 })
+}
+
+fn object<const N: usize>(mut fields: [(&str, Arc<Decl>); N]) -> Arc<Decl> {
+    fields.sort_by_key(|(name, _)| *name);
+    let fields =
+        fields.map(|(name, decl)| FieldDecl { ident: name.into(), key: name.into(), decl });
+    decl(DeclKind::Object(Arc::new(ObjectDecl { fields: fields.into(), hidden: Vec::new() })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(expression: &str, want: &str) {
+        let env = environment(Environment::default());
+        let why = compile(&env, expression).err().unwrap_or_default();
+        assert!(if want.is_empty() { why.is_empty() } else { why.contains(want) }, "{why}");
+    }
+
+    #[test]
+    fn requests_have_fields() {
+        check("request.userInfo.groups.exists(group, group == 'a')", "");
+        check("request.userInfo.extra['a'][0] == 'b' && request.resource.resource == 'pods'", "");
+        check("request.options.fieldManager == 'a' && object.spec.a == oldObject.spec.a", "");
+        check("authorizer.group('').resource('pods').check('get').allowed()", "");
+        check("request.user == 'a'", "undefined field 'user'");
+        check("request.name", "must evaluate to bool but got string");
+        check("object.spec", "must evaluate to bool but got dyn");
+    }
+}
