@@ -96,7 +96,7 @@ impl<'a> Correlation<'a> {
         Some(self.below(node.items?, new, old))
     }
 
-    /// Reports whether the new value equals the old one. An object with a key that the schema does not specify always
+    /// Returns whether the new value equals the old one. An object with a key that the schema does not specify always
     /// counts as changed. The order of a list of type `map` does not matter.
     ///
     /// Source: `CorrelatedObject.CachedDeepEqual`.
@@ -109,12 +109,12 @@ impl<'a> Correlation<'a> {
         if !matches!(self.new, Value::Object(_) | Value::Array(_)) {
             return json::equal(self.new, self.old);
         }
-        let place = (self.node, address(self.new), address(self.old));
-        if let Some(known) = self.compared.borrow().get(&place) {
+        let key = (self.node, address(self.new), address(self.old));
+        if let Some(known) = self.compared.borrow().get(&key) {
             return *known;
         }
         let unchanged = self.compare_children();
-        self.compared.borrow_mut().insert(place, unchanged);
+        self.compared.borrow_mut().insert(key, unchanged);
         unchanged
     }
 

@@ -83,7 +83,7 @@ impl FieldSelector {
         terms.map(|term| (term.label.as_str(), term.equals, term.value.as_str()))
     }
 
-    /// Reports whether an object is selected. The object must have been [read](crate::admit::read).
+    /// Returns whether an object is selected. The object must have been [read](crate::admit::read).
     ///
     /// # Errors
     /// If a selectable field cannot be evaluated. On the server, this error fails the whole list.

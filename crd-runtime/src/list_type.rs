@@ -80,7 +80,7 @@ const PAIRED_ELEMENTS: usize = 12;
 /// As [`PAIRED_ELEMENTS`], for a list of type `map`, in whose items the keys have to be looked up first.
 const PAIRED_OBJECTS: usize = 6;
 
-/// Reports whether a fast check shows that all items differ; `false` means that they need the full check.
+/// Returns whether a fast check shows that all items differ; `false` means that they need the full check.
 ///
 /// Items with different hashes differ, and `differ` compares those with equal hashes. `hash` returns `None` for an item
 /// that only the full check can compare.
@@ -147,7 +147,7 @@ fn hash_scalar(value: &Value) -> Option<u64> {
     Some(hash ^ hash >> 32)
 }
 
-/// Reports whether two values certainly differ.
+/// Returns whether two values certainly differ.
 fn scalars_differ(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::String(a), Value::String(b)) => a != b,
@@ -326,21 +326,21 @@ mod tests {
     }
 
     #[test]
-    fn elements_that_are_chosen_to_meet_are_left_to_another_way() {
+    fn items_with_colliding_hashes_get_the_full_check() {
         // Integers whose hashes have the same slot and different upper halves.
-        let mut met = Vec::new();
+        let mut colliding = Vec::new();
         for i in 0_i64.. {
             let value = Value::from(i);
             if hash_scalar(&value).unwrap().trailing_zeros() >= 7 {
-                met.push(value);
+                colliding.push(value);
             }
-            if met.len() == 60 {
+            if colliding.len() == 60 {
                 break;
             }
         }
-        assert_eq!(set(&met), (false, 0));
-        met.push(met[7].clone());
-        assert_eq!(set(&met), (false, 1));
+        assert_eq!(set(&colliding), (false, 0));
+        colliding.push(colliding[7].clone());
+        assert_eq!(set(&colliding), (false, 1));
     }
 
     #[test]

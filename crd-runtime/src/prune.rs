@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 use crate::field::Sink;
 
-/// Reports whether a key is a field that every resource has; pruning leaves these to [`crate::object_meta`].
+/// Returns whether a key is a field that every resource has; pruning leaves these to [`crate::object_meta`].
 #[inline]
 fn is_meta(key: &str) -> bool {
     matches!(key, "apiVersion" | "kind" | "metadata")
@@ -42,7 +42,7 @@ impl CompiledSchema {
     /// Source: `defaulting.PruneNonNullableNullsWithoutDefaults`.
     pub fn prune_nulls(&self, object: &mut Value) {
         let mut pruner = Pruner { schema: self, found: None, nulls: true };
-        pruner.walk(object, self.root(), Unknown::Overlook, false, Trail::Root);
+        pruner.walk(object, self.root(), Unknown::KeepBelow, false, Trail::Root);
     }
 
     /// Does [`CompiledSchema::prune_nulls`] for an object that was pruned before its defaults were added, so that only
@@ -171,7 +171,7 @@ enum Unknown {
     /// Keep them, and prune only below specified keys: `x-kubernetes-preserve-unknown-fields`.
     Keep,
     /// Keep them here and everywhere below; only nulls are dropped.
-    Overlook,
+    KeepBelow,
 }
 
 impl Unknown {
@@ -190,7 +190,7 @@ impl Pruner<'_, '_> {
         self.walk(value, node, Unknown::of(node), node.embedded_resource, trail);
     }
 
-    /// Prunes the value of a node. `resource`: the value is a resource, whose type and metadata are kept.
+    /// Prunes the value of a node. If `resource` is true, the value is a resource, whose type and metadata are kept.
     fn walk(
         &mut self,
         value: &mut Value,
@@ -206,9 +206,9 @@ impl Pruner<'_, '_> {
                     let trail = Trail::Index(&trail, index);
                     match (unknown, node.items) {
                         (Unknown::Drop, items) => self.prune(item, items, trail),
-                        (Unknown::Keep | Unknown::Overlook, None) => return,
+                        (Unknown::Keep | Unknown::KeepBelow, None) => return,
                         // Upstream: the unknown fields of items are kept as well, whatever the schema of the items.
-                        (Unknown::Keep | Unknown::Overlook, Some(id)) => {
+                        (Unknown::Keep | Unknown::KeepBelow, Some(id)) => {
                             let node = &self.schema[id];
                             self.walk(item, node, unknown, node.embedded_resource, trail);
                         }
@@ -240,7 +240,7 @@ impl Pruner<'_, '_> {
                 }
                 continue;
             }
-            let left_alone = unknown == Unknown::Overlook || (resource && is_meta(key));
+            let left_alone = unknown == Unknown::KeepBelow || (resource && is_meta(key));
             let known = node.property(key).or(match node.additional {
                 Additional::Schema(id) => Some(id),
                 Additional::Absent | Additional::Bool(_) => None,
@@ -255,7 +255,7 @@ impl Pruner<'_, '_> {
                 (Some(id), _) if left_alone => {
                     if self.nulls {
                         let trail = Trail::Key(&trail, key);
-                        self.walk(value, &self.schema[id], Unknown::Overlook, false, trail);
+                        self.walk(value, &self.schema[id], Unknown::KeepBelow, false, trail);
                     }
                 }
                 (known @ Some(_), _) => self.prune(value, known, Trail::Key(&trail, key)),

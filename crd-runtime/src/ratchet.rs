@@ -49,8 +49,8 @@ impl<'c, 'v> Ratchet<'c, 'v> {
     where
         'c: 'd,
     {
-        // Upstream: these are not ratcheted, because both objects have been converted to one version, which hides a
-        // change.
+        // Upstream: `apiVersion` and `kind` of the root are not ratcheted. Both objects have been converted to one
+        // version, so a change of these fields is not visible.
         if self.nearest.is_none() && self.current.is_some() && is_type_meta(key) {
             return Ratchet::OFF;
         }
@@ -77,7 +77,7 @@ impl<'c, 'v> Ratchet<'c, 'v> {
     }
 }
 
-/// Reports whether a key is `apiVersion` or `kind`, which are never ratcheted at the root.
+/// Returns whether a key is `apiVersion` or `kind`, which are never ratcheted at the root.
 pub(crate) fn is_type_meta(key: &str) -> bool {
     key == "apiVersion" || key == "kind"
 }

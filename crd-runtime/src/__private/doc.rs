@@ -54,7 +54,7 @@ fn join(lines: &[&str]) -> String {
     text
 }
 
-/// Reports whether a line begins a new block: a list item, a heading, a quote or a table row.
+/// Returns whether a line begins a new block: a list item, a heading, a quote or a table row.
 fn starts_block(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -214,7 +214,7 @@ impl Schema {
     }
 }
 
-/// Reports whether the default of a list of type `set` or `map` has duplicate items.
+/// Returns whether the default of a list of type `set` or `map` has duplicate items.
 fn has_repeated_default(schema: &JsonSchemaProps) -> bool {
     let (Some(Value::Array(items)), Some(list_type)) = (&schema.default, &schema.x_list_type)
     else {

@@ -13,7 +13,7 @@ use crate::object_meta::{json_kind, parse_group_version};
 /// The largest request body, in bytes. Source: `MaxRequestBodyBytes` in `k8s.io/apiserver/pkg/server`.
 pub const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
 
-/// Reports whether an object, as the JSON that a client sends, exceeds [`MAX_BODY_BYTES`].
+/// Returns whether an object, as the JSON that a client sends, exceeds [`MAX_BODY_BYTES`].
 #[cfg(feature = "cli")]
 pub(crate) fn is_too_large(object: &Value) -> bool {
     most_bytes(object) > MAX_BODY_BYTES && json::to_go_string(object).len() > MAX_BODY_BYTES

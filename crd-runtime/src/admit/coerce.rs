@@ -49,8 +49,8 @@ pub(super) fn coerce_merged_metadata(
     Ok(())
 }
 
-/// Does [`coerce_with_defaults`] without applying defaults. Returns whether the object is of the schema's kind and version, because
-/// only then the defaults apply.
+/// Does [`coerce_with_defaults`] without applying defaults. Returns whether the object is of the schema's kind and
+/// version; otherwise the schema's defaults do not apply to it.
 pub(crate) fn coerce_without_defaults(
     schema: &CompiledSchema,
     object: &mut Value,
@@ -68,14 +68,14 @@ pub(crate) fn coerce_without_defaults(
     };
     let resource = schema.resource();
     let Head { kind, api_version, metadata } = Head::of(map);
-    let is_named = type_field(kind, "kind")? == resource.names.kind;
+    let has_kind = type_field(kind, "kind")? == resource.names.kind;
     let api_version = type_field(api_version, "apiVersion")?;
     // An error of `apiVersion` is returned only after metadata is coerced, as errors of metadata come first.
     let of_kind = if schema.is_api_version(api_version) {
-        Ok((is_named, true))
+        Ok((has_kind, true))
     } else {
         object_meta::parse_group_version(api_version).map(|(group, version)| {
-            (is_named && group == resource.group, version == resource.version)
+            (has_kind && group == resource.group, version == resource.version)
         })
     };
 

@@ -1,8 +1,9 @@
-//! Admission of writes, in the server's order: decode, prune, default, validate.
+//! Admission of writes, in the server's order:
 //!
-//! A write is decoded (metadata coerced, unknown fields dropped, nulls dropped where the schema is not nullable,
-//! embedded metadata coerced, defaults added), prepared (status and generation) and validated (type, metadata, schema,
-//! scale, embedded metadata, list types, rules).
+//! 1. Decode: coerce metadata, drop unknown fields, drop nulls where the schema is not nullable, coerce the metadata of
+//!    embedded resources, and add defaults.
+//! 2. Prepare: set the status and the generation.
+//! 3. Validate: type, metadata, schema, scale, metadata of embedded resources, list types and rules.
 //!
 //! The module covers decoding and the strategy of custom resources. It does not cover the steps that need a server:
 //! name generation, storage with its resource versions, managed fields and admission plugins.
@@ -66,7 +67,7 @@ use crate::compiled::CompiledSchema;
 use crate::field::{Sink, more};
 use crate::json;
 use crate::object_meta::Malformed;
-use strategy::Part;
+use strategy::UpdatedPart;
 
 /// What is written, with the stored object.
 #[derive(Debug, Clone, Copy)]
@@ -108,7 +109,7 @@ pub struct Write<'a> {
 /// Admits a new object.
 ///
 /// # Errors
-/// What the server answers instead of storing the object.
+/// If the server would reject the object.
 pub fn create(schema: &CompiledSchema, object: Value) -> Result<Admitted, Rejection> {
     Write::new(Operation::Create).admit(schema, object)
 }
@@ -116,7 +117,7 @@ pub fn create(schema: &CompiledSchema, object: Value) -> Result<Admitted, Reject
 /// Admits a new object from a request body of JSON.
 ///
 /// # Errors
-/// What the server answers instead of storing the object.
+/// If the server would reject the body or its object.
 pub fn create_from_slice(schema: &CompiledSchema, body: &[u8]) -> Result<Admitted, Rejection> {
     Write::new(Operation::Create).admit_slice(schema, body)
 }
@@ -126,7 +127,7 @@ pub fn create_from_slice(schema: &CompiledSchema, body: &[u8]) -> Result<Admitte
 /// As on the server, a value that was invalid before may stay if the update does not change it (ratcheting).
 ///
 /// # Errors
-/// What the server answers instead of storing the object.
+/// If the server would reject the update, or `old` cannot be read.
 pub fn update(schema: &CompiledSchema, object: Value, old: &Value) -> Result<Admitted, Rejection> {
     Write::new(Operation::Update(old)).admit(schema, object)
 }
@@ -134,7 +135,7 @@ pub fn update(schema: &CompiledSchema, object: Value, old: &Value) -> Result<Adm
 /// Admits the status of an object as an update of the stored `old`, which is [`read`] first.
 ///
 /// # Errors
-/// What the server answers instead of storing the object.
+/// If the server would reject the update, or `old` cannot be read.
 pub fn update_status(
     schema: &CompiledSchema,
     object: Value,
@@ -149,7 +150,7 @@ pub fn update_status(
 /// # Errors
 /// [`Rejection::Decode`] if the kind, version or metadata of the object is malformed.
 pub fn read(schema: &CompiledSchema, stored: Value) -> Result<Value, Rejection> {
-    let mut stored = shallow(stored)?;
+    let mut stored = check_depth_and_sort(stored)?;
     // Upstream: the object is then converted to the version of the request, which prunes it once more.
     if coerce_stored(schema, &mut stored)? {
         schema.prune_nulls_of_defaults(&mut stored);
@@ -167,7 +168,7 @@ pub(crate) fn read_unconverted(
     schema: &CompiledSchema,
     mut stored: Value,
 ) -> Result<Value, Rejection> {
-    stored = shallow(stored)?;
+    stored = check_depth_and_sort(stored)?;
     coerce_stored(schema, &mut stored)?;
     Ok(stored)
 }
@@ -202,15 +203,15 @@ impl<'a> Write<'a> {
     /// Admits an object.
     ///
     /// # Errors
-    /// What the server answers instead of storing the object.
+    /// If the server would reject the write, or the stored object cannot be read.
     pub fn admit(&self, schema: &CompiledSchema, object: Value) -> Result<Admitted, Rejection> {
-        self.run(schema, shallow(object)?, Vec::new(), false)
+        self.run(schema, check_depth_and_sort(object)?, Vec::new(), false)
     }
 
     /// Admits an object from a request body of JSON.
     ///
     /// # Errors
-    /// What the server answers instead of storing the object.
+    /// If the server would reject the write, or the stored object cannot be read.
     pub fn admit_slice(&self, schema: &CompiledSchema, body: &[u8]) -> Result<Admitted, Rejection> {
         let decoded = body::decode(body)?;
         self.run(schema, decoded.value, decoded.duplicates, true)
@@ -223,20 +224,20 @@ impl<'a> Write<'a> {
         duplicates: Vec<String>,
         is_body: bool,
     ) -> Result<Admitted, Rejection> {
-        let read = match self.operation {
+        let coerced = match self.operation {
             Operation::UpdateScale(_) => Coerced { object, ..Coerced::default() },
             _ => coerce_object(schema, object, duplicates, self.field_validation)?,
         };
         if is_body {
-            check_version(schema, &read.object)?;
+            check_version(schema, &coerced.object)?;
         }
         let old = match self.operation {
             Operation::Create => None,
             Operation::Update(old) | Operation::UpdateScale(old) | Operation::UpdateStatus(old) => {
-                Some(self::read(schema, old.clone())?)
+                Some(read(schema, old.clone())?)
             }
         };
-        decide(schema, read, self.operation.over(old.as_ref()))
+        decide(schema, coerced, self.operation.over(old.as_ref()))
     }
 }
 
@@ -265,7 +266,8 @@ pub(crate) struct Coerced {
 /// Decodes a body and coerces the object to its schema. The caller still has to call [`check_version`].
 ///
 /// # Errors
-/// What the server answers instead of storing the object.
+/// If the body cannot be decoded, the object cannot be coerced, or strict field validation finds unknown or duplicate
+/// fields.
 #[cfg(feature = "apiserver")]
 pub(crate) fn decode_and_coerce(
     schema: &CompiledSchema,
@@ -273,7 +275,7 @@ pub(crate) fn decode_and_coerce(
     validation: FieldValidation,
 ) -> Result<Coerced, Rejection> {
     let decoded = body::decode(body)?;
-    coerce_object(schema, shallow(decoded.value)?, decoded.duplicates, validation)
+    coerce_object(schema, check_depth_and_sort(decoded.value)?, decoded.duplicates, validation)
 }
 
 /// Coerces an object to its schema.
@@ -312,13 +314,13 @@ pub(crate) fn coerce_object(
     Ok(Coerced { object, unknown_fields, duplicate_fields: duplicates, warnings })
 }
 
-/// Coerces an object that an apply has merged to its schema.
+/// Coerces to its schema an object that an apply has merged.
 ///
 /// # Errors
 /// If the object is nested too deeply, or its metadata is malformed.
 #[cfg(feature = "client")]
 pub(crate) fn coerce_merged(schema: &CompiledSchema, object: Value) -> Result<Coerced, Rejection> {
-    let mut object = shallow(object)?;
+    let mut object = check_depth_and_sort(object)?;
     coerce::coerce_merged_metadata(schema, &mut object).map_err(Rejection::Decode)?;
     Ok(Coerced { object, ..Coerced::default() })
 }
@@ -326,7 +328,7 @@ pub(crate) fn coerce_merged(schema: &CompiledSchema, object: Value) -> Result<Co
 /// Prepares and validates a coerced object. The stored object in `operation` must have been [`read`].
 ///
 /// # Errors
-/// What the server answers instead of storing the object.
+/// [`Rejection::Invalid`] if the prepared object is invalid.
 pub(crate) fn decide(
     schema: &CompiledSchema,
     coerced: Coerced,
@@ -342,12 +344,12 @@ pub(crate) fn decide(
         }
         Operation::Update(old) | Operation::UpdateScale(old) => {
             strategy::prepare_update(schema, &mut object, old);
-            strategy::validate_over(schema, &object, old, Part::Object, &mut found);
+            strategy::validate_over(schema, &object, old, UpdatedPart::Object, &mut found);
             Some(old)
         }
         Operation::UpdateStatus(old) => {
             strategy::prepare_update_status(&mut object, old);
-            strategy::validate_over(schema, &object, old, Part::Status, &mut found);
+            strategy::validate_over(schema, &object, old, UpdatedPart::Status, &mut found);
             Some(old)
         }
     };
@@ -371,9 +373,9 @@ pub(crate) fn decide(
     }
 }
 
-/// Rejects an object that is nested too deeply for recursion, and sorts its keys, because `serde_json` may be built to
-/// keep them in another order.
-fn shallow(mut object: Value) -> Result<Value, Rejection> {
+/// Rejects an object that is nested too deeply for recursion, and sorts the keys of others: `serde_json` may be built
+/// to keep keys in the order of their insertion.
+fn check_depth_and_sort(mut object: Value) -> Result<Value, Rejection> {
     if json::is_too_deep(&object) {
         json::drop_deep(mem::take(&mut object));
         return Err(Rejection::Decode(json::too_deep()));

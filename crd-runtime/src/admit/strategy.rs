@@ -131,22 +131,22 @@ pub(super) fn validate_over(
     schema: &CompiledSchema,
     object: &Value,
     old: &Value,
-    part: Part,
+    part: UpdatedPart,
     errors: &mut Sink,
 ) {
     object_meta::validate_around_update(metadata(object), &Path::new("metadata"), errors);
     // The errors so far do not prevent the check of rules; only errors of the strategy do.
     let mut own = errors.below();
     match part {
-        Part::Object => validate_update(schema, object, old, &mut own),
-        Part::Status => validate_update_status(schema, object, old, &mut own),
+        UpdatedPart::Object => validate_update(schema, object, old, &mut own),
+        UpdatedPart::Status => validate_update_status(schema, object, old, &mut own),
     }
     errors.append(own);
 }
 
 /// The part of an object that an update changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum UpdatedPart {
     /// The object without its status, if the kind has a status subresource; otherwise the whole object.
     Object,
     /// The status.

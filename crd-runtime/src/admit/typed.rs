@@ -44,8 +44,7 @@ const FIRST_RESOURCE_VERSION: &str = "1";
 /// ```
 ///
 /// # Errors
-/// What the server answers instead of storing the object; [`Rejection::Decode`] if serde cannot serialize or
-/// deserialize the type.
+/// If the server would reject the object, or with [`Rejection::Decode`] if serde cannot serialize or deserialize it.
 pub fn create_typed<K>(schema: &CompiledSchema, object: &K) -> Result<K, Rejection>
 where
     K: CustomResource + Serialize + DeserializeOwned,

@@ -32,9 +32,9 @@ pub(super) fn of_finalizers(object: &Value, old: Option<&Value>, found: &mut Sin
             found.warning(|| start() + &message);
         }
         if !finalizer.contains('/') && !STANDARD_FINALIZERS.contains(&finalizer) {
-            let asks =
+            let wants_path =
                 finalizer.contains('.') && found.of_server_with(Difference::FinalizersWithPaths);
-            let path = if asks { "including a path (/) " } else { "" };
+            let path = if wants_path { "including a path (/) " } else { "" };
             found.warning(|| {
                 format!(
                     "{}prefer a domain-qualified finalizer name {path}to avoid accidental conflicts \

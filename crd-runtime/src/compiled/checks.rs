@@ -168,7 +168,7 @@ impl JsonTypes {
         }
     }
 
-    /// Reports whether the two sets intersect.
+    /// Returns whether the two sets intersect.
     #[inline]
     pub(crate) const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -300,12 +300,12 @@ impl Pattern {
 }
 
 impl Types {
-    /// Reports whether any type is accepted.
+    /// Returns whether any type is accepted.
     pub(crate) fn is_any(&self) -> bool {
         *self == Self::Any
     }
 
-    /// Reports whether `type` lists a JSON type; `false` for [`Types::Any`], which lists none.
+    /// Returns whether `type` lists a JSON type; `false` for [`Types::Any`], which lists none.
     #[inline]
     pub(crate) fn contains(&self, type_: SchemaType) -> bool {
         match self {
@@ -315,7 +315,7 @@ impl Types {
         }
     }
 
-    /// Reports whether `null` is of an accepted type, regardless of `nullable`.
+    /// Returns whether `null` is of an accepted type, regardless of `nullable`.
     pub(crate) fn allows_null(&self) -> bool {
         match self {
             Self::Any => true,

@@ -76,7 +76,7 @@ impl CompiledSchema {
     }
 }
 
-/// Reports whether a value is or contains `null`. Recursion follows a default, whose depth the decoder of
+/// Returns whether a value is or contains `null`. Recursion follows a default, whose depth the decoder of
 /// definitions limits.
 fn has_null(value: &Value) -> bool {
     match value {
@@ -265,13 +265,13 @@ fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types 
     }
 }
 
-/// Reports whether a format is one of the two that Kubernetes 1.34 introduced.
+/// Returns whether a format is one of the two that Kubernetes 1.34 introduced.
 fn is_name_of_kubernetes(name: &str) -> bool {
     // As every name of a format, theirs may have dashes anywhere.
     matches!(format::find(name), Some(Format::K8sShortName | Format::K8sLongName))
 }
 
-/// Reports whether objects are validated against a format. Other formats are dropped.
+/// Returns whether objects are validated against a format. Other formats are dropped.
 ///
 /// Source: `pkg/apiserver/validation/formats.go`, `StripUnsupportedFormatsPostProcessorForVersion`.
 fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> bool {
@@ -289,7 +289,7 @@ fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> b
     }
 }
 
-/// Reports whether a format applies to a type, which is given by its name in a schema.
+/// Returns whether a format applies to a type, which is given by its name in a schema.
 pub(crate) fn is_format_of_type(format: &str, type_: &str, kubernetes: KubernetesVersion) -> bool {
     let generic = Generic { type_: type_.to_owned(), ..Generic::default() };
     is_format_of(format, &types(&generic, &Extensions::default(), Dialect::Defaults), kubernetes)

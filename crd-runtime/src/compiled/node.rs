@@ -188,13 +188,13 @@ impl CompiledSchema {
         self.kubernetes
     }
 
-    /// Reports whether an `apiVersion` is the group and version of the kind, compared as text. If not, only parsing it
+    /// Returns whether an `apiVersion` is the group and version of the kind, compared as text. If not, only parsing it
     /// can decide.
     pub(crate) fn is_api_version(&self, text: &str) -> bool {
         self.api_version.as_deref() == Some(text)
     }
 
-    /// Reports whether a default contains a `null`.
+    /// Returns whether a default contains a `null`.
     pub(crate) fn has_null_in_defaults(&self) -> bool {
         self.has_null_in_defaults
     }

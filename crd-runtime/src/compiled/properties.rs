@@ -85,7 +85,7 @@ impl Properties {
         self.entries.get(index)
     }
 
-    /// Reports whether `found`, the number of required properties that are present, is all of them. Returns `false`
+    /// Returns whether `found`, the number of required properties that are present, is all of them. Returns `false`
     /// also if `required` names a key that is not a property.
     pub(crate) fn has_required(&self, found: usize) -> bool {
         self.required == Some(found)

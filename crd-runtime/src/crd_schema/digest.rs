@@ -1,4 +1,4 @@
-//! Digests of rules and defaults, by which rustc compares those of two types: it cannot compare lists of texts quickly.
+//! A digest of rules, by which rustc compares the rules of two types. Comparing their texts would take rustc too long.
 
 /// The rules of a type itself, in their order.
 #[doc(hidden)]
@@ -8,11 +8,11 @@ pub struct RuleDigest {
     hash: u64,
     /// Whether the derive knows the texts of all rules.
     known: bool,
-    /// Whether a rule cannot move from a field to the object that has the field.
+    /// Whether one of the rules cannot move from a field to the object that has the field.
     fixed: bool,
 }
 
-/// The base of the polynomial of the rules' hashes.
+/// The base of the polynomial that combines the hashes of rules.
 const BASE: u64 = 0x0000_0100_0000_01b3;
 
 impl RuleDigest {
@@ -47,13 +47,14 @@ impl RuleDigest {
         }
     }
 
-    /// Marks rules whose texts are changed.
+    /// Returns the digest after the texts of the rules have been changed, if `changed` is true: they are not known
+    /// then.
     #[must_use]
     pub const fn changed_if(self, changed: bool) -> Self {
         Self { known: self.known && (!changed || self.count == 0), ..self }
     }
 
-    /// Marks rules of which one cannot move from a field to the object that has the field.
+    /// Returns the digest of the same rules, of which one cannot move from a field to the object that has the field.
     #[must_use]
     pub const fn fixed(self) -> Self {
         Self { fixed: true, ..self }

@@ -90,8 +90,8 @@ pub struct Shape {
     pub units: bool,
     /// The strings of an enumeration. Empty if they are unknown.
     pub values: &'static [&'static str],
-    /// The names of variants without content, of an enum that is also another string or another value. Serde writes
-    /// them as strings.
+    /// The names of the variants without content, which serde writes as strings, in an enum whose values can also be
+    /// other strings or other JSON.
     #[doc(hidden)]
     pub unit_names: &'static [&'static str],
     /// Whether attributes enumerate the values.
@@ -129,8 +129,8 @@ pub struct Shape {
     /// Whether serde rejects unknown fields: `deny_unknown_fields`.
     #[doc(hidden)]
     pub denies_unknown: bool,
-    /// Whether serde leaves fields of it unread if it is flattened: a tag, a field that is only written, or the fields
-    /// of a type flattened into it. `deny_unknown_fields` of the container rejects such fields.
+    /// Whether serde does not read some of its fields if it is flattened: a tag, a field that is only written, or the
+    /// fields of a type flattened into it. If the container has `deny_unknown_fields`, serde fails for such a field.
     #[doc(hidden)]
     pub leaves_fields: bool,
     /// Whether it is an externally tagged enum of objects alone: serde reads only an object with a single field.
@@ -167,7 +167,8 @@ pub struct FieldShape {
     /// Whether serde certainly writes it, whatever its value is.
     #[doc(hidden)]
     pub always_written: bool,
-    /// Whether serde reads no object without it, so that only the server's default makes it absent in requests.
+    /// Whether serde fails for an object without it, so that requests can omit it only because the server adds a
+    /// default.
     #[doc(hidden)]
     pub needs_default: bool,
     /// Whether field selectors can use it.

@@ -323,7 +323,7 @@ impl ErrorList {
         self.0.push(error);
     }
 
-    /// Reports whether the list is empty.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

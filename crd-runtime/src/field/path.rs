@@ -45,7 +45,7 @@ impl<'a> Path<'a> {
         Path { parent: Some(self), segment: Segment::Index(index) }
     }
 
-    /// Reports whether this is the root.
+    /// Returns whether this is the root.
     pub const fn is_root(&self) -> bool {
         self.parent.is_none() && matches!(self.segment, Segment::Root)
     }

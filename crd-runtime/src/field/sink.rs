@@ -61,7 +61,7 @@ impl Sink {
         self.kubernetes
     }
 
-    /// Reports whether the server of this Kubernetes version has the behaviour `difference`.
+    /// Returns whether the server of this Kubernetes version has the behaviour `difference`.
     pub(crate) const fn of_server_with(&self, difference: Difference) -> bool {
         difference.is_in(self.kubernetes)
     }
@@ -116,7 +116,7 @@ impl Sink {
         self.warnings.add(text, |text| bytes_of_text(text));
     }
 
-    /// Reports whether there are no errors.
+    /// Returns whether there are no errors.
     pub(crate) const fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -126,7 +126,7 @@ impl Sink {
         self.errors.items.len() + self.errors.omitted
     }
 
-    /// Reports whether there is an error of one of these kinds.
+    /// Returns whether there is an error of one of these kinds.
     pub(crate) fn has_any(&self, kinds: &[ErrorKind]) -> bool {
         kinds.iter().any(|kind| self.kinds.contains(*kind))
     }

@@ -47,7 +47,7 @@ impl Error {
         Self { text, is_syntax: true }
     }
 
-    /// Reports whether the document is not JSON or is nested too deep. The server reports such an error before it reads
+    /// Returns whether the document is not JSON or is nested too deep. The server reports such an error before it reads
     /// the kind. The only other error is a number that is out of range.
     pub fn is_syntax(&self) -> bool {
         self.is_syntax

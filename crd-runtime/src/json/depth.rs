@@ -13,7 +13,7 @@ pub(crate) fn too_deep() -> String {
     format!("json: nested deeper than {MAX_DEPTH} levels")
 }
 
-/// Reports whether a tree is nested deeper than [`MAX_DEPTH`].
+/// Returns whether a tree is nested deeper than [`MAX_DEPTH`].
 pub(crate) fn is_too_deep(value: &Value) -> bool {
     fn exceeds(value: &Value, left: usize) -> bool {
         match value {

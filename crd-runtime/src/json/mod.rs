@@ -64,7 +64,7 @@ impl Num {
     }
 }
 
-/// Reports whether two values are equal by Go's `reflect.DeepEqual`: an int64 never equals a float64.
+/// Returns whether two values are equal by Go's `reflect.DeepEqual`: an int64 never equals a float64.
 pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),

@@ -21,8 +21,8 @@ pub(crate) enum Malformed {
 
 /// Normalises the metadata of every embedded resource below the root.
 ///
-/// Adds the unknown fields of metadata to `found`, sorted. The first `of_root` of `found` are those of the root's own
-/// metadata, which is normalised already. The server reports them again if the root's schema has
+/// Adds the unknown fields of metadata to `found`, sorted. The first `of_root` unknown fields in `found` are those of
+/// the root's own metadata, which is already normalised. The server reports them again if the root's schema has
 /// `x-kubernetes-embedded-resource`.
 ///
 /// # Errors

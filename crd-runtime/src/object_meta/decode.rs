@@ -196,7 +196,7 @@ pub(crate) fn check_typed(metadata: &Value, kind: &str) -> Result<(), String> {
     check_at(metadata, "metadata.", &format!("struct field {kind}.metadata"))
 }
 
-fn check_at(metadata: &Value, prefix: &'static str, place: &str) -> Result<(), String> {
+fn check_at(metadata: &Value, prefix: &'static str, target: &str) -> Result<(), String> {
     match metadata {
         Value::Null => Ok(()),
         Value::Object(map) => {
@@ -205,7 +205,7 @@ fn check_at(metadata: &Value, prefix: &'static str, place: &str) -> Result<(), S
             checker.saved.map_or(Ok(()), Err)
         }
         other => Err(format!(
-            "json: cannot unmarshal {} into Go {place} of type {}",
+            "json: cannot unmarshal {} into Go {target} of type {}",
             json_kind(other),
             OBJECT_META.type_
         )),
@@ -220,7 +220,7 @@ struct Checker {
     prefix: &'static str,
 }
 
-/// The place of a field: its struct, the field of the metadata that lists such structs, and its name.
+/// What an error says of a field: its struct, the field of the metadata that lists such structs, and its name.
 #[derive(Clone, Copy)]
 struct FieldPosition<'a> {
     of: &'a Struct,

@@ -23,7 +23,7 @@ pub(crate) fn parse_group_version(text: &str) -> Result<(&str, &str), String> {
 
 /// The text before and after the first slash.
 ///
-/// PERF: for short texts a loop takes less than the standard library's search, and every object has one.
+/// PERF: for a short text such as an `apiVersion`, a loop takes less time than the standard library's search.
 pub(crate) fn split_at_slash(text: &str) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == b'/')?;
     Some((text.get(..at)?, text.get(at + 1..)?))
@@ -57,6 +57,7 @@ pub(crate) fn generation(metadata: &Map<String, Value>) -> i64 {
     metadata.get("generation").and_then(Value::as_i64).unwrap_or_default()
 }
 
+/// The keys and values of a map; none if it is absent.
 pub(super) fn entries<'a>(
     map: &'a Map<String, Value>,
     key: &str,

@@ -36,7 +36,8 @@ pub(crate) enum Scope {
     Cluster,
 }
 
-/// Returns the errors of a name. If the flag is set, the name is a `generateName`, to which the server appends.
+/// Returns the errors of a name. If the flag is true, the name is a `generateName`, to which the server appends a
+/// suffix.
 pub(crate) type NameRule = fn(&str, bool) -> Vec<String>;
 
 /// Checks the metadata of a new object, whose name is a DNS subdomain.
@@ -128,8 +129,8 @@ pub(crate) fn validate_update(
 /// Checks what the strategy of an update does not check, but the server does before it: `generateName`, as a segment of
 /// a URL path, and the names of finalizers.
 ///
-/// Upstream: both check the rest of metadata, so that an error is in the list twice and in the message of the status
-/// once. Here it is in the list once.
+/// Upstream: the rest of metadata is checked in both steps, so that the causes of the status list an error twice, and
+/// its message once. Here an error is listed once.
 ///
 /// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
 pub(crate) fn validate_around_update(
@@ -140,7 +141,7 @@ pub(crate) fn validate_around_update(
     let generate_name = text(metadata, "generateName");
     if !generate_name.is_empty() {
         let path = path.field("generateName");
-        each(&path, generate_name, names::path_segment(generate_name, true), errors);
+        report_each(&path, generate_name, names::path_segment(generate_name, true), errors);
     }
     validate_finalizers(metadata, path, errors);
 }
@@ -153,7 +154,7 @@ pub(super) struct Identity<'a> {
     generate_name: &'a str,
     pub(super) namespace: &'a str,
     generation: i64,
-    /// Whether the metadata has no other fields.
+    /// Whether the metadata has no other fields than these, `resourceVersion` and `uid`.
     is_all: bool,
 }
 
@@ -187,10 +188,10 @@ pub(super) fn validate_name(
     let Identity { name, generate_name, .. } = *identity;
     if !generate_name.is_empty() {
         let path = path.field("generateName");
-        each(&path, generate_name, rule(generate_name, true), errors);
+        report_each(&path, generate_name, rule(generate_name, true), errors);
     }
     if !name.is_empty() {
-        each(&path.field("name"), name, rule(name, false), errors);
+        report_each(&path.field("name"), name, rule(name, false), errors);
     } else if required {
         errors.required(&path.field("name"), "name or generateName is required");
     }
@@ -209,7 +210,7 @@ pub(super) fn validate_common(
         (Scope::Namespaced, true) => errors.required(&path.field("namespace"), ""),
         (Scope::Namespaced, false) => {
             let path = path.field("namespace");
-            each(&path, namespace, names::dns1123_label(namespace), errors);
+            report_each(&path, namespace, names::dns1123_label(namespace), errors);
         }
         (Scope::Cluster, true) => {}
         (Scope::Cluster, false) => {
@@ -235,9 +236,9 @@ pub(super) fn validate_common(
 pub(crate) fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("labels");
     for (key, value) in entries(metadata, "labels") {
-        each(&path, key, names::label_key(key, errors.kubernetes()), errors);
+        report_each(&path, key, names::label_key(key, errors.kubernetes()), errors);
         let value = value.as_str().unwrap_or_default();
-        each(&path, value, names::label_value(value, errors.kubernetes()), errors);
+        report_each(&path, value, names::label_value(value, errors.kubernetes()), errors);
     }
 }
 
@@ -256,7 +257,7 @@ pub(crate) fn validate_annotations(
         } else {
             names::label_key(key, errors.kubernetes())
         };
-        each(&path, key, messages, errors);
+        report_each(&path, key, messages, errors);
     }
     if size > ANNOTATIONS_MAX_BYTES {
         too_long(&path, ANNOTATIONS_MAX_BYTES, errors);
@@ -384,7 +385,7 @@ fn owner_reference_json(reference: &Map<String, Value>) -> String {
 fn validate_finalizers(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("finalizers");
     for finalizer in strings(metadata, "finalizers") {
-        each(&path, finalizer, names::label_key(finalizer, errors.kubernetes()), errors);
+        report_each(&path, finalizer, names::label_key(finalizer, errors.kubernetes()), errors);
     }
     let has = |name| strings(metadata, "finalizers").any(|finalizer| finalizer == name);
     if has(FINALIZER_ORPHAN) && has(FINALIZER_FOREGROUND) {
@@ -438,14 +439,14 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
     }
 }
 
-fn each(path: &Path<'_>, value: &str, messages: Vec<String>, errors: &mut Sink) {
+fn report_each(path: &Path<'_>, value: &str, messages: Vec<String>, errors: &mut Sink) {
     for message in messages {
         errors.invalid(path, value, message);
     }
 }
 
-/// A time as a server shows it. Servers that do not print JSON print times as Go does; the time of creation, which is no
-/// pointer there, is the zero time if it is absent.
+/// A time as a server shows it. Servers that do not print JSON print times as Go does. An absent `creationTimestamp` is
+/// then Go's zero time, because that field is not a pointer.
 fn shown_time(written: Option<&str>, key: &str, kubernetes: KubernetesVersion) -> BadValue {
     let value = written.map_or(Value::Null, Value::from);
     if Difference::ValuesAsJson.is_in(kubernetes) {

@@ -23,8 +23,8 @@ const UNDECLARED: &str = "rule compiler initialization error: failed to convert 
 
 /// Evaluates the rules over an object whose values have the types of its schema.
 ///
-/// `old` is the stored object; `ratchet` knows the values that have not changed since. `budget` is [`BUDGET`], or the
-/// rest of it after another run.
+/// `old` is the stored object. `ratchet` determines which values have not changed since then. `budget` is [`BUDGET`],
+/// or the rest of it after another run.
 ///
 /// Errors that are ratcheted become warnings, with the server's text. Returns the rest of the budget, or `None` if it
 /// is used up and some rules did not run.
@@ -51,7 +51,7 @@ pub(super) struct Exhausted;
 
 struct RuleWalk<'f> {
     budget: u64,
-    /// The remaining work that the cost does not count, such as comparing what is below the elements of a list, in
+    /// The remaining work that the cost does not count, such as comparing the contents of the elements of a list, in
     /// steps.
     ///
     /// Divergence: the server has no such limit, so that many cheap rules can keep it busy.

@@ -35,7 +35,7 @@ pub(crate) fn check_structural(path: &Path<'_>, schema: &Structural, errors: &mu
     errors.sort_errors();
 }
 
-/// Reports whether a schema satisfies the invariants.
+/// Returns whether a schema satisfies the invariants.
 pub(crate) fn is_structural(schema: &Structural) -> bool {
     let mut errors = Sink::counting();
     check_structural(&Path::ROOT, schema, &mut errors);
@@ -159,7 +159,7 @@ fn check_metadata(
     }
 }
 
-/// Reports whether the metadata of a root has more than a type, a default, `name` and `generateName`.
+/// Returns whether the metadata of a root has more than a type, a default, `name` and `generateName`.
 ///
 /// Source: `validateStructuralMetadataInvariants`.
 fn restricts_metadata(metadata: &Structural) -> bool {
@@ -197,7 +197,7 @@ impl Exempt {
     }
 }
 
-/// Reports whether a junctor is exactly `[{type: integer}, {type: string}]`.
+/// Returns whether a junctor is exactly `[{type: integer}, {type: string}]`.
 ///
 /// Upstream: `additionalProperties: false` does not count, because the conversion drops it.
 fn is_int_or_string(any_of: &[NestedValueValidation]) -> bool {

@@ -60,7 +60,7 @@ pub(super) fn items<R: Collect>(
     }
 }
 
-/// Compares all pairs, as the server does. No valid CRD has `uniqueItems`.
+/// Compares all pairs, as the server does. The quadratic time does not matter: no valid CRD has `uniqueItems`.
 fn has_duplicates(items: &[Value]) -> bool {
     items
         .iter()

@@ -32,7 +32,7 @@ pub(super) fn check(
     });
 }
 
-/// Reports whether a value equals an allowed value, after Go has converted it to the type of the allowed value.
+/// Returns whether a value equals an allowed value, after Go has converted it to the type of the allowed value.
 fn is_member(value: &Value, allowed: &Value) -> bool {
     match (value, allowed) {
         (Value::Null, _) | (_, Value::Null) => false,

@@ -9,8 +9,8 @@ use super::report::{Collect, ValidationFailure};
 use crate::compiled::{Junctors, NodeId};
 use crate::field::ErrorKind;
 
-/// Checks the junctors of a value. Ratcheting ignores all errors of a junctor if that value is unchanged; it does not
-/// look at the values below.
+/// Checks the junctors of a value. Ratcheting ignores all errors of a junctor if that value is unchanged; whether the
+/// values below it are unchanged does not matter.
 ///
 /// Source: `pkg/validation/validate/schema_props.go`, `schemaPropsValidator.Validate`.
 pub(super) fn check<R: Collect>(
@@ -127,10 +127,10 @@ impl Alternatives<'_> {
         }
         let mut closest = None;
         for id in schemas {
-            keep_closest(&mut closest, self.judge(*id, record.close()));
+            keep_closest(&mut closest, self.judge(*id, record.counting()));
         }
         if let Some(closest) = closest {
-            record.merge_close(closest);
+            record.merge_counting(closest);
         }
     }
 

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_render_as_in_messages() {
+    fn locations_render_as_in_messages() {
         let root = Location::ROOT;
         assert_eq!(root.render(), "");
         assert_eq!(root.declared("a").render(), "a");

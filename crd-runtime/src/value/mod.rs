@@ -1,8 +1,8 @@
 //! Validates values by every OpenAPI keyword, with the order and the texts of the server's errors.
 //!
 //! The walk over the compiled arena allocates nothing for a valid value: paths are linked on the stack, and rendered
-//! only for an error. Most values pass by their JSON type alone, which is decided by a set of types in each compiled
-//! node. Only invalid scalars, values that may be ratcheted, and failures below a junctor are visited twice. The
+//! only for an error. Most values are valid because of their JSON type alone: each compiled node has the set of such
+//! types. Only invalid scalars, values that may be ratcheted, and failures below a junctor are visited twice. The
 //! recursion follows the schema, whose depth is bounded by [`crate::schema::MAX_SCHEMA_DEPTH`], not the value.
 //!
 //! Defaults, pruning, the uniqueness of list items and rules are not handled here.
@@ -104,14 +104,14 @@ impl<'s> ValueWalk<'s> {
         &self.schema[id]
     }
 
-    /// Reports whether a value is valid.
+    /// Returns whether a value is valid.
     fn is_valid(self, id: NodeId, value: &Value, at: &Location<'_>) -> bool {
         let mut validity = Validity::default();
         self.value(id, value, at, None, &mut validity);
         validity.is_valid()
     }
 
-    /// Reports whether a scalar is valid; `false` means that it needs the full check.
+    /// Returns whether a scalar is valid; `false` means that it needs the full check.
     ///
     /// PERF: most scalars are valid, and then need neither a path nor a pair.
     #[inline]
@@ -141,6 +141,7 @@ impl<'s> ValueWalk<'s> {
         }
     }
 
+    /// Validates the new value of a pair, and drops its errors if it has not changed.
     #[inline(never)]
     fn paired<R: Collect>(
         self,
@@ -175,7 +176,7 @@ impl<'s> ValueWalk<'s> {
         let node = self.node(id);
         let checks = &node.checks;
         let kind = JsonTypes::of(value);
-        // PERF: most values pass by their JSON type alone. With match counts, no keyword is skipped.
+        // PERF: most values are valid because of their JSON type alone. With match counts, no keyword is skipped.
         if !R::COUNTED && checks.short.kept.intersects(kind) {
             match value {
                 Value::Array(items) => array::items(self, node, items, at, pair, record),

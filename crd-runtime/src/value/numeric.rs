@@ -205,7 +205,7 @@ impl NumberCheck<'_> {
     }
 }
 
-/// Reports whether a float64 is accepted as an integer: it is one, or its relative distance is less than [`EPSILON`] to
+/// Returns whether a float64 is accepted as an integer: it is one, or its relative distance is less than [`EPSILON`] to
 /// the nearest integer (with `rounds`, as on servers since 1.37) or to its integer part (as on older servers).
 ///
 /// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64, where a negative fraction
@@ -229,7 +229,7 @@ pub(super) fn is_json_integer(f: f64, rounds: bool) -> bool {
 }
 
 /// Converts a float64 to int64 as Go does on amd64: a value that does not fit becomes the smallest int64.
-#[expect(clippy::cast_possible_truncation, reason = "in range, and the fraction goes on purpose")]
+#[expect(clippy::cast_possible_truncation, reason = "in range, and the fraction is to be dropped")]
 pub(super) fn truncate(f: f64) -> i64 {
     if is_int64(f) { f as i64 } else { i64::MIN }
 }
@@ -239,7 +239,7 @@ fn is_int64(f: f64) -> bool {
     (-TWO_TO_63..TWO_TO_63).contains(&f)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the rounding is what is asked for")]
+#[expect(clippy::cast_possible_truncation, reason = "the result of rounding is what is checked")]
 fn is_beyond_float32(f: f64) -> bool {
     f.is_finite() && (f as f32).is_infinite()
 }

@@ -103,8 +103,8 @@ fn entry<R: Collect>(
     };
     if !walk.passes::<R>(id, value) {
         let below = if declared.is_some() { at.declared(key) } else { at.additional(key) };
-        // Upstream: these are not ratcheted, because both objects have been converted to one version, which hides a
-        // change.
+        // Upstream: `apiVersion` and `kind` of the root are not ratcheted. Both objects have been converted to one
+        // version, so a change of these fields is not visible.
         let pair = pair.filter(|_| !(is_type_meta(key) && at.is_empty()));
         let pair = pair.and_then(|pair| pair.key(key));
         walk.with_ratcheting(id, value, &below, pair.as_ref(), record);

@@ -13,11 +13,13 @@ use crate::json;
 
 /// The collector of a walk.
 ///
-/// The walk is generic over three collectors: [`Validity`] only decides whether a value is valid, [`Collector`] collects
-/// errors, and [`CountingCollector`] also counts matches, for a value that is validated against several schemas.
+/// The walk is generic over three collectors: [`Validity`] only decides whether a value is valid, [`Collector`]
+/// collects errors, and [`CountingCollector`] also counts matches, for a value that is validated against several
+/// schemas.
 pub(super) trait Collect: Sized {
-    /// The collector for the schemas of a failed junctor, whose best match is needed.
-    type Close: Collect<Close = Self::Close>;
+    /// The collector that also counts matches, for the schemas of a failed junctor: the errors of the schema that
+    /// matches best are reported.
+    type Counting: Collect<Counting = Self::Counting>;
 
     /// Whether the order of errors matters.
     const ORDERED: bool;
@@ -28,13 +30,13 @@ pub(super) trait Collect: Sized {
     /// Returns an empty collector of the same type and budget.
     fn another(&self) -> Self;
 
-    /// Returns an empty collector for a schema of a junctor.
-    fn close(&self) -> Self::Close;
+    /// Returns an empty collector for a schema of a failed junctor.
+    fn counting(&self) -> Self::Counting;
 
-    /// Reports whether nothing has failed.
+    /// Returns whether nothing has failed.
     fn is_valid(&self) -> bool;
 
-    /// Reports whether the rest of the value cannot change the result.
+    /// Returns whether the rest of the value cannot change the result.
     fn is_decided(&self) -> bool;
 
     /// Adds an error of a kind; it is created only if it is kept.
@@ -49,8 +51,8 @@ pub(super) trait Collect: Sized {
     /// Adds the errors and matches of another collector.
     fn merge(&mut self, other: Self);
 
-    /// Adds the errors of the best-matching schema.
-    fn merge_close(&mut self, close: Self::Close);
+    /// Adds the errors of the schema that matches best.
+    fn merge_counting(&mut self, best: Self::Counting);
 
     /// Drops errors, and keeps matches.
     fn ratchet(&mut self);
@@ -64,7 +66,7 @@ pub(super) struct Validity {
 }
 
 impl Collect for Validity {
-    type Close = Self;
+    type Counting = Self;
     const ORDERED: bool = false;
     const COUNTED: bool = false;
 
@@ -74,7 +76,7 @@ impl Collect for Validity {
     }
 
     #[inline]
-    fn close(&self) -> Self {
+    fn counting(&self) -> Self {
         Self::default()
     }
 
@@ -107,8 +109,8 @@ impl Collect for Validity {
     }
 
     #[inline]
-    fn merge_close(&mut self, close: Self) {
-        self.merge(close);
+    fn merge_counting(&mut self, best: Self) {
+        self.merge(best);
     }
 
     #[inline]
@@ -127,12 +129,12 @@ pub(super) struct Budget {
 }
 
 /// How many times larger the budget of created errors is than that of kept ones.
-const MADE: usize = 8;
+const MADE_PER_KEPT: usize = 8;
 
 impl Budget {
     pub(super) fn of(errors: &Sink) -> Self {
         let left = errors.bytes_left();
-        Self { kept: Cell::new(left), made: Cell::new(left.saturating_mul(MADE)) }
+        Self { kept: Cell::new(left), made: Cell::new(left.saturating_mul(MADE_PER_KEPT)) }
     }
 
     fn is_used_up(&self) -> bool {
@@ -351,7 +353,7 @@ impl<'b> Collector<'b> {
 }
 
 impl<'b> Collect for Collector<'b> {
-    type Close = CountingCollector<'b>;
+    type Counting = CountingCollector<'b>;
     const ORDERED: bool = true;
     const COUNTED: bool = false;
 
@@ -361,7 +363,7 @@ impl<'b> Collect for Collector<'b> {
     }
 
     #[inline]
-    fn close(&self) -> CountingCollector<'b> {
+    fn counting(&self) -> CountingCollector<'b> {
         CountingCollector { matched: 0, collector: self.another() }
     }
 
@@ -411,8 +413,8 @@ impl<'b> Collect for Collector<'b> {
         }
     }
 
-    fn merge_close(&mut self, close: CountingCollector<'b>) {
-        self.merge(close.collector);
+    fn merge_counting(&mut self, best: CountingCollector<'b>) {
+        self.merge(best.collector);
     }
 
     fn ratchet(&mut self) {
@@ -421,7 +423,7 @@ impl<'b> Collect for Collector<'b> {
 }
 
 impl Collect for CountingCollector<'_> {
-    type Close = Self;
+    type Counting = Self;
     const ORDERED: bool = true;
     const COUNTED: bool = true;
 
@@ -429,7 +431,7 @@ impl Collect for CountingCollector<'_> {
         Self { matched: 0, collector: self.collector.another() }
     }
 
-    fn close(&self) -> Self {
+    fn counting(&self) -> Self {
         self.another()
     }
 
@@ -458,8 +460,8 @@ impl Collect for CountingCollector<'_> {
         self.collector.merge(other.collector);
     }
 
-    fn merge_close(&mut self, close: Self) {
-        self.merge(close);
+    fn merge_counting(&mut self, best: Self) {
+        self.merge(best);
     }
 
     fn ratchet(&mut self) {

@@ -67,7 +67,7 @@ pub(super) fn check_format(
     }
 }
 
-/// Reports whether a text has more than `limit` code points.
+/// Returns whether a text has more than `limit` code points.
 fn is_longer(text: &str, limit: i64) -> bool {
     let Ok(limit) = usize::try_from(limit) else { return limit < 0 };
     // A code point takes one to four bytes.

@@ -153,7 +153,7 @@ fn shortcuts_skip_nothing_that_is_wrong() {
             let object = json!({"a": value});
             let walk = ValueWalk { schema: &compiled };
             let budget = Budget::of(&Sink::new());
-            let mut counted = Collector::new(&budget).close();
+            let mut counted = Collector::new(&budget).counting();
             walk.value(compiled.root, &object, &Location::ROOT, None, &mut counted);
             let errors = validate(&compiled, &object, None);
             let validity = walk.is_valid(compiled.root, &object, &Location::ROOT);

@@ -9,7 +9,7 @@ use crate::compiled::{Checks, Node, SchemaType, Types};
 use crate::field::ErrorKind;
 use crate::json::Num;
 
-/// Reports whether a node restricts types.
+/// Returns whether a node restricts types.
 pub(super) fn applies(checks: &Checks) -> bool {
     !checks.types.is_any() || checks.format.is_some()
 }

@@ -25,7 +25,7 @@ pub(super) fn style(text: &str) -> Style {
     if means_syntax(text) { Style::Single } else { Style::Plain }
 }
 
-/// Reports whether a text is a letter followed by letters, digits and connecting characters, as nearly all keys are.
+/// Returns whether a text is a letter followed by letters, digits and connecting characters, as nearly all keys are.
 ///
 /// PERF: such a text is not a number, a date or syntax, which need not be checked then.
 fn is_name(text: &str) -> bool {
@@ -47,7 +47,7 @@ const fn zeros(word: u64) -> u64 {
     !(word + 0x7f * ONES) & HIGH
 }
 
-/// Reports whether a text can be written as a block without escapes, for any parser.
+/// Returns whether a text can be written as a block without escapes, for any parser.
 pub(super) fn all_printable(text: &str) -> bool {
     // PERF: tests eight ASCII characters at a time, because descriptions make up most of a manifest.
     let (words, _) = text.as_bytes().as_chunks::<8>();
@@ -78,7 +78,7 @@ pub(super) fn has_two_spaces(text: &str) -> bool {
     rest.windows(2).any(|pair| pair == b"  ")
 }
 
-/// Reports whether a character needs no escape, for any parser. A newline needs none in a block.
+/// Returns whether a character needs no escape, for any parser. A newline needs none in a block.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10fffd}')
         && c != '\u{feff}'

@@ -162,7 +162,7 @@ fn write_double(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Reports whether text of several lines can be written as a literal block.
+/// Returns whether text of several lines can be written as a literal block.
 ///
 /// A block has no escapes, takes its indentation from its first line, and ends with one newline or none.
 fn is_literal(text: &str) -> bool {
@@ -184,7 +184,7 @@ fn write_literal(out: &mut String, text: &str, level: usize) {
     }
 }
 
-/// Reports whether one long line can be folded at its spaces.
+/// Returns whether one long line can be folded at its spaces.
 ///
 /// A line break of a folded block stands for a single space, so text with other spaces is not folded.
 fn is_foldable(text: &str) -> bool {

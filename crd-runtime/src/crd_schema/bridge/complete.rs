@@ -24,7 +24,7 @@ pub(super) fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
         "array" if schema.items.is_none() => {
             schema.items = Some(SchemaOrArray::Schema(Box::new(any())));
         }
-        "integer" => unsigned(&mut schema),
+        "integer" => replace_format(&mut schema),
         _ => {}
     }
     if schema.x_list_type.as_deref() == Some("set") {
@@ -38,8 +38,8 @@ pub(super) fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
     schema
 }
 
-/// Replaces integer formats that schemars has and the server does not have.
-fn unsigned(schema: &mut JsonSchemaProps) {
+/// Replaces integer formats that schemars has and the server does not have, such as `uint8`, by bounds.
+fn replace_format(schema: &mut JsonSchemaProps) {
     let (format, least, greatest) = match schema.format.as_str() {
         "int8" => ("int32", Some(f64::from(i8::MIN)), Some(f64::from(i8::MAX))),
         "int16" => ("int32", Some(f64::from(i16::MIN)), Some(f64::from(i16::MAX))),

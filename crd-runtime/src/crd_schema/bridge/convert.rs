@@ -36,7 +36,7 @@ pub(super) fn root(name: &str, document: &Value, dialect: Dialect) -> Result<Jso
     let (open, converted) = (Vec::new(), BTreeMap::new());
     let mut converter = SchemaConverter { dialect, definitions, open, converted, depth: 0 };
     let schema = converter.schema(document)?;
-    converter.marked(name, schema)
+    converter.with_markers(name, schema)
 }
 
 fn error<T>(what: impl Into<String>) -> Result<T> {
@@ -123,14 +123,13 @@ impl<'a> SchemaConverter<'a> {
         self.open.push(name);
         let schema = self.schema(definition);
         self.open.pop();
-        let schema = self.marked(name, schema?)?;
+        let schema = self.with_markers(name, schema?)?;
         self.converted.insert(name, schema.clone());
         Ok(schema)
     }
 
-    /// Adds the keywords that Kubernetes' Go sources give the type `name` in markers, and its OpenAPI schema does not
-    /// have.
-    fn marked(&mut self, name: &str, mut schema: JsonSchemaProps) -> Result<JsonSchemaProps> {
+    /// Adds the keywords that the type `name` has as markers in Kubernetes' Go sources, but not in its OpenAPI schema.
+    fn with_markers(&mut self, name: &str, mut schema: JsonSchemaProps) -> Result<JsonSchemaProps> {
         if self.dialect == Dialect::Bare {
             return Ok(schema);
         }
@@ -278,8 +277,7 @@ impl<'a> SchemaConverter<'a> {
             schema.description.clone()
         };
         let default = schema.default.take().or(joined.default.clone());
-        let known = schema.type_ == "object";
-        let merged = if known {
+        let merged = if schema.type_ == "object" {
             let own = JsonSchemaProps { one_of: None, any_of: None, ..schema };
             Object::from(own).flatten(Presence::Required, joined).done()
         } else {
@@ -380,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_form_is_an_error() {
+    fn a_schema_that_is_not_structural_is_an_error() {
         rejected(&json!({"type": "object", "properties": {"a": {"if": {}}}}), ".a", "keyword `if`");
         rejected(&json!(false), "", "it admits nothing");
         rejected(
@@ -391,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_serves_wherever_it_is_named() {
+    fn a_definition_can_be_used_several_times() {
         let part = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
         check(
             &json!({
