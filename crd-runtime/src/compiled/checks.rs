@@ -21,8 +21,9 @@ pub(crate) struct Checks {
     pub(crate) enum_: Box<[Value]>,
     pub(crate) junctors: Option<Box<Junctors>>,
     /// Facts by which most valid values are accepted without looking at the keywords.
-    pub(crate) short: Shortcuts,
-    /// Whether a number that is almost an integer is accepted as one.
+    pub(crate) shortcuts: Shortcuts,
+    /// Whether a number that is an integer except for a rounding error is compared with the nearest integer, as servers
+    /// since 1.37 do. Older servers compare it with its integer part, so that 0.999999999999 is not accepted as 1.
     pub(crate) rounds: bool,
     /// Whether numbers are checked against the range of their type and format.
     pub(crate) ranges: bool,
@@ -33,8 +34,8 @@ pub(crate) struct Checks {
 pub(crate) struct Shortcuts {
     /// JSON types that certainly pass the check of `type`; for values of the others the check is run.
     pub(crate) typed: JsonTypes,
-    /// The JSON types whose values satisfy every keyword of the node; items and properties are checked separately.
-    pub(crate) kept: JsonTypes,
+    /// The JSON types whose values are always valid. Items and properties of such values are checked separately.
+    pub(crate) valid: JsonTypes,
     /// The integers that satisfy the keywords and the format of numbers; `None` if only the full check can decide.
     pub(crate) ints: Option<IntRange>,
 }
@@ -200,11 +201,11 @@ impl IntRange {
     const EXACT: f64 = 9_007_199_254_740_992.0;
 
     #[inline]
-    pub(crate) fn contain(self, int: i64) -> bool {
+    pub(crate) fn contains(self, int: i64) -> bool {
         self.least <= int && int <= self.most
     }
 
-    const fn are_all(self) -> bool {
+    const fn is_all(self) -> bool {
         self.least == i64::MIN && self.most == i64::MAX
     }
 
@@ -222,7 +223,7 @@ impl IntRange {
         #[expect(clippy::cast_possible_truncation, reason = "an integer within int64")]
         let whole = |limit: f64| {
             let is_whole = limit.fract() == 0.0 && limit.abs() <= Self::EXACT;
-            is_whole.then_some(limit as i64).filter(|limit| all.contain(*limit))
+            is_whole.then_some(limit as i64).filter(|limit| all.contains(*limit))
         };
         if number.multiple_of.is_some() {
             return None;
@@ -257,20 +258,20 @@ impl Shortcuts {
         };
         let ints = IntRange::of(checks);
         let bounded = JsonTypes::default()
-            .with(JsonTypes::INT, !ints.is_some_and(IntRange::are_all))
+            .with(JsonTypes::INT, !ints.is_some_and(IntRange::is_all))
             .with(JsonTypes::FLOAT, checks.number.is_some())
             .with(JsonTypes::STRING, checks.string.is_some() || format.is_some())
             .with(JsonTypes::ARRAY, checks.array.is_some())
             .with(JsonTypes::OBJECT, checks.object.is_some());
-        let mut kept = typed.without(bounded);
+        let mut valid = typed.without(bounded);
         if junctors.is_some() {
-            kept = JsonTypes::default();
+            valid = JsonTypes::default();
         }
-        kept = kept.with(JsonTypes::NULL, nullable || types.allows_null());
+        valid = valid.with(JsonTypes::NULL, nullable || types.allows_null());
         if !enum_.is_empty() {
-            kept = JsonTypes::default();
+            valid = JsonTypes::default();
         }
-        Self { typed, kept, ints }
+        Self { typed, valid, ints }
     }
 }
 
@@ -286,7 +287,7 @@ impl FormatCheck {
         Self { name: name.into(), strings: format::find(name), numbers }
     }
 
-    /// A format that the server does not know.
+    /// Returns the check of a format that the server does not know.
     pub(super) fn unknown(name: &str) -> Self {
         Self { name: name.into(), strings: None, numbers: NumberFormat::Other }
     }

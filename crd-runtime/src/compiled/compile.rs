@@ -132,19 +132,19 @@ impl Arena {
                 || any(|node| node.has_unique_lists);
         let has_rules = schema.rules.as_ref().is_some_and(|rules| !rules.is_empty())
             || any(|node| node.has_rules);
-        let places = |has: fn(&Node) -> bool| {
-            let places = (0_u32..).zip(&properties);
-            places
+        let properties_with = |has: fn(&Node) -> bool| {
+            let indexed = (0_u32..).zip(&properties);
+            indexed
                 .filter(|(_, property)| has(&self.nodes[property.id.0 as usize]))
-                .map(|(place, _)| place)
+                .map(|(index, _)| index)
                 .collect()
         };
-        let defaulted = places(|node| node.has_defaults);
-        let unique = places(|node| node.has_unique_lists);
+        let defaulted = properties_with(|node| node.has_defaults);
+        let unique = properties_with(|node| node.has_unique_lists);
         let mut checks = self.checks(&schema.validation, &schema.generic, &schema.extensions);
         let properties = (!properties.is_empty())
             .then(|| Properties::new(properties, required(checks.object.as_deref())));
-        checks.short = Shortcuts::of(&checks, schema.generic.nullable);
+        checks.shortcuts = Shortcuts::of(&checks, schema.generic.nullable);
         let node = Node {
             defaulted,
             unique,
@@ -157,7 +157,7 @@ impl Arena {
             has_unique_lists,
             has_rules,
             checks,
-            ..roles(&schema.generic, &schema.extensions)
+            ..own_keywords(&schema.generic, &schema.extensions)
         };
         self.push(node)
     }
@@ -184,8 +184,9 @@ impl Arena {
         let mut checks = self.checks(&schema.validation, generic, extensions);
         let properties = properties
             .map(|properties| Properties::new(properties, required(checks.object.as_deref())));
-        checks.short = Shortcuts::of(&checks, generic.nullable);
-        let node = Node { properties, additional, items, checks, ..roles(generic, extensions) };
+        checks.shortcuts = Shortcuts::of(&checks, generic.nullable);
+        let node =
+            Node { properties, additional, items, checks, ..own_keywords(generic, extensions) };
         self.push(node)
     }
 
@@ -201,9 +202,9 @@ impl Arena {
             Dialect::Objects => is_format_of(name, &types, self.kubernetes),
             Dialect::Defaults => !name.is_empty(),
         };
-        // Upstream: the registry of older servers does not contain these two, so that they check no strings. The check
-        // of types only asks whether a format is there, and names it.
-        let is_known = !is_name_of_kubernetes(name)
+        // Upstream: servers before 1.34 do not know `k8s-short-name` and `k8s-long-name`, and check no strings by them.
+        // But even an unknown format makes a difference in the check of types, whose errors name it.
+        let is_known = !is_format_of_k8s_names(name)
             || Difference::ShortNameFormatsOfDefaults.is_in(self.kubernetes);
         let check = || if is_known { FormatCheck::new(name) } else { FormatCheck::unknown(name) };
         Checks {
@@ -215,7 +216,7 @@ impl Arena {
             object: object_checks(validation),
             enum_: validation.enum_.iter().map(|value| self.dialect.read(value.clone())).collect(),
             junctors: self.junctors(validation),
-            short: Shortcuts::default(),
+            shortcuts: Shortcuts::default(),
             rounds: Difference::RoundedIntegers.is_in(self.kubernetes),
             ranges: Difference::NumberFormats.is_in(self.kubernetes),
         }
@@ -236,7 +237,7 @@ impl Arena {
 }
 
 /// Returns a node with the keywords that do not depend on other nodes.
-fn roles(generic: &Generic, extensions: &Extensions) -> Node {
+fn own_keywords(generic: &Generic, extensions: &Extensions) -> Node {
     Node {
         type_: SchemaType::parse(&generic.type_),
         nullable: generic.nullable,
@@ -265,9 +266,9 @@ fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types 
     }
 }
 
-/// Returns whether a format is one of the two that Kubernetes 1.34 introduced.
-fn is_name_of_kubernetes(name: &str) -> bool {
-    // As every name of a format, theirs may have dashes anywhere.
+/// Returns whether a format is `k8s-short-name` or `k8s-long-name`, which Kubernetes 1.34 introduced.
+fn is_format_of_k8s_names(name: &str) -> bool {
+    // Not compared as text, because dashes in the names of formats do not matter.
     matches!(format::find(name), Some(Format::K8sShortName | Format::K8sLongName))
 }
 
@@ -275,7 +276,7 @@ fn is_name_of_kubernetes(name: &str) -> bool {
 ///
 /// Source: `pkg/apiserver/validation/formats.go`, `StripUnsupportedFormatsPostProcessorForVersion`.
 fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> bool {
-    if is_name_of_kubernetes(format) && !Difference::ShortNameFormats.is_in(kubernetes) {
+    if is_format_of_k8s_names(format) && !Difference::ShortNameFormats.is_in(kubernetes) {
         return false;
     }
     let numbers = Difference::NumberFormats.is_in(kubernetes);
@@ -368,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_hold_their_roles() {
+    fn nodes_have_the_keywords_of_their_schemas() {
         let schema = compile(&json!({
             "type": "object",
             "properties": {

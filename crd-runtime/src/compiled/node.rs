@@ -93,9 +93,9 @@ pub(crate) struct Node {
     pub(crate) has_resources: bool,
     /// Whether this node or one below it is a list of type `set` or `map`.
     pub(crate) has_unique_lists: bool,
-    /// The indices in `properties` of those with defaults at or below them.
+    /// The indices of the properties that have a default at or below them.
     pub(crate) defaulted: Box<[u32]>,
-    /// The indices in `properties` of those that are or contain lists of type `set` or `map`.
+    /// The indices of the properties that are or contain lists of type `set` or `map`.
     pub(crate) unique: Box<[u32]>,
     /// Whether this node or one below it has rules, except under junctors.
     pub(crate) has_rules: bool,
@@ -235,8 +235,8 @@ impl Node {
     }
 
     /// Returns the declared properties with the given indices.
-    pub(crate) fn properties_at(&self, places: &[u32]) -> impl Iterator<Item = (&str, NodeId)> {
+    pub(crate) fn properties_at(&self, indices: &[u32]) -> impl Iterator<Item = (&str, NodeId)> {
         let properties = self.properties.as_ref();
-        places.iter().filter_map(move |place| properties?.at(*place))
+        indices.iter().filter_map(move |index| properties?.at(*index))
     }
 }

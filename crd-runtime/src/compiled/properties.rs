@@ -63,7 +63,7 @@ impl Properties {
         let fingerprint = Fingerprint::of(name);
         if self.slots.is_empty() {
             if self.entries.len() > SCANNED {
-                return self.halve(name);
+                return self.binary_search(name);
             }
             return self.entries.iter().find(|property| property.is(fingerprint, name));
         }
@@ -80,7 +80,7 @@ impl Properties {
     }
 
     #[cold]
-    fn halve(&self, name: &str) -> Option<&Property> {
+    fn binary_search(&self, name: &str) -> Option<&Property> {
         let index = self.entries.binary_search_by(|property| (*property.name).cmp(name)).ok()?;
         self.entries.get(index)
     }
@@ -97,8 +97,8 @@ impl Properties {
     }
 
     /// Returns the property with the given index.
-    pub(crate) fn at(&self, place: u32) -> Option<(&str, NodeId)> {
-        let property = self.entries.get(place as usize)?;
+    pub(crate) fn at(&self, index: u32) -> Option<(&str, NodeId)> {
+        let property = self.entries.get(index as usize)?;
         Some((&*property.name, property.id))
     }
 }
@@ -110,27 +110,29 @@ impl Property {
 
     #[inline]
     fn is(&self, fingerprint: Fingerprint, name: &str) -> bool {
-        self.fingerprint == fingerprint && (fingerprint.length <= MARKED || *self.name == *name)
+        self.fingerprint == fingerprint
+            && (fingerprint.length <= FINGERPRINT_BYTES || *self.name == *name)
     }
 }
 
+/// Returns the hash table of the properties; `None` if too many names collide.
 fn slots_of(entries: &[Property]) -> Option<Box<[u32]>> {
     let mut slots = vec![EMPTY; (entries.len() * 2).next_power_of_two()];
     let mask = slots.len() - 1;
-    for (place, property) in (0_u32..).zip(entries) {
+    for (index, property) in (0_u32..).zip(entries) {
         let start = property.fingerprint.hash();
         let free = (0..MAX_PROBES)
             .map(|probe| (start + probe) & mask)
             .find(|at| slots.get(*at) == Some(&EMPTY))?;
-        *slots.get_mut(free)? = place;
+        *slots.get_mut(free)? = index;
     }
     Some(slots.into())
 }
 
 /// The length of a name, its first bytes and its last bytes, which may overlap.
 ///
-/// PERF: a mark contains a name of at most [`MARKED`] bytes completely, so that such names are compared without a call
-/// of `memcmp`.
+/// PERF: a fingerprint contains a name of at most [`FINGERPRINT_BYTES`] bytes completely, so that such names are
+/// compared without a call of `memcmp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Fingerprint {
     first: u64,
@@ -139,7 +141,7 @@ struct Fingerprint {
 }
 
 /// The number of bytes of a name in its [`Fingerprint`].
-const MARKED: usize = 16;
+const FINGERPRINT_BYTES: usize = 16;
 
 impl Fingerprint {
     #[inline]
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_is_counted() {
+    fn required_properties_are_counted() {
         let entries = || ["a", "b", "c"].map(|name| Property::new(name, NodeId(0))).into();
         let required = |names: &[&str]| {
             let names: Vec<Box<str>> = names.iter().map(|name| (*name).into()).collect();
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_chosen_to_meet_are_searched() {
+    fn colliding_names_are_found_by_binary_search() {
         check((0..100).map(|i| format!("aaaaaaaa{i:03}aaaaaaaa")), false);
     }
 }

@@ -204,7 +204,8 @@ impl Sink {
         detail: impl fmt::Display,
     ) {
         let kubernetes = self.kubernetes;
-        let error = || Error::invalid(path, value.into().made(kubernetes), detail.to_string());
+        let error =
+            || Error::invalid(path, value.into().into_bad_value(kubernetes), detail.to_string());
         self.add(ErrorKind::Invalid, error);
     }
 
@@ -216,7 +217,8 @@ impl Sink {
         supported: impl IntoIterator<Item = S>,
     ) {
         let kubernetes = self.kubernetes;
-        let error = || Error::not_supported(path, value.into().made(kubernetes), supported);
+        let error =
+            || Error::not_supported(path, value.into().into_bad_value(kubernetes), supported);
         self.add(ErrorKind::NotSupported, error);
     }
 
@@ -228,7 +230,9 @@ impl Sink {
     /// Adds the error `Duplicate value`.
     pub(crate) fn duplicate<'v>(&mut self, path: &Path<'_>, value: impl Into<Shown<'v>>) {
         let kubernetes = self.kubernetes;
-        self.add(ErrorKind::Duplicate, || Error::duplicate(path, value.into().made(kubernetes)));
+        self.add(ErrorKind::Duplicate, || {
+            Error::duplicate(path, value.into().into_bad_value(kubernetes))
+        });
     }
 
     /// Adds the error `Too long`, with the text that it has for metadata.
@@ -280,12 +284,14 @@ pub(crate) enum Shown<'v> {
     Texts(&'v [String]),
     /// A JSON value. Lists and objects are kept as text, which takes less memory than a tree.
     Json(&'v Value),
+    /// A function that creates the value.
     Make(&'v dyn Fn(KubernetesVersion) -> BadValue),
+    /// A value that has already been created.
     Made(BadValue),
 }
 
 impl Shown<'_> {
-    fn made(self, kubernetes: KubernetesVersion) -> BadValue {
+    fn into_bad_value(self, kubernetes: KubernetesVersion) -> BadValue {
         let as_json = Difference::ValuesAsJson.is_in(kubernetes);
         match self {
             Self::TypedText(text) if as_json => BadValue::Json(json::to_go_string(&text.into())),
@@ -439,7 +445,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_found_is_kept_up_to_the_budget() {
+    fn errors_are_kept_up_to_the_budget() {
         let mut sink = Sink::new();
         let long = "k".repeat(MAX_ERROR_BYTES / 4);
         let at = Path::new(&long);
@@ -454,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_kept_is_not_made() {
+    fn items_beyond_the_budget_are_not_created() {
         let mut sink = Sink::counting();
         sink.add(ErrorKind::Required, || unreachable!());
         sink.unknown_field(|| unreachable!());

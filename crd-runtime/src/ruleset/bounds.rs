@@ -27,9 +27,9 @@ pub struct Bound {
     pub value: i64,
 }
 
-/// The bounds that are tried for lists and maps, in items.
+/// The bound that is tried for lists and maps, in items.
 const ELEMENTS: i64 = 64;
-/// The bounds that are tried for strings, in code points.
+/// The bound that is tried for strings, in code points.
 const LENGTH: i64 = 256;
 /// The largest number of schemas below a rule that are tried.
 const MAX_CANDIDATES: usize = 500;
@@ -60,6 +60,7 @@ pub(super) fn helpful(
         None => runs_in_request(schema, typed),
     };
     let mut bounds = Vec::new();
+    // Whether the schemas above the rule have been given bounds.
     let mut bounded = false;
     let mut cost = estimate(rule, &checked, &schema, typed);
     while times(cost, runs(&schema, bounded)) > RULE_COST_LIMIT {
@@ -96,7 +97,7 @@ fn elements() -> u64 {
     ELEMENTS.unsigned_abs()
 }
 
-/// The unbounded schemas above a place, with the bounds that are tried for them.
+/// The unbounded schemas above a visited one, with the bounds that are tried for them.
 fn above<'p>(visited: &'p SchemaVisit<'_>) -> impl Iterator<Item = Bound> + 'p {
     let first = visited.unbounded.as_deref();
     std::iter::successors(first, |unbounded| unbounded.above.as_deref()).map(|unbounded| Bound {
@@ -106,6 +107,7 @@ fn above<'p>(visited: &'p SchemaVisit<'_>) -> impl Iterator<Item = Bound> + 'p {
     })
 }
 
+/// How often a rule of the schema can run in a request of the largest size.
 fn runs_in_request(schema: &Structural, typed: TypedSchema<'_>) -> u64 {
     let declared = TypedSchema { schema, ..typed }.declare();
     compile::max_cardinality(&declared.decl)

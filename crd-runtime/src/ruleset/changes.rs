@@ -9,7 +9,7 @@ use crate::field::Path;
 use crate::model::ValidationRule;
 use crate::schema::{AdditionalProperties, Structural};
 
-/// An expression of a rule, and a change between servers that it can notice.
+/// An expression of a rule, and a change between servers that can affect it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChangedRule {
     /// Where the expression is, `...x-kubernetes-validations[0].rule`.
@@ -25,8 +25,8 @@ pub(crate) enum Effect {
     Cost,
 }
 
-/// Finds the expressions of rules for which a change makes a difference. `path` is that of the schema. Expressions that
-/// do not compile on the newest server are skipped.
+/// Finds the expressions of rules that a change between servers can affect. `path` is that of the schema. Expressions
+/// that do not compile on the newest server are skipped.
 pub(crate) fn changed_rules(schema: &Structural, path: &Path<'_>) -> Vec<ChangedRule> {
     let newest = KubernetesVersion::NEWEST;
     let mut found = Vec::new();

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn old_self_is_for_what_can_be_paired() {
+    fn old_self_needs_a_correlatable_value() {
         let default = Options::default();
         check(
             &rules(&json!([{"rule": "self.a > 1", "optionalOldSelf": false}])),
@@ -284,22 +284,22 @@ mod tests {
     }
 
     #[test]
-    fn an_unchanged_schema_may_be_dear_but_not_in_all() {
-        let dear =
+    fn an_unchanged_schema_may_have_expensive_rules_within_the_total_limit() {
+        let expensive =
             rules(&json!([{"rule": "self.s.contains('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')"}]));
         let mut schema = json!({"type": "object", "properties": {"l": {"type": "array", "maxItems": 10,
-                                                                       "items": dear}}});
+                                                                       "items": expensive}}});
         schema["properties"]["l"]["items"]["properties"]["s"] = json!({"type": "string"});
         let limit = "p.properties[l].items.x-kubernetes-validations[0].rule: Forbidden: estimated \
                      rule cost exceeds budget by factor of 1.258294x";
         check(&schema, Options::default(), &[limit]);
         check(&schema, Options { unchanged: true, ..Options::default() }, &[]);
         schema["properties"]["l"]["maxItems"] = 1000.into();
-        let blamed =
+        let contributed =
             "p.properties[l].items.x-kubernetes-validations[0].rule: Forbidden: contributed";
         let total = "p: Forbidden: x-kubernetes-validations estimated rule cost total for entire \
                      OpenAPIv3 schema exceeds budget by factor of 12.6x";
-        check(&schema, Options { unchanged: true, ..Options::default() }, &[blamed, total]);
+        check(&schema, Options { unchanged: true, ..Options::default() }, &[contributed, total]);
     }
 
     #[test]
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_wait_for_a_valid_schema() {
+    fn rules_of_invalid_schemas_are_not_checked() {
         let schema = json!({"type": "object", "properties": {
             "a": rules(&json!([{"rule": "x"}])), "aa": rules(&json!([{"rule": "x"}]))}});
         let unsound = ["p", "p.properties[a]"].map(String::from);

@@ -134,7 +134,7 @@ pub(super) fn compile(
     }
     let max_cardinality = max_cardinality(decl);
     let each = rules.iter().map(|rule| {
-        let mut compiled = one(rule, decl, target);
+        let mut compiled = compile_rule(rule, decl, target);
         compiled.max_cardinality = max_cardinality;
         // Upstream: `fieldPath` is not checked if the rule or its message expression does not compile.
         let compiles = compiled.program.is_some() && compiled.message_error.is_none();
@@ -170,7 +170,7 @@ pub(super) fn environment(
     )
 }
 
-fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: RuleTarget<'_>) -> CompiledRule {
+fn compile_rule(rule: &ValidationRule, decl: &Arc<Decl>, target: RuleTarget<'_>) -> CompiledRule {
     let mut compiled = CompiledRule {
         source: rule.clone(),
         program: None,
@@ -198,7 +198,7 @@ fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: RuleTarget<'_>) -> Compi
             return compiled;
         }
     };
-    // Upstream: compares only the name, so a variable of a macro counts too.
+    // Upstream: only the name is compared, so that a variable `oldSelf` of a macro counts too.
     compiled.uses_old_self = checked
         .references
         .iter()
@@ -216,7 +216,7 @@ fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: RuleTarget<'_>) -> Compi
         let of_message = target.environment_of_message(rule);
         let own = (of_message != of_rule).then(|| environment(rule, decl, of_message));
         let env = own.as_ref().unwrap_or(env);
-        match message(&rule.message_expression, env) {
+        match compile_message(&rule.message_expression, env) {
             Ok(message) => compiled.message = Some(message),
             Err(error) => compiled.message_error = Some(error),
         }
@@ -224,7 +224,7 @@ fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: RuleTarget<'_>) -> Compi
     compiled
 }
 
-fn message(expression: &str, env: &Env) -> Result<MessageExpression, String> {
+fn compile_message(expression: &str, env: &Env) -> Result<MessageExpression, String> {
     let checked = check(expression, env, &Type::String).map_err(|failure| match failure {
         CompileFailure::Issues(issues) => format!("messageExpression compilation failed: {issues}"),
         CompileFailure::Type => "messageExpression must evaluate to a string".to_owned(),

@@ -54,8 +54,8 @@ impl TotalCost {
         if cost < SCHEMA_COST_LIMIT / 100 {
             return;
         }
-        let place = self.most_expensive.partition_point(|(other, _)| *other >= cost);
-        self.most_expensive.insert(place, (cost, path.to_string()));
+        let index = self.most_expensive.partition_point(|(other, _)| *other >= cost);
+        self.most_expensive.insert(index, (cost, path.to_string()));
         self.most_expensive.truncate(MOST_EXPENSIVE);
     }
 }
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_four_dearest_are_kept() {
+    fn the_four_most_expensive_are_kept() {
         let mut total = TotalCost::default();
         for (cost, name) in
             [(2, "b"), (999_999, "x"), (9, "a"), (2, "c"), (2, "d"), (1, "e"), (3, "f")]

@@ -180,7 +180,7 @@ pub(super) fn declare(
     resource: bool,
     kubernetes: KubernetesVersion,
 ) -> RuleDecl {
-    let mut declared = shape(schema, resource, kubernetes);
+    let mut declared = declare_non_null(schema, resource, kubernetes);
     if schema.generic.nullable {
         Arc::make_mut(&mut declared.decl).nullable = true;
     }
@@ -201,7 +201,12 @@ fn is_exposed(schema: &Structural, resource: bool) -> bool {
     }
 }
 
-fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> RuleDecl {
+/// Declares a schema without regard to `nullable`.
+fn declare_non_null(
+    schema: &Structural,
+    resource: bool,
+    kubernetes: KubernetesVersion,
+) -> RuleDecl {
     let bounds = &schema.validation;
     if schema.extensions.int_or_string {
         let max = if kubernetes.has(Change::SizesOfIntOrString) {
@@ -252,8 +257,8 @@ fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> 
 
 /// The fields by which values of a map are read, if its schema has `properties` too or is a resource.
 ///
-/// Upstream: such a schema is rejected, but its rules run over its default before. `SchemaDeclType` takes the type of
-/// the values from `additionalProperties`, `UnstructuredToVal` takes the values themselves from `properties`.
+/// Upstream: such a schema is rejected, but only after its rules have been evaluated over its default. `SchemaDeclType`
+/// takes the type of the values from `additionalProperties`; `UnstructuredToVal` reads them according to `properties`.
 fn read_as_object(
     schema: &Structural,
     resource: bool,

@@ -48,7 +48,7 @@ pub(super) fn metadata_of(schema: &Structural, kubernetes: KubernetesVersion) ->
     metadata
 }
 
-/// Whether a property is the metadata that resources have, and not what a schema declares of it.
+/// Whether a property is [`implicit_metadata`], not the metadata that a schema declares.
 pub(super) fn is_metadata(property: &Structural) -> bool {
     std::ptr::eq(property, implicit_metadata())
 }

@@ -38,7 +38,7 @@ pub(crate) use tree::{RuleNode, RuleTree};
 
 /// The CEL type of the values of a schema, with their sizes; `None` if CEL has no type for them.
 ///
-/// `resource`: the schema is the root of a resource.
+/// If `resource` is true, the schema is the root of a resource.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/common/schemas.go`, `SchemaDeclType`.
 #[must_use]

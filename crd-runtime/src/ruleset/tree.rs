@@ -29,7 +29,7 @@ pub(crate) struct RuleNode {
     pub(crate) type_: String,
     /// The CEL type of the values; `None` if CEL has none.
     pub(crate) decl: Option<Arc<Decl>>,
-    /// The schema has rules that do not compile, because CEL has no type for the values.
+    /// Whether the schema has rules that do not compile, because CEL has no type for the values.
     pub(crate) is_undeclared: bool,
     pub(crate) rules: Vec<CompiledRule>,
     /// Whether some rule refers to `oldSelf`.
@@ -45,8 +45,8 @@ pub(crate) struct RuleNode {
 }
 
 impl RuleTree {
-    /// Compiles the rules of a structural schema that a server has stored. `resource`: it is the schema of a whole
-    /// object.
+    /// Compiles the rules of a structural schema that a server has stored. If `resource` is true, it is the schema of a
+    /// whole object.
     pub(crate) fn compile(
         schema: &Structural,
         resource: bool,

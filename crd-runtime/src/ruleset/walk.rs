@@ -33,11 +33,11 @@ pub(super) struct SchemaVisit<'s> {
 /// Source: `CELSchemaContext.TypeInfo`.
 #[derive(Debug, Clone)]
 pub(super) enum Typing<'s> {
-    /// None is needed: there are no rules here or above.
+    /// No type is needed, because this schema and those above have no rules.
     Unneeded,
-    /// None, here and below: a schema between the topmost one with rules and this one has no type.
+    /// There is no type here or below: a schema between the topmost one with rules and this one has none.
     Failed,
-    /// As declared; `None` if the schema above has a type that is neither a list nor a map.
+    /// The declared type; `None` if the type of the schema above is neither a list nor a map.
     As(Option<LazyDecl<'s>>),
 }
 

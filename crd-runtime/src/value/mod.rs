@@ -119,7 +119,7 @@ impl<'s> ValueWalk<'s> {
         if R::COUNTED || matches!(value, Value::Array(_) | Value::Object(_)) {
             return false;
         }
-        self.node(id).checks.short.kept.intersects(JsonTypes::of(value))
+        self.node(id).checks.shortcuts.valid.intersects(JsonTypes::of(value))
             || (R::ORDERED && self.is_valid(id, value, &Location::ROOT))
     }
 
@@ -177,7 +177,7 @@ impl<'s> ValueWalk<'s> {
         let checks = &node.checks;
         let kind = JsonTypes::of(value);
         // PERF: most values are valid because of their JSON type alone. With match counts, no keyword is skipped.
-        if !R::COUNTED && checks.short.kept.intersects(kind) {
+        if !R::COUNTED && checks.shortcuts.valid.intersects(kind) {
             match value {
                 Value::Array(items) => array::items(self, node, items, at, pair, record),
                 Value::Object(map) => {
@@ -192,7 +192,7 @@ impl<'s> ValueWalk<'s> {
             enumeration::check(&checks.enum_, value, self.schema.kubernetes(), at, record);
             return;
         }
-        if (R::COUNTED || !checks.short.typed.intersects(kind)) && types::applies(checks) {
+        if (R::COUNTED || !checks.shortcuts.typed.intersects(kind)) && types::applies(checks) {
             types::check(checks, value, at, record);
             record.count();
         }
@@ -212,7 +212,7 @@ impl<'s> ValueWalk<'s> {
                 }
             }
             Value::Number(number) => {
-                let keeps = |int| checks.short.ints.is_some_and(|ints| ints.contain(int));
+                let keeps = |int| checks.shortcuts.ints.is_some_and(|ints| ints.contains(int));
                 if R::COUNTED || !number.as_i64().is_some_and(keeps) {
                     numeric::check(checks, number, at, record);
                 }
