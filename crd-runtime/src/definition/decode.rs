@@ -19,7 +19,7 @@ use crate::object_meta;
 use crate::schema::MAX_SCHEMA_DEPTH;
 use types::{DEFINITION, GoType, SCHEMA, Struct};
 
-/// A definition that decoded.
+/// A decoded definition.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Decoded {
@@ -30,7 +30,7 @@ pub struct Decoded {
     pub unknown_fields: Vec<String>,
 }
 
-/// Why a definition does not decode: the text of Go's decoder.
+/// The error of a definition that cannot be decoded: the text of Go's decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError(String);
 
@@ -42,7 +42,7 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// How many unknown fields are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
+/// The largest number of unknown fields that are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_UNKNOWN_FIELDS: usize = 100;
 
 /// Reads a definition from JSON.
@@ -162,7 +162,7 @@ struct Decoder {
     path: String,
     /// The number of schemas that contain the field.
     schemas: usize,
-    /// Whether errors in a value that is decoded as a separate document contain their path in it.
+    /// Whether errors in a value that is decoded as a separate document contain the path in that document.
     keeps_inner_paths: bool,
 }
 
@@ -171,7 +171,7 @@ impl Decoder {
         Self { schemas, keeps_inner_paths, ..Self::default() }
     }
 
-    /// The decoded fields of a struct, or `None` if they are unchanged.
+    /// Returns the decoded fields of a struct, or `None` if they are unchanged.
     fn object(
         &mut self,
         of: &'static Struct,
@@ -254,15 +254,15 @@ impl Decoder {
             (
                 GoType::SchemaOrBool | GoType::SchemaOrArray | GoType::SchemaOrStrings,
                 Value::Object(map),
-            ) => self.apart(|inner| inner.object(&SCHEMA, map))?,
+            ) => self.decode_separately(|inner| inner.object(&SCHEMA, map))?,
             (GoType::SchemaOrBool, _) => {
                 return Err(DecodeErrorKind::Other("boolean or JSON schema expected".to_owned()));
             }
             (GoType::SchemaOrArray, Value::Array(items)) => {
-                self.apart(|inner| inner.list(&types::SCHEMA_TYPE, items))?
+                self.decode_separately(|inner| inner.list(&types::SCHEMA_TYPE, items))?
             }
             (GoType::SchemaOrStrings, Value::Array(items)) => {
-                self.apart(|inner| inner.list(&types::TEXT, items))?
+                self.decode_separately(|inner| inner.list(&types::TEXT, items))?
             }
             // Upstream: any other value counts as present, and is empty.
             (GoType::SchemaOrArray, _) => Some(Value::Bool(true)),
@@ -345,7 +345,7 @@ impl Decoder {
 
     /// Decodes a value as a separate document, as Go's types with an `UnmarshalJSON` do, such as that of `items`: an
     /// error in it ends the decoding of the definition, and its unknown keys are not reported.
-    fn apart<T>(
+    fn decode_separately<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder) -> Result<T, DecodeErrorKind>,
     ) -> Result<T, DecodeErrorKind> {

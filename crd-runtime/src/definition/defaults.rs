@@ -40,7 +40,7 @@ pub(super) fn check(
     let _ = walk.node(SchemaNode { id: schema.root, schema: root }, around, false, path);
 }
 
-/// The schema of a resource, as defaults are checked by it.
+/// Compiles a schema as that of a resource, for the check of its defaults.
 fn compile(structural: &Structural, options: &Options) -> CompiledSchema {
     let mut root = structural.clone();
     root.extensions.embedded_resource = true;
@@ -252,7 +252,7 @@ impl DefaultsWalk<'_, '_> {
     ) -> bool {
         let mut object = surround(default.clone(), &around.steps);
         if let Value::Object(map) = &mut object {
-            name_type(map);
+            add_type(map);
         }
         let root = around.root;
         let problem = object_meta::coerce_at(self.schema, root, &mut object, &Path::ROOT)
@@ -288,7 +288,8 @@ fn surround(value: Value, steps: &Steps<'_>) -> Value {
     }
 }
 
-fn name_type(map: &mut Map<String, Value>) {
+/// Adds the `kind` and `apiVersion` that a resource must have, where they are absent.
+fn add_type(map: &mut Map<String, Value>) {
     for (key, value) in [("kind", "Validation"), ("apiVersion", "validation/v1")] {
         if !map.contains_key(key) {
             map.insert(key.to_owned(), value.into());

@@ -117,7 +117,7 @@ fn map<T>(
     });
 }
 
-fn boxed(out: &mut String, schema: Option<&JsonSchemaProps>) {
+fn optional_schema(out: &mut String, schema: Option<&JsonSchemaProps>) {
     optional(out, schema, write_schema);
 }
 
@@ -125,7 +125,7 @@ fn value(out: &mut String, value: &Value) {
     out.push_str(&json::to_go_string(value));
 }
 
-#[expect(clippy::ptr_arg, reason = "it is handed to the writer of a list of strings")]
+#[expect(clippy::ptr_arg, reason = "it is passed to the writer of a list of strings")]
 fn text(out: &mut String, text: &String) {
     json::write_string(out, text);
 }
@@ -164,7 +164,7 @@ fn write_schema(out: &mut String, props: &JsonSchemaProps) {
         .with("AllOf", |out| list(out, props.all_of.as_ref(), write_schema))
         .with("OneOf", |out| list(out, props.one_of.as_ref(), write_schema))
         .with("AnyOf", |out| list(out, props.any_of.as_ref(), write_schema))
-        .with("Not", |out| boxed(out, props.not.as_deref()))
+        .with("Not", |out| optional_schema(out, props.not.as_deref()))
         .with("Properties", |out| {
             map(out, props.properties.as_ref(), |out, schema| write_schema(out, schema));
         })
@@ -198,7 +198,7 @@ fn write_items(out: &mut String, items: &SchemaOrArray) {
         SchemaOrArray::Neither(_) => (None, None),
     };
     Fields::new(out)
-        .with("Schema", |out| boxed(out, schema))
+        .with("Schema", |out| optional_schema(out, schema))
         .with("JSONSchemas", |out| list(out, schemas, write_schema))
         .end();
 }
@@ -208,7 +208,10 @@ fn write_schema_or_bool(out: &mut String, schema: &SchemaOrBool) {
         SchemaOrBool::Bool(allows) => (*allows, None),
         SchemaOrBool::Schema(schema) => (true, Some(&**schema)),
     };
-    Fields::new(out).value("Allows", allows).with("Schema", |out| boxed(out, schema)).end();
+    Fields::new(out)
+        .value("Allows", allows)
+        .with("Schema", |out| optional_schema(out, schema))
+        .end();
 }
 
 fn write_dependency(out: &mut String, dependency: &SchemaOrStrings) {
@@ -217,7 +220,7 @@ fn write_dependency(out: &mut String, dependency: &SchemaOrStrings) {
         SchemaOrStrings::Strings(names) => (None, Some(names)),
     };
     Fields::new(out)
-        .with("Schema", |out| boxed(out, schema))
+        .with("Schema", |out| optional_schema(out, schema))
         .with("Property", |out| list(out, names, text))
         .end();
 }
@@ -253,7 +256,7 @@ fn write_version(out: &mut String, version: &Version<'_>, show: Show<'_>) {
         .value("Deprecated", of.deprecated)
         .value("DeprecationWarning", of.deprecation_warning.clone())
         .with("Schema", |out| {
-            optional(out, schema, |out, schema| write_holder(out, schema, show));
+            optional(out, schema, |out, schema| write_version_schema(out, schema, show));
         })
         .with("Subresources", |out| optional(out, subresources, write_subresources))
         .with("AdditionalPrinterColumns", |out| slice(out, columns, write_column))
@@ -261,9 +264,9 @@ fn write_version(out: &mut String, version: &Version<'_>, show: Show<'_>) {
         .end();
 }
 
-fn write_holder(out: &mut String, holder: &VersionSchema, show: Show<'_>) {
+fn write_version_schema(out: &mut String, holder: &VersionSchema, show: Show<'_>) {
     let shown = holder.open_api_v3_schema.as_ref().map(show);
-    Fields::new(out).with("OpenAPIV3Schema", |out| boxed(out, shown.as_deref())).end();
+    Fields::new(out).with("OpenAPIV3Schema", |out| optional_schema(out, shown.as_deref())).end();
 }
 
 fn write_subresources(out: &mut String, subresources: &Subresources) {

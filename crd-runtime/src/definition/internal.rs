@@ -22,6 +22,7 @@ pub(super) struct Internal<'a> {
 /// One version, without the shared parts.
 #[derive(Debug)]
 pub(super) struct Version<'a> {
+    /// The version as written.
     pub(super) of: &'a CustomResourceDefinitionVersion,
     pub(super) parts: Parts<'a>,
 }
@@ -50,15 +51,16 @@ impl<'a> Internal<'a> {
         let all = |is_like_first: &dyn Fn(&Parts<'_>) -> bool| {
             versions.iter().all(|(_, parts)| is_like_first(parts))
         };
+        // Whether all versions have the same schema, and so on.
         let schema = all(&|parts| equal::schemas(parts.schema, first.schema));
         let subresources = all(&|parts| parts.subresources == first.subresources);
         let columns = all(&|parts| parts.columns() == first.columns());
         let selectable = all(&|parts| parts.selectable() == first.selectable());
-        let split = |parts: Parts<'a>, keep: bool| Parts {
-            schema: parts.schema.filter(|_| schema == keep),
-            subresources: parts.subresources.filter(|_| subresources == keep),
-            columns: parts.columns.filter(|_| columns == keep),
-            selectable: parts.selectable.filter(|_| selectable == keep),
+        let split = |parts: Parts<'a>, shared: bool| Parts {
+            schema: parts.schema.filter(|_| schema == shared),
+            subresources: parts.subresources.filter(|_| subresources == shared),
+            columns: parts.columns.filter(|_| columns == shared),
+            selectable: parts.selectable.filter(|_| selectable == shared),
         };
         Self {
             crd,

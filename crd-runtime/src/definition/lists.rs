@@ -71,12 +71,12 @@ fn wrong_type(props: &JsonSchemaProps, path: &Path<'_>, detail: &str, errors: &m
 /// Whether a schema is a set whose items are lists or objects that are not atomic.
 ///
 /// Source: `hasNonAtomicSetType`.
-pub(super) fn is_set_of_parts(props: &JsonSchemaProps) -> bool {
-    props.x_list_type.as_deref() == Some("set") && parts_of_items(props).is_some()
+pub(super) fn is_set_of_non_atomic_items(props: &JsonSchemaProps) -> bool {
+    props.x_list_type.as_deref() == Some("set") && non_atomic_keyword(props).is_some()
 }
 
 /// Returns the keyword of `items` that must be `atomic` in a set, but is not.
-fn parts_of_items(props: &JsonSchemaProps) -> Option<&'static str> {
+fn non_atomic_keyword(props: &JsonSchemaProps) -> Option<&'static str> {
     let items = single_items(props)?;
     match items.type_.as_str() {
         "array" if !matches!(items.x_list_type.as_deref(), None | Some("atomic")) => {
@@ -88,7 +88,7 @@ fn parts_of_items(props: &JsonSchemaProps) -> Option<&'static str> {
 }
 
 fn check_set(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
-    if let Some(keyword) = parts_of_items(props) {
+    if let Some(keyword) = non_atomic_keyword(props) {
         // Upstream: the error shows the list type also for objects.
         let list_type = single_items(props).and_then(|items| items.x_list_type.as_deref());
         let shown = list_type.map_or(Shown::Json(&Value::Null), Shown::TypedText);

@@ -20,7 +20,7 @@ use crate::schema::{Structural, is_structural};
 
 /// Which of these checks a definition must pass. A flag is `true` if its check is made.
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a leniency of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a check")]
 pub(super) struct Options {
     /// A webhook has a review version that the server supports.
     pub(super) known_review_version: bool,
@@ -88,7 +88,7 @@ impl Options {
             valid_types: none(&search::has_invalid_types),
             structural: none(&is_not_structural),
             pruned_defaults: none(&|schema| has_unpruned_defaults(schema, kubernetes)),
-            atomic_sets: none(&|schema| search::any(schema, lists::is_set_of_parts)),
+            atomic_sets: none(&|schema| search::any(schema, lists::is_set_of_non_atomic_items)),
             map_keys: none(&|schema| {
                 search::any(schema, |schema| {
                     let mut errors = Sink::counting();

@@ -1,4 +1,4 @@
-//! Searches a schema for a keyword, also in places that structural schemas do not have.
+//! Searches a schema for a keyword, also in parts that structural schemas do not have, such as `definitions`.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `SchemaHas`.
 

@@ -393,7 +393,7 @@ fn webhook_services() {
 }
 
 #[test]
-fn keywords_that_no_schema_has() {
+fn keywords_that_no_schema_may_have() {
     check_schema(
         json!({"type": "object", "id": "x", "additionalItems": true, "patternProperties": {"a": {}},
             "definitions": {"a": {}}, "dependencies": {}, "$ref": "", "uniqueItems": true}),
@@ -592,7 +592,7 @@ fn protected_groups_are_approved() {
 }
 
 #[test]
-fn what_cannot_change() {
+fn immutable_fields() {
     let established = (
         "/status",
         json!({"conditions": [{"type": "Established", "status": "True"}], "storedVersions": ["v1"]}),
@@ -630,7 +630,7 @@ fn what_cannot_change() {
 }
 
 #[test]
-fn what_was_wrong_may_stay_wrong() {
+fn errors_of_the_stored_definition_are_ratcheted() {
     let spec = format!("{ROOT}/properties/spec");
     let other = (&*format!("{ROOT}/description"), json!("changed"));
     let types = json!({"type": "bar"});
@@ -656,7 +656,7 @@ fn what_was_wrong_may_stay_wrong() {
 }
 
 #[test]
-fn formats_that_mean_nothing_are_warned_of() {
+fn unrecognized_formats_are_warned_of() {
     let format = |format: &str| {
         let at = format!("{ROOT}/properties/spec/properties/a/format");
         definition(&with(good(), &[(&at, json!(format))]))

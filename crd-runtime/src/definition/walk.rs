@@ -81,7 +81,7 @@ pub(super) fn check(
     }
 }
 
-/// Checks the type of a schema, and that it has no keyword that is forbidden at its place.
+/// Checks the type of a schema, and that it has no keyword that is forbidden at its position.
 ///
 /// Source: `specStandardValidatorV3.validate`.
 fn check_keywords(

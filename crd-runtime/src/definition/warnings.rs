@@ -16,7 +16,7 @@ use crate::model::SchemaOrArray;
 /// Source: `strategy.WarningsOnCreate`.
 pub(super) fn of_create(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> Vec<String> {
     let formats = unrecognized_formats(crd, kubernetes).into_iter().map(text);
-    formats.chain(sets_of_parts(crd, kubernetes)).collect()
+    formats.chain(warnings_of_sets(crd, kubernetes)).collect()
 }
 
 /// Returns the warnings for a definition that replaces another, without those that the old one has
@@ -31,8 +31,8 @@ pub(super) fn of_update(
     let known: BTreeSet<&str> = unrecognized_formats(old, kubernetes).into_iter().collect();
     let formats = unrecognized_formats(crd, kubernetes);
     let formats = formats.into_iter().filter(|format| !known.contains(format)).map(text);
-    let known = sets_of_parts(old, kubernetes);
-    let sets = sets_of_parts(crd, kubernetes).into_iter().filter(|text| !known.contains(text));
+    let known = warnings_of_sets(old, kubernetes);
+    let sets = warnings_of_sets(crd, kubernetes).into_iter().filter(|text| !known.contains(text));
     formats.chain(sets).collect()
 }
 
@@ -63,7 +63,7 @@ fn unrecognized_formats<'a>(crd: &Internal<'a>, kubernetes: KubernetesVersion) -
 /// The sorted warnings for sets whose items are objects or lists, one for each of these two types.
 ///
 /// Source: `getNonScalarListTypeSetWarnings`.
-fn sets_of_parts(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> BTreeSet<String> {
+fn warnings_of_sets(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> BTreeSet<String> {
     let mut warnings = BTreeSet::new();
     if !Difference::ListTypeWarnings.is_in(kubernetes) {
         return warnings;
