@@ -176,7 +176,7 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
     /// object that does not exist.
     ///
     /// # Errors
-    /// The error that the server would answer.
+    /// If the server would reject the result.
     pub fn check(&self, live: Option<&Value>) -> Result<Option<Admitted>, Error> {
         let error = |kind| self.context.error(kind);
         let derived;

@@ -52,8 +52,9 @@ impl<K: Kind> Checked<K> {
         &self.api
     }
 
-    /// Names the versions of the kind. Then an apply is validated even if managers have written in another version,
-    /// if the schemas of both are equal, except for descriptions; otherwise that is left to the server.
+    /// Names the versions of the kind. An apply is then validated even if managers have written in another version,
+    /// provided that the schemas of both versions are equal except for descriptions. Otherwise only the server checks
+    /// it.
     ///
     /// ```no_run
     /// # use crd_runtime::client::{self, Api, Checked};
@@ -100,7 +101,7 @@ impl<K: Kind> Checked<K> {
     /// Computes what the server would answer to the creation of an object, without a request.
     ///
     /// # Errors
-    /// The error that the server would answer.
+    /// If the server would reject the object.
     pub fn check_create(&self, object: &K) -> Result<Admitted, Error> {
         preflight::create(&self.api, &self.schema, object)
     }
@@ -108,7 +109,7 @@ impl<K: Kind> Checked<K> {
     /// Computes what the server would answer to a replacement of `old` by `object`, without a request.
     ///
     /// # Errors
-    /// The error that the server would answer.
+    /// If the server would reject the object.
     pub fn check_replace(&self, object: &K, old: &K) -> Result<Admitted, Error> {
         let name = name_of(object);
         let context = self.api.context("replace").name(&name);
@@ -120,7 +121,7 @@ impl<K: Kind> Checked<K> {
     /// Calls [`Api::create`] if the server would create the object.
     ///
     /// # Errors
-    /// The error that the server would answer, or answers.
+    /// If the server would reject the object, which is then not sent, or if the request fails.
     pub async fn create(&self, params: &PostParams, object: &K) -> Result<K, Error> {
         self.check_create(object)?;
         self.api.create(params, object).await
@@ -129,7 +130,7 @@ impl<K: Kind> Checked<K> {
     /// Calls [`Api::replace`] if the server would accept `object` in place of the stored one.
     ///
     /// # Errors
-    /// The error that the server would answer, or answers.
+    /// If the server would reject the object, which is then not sent, or if the request fails.
     pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
         self.api.write(Part::Main, name, params).checked().replace(object).await
     }
@@ -137,7 +138,7 @@ impl<K: Kind> Checked<K> {
     /// Calls [`Api::modify`]; a change that the server would reject is not sent.
     ///
     /// # Errors
-    /// The error that the server would answer, or answers.
+    /// If the server would reject the object, which is then not sent, or if the request fails.
     pub async fn modify(
         &self,
         name: &str,
@@ -150,7 +151,7 @@ impl<K: Kind> Checked<K> {
     /// Calls [`Api::create_or_update`]; an object that the server would reject is not sent.
     ///
     /// # Errors
-    /// The error that the server would answer, or answers.
+    /// If the server would reject the object, which is then not sent, or if the request fails.
     pub async fn create_or_update(
         &self,
         params: &PostParams,
@@ -167,7 +168,7 @@ impl<K: Kind> Checked<K> {
     /// object is read first.
     ///
     /// # Errors
-    /// When awaited: the error that the server would answer, or answers.
+    /// When awaited: if the server would reject the result, which is then not sent, or if a request fails.
     pub fn apply<'a, C: ApplyConfiguration<Kind = K>>(
         &self,
         name: &'a str,
@@ -185,7 +186,7 @@ impl<K: Kind> Checked<K> {
     /// Calls [`Api::replace_status`] if the server would accept the status.
     ///
     /// # Errors
-    /// The error that the server would answer, or answers.
+    /// If the server would reject the object, which is then not sent, or if the request fails.
     pub async fn replace_status(
         &self,
         name: &str,
@@ -201,7 +202,7 @@ impl<K: Kind> Checked<K> {
     /// Calls [`Api::modify_status`]; a change that the server would reject is not sent.
     ///
     /// # Errors
-    /// The error that the server would answer, or answers.
+    /// If the server would reject the object, which is then not sent, or if the request fails.
     pub async fn modify_status(
         &self,
         name: &str,

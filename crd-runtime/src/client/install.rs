@@ -251,7 +251,8 @@ async fn wait_served(
     Ok(())
 }
 
-/// Calls `look` with growing pauses until `missing` returns `None` for its result, or until the timeout.
+/// Calls `look` with growing pauses until `missing` returns `None` for its result, or until the timeout. Otherwise
+/// `missing` returns the reason to wait.
 async fn poll<F: Future<Output = Result<Value, Error>>>(
     context: &RequestContext,
     timeout: Duration,

@@ -192,32 +192,32 @@ fn pairs_by_keys(keys: &[Box<str>], before: &[Value], after: &[Value]) -> Vec<Op
     let of = |element: &Value| -> Vec<Option<String>> {
         keys.iter().map(|key| element.get(&**key).map(json::to_go_string)).collect()
     };
-    let mut places = HashMap::with_capacity(before.len());
+    let mut indices = HashMap::with_capacity(before.len());
     for (index, element) in before.iter().enumerate() {
-        places.entry(of(element)).or_insert(index);
+        indices.entry(of(element)).or_insert(index);
     }
-    after.iter().map(|element| places.get(&of(element)).copied()).collect()
+    after.iter().map(|element| indices.get(&of(element)).copied()).collect()
 }
 
 fn pairs_by_value(before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
     let texts: Vec<String> = before.iter().map(json::to_go_string).collect();
-    let mut places: HashMap<&str, VecDeque<usize>> = HashMap::with_capacity(before.len());
+    let mut indices: HashMap<&str, VecDeque<usize>> = HashMap::with_capacity(before.len());
     for (index, text) in texts.iter().enumerate() {
-        places.entry(text).or_default().push_back(index);
+        indices.entry(text).or_default().push_back(index);
     }
     let mut taken = vec![false; before.len()];
     let mut pairs = vec![None; after.len()];
     for (index, element) in after.iter().enumerate() {
         let text = json::to_go_string(element);
-        let Some(places) = places.get_mut(&*text) else { continue };
+        let Some(indices) = indices.get_mut(&*text) else { continue };
         // Prefers the element at the same index. Taken elements are removed from the queue when they reach its front.
         let found = if texts.get(index) == Some(&text) && !taken[index] {
             Some(index)
         } else {
-            while places.front().is_some_and(|&place| taken[place]) {
-                places.pop_front();
+            while indices.front().is_some_and(|&index| taken[index]) {
+                indices.pop_front();
             }
-            places.pop_front()
+            indices.pop_front()
         };
         if let Some(found) = found {
             taken[found] = true;
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_are_unset_go() {
+    fn unset_fields_are_removed() {
         check(json!({"a": "x", "n": 1}), &json!({"a": "x"}), &json!({}), &json!({"n": 1}), &[]);
     }
 
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_without_keys_are_paired_by_value_or_place() {
+    fn elements_without_keys_are_paired_by_value_or_index() {
         let raw = json!({"list": [{"x": 1, "n": 1}, {"x": 2, "n": 2}]});
         let before = json!({"list": [{"x": 1}, {"x": 2}]});
         check(

@@ -34,11 +34,11 @@ pub(super) struct Builder {
     stack: Vec<Frame>,
     root: Option<Value>,
     anchors: HashMap<usize, Anchored>,
-    /// The steps inside anchors, for aliases to repeat. A step inside several anchors is stored once.
+    /// The events inside anchors, which aliases repeat. An event inside several anchors is stored once.
     log: Vec<ResolvedEvent>,
     /// Containers with an anchor that are being built.
     open_anchors: usize,
-    /// The nesting of aliases that are being expanded.
+    /// The number of nested aliases that are being expanded.
     repeating: usize,
     pub(super) duplicates: Vec<Duplicate>,
     /// The size so far, including expanded aliases.
@@ -63,7 +63,7 @@ impl Size {
     }
 }
 
-/// A finished anchor: the steps that build its value, as a range of the log.
+/// A finished anchor: the events that build its value, as a range of the log.
 #[derive(Clone, Copy)]
 struct Anchored {
     start: usize,
@@ -97,7 +97,7 @@ impl ResolvedEvent {
 
 /// A container that is being built.
 struct Frame {
-    /// Its anchor, and the index in the log at which its steps begin.
+    /// Its anchor, and the index in the log at which its events begin.
     anchor: Option<(usize, usize)>,
     /// The total size before this container was opened, if it has an anchor.
     before: Size,
@@ -139,10 +139,10 @@ impl Builder {
     /// Handles the next event.
     pub(super) fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), Error> {
         let at = span.start;
-        let (step, anchor) = match event {
+        let (resolved, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
-                let step = scalar(&text, style, tag.as_deref());
-                (step.map_err(|message| error(at, message))?, anchor)
+                let resolved = scalar(&text, style, tag.as_deref());
+                (resolved.map_err(|message| error(at, message))?, anchor)
             }
             Event::SequenceStart(anchor, _) => (ResolvedEvent::List, anchor),
             Event::MappingStart(anchor, _) => (ResolvedEvent::Map, anchor),
@@ -155,19 +155,19 @@ impl Builder {
             | Event::DocumentEnd => return Ok(()),
         };
         let before = self.total;
-        self.total = self.total.plus(step.size());
+        self.total = self.total.plus(resolved.size());
         let start = self.log.len();
         if anchor > 0 || self.open_anchors > 0 {
-            self.log.push(step.clone());
+            self.log.push(resolved.clone());
         }
-        match step {
+        match resolved {
             ResolvedEvent::Scalar(_) | ResolvedEvent::MergeKey if anchor > 0 => {
                 let size = self.total.minus(before);
                 self.anchors.insert(anchor, Anchored { start, end: start + 1, size });
-                self.apply(step, at)
+                self.apply(resolved, at)
             }
             ResolvedEvent::List | ResolvedEvent::Map if anchor > 0 => {
-                self.apply(step, at)?;
+                self.apply(resolved, at)?;
                 self.open_anchors += 1;
                 if let Some(frame) = self.stack.last_mut() {
                     frame.anchor = Some((anchor, start));
@@ -189,7 +189,7 @@ impl Builder {
                 self.charge(anchor, at)?;
                 self.repeat(anchor, at)
             }
-            step => self.apply(step, at),
+            resolved => self.apply(resolved, at),
         }
     }
 
@@ -229,7 +229,7 @@ impl Builder {
                 Some(ResolvedEvent::MergeKey) if end - start == 1 => {
                     self.apply(ResolvedEvent::Scalar(Scalar::Text("<<".to_owned())), at)?;
                 }
-                Some(step) => self.apply(step, at)?,
+                Some(resolved) => self.apply(resolved, at)?,
                 None => {}
             }
         }
@@ -237,9 +237,9 @@ impl Builder {
         Ok(())
     }
 
-    /// Applies a step.
-    fn apply(&mut self, step: ResolvedEvent, at: Marker) -> Result<(), Error> {
-        match step {
+    /// Applies an event.
+    fn apply(&mut self, resolved: ResolvedEvent, at: Marker) -> Result<(), Error> {
+        match resolved {
             ResolvedEvent::Scalar(scalar) => self.scalar(scalar, at),
             ResolvedEvent::MergeKey => match self.awaiting_key() {
                 Some(mapping) => {

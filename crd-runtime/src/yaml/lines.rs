@@ -35,10 +35,13 @@ struct Level {
     at: At,
 }
 
+/// The next node of a container.
 enum At {
+    /// The item of a list with this index.
     Item(usize),
+    /// A key of a map.
     Key,
-    /// After a key, with the fields whose paths lead into its value.
+    /// The value of a key, with the fields whose paths lead into it.
     Value(Vec<PartialMatch>),
 }
 
@@ -63,7 +66,7 @@ impl Search<'_> {
                     } else {
                         deeper(self.fields, reached, text, &format!("[{text}]"))
                     };
-                    note(&mut self.found, &value, line);
+                    record(&mut self.found, &value, line);
                     *at = At::Value(value);
                 } else {
                     self.enter(line);
@@ -101,7 +104,7 @@ impl Search<'_> {
             At::Item(index) => {
                 level.at = At::Item(index + 1);
                 let reached = deeper(self.fields, &level.reached, "", &format!("[{index}]"));
-                note(&mut self.found, &reached, line);
+                record(&mut self.found, &reached, line);
                 reached
             }
             At::Value(reached) => reached,
@@ -131,7 +134,7 @@ fn deeper(
     out
 }
 
-fn note(found: &mut [(usize, usize)], reached: &[PartialMatch], line: usize) {
+fn record(found: &mut [(usize, usize)], reached: &[PartialMatch], line: usize) {
     for PartialMatch { field, length } in reached {
         if let Some(found) = found.get_mut(*field).filter(|(longest, _)| longest < length) {
             *found = (*length, line);
@@ -177,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn another_document_is_another_document() {
+    fn only_the_document_on_the_line_is_searched() {
         check("a: 1\n...\n---\nb: 1\na: 2\n", 4, &[("a", 5)]);
         check("{\n \"a\": [1,\n  {\"b\": 2}]}", 1, &[("a[1].b", 3), ("a[0]", 2)]);
         check("base: &x {a: 1}\nof:\n  <<: *x\n  b: *x\n  c: 1", 1, &[("of.b.a", 4), ("of.c", 5)]);

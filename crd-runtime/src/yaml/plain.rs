@@ -203,13 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn eight_characters_at_a_time_are_as_good_as_one() {
+    fn checks_of_eight_characters_agree_with_those_of_one() {
         let odd = ['\n', '\t', '\u{7f}', '\u{1f}', ' ', '~', '\u{a0}', 'é', '\u{85}', '\u{feff}'];
         for (at, c) in (0..20).flat_map(|at| odd.map(|c| (at, c))) {
-            let text: String = (0..20).map(|place| if place == at { c } else { 'a' }).collect();
+            let text: String = (0..20).map(|index| if index == at { c } else { 'a' }).collect();
             assert_eq!(all_printable(&text), is_printable(c), "{text:?}");
             for next in (0..20).filter(|next| *next != at) {
-                let with = |place| if place == next || place == at { ' ' } else { c };
+                let with = |index| if index == next || index == at { ' ' } else { c };
                 let text: String = (0..20).map(with).collect();
                 assert_eq!(has_two_spaces(&text), text.contains("  "), "{text:?}");
             }

@@ -160,7 +160,7 @@ fn key_of_float(float: f64) -> String {
     if float.is_infinite() {
         return if float > 0.0 { ".inf" } else { "-.inf" }.to_owned();
     }
-    #[expect(clippy::cast_possible_truncation, reason = "float32 is what is asked for")]
+    #[expect(clippy::cast_possible_truncation, reason = "keys have the digits of a float32")]
     let narrow = float as f32;
     if narrow.is_infinite() {
         return if float > 0.0 { ".inf" } else { "-.inf" }.to_owned();
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_kept_to() {
+    fn tags_determine_the_type() {
         let tagged = |tag: &str, text: &str| {
             resolve_tagged(&Tag::of_core(tag), text).and_then(Scalar::into_value)
         };

@@ -1,5 +1,5 @@
-//! Digests of what variants with the same field have to agree about. An enum of hundreds of variants has too many pairs
-//! for rustc, so only variants whose digests differ are compared.
+//! Digests of the defaults and rules of a field, about which all variants with this field have to agree. An enum of
+//! hundreds of variants has too many pairs for rustc, so only variants whose digests differ are compared.
 
 use super::equal;
 use super::types::{NULL, types};
@@ -50,11 +50,11 @@ const fn structure(shape: &Shape, depth: usize) -> u64 {
 
 /// The number of slots of [`FieldDigests`].
 const SLOTS: usize = 1024;
-/// The number of structures that a slot of [`FieldDigests`] keeps. Further ones are taken to be new.
+/// The number of structures that a slot of [`FieldDigests`] keeps. Any further one is treated as new.
 const STRUCTURES: usize = 2;
 
-/// The fields of alternatives by the hashes of their names, each with a digest of its defaults and rules. Different names
-/// can have the same slot.
+/// The fields of alternatives by the hashes of their names, each with a digest of its defaults and rules. Different
+/// names can have the same slot.
 pub(super) struct FieldDigests {
     seen: [bool; SLOTS],
     digests: [u64; SLOTS],
@@ -141,8 +141,8 @@ impl FieldDigests {
         false
     }
 
-    /// Whether no alternative before this one has a field of the same structure as one of this one, among the fields that
-    /// may differ. Two alternatives agree if they agree with the first one of each structure.
+    /// Whether this alternative is the first that has a certain field with a certain structure, among the fields that
+    /// may differ. Two alternatives agree if both agree with the first one of each structure.
     pub(super) const fn is_first(&mut self, shape: &Shape, depth: usize) -> bool {
         let mut first = shape.open || !matches!(shape.kind, ShapeKind::Object);
         let mut at = 0;
@@ -156,7 +156,7 @@ impl FieldDigests {
             let slot = slot(field.name);
             if self.differ[slot] {
                 let structure = mix(structure(field.shape, 0), unknown(field.shape, 0)) | 1;
-                first |= keep(&mut self.structures[slot], structure);
+                first |= add_structure(&mut self.structures[slot], structure);
             }
         }
         at = 0;
@@ -169,7 +169,7 @@ impl FieldDigests {
 }
 
 /// Adds a structure to those of a slot. Returns whether it is new.
-const fn keep(structures: &mut [u64; STRUCTURES], structure: u64) -> bool {
+const fn add_structure(structures: &mut [u64; STRUCTURES], structure: u64) -> bool {
     let mut at = 0;
     while at < STRUCTURES {
         if structures[at] == structure {
@@ -184,7 +184,8 @@ const fn keep(structures: &mut [u64; STRUCTURES], structure: u64) -> bool {
     true
 }
 
-/// Returns a digest of the places whose default or rules are not known, which no comparison finds to differ.
+/// Returns a digest of which defaults and rules are not known. They are part of the structure, because a comparison
+/// with an unknown default or rule finds no difference.
 const fn unknown(shape: &Shape, depth: usize) -> u64 {
     let mut all =
         matches!(shape.default, Some(0)) as u64 + matches!(shape.rules.number(), 1) as u64 * 2;

@@ -4,7 +4,7 @@
 //! `type`. The schema of an enum whose variants have different types has none.
 
 use super::message::Message;
-use super::reached::reached;
+use super::reached::require_paths;
 use super::readable::{has_no_null_values, is_no_optional_enum};
 use super::types::{self, types};
 use crate::crd_schema::{Shape, ShapeKind};
@@ -25,20 +25,20 @@ pub(super) const fn are_typed(types: u16) -> bool {
 /// Checks that no value in the lists and maps of a field can be a `null` that its type cannot read or that the server
 /// rejects, and that nothing in them needs a JSON path.
 ///
-/// `place` is what contains the field if it has no path, such as `a variant`, and empty for a field of a struct.
-/// `changed` means that attributes change the types of the elements.
+/// `place` names what contains the field, such as `a variant`, if the field has no JSON path. For a field of a struct
+/// it is empty. `changed` means that attributes change the types of the elements.
 ///
 /// # Panics
 /// If a check fails.
 #[track_caller]
 pub const fn elements(shape: &Shape, place: &str, changed: bool) {
-    if !changed && !has_elements(shape) {
-        no_element();
+    if !changed && !has_readable_elements(shape) {
+        unreadable_null();
     }
     if !has_no_null_values(shape) {
         null_value();
     }
-    reached(shape, place);
+    require_paths(shape, place);
 }
 
 /// Checks an element of a tuple as [`elements`] does.
@@ -47,8 +47,8 @@ pub const fn elements(shape: &Shape, place: &str, changed: bool) {
 /// If a check fails.
 #[track_caller]
 pub const fn element(shape: &Shape) {
-    if !is_element(shape) {
-        no_element();
+    if !is_readable_element(shape) {
+        unreadable_null();
     }
     if !is_no_optional_enum(*shape) {
         null_value();
@@ -56,7 +56,7 @@ pub const fn element(shape: &Shape) {
 }
 
 #[track_caller]
-const fn no_element() -> ! {
+const fn unreadable_null() -> ! {
     Message::new()
         .push("the elements are an enum of several JSON types, so the server allows `null` elements, which the enum cannot ")
         .push("deserialize; use `Option<..>` for the elements, or tag the enum with `#[serde(tag = \"type\")]`")
@@ -72,15 +72,15 @@ const fn null_value() -> ! {
 }
 
 /// Whether the server rejects a `null` as an element, or the type reads it.
-const fn is_element(shape: &Shape) -> bool {
-    is_typed(shape) && has_elements(shape)
+const fn is_readable_element(shape: &Shape) -> bool {
+    is_typed(shape) && has_readable_elements(shape)
 }
 
 /// Whether no list in the value admits a `null` that its elements cannot read.
-const fn has_elements(shape: &Shape) -> bool {
+const fn has_readable_elements(shape: &Shape) -> bool {
     match (shape.kind, shape.items) {
-        (ShapeKind::List | ShapeKind::Set, Some(items)) => is_element(items),
-        (ShapeKind::Map, Some(items)) => has_elements(items),
+        (ShapeKind::List | ShapeKind::Set, Some(items)) => is_readable_element(items),
+        (ShapeKind::Map, Some(items)) => has_readable_elements(items),
         _ => true,
     }
 }

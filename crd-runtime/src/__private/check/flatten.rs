@@ -37,8 +37,8 @@ const fn is_flat(shape: &Shape) -> bool {
     }
 }
 
-/// Returns the declaration of a flattened part. An enum without content is declared as a string, but if it is flattened,
-/// its variants are fields, so its declaration is unknown.
+/// Returns the declaration of a flattened part. An enum without content is declared as a string, but if it is
+/// flattened, its variants are fields, so its declaration is unknown.
 #[must_use]
 pub const fn beside(part: Declared) -> Declared {
     match part {
@@ -77,14 +77,14 @@ pub(super) const fn is_nothing(shape: &Shape) -> bool {
 }
 
 /// Whether the type keeps no unknown fields. A type that keeps some cannot be flattened into a container with
-/// `#[serde(deny_unknown_fields)]`, which would reject them.
+/// `#[serde(deny_unknown_fields)]`, because serde would fail for them.
 #[must_use]
 pub const fn keeps_nothing(shape: Shape) -> bool {
     !shape.open && !matches!(shape.kind, ShapeKind::Map | ShapeKind::Any)
 }
 
-/// Whether serde reads all fields of the type if it is flattened. If its container denies unknown fields, serde rejects
-/// the others.
+/// Whether serde reads all fields of the type if it is flattened. If its container has `deny_unknown_fields`, serde
+/// fails for fields that are not read.
 #[must_use]
 pub const fn is_read_whole(shape: Shape) -> bool {
     // If the part is optional, the server does not require that an externally tagged enum has a single variant.
@@ -152,6 +152,7 @@ pub const fn beside_tag(shape: &Shape, tag: &str) {
 const ADVICE_FOR_CONSTANT: &str =
     "; write the rule as a literal or with `include_str!`, or put it on the outer type";
 
+/// Checks that the type has no attribute about the object as a whole.
 #[track_caller]
 const fn whole(shape: &Shape) {
     let Some(key) = shape.whole else { return };

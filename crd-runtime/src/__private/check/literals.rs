@@ -59,8 +59,8 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
         .fail();
 }
 
-/// Whether a text is a value of the enumeration, or of one of several. If the values are not known, or not only strings
-/// of enumerations are admitted, any text may be a value.
+/// Whether a text may be a value of the enumeration, or of one of several. Any text may be one if the values are not
+/// known, or if the type also admits strings that are not enumerated.
 const fn may_be(shape: &Shape, text: &str) -> bool {
     match shape.kind {
         ShapeKind::Union => {
@@ -237,7 +237,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
     if count < bounds.min_properties && matches!(shape.kind, ShapeKind::Map) {
         outside(what, "smaller than `min_properties`");
     }
-    if let Some(name) = lacks(shape, names) {
+    if let Some(name) = missing_field(shape, names) {
         Message::new()
             .push("the ")
             .push(what)
@@ -249,7 +249,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
 }
 
 /// Returns a required field that is not among `names`.
-const fn lacks<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> {
+const fn missing_field<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> {
     if !matches!(shape.kind, ShapeKind::Object) {
         return None;
     }
@@ -265,7 +265,7 @@ const fn lacks<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> {
         } else if field.shape.optional {
             None
         } else {
-            lacks(field.shape, names)
+            missing_field(field.shape, names)
         };
         if lacking.is_some() {
             return lacking;

@@ -202,8 +202,8 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
 /// too many selectable fields. `known` is the number of selectable fields that the derive has counted: those of the
 /// kind and those of the derived struct itself.
 ///
-/// `own` is the place of the derived struct in the object: `"spec"`, `""` for the root, or `None` for an enum. The
-/// derive checks the columns of the struct's fields at their tokens.
+/// `own` is the field with the derived struct: `"spec"`, `""` if the struct is the root, or `None` for an enum. The
+/// derive itself checks the columns of the struct's fields, at their tokens.
 ///
 /// # Panics
 /// If a check fails.

@@ -17,29 +17,30 @@ pub const fn needs_path(shapes: &[Shape]) -> Option<&'static str> {
     None
 }
 
-/// Checks that nothing in the lists and maps of a field needs a JSON path, nor the field itself if it is in `place`, such
-/// as `a variant`. `place` is empty for a field of a struct.
+/// Checks that everything that needs a JSON path has one: that nothing in the lists and maps of a field needs a path,
+/// and if `place` is not empty, that the field needs none either. `place` names what contains a field without a path,
+/// such as `a variant`.
 ///
 /// # Panics
-/// If something does.
+/// If something needs a path and has none.
 #[track_caller]
-pub(super) const fn reached(shape: &Shape, place: &str) {
+pub(super) const fn require_paths(shape: &Shape, place: &str) {
     if !place.is_empty()
         && let Some(name) = shape.needs_path
     {
-        unreached(name, place);
+        no_path(name, place);
     }
     let mut items = shape.items;
     while let Some(shape) = items {
         if let Some(name) = shape.needs_path {
-            unreached(name, "a list or map");
+            no_path(name, "a list or map");
         }
         items = shape.items;
     }
 }
 
 #[track_caller]
-const fn unreached(name: &str, place: &str) -> ! {
+const fn no_path(name: &str, place: &str) -> ! {
     Message::new()
         .push("the field `")
         .push(name)
@@ -65,7 +66,7 @@ pub const fn headings<T: CrdSchema>(own: &[&str]) {
             if let Some(column) = column
                 && column.is_like(own[before], true)
             {
-                twice(column);
+                same_heading(column);
             }
             before += 1;
         }
@@ -74,7 +75,7 @@ pub const fn headings<T: CrdSchema>(own: &[&str]) {
             if let (Some(a), Some(b)) = (nth(shape, before), column)
                 && b.is_like(a.text, a.given)
             {
-                twice(b);
+                same_heading(b);
             }
             before += 1;
         }
@@ -83,7 +84,7 @@ pub const fn headings<T: CrdSchema>(own: &[&str]) {
 }
 
 #[track_caller]
-const fn twice(column: Heading) -> ! {
+const fn same_heading(column: Heading) -> ! {
     Message::new()
         .push("two printer columns of this kind have the name `")
         .push(column.text)

@@ -116,8 +116,8 @@ pub const fn int_or_string(shape: &Shape) {
     }
 }
 
-/// Checks that `preserve_unknown_fields` is not on an int-or-string, which has no fields, and not on an externally tagged
-/// enum, which has a single one.
+/// Checks that `preserve_unknown_fields` is not on an int-or-string, which has no fields, and not on an externally
+/// tagged enum, which has a single one.
 ///
 /// # Panics
 /// If it is.

@@ -1,5 +1,5 @@
-//! Checks that alternatives of an enum agree on the defaults and rules of the fields that they share: the schema has one
-//! property for all of them.
+//! Checks that alternatives of an enum agree on the defaults and rules of the fields that they share: the schema has
+//! one property for all of them.
 
 use super::digests::{FieldDigests, MAX_DEPTH, is_metadata, structure_of_field};
 use super::equal;
@@ -11,8 +11,8 @@ use crate::crd_schema::{FieldShape, RuleDigest, Shape, ShapeKind};
 /// The most alternatives that are compared. `definition::validate` compares all.
 const MAX_ALTERNATIVES: usize = 1024;
 
-/// How many more steps a comparison takes: rustc rejects a constant whose evaluation takes long. At the end of them, what
-/// is left passes, and `definition::validate` compares it.
+/// The number of steps that are left for a comparison: rustc rejects a constant whose evaluation takes long. What
+/// remains when no step is left is compared only by `definition::validate`.
 struct Work(usize);
 
 impl Work {
@@ -79,11 +79,11 @@ pub(super) const fn pair(one: &Shape, other: &Shape, is_tagged: bool) {
     compare(one, other, is_tagged, &[], &mut Work::new());
 }
 
-/// Compares `one` with `other`, which has a tag or not. Rules of `one` that not all `peers` have move to the enum, where
-/// they test the tag.
+/// Compares `one` with `other`, which has a tag or not. Rules of `one` that not all `peers` have move to the enum,
+/// where they test the tag.
 #[track_caller]
 const fn compare(one: &Shape, other: &Shape, is_tagged: bool, peers: &[Shape], work: &mut Work) {
-    let root = Path { step: Step::Alternative(peers), above: None, depth: 0 };
+    let root = SharedPath { step: SharedStep::Alternative(peers), above: None, depth: 0 };
     let is_readable = matches!(other.kind, ShapeKind::Any) && !is_tagged;
     below("", one, other, Place { path: Some(&root), depth: 0, is_readable }, work);
 }
@@ -92,27 +92,27 @@ const fn compare(one: &Shape, other: &Shape, is_tagged: bool, peers: &[Shape], w
 #[derive(Clone, Copy)]
 struct Place<'a> {
     /// The path from the alternative; `None` in a list, from which no rule moves.
-    path: Option<&'a Path<'a>>,
+    path: Option<&'a SharedPath<'a>>,
     depth: usize,
     /// Whether serde reads the other alternative from any value that the schema admits.
     is_readable: bool,
 }
 
 impl<'a> Place<'a> {
-    const fn at(self, path: Option<&'a Path<'a>>) -> Self {
+    const fn at(self, path: Option<&'a SharedPath<'a>>) -> Self {
         Self { path, ..self }
     }
 }
 
 /// A path into alternatives: the last step, and those above it.
-struct Path<'a> {
-    step: Step<'a>,
-    above: Option<&'a Path<'a>>,
+struct SharedPath<'a> {
+    step: SharedStep<'a>,
+    above: Option<&'a SharedPath<'a>>,
     depth: usize,
 }
 
-impl<'a> Path<'a> {
-    const fn new(step: Step<'a>, above: Option<&'a Self>) -> Self {
+impl<'a> SharedPath<'a> {
+    const fn new(step: SharedStep<'a>, above: Option<&'a Self>) -> Self {
         let depth = match above {
             Some(above) => above.depth + 1,
             None => 0,
@@ -121,7 +121,7 @@ impl<'a> Path<'a> {
     }
 }
 
-enum Step<'a> {
+enum SharedStep<'a> {
     /// To one of these alternatives, whose rules move if the others have other ones.
     Alternative(&'a [Shape]),
     /// To the field of this name.
@@ -152,7 +152,7 @@ const fn below(name: &str, one: &Shape, other: &Shape, place: Place<'_>, work: &
     }
     at = 0;
     while at < one.variants.len() {
-        let path = Path::new(Step::Alternative(one.variants), place.path);
+        let path = SharedPath::new(SharedStep::Alternative(one.variants), place.path);
         below(name, &one.variants[at], other, place.at(Some(&path)), work);
         at += 1;
     }
@@ -173,7 +173,7 @@ const fn field_below(
         below(name, field.shape, other, place, work);
         return;
     }
-    let path = Path::new(Step::Field(field.name), place.path);
+    let path = SharedPath::new(SharedStep::Field(field.name), place.path);
     let is_readable = place.is_readable;
     let path = if place.path.is_some() { Some(&path) } else { None };
     let place = Place { path, is_readable: false, ..place };
@@ -294,7 +294,7 @@ const fn moved_to(shape: &Shape, depth: usize, work: &mut Work) -> bool {
         at += 1;
     }
     at = 0;
-    let path = Path::new(Step::Alternative(shape.variants), None);
+    let path = SharedPath::new(SharedStep::Alternative(shape.variants), None);
     let is_tagged = !shape.fields.is_empty() && shape.variants.len() > 1;
     while depth < MAX_DEPTH && at < shape.variants.len() && work.step() {
         let variant = &shape.variants[at];
@@ -314,7 +314,7 @@ const fn any_moves(shape: &Shape, place: Place<'_>, work: &mut Work) -> bool {
     while place.depth < MAX_DEPTH && at < shape.fields.len() && work.step() {
         let field = &shape.fields[at];
         at += 1;
-        let path = Path::new(Step::Field(field.name), place.path);
+        let path = SharedPath::new(SharedStep::Field(field.name), place.path);
         let place = if field.name.is_empty() { place } else { place.at(Some(&path)) };
         if !field.name.is_empty()
             && !field.shape.rules.is_empty()
@@ -342,10 +342,10 @@ const fn moves(one: &Shape, place: Place<'_>, work: &mut Work) -> bool {
     }
     let mut step = path;
     loop {
-        if let Step::Alternative(peers) = step.step {
+        if let SharedStep::Alternative(peers) = step.step {
             let mut at = 0;
             while at < peers.len() && work.step() {
-                if let Some(peer) = reached(&peers[at], path, step.depth, work)
+                if let Some(peer) = field_at(&peers[at], path, step.depth, work)
                     && (one.rules.differ(peer.rules) || types(one) | NULL != types(peer) | NULL)
                 {
                     return true;
@@ -363,7 +363,7 @@ const fn moves(one: &Shape, place: Place<'_>, work: &mut Work) -> bool {
 /// Returns the field at the end of a path, whose step at the depth `from` leads to `shape`.
 const fn reached<'a>(
     shape: &'a Shape,
-    path: &Path<'_>,
+    path: &SharedPath<'_>,
     from: usize,
     work: &mut Work,
 ) -> Option<&'a Shape> {
@@ -371,18 +371,18 @@ const fn reached<'a>(
     if path.depth == from {
         return Some(shape);
     }
-    let Some(shape) = reached(shape, above, from, work) else { return None };
+    let Some(shape) = field_at(shape, above, from, work) else { return None };
     work.0 = work.0.saturating_sub(shape.fields.len());
     match path.step {
-        Step::Alternative(_) => Some(shape),
-        Step::Field(name) => match (shape.kind, find(shape, name)) {
+        SharedStep::Alternative(_) => Some(shape),
+        SharedStep::Field(name) => match (shape.kind, find(shape, name)) {
             (ShapeKind::Object | ShapeKind::Union, FieldLookup::One { shape, .. }) => Some(shape),
             _ => None,
         },
     }
 }
 
-/// Begins a message about the field `name`. The alternatives themselves have no name.
+/// Begins a message about the field `name`. It is empty for the elements of alternatives that are lists.
 const fn about(name: &str) -> Message {
     if name.is_empty() {
         return Message::new().push("the type of the list's elements");
@@ -429,7 +429,7 @@ const fn lost_rule(name: &str) -> ! {
         .fail()
 }
 
-/// Whether a type or what is in it has a default, a rule or a field named `metadata`, as far as the steps reach.
+/// Whether a type or what is in it has a default, a rule or a field named `metadata`, as far as the steps suffice.
 const fn has_any(shape: &Shape, depth: usize, work: &mut Work) -> bool {
     if shape.default.is_some() || !shape.rules.is_empty() {
         return true;

@@ -14,8 +14,8 @@ const MAX_DEPTH: usize = 24;
 
 /// Checks that no rule below a list of a field uses `oldSelf`, unless the items of the list are correlatable.
 ///
-/// `list_type` is the list type that the attributes of the field give, if any. `changed` means that they give list types
-/// to inner lists too, which the shape does not know.
+/// `list_type` is the list type that the attributes of the field give, if any. `changed` means that they give list
+/// types to inner lists too, which the shape does not know.
 ///
 /// # Panics
 /// If such a rule uses `oldSelf`.
@@ -38,7 +38,7 @@ pub const fn correlatable(name: &str, shape: &Shape, list_type: &str, changed: b
                 .push("`: the rule `")
                 .push(rule)
                 .push("`")
-                .place(&search)
+                .path_in_item(&search)
                 .push(" uses the old value; ")
                 .push(ADVICE)
                 .fail()
@@ -138,7 +138,7 @@ impl<'a> TransitionSearch<'a> {
 
 impl Message {
     /// Adds the path of the rule in the item, if it is not a rule of the item itself.
-    const fn place(mut self, search: &TransitionSearch<'_>) -> Self {
+    const fn path_in_item(mut self, search: &TransitionSearch<'_>) -> Self {
         if search.length == 0 {
             return self.push(" of its items");
         }

@@ -1,5 +1,5 @@
-//! Checks that no default of the server turns an object of one untagged variant into one of another, or an absent part
-//! into one that is there.
+//! Checks that no default of the server turns an object of one untagged variant into one of another, or makes serde
+//! read a flattened `None` as `Some`.
 
 use super::message::Message;
 use crate::crd_schema::{FieldPresence, Shape, ShapeKind};
@@ -56,15 +56,15 @@ pub const fn absent_part(shape: &Shape) {
     }
 }
 
-/// Returns a field that serde needs and the server adds, if the server adds all fields that serde needs: every object is
-/// then a value of the type.
+/// Returns a field that serde needs and the server adds, if the server adds all fields that serde needs: every object
+/// is then a value of the type.
 const fn completed(shape: &Shape) -> Option<&str> {
     let mut found = None;
     if complete(shape, &mut found) { found } else { None }
 }
 
-/// Whether serde reads every object as the type after the server has added defaults. Types that do not derive, and enums,
-/// are taken to need more.
+/// Whether serde reads every object as the type after the server has added defaults. Types that do not derive, and
+/// enums, are taken to need more.
 const fn complete<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool {
     match shape.kind {
         ShapeKind::Any | ShapeKind::Null => return true,

@@ -68,8 +68,8 @@ const fn alternatives(variants: &[Shape], tagged: usize) {
     shared::alternatives(variants, tagged);
 }
 
-/// Checks that a variant with `deny_unknown_fields` has each field of another variant that has a default: the server does
-/// not know the variant of an object, and adds the default to all of them.
+/// Checks that a variant with `deny_unknown_fields` has each field of another variant that has a default: the server
+/// does not know the variant of an object, and adds the default to all of them.
 #[track_caller]
 const fn unread_defaults(fields: &[FieldShape], denying: &Shape) {
     let mut at = 0;
@@ -91,8 +91,8 @@ const fn unread_defaults(fields: &[FieldShape], denying: &Shape) {
     }
 }
 
-/// Checks that the elements of two lists can both be `null`, or neither, and have a type if they cannot: the server does
-/// not know the variant of an element, and rejects a `null` only if the schema of the elements has a type.
+/// Checks that the elements of two lists can both be `null`, or neither, and have a type if they cannot: the server
+/// does not know the variant of an element, and rejects a `null` only if the schema of the elements has a type.
 #[track_caller]
 const fn lists(one: &Shape, other: &Shape) {
     if let (ShapeKind::List | ShapeKind::Set, Some(a)) = (one.kind, one.items)

@@ -33,8 +33,8 @@ struct OlderBehaviour {
     what: &'static str,
 }
 
-/// The behaviours that are reported. Left out are differences in the words of errors and warnings, and those that show only
-/// in answers to unusual requests.
+/// The behaviours that are reported. Left out are differences in the words of errors and warnings, and those that show
+/// only in answers to unusual requests.
 const OLDER_BEHAVIOURS: [OlderBehaviour; 7] = [
     OlderBehaviour {
         from: None,

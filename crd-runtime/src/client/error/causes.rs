@@ -168,7 +168,7 @@ mod tests {
     use crate::field::Path;
 
     #[test]
-    fn errors_come_back_as_they_were() {
+    fn errors_survive_a_round_trip() {
         let spec = Path::new("spec");
         let at = spec.field("a");
         let errors = [

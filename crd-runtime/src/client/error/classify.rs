@@ -1,4 +1,4 @@
-//! Turns errors of kube into faults.
+//! Turns errors of kube into an [`ErrorKind`].
 
 use std::error::Error as StdError;
 use std::io;
@@ -9,7 +9,7 @@ use tokio_rustls::rustls;
 use super::{BoxError, ErrorKind};
 use crate::cause::chain;
 
-/// Turns an error of kube into a fault.
+/// Turns an error of kube into an [`ErrorKind`].
 pub(super) fn kube(error: kube::Error) -> ErrorKind {
     match error {
         kube::Error::Api(status) => {
@@ -35,7 +35,7 @@ pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
-/// Turns an error of the connection into a fault.
+/// Turns an error of the connection into an [`ErrorKind`].
 pub(super) fn transport(error: BoxError) -> ErrorKind {
     let is_tls = chain(&*error).any(<dyn StdError>::is::<rustls::Error>);
     if is_tls {

@@ -78,6 +78,7 @@ pub trait SelectFields<K, F> {
     fn fields(path: FieldPath<K>) -> F;
 }
 
+/// Implements [`SelectFields`] for pointers and options, whose fields are those of their content.
 macro_rules! through {
     ($($pointer:ident)*) => {$(
         #[diagnostic::do_not_recommend]

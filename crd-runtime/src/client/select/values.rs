@@ -27,6 +27,7 @@ pub trait Matches<V> {
 #[derive(Debug, Clone, Copy)]
 pub enum Untyped {}
 
+/// Implements [`Matches`] for types that are compared with any string.
 macro_rules! texts {
     ($($ty:ty)*) => {$(
         impl<V: AsRef<str>> Matches<V> for $ty {
@@ -39,7 +40,7 @@ macro_rules! texts {
 
 texts!(str String Path PathBuf);
 
-/// Types that serde writes as the value that they hold.
+/// Implements [`Matches`] for types that serde writes as the value that they hold.
 macro_rules! transparent {
     ($([$($generics:tt)*] $ty:ty => $inner:ty;)*) => {$(
         impl<$($generics)*, V> Matches<V> for $ty {
@@ -71,6 +72,7 @@ impl Matches<String> for Untyped {
     }
 }
 
+/// Implements [`Matches`] for types that are compared with a value of the same type.
 macro_rules! printed {
     ($($ty:ty)*) => {$(
         impl Matches<$ty> for $ty {

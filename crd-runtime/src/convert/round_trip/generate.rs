@@ -1,4 +1,5 @@
-//! Generates values for a schema. Some are invalid, because rules, junctors and most patterns are not taken into account.
+//! Generates values for a schema. Some are invalid, because rules, junctors and most patterns are not taken into
+//! account.
 
 use serde_json::{Map, Value, json};
 
