@@ -23,7 +23,8 @@ pub(crate) const SUFFIX_LENGTH: usize = 5;
 #[cfg(any(feature = "cli", feature = "client"))]
 pub(crate) const MAX_PREFIX_BYTES: usize = names::LABEL_BYTES - SUFFIX_LENGTH;
 
-/// A name that can be a segment of a URL path. `prefix`: the text is a `generateName`, to which the server appends.
+/// A name that can be a segment of a URL path. If `prefix` is true, the text is a `generateName`, to which the server
+/// appends a suffix.
 pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
     if !prefix && (text == "." || text == "..") {
         return vec![format!("may not be '{text}'")];

@@ -38,7 +38,7 @@ const _: () = {
 
 /// Checks the types of the client that have a kind as their parameter.
 #[cfg(feature = "client")]
-#[expect(dead_code, reason = "the bounds are checked where it is written")]
+#[expect(dead_code, reason = "rustc checks the bounds without a call")]
 const fn of_a_kind<K: crate::client::Kind>() {
     shared::<crate::client::Api<K>>();
     shared::<crate::client::Selector<K>>();

@@ -72,7 +72,7 @@ impl<K> fmt::Debug for TypeMeta<K> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ReadNames<'a> {
+struct TypeNames<'a> {
     #[serde(borrow)]
     api_version: Option<std::borrow::Cow<'a, str>>,
     #[serde(borrow)]
@@ -82,14 +82,14 @@ struct ReadNames<'a> {
 impl<K: CustomResource> Serialize for TypeMeta<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let names =
-            ReadNames { api_version: Some(K::API_VERSION.into()), kind: Some(K::KIND.into()) };
+            TypeNames { api_version: Some(K::API_VERSION.into()), kind: Some(K::KIND.into()) };
         names.serialize(serializer)
     }
 }
 
 impl<'de, K: CustomResource> Deserialize<'de> for TypeMeta<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let names = ReadNames::deserialize(deserializer)?;
+        let names = TypeNames::deserialize(deserializer)?;
         for (name, there, want) in
             [("apiVersion", names.api_version, K::API_VERSION), ("kind", names.kind, K::KIND)]
         {

@@ -63,6 +63,7 @@ whole! {
     [T, E] Result<T, E>;
 }
 
+/// As `whole`, for types that are listed by their modules.
 macro_rules! whole_of_modules {
     ($($module:path: $($name:ident)*;)*) => {$(
         const _: () = {

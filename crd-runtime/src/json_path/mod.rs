@@ -67,6 +67,7 @@ enum ActionNode {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Param {
     value: i64,
+    /// Whether it has a value; `false` if the text leaves it out.
     known: bool,
     /// Whether this is the end `n + 1` of an index `[n]`, which the text does not contain.
     derived: bool,

@@ -182,7 +182,7 @@ pub enum SchemaOrStrings {
 pub struct ValidationRule {
     /// The CEL expression that must be true.
     pub rule: String,
-    /// The error message if it is not.
+    /// The error message if the expression is false.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
     /// A CEL expression that returns the error message.
@@ -191,7 +191,7 @@ pub struct ValidationRule {
     /// The kind of error. Default: `FieldValueInvalid`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The field the error is reported at, relative to the schema.
+    /// The field at which the error is reported, relative to the schema.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub field_path: String,
     /// Whether `oldSelf` is an optional and the rule also runs without an old value.

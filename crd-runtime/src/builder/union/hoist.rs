@@ -68,14 +68,14 @@ impl PropertyPath {
         if rule.optional_old_self.is_some() {
             return None;
         }
-        let text = moved(&rule.rule, &self.selection)?;
+        let text = rewritten(&rule.rule, &self.selection)?;
         let message_expression = match rule.message_expression.as_str() {
             "" => String::new(),
-            expression => moved(expression, &self.selection)?.text,
+            expression => rewritten(expression, &self.selection)?.text,
         };
         let mut guarded = String::new();
         self.guard(SELF, &mut guarded);
-        if text.asks_old {
+        if text.uses_old_self {
             self.guard(OLD_SELF, &mut guarded);
         }
         Some(ValidationRule {
@@ -90,6 +90,8 @@ impl PropertyPath {
 const SELF: &str = "self";
 const OLD_SELF: &str = "oldSelf";
 
+/// Moves rules from the properties of `parts`, which are the values of several variants at the path `at`, and from the
+/// properties below them to `hoisted`.
 fn below(
     parts: Vec<(usize, &mut JsonSchemaProps)>,
     at: &PropertyPath,
@@ -135,23 +137,23 @@ fn differ(group: &[(usize, &mut JsonSchemaProps)]) -> bool {
     })
 }
 
-struct Moved {
+struct Rewritten {
     text: String,
-    asks_old: bool,
+    uses_old_self: bool,
 }
 
 /// Inserts `selection` after each `self` and `oldSelf` of an expression.
-fn moved(source: &str, selection: &str) -> Option<Moved> {
+fn rewritten(source: &str, selection: &str) -> Option<Rewritten> {
     let ast = syntax::parse(source).ok()?;
     let mut found = Occurrences { ast: &ast, offsets: BTreeSet::new() };
     found.expr(&ast.root)?;
     let mut offsets = found.offsets.iter().peekable();
     let mut text = String::with_capacity(source.len());
     let mut rest = source.chars().enumerate();
-    let mut asks_old = false;
+    let mut uses_old_self = false;
     while let Some((offset, c)) = rest.next() {
         text.push(c);
-        let Some((_, name)) = offsets.next_if(|(place, _)| *place as usize == offset) else {
+        let Some((_, name)) = offsets.next_if(|(position, _)| *position as usize == offset) else {
             continue;
         };
         text.extend(rest.by_ref().take(name.len() - 1).map(|(_, c)| c));
@@ -159,9 +161,9 @@ fn moved(source: &str, selection: &str) -> Option<Moved> {
             return None;
         }
         text.push_str(selection);
-        asks_old |= *name == OLD_SELF;
+        uses_old_self |= *name == OLD_SELF;
     }
-    Some(Moved { text, asks_old })
+    Some(Rewritten { text, uses_old_self })
 }
 
 /// The positions of `self` and `oldSelf`.
@@ -179,8 +181,8 @@ impl Occurrences<'_> {
         match &expr.kind {
             ExprKind::Literal(_) => {}
             ExprKind::Ident(name) => match &**name {
-                SELF => self.place(expr, SELF)?,
-                OLD_SELF => self.place(expr, OLD_SELF)?,
+                SELF => self.record(expr, SELF)?,
+                OLD_SELF => self.record(expr, OLD_SELF)?,
                 ".self" | ".oldSelf" => return None,
                 _ => {}
             },
@@ -221,7 +223,7 @@ impl Occurrences<'_> {
         [range, init, condition, step, result].into_iter().try_for_each(|part| self.expr(part))
     }
 
-    fn place(&mut self, expr: &Expr, name: &'static str) -> Option<()> {
+    fn record(&mut self, expr: &Expr, name: &'static str) -> Option<()> {
         let offset = (*self.ast.positions.get(expr.id as usize)?)?;
         self.offsets.insert((offset, name));
         Some(())
@@ -251,7 +253,7 @@ mod tests {
             (".self > 0", None),
             ("self >", None),
         ] {
-            let text = moved(source, ".c").map(|moved| moved.text);
+            let text = rewritten(source, ".c").map(|rewritten| rewritten.text);
             assert_eq!(text.as_deref(), want, "{source}");
         }
     }

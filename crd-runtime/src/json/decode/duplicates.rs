@@ -46,8 +46,8 @@ impl Duplicates {
         if !self.reported.entry(depth).or_default().insert(key.to_owned()) {
             return;
         }
-        let place = self.found.partition_point(|duplicate| duplicate.at < at);
-        if place >= MAX_DUPLICATES {
+        let index = self.found.partition_point(|duplicate| duplicate.at < at);
+        if index >= MAX_DUPLICATES {
             return;
         }
         if self.reported_up_to.is_some_and(|last| at > last) {
@@ -56,14 +56,14 @@ impl Duplicates {
         }
         let path = path();
         if let Some(same) = self.found.iter().position(|duplicate| duplicate.path == path) {
-            if same < place {
+            if same < index {
                 return;
             }
             self.bytes -= path.len();
             self.found.remove(same);
         }
         self.bytes += path.len();
-        self.found.insert(place, DuplicateField { at, path });
+        self.found.insert(index, DuplicateField { at, path });
         let is_too_many = |reported: &[DuplicateField]| reported.len() > MAX_DUPLICATES;
         while is_too_many(&self.found) || self.found.len() > 1 && self.bytes > MAX_DUPLICATE_BYTES {
             self.unreported += usize::from(!is_too_many(&self.found));
