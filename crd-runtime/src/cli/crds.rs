@@ -216,8 +216,8 @@ fn write(
             writeln!(context.out, "{} deleted", path.display())?;
             continue;
         }
-        let said = format!("{}: belongs to no registered kind; {DELETE}", path.display());
-        writeln!(context.err, "{}: {said}", style::warning("warning"))?;
+        let message = format!("{}: belongs to no registered kind; {DELETE}", path.display());
+        writeln!(context.err, "{}: {message}", style::warning("warning"))?;
     }
     Ok(CommandOutcome::Valid)
 }

@@ -31,7 +31,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         .map_err(|error| CommandError(error.to_string()))?;
     args.files.required()?;
     let loaded = objects::load(context, &args.files.paths())?;
-    let mut is_well = !loaded.is_partial();
+    let mut is_valid = !loaded.is_partial();
     let mut groups: Vec<Group> = Vec::new();
     let mut indices: BTreeMap<(String, String), usize> = BTreeMap::new();
     for Placed { place, value, .. } in loaded.objects {
@@ -41,7 +41,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
             KindLookup::Schema(Ok(schema)) => schema,
             KindLookup::Foreign => continue,
             KindLookup::Schema(Err(error)) => {
-                is_well = false;
+                is_valid = false;
                 writeln!(
                     context.err,
                     "{place}: {}: the schema of its CRD is invalid: {error}",
@@ -50,7 +50,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
                 continue;
             }
             KindLookup::NoMatch => {
-                is_well = false;
+                is_valid = false;
                 let (version, kind) = &key;
                 writeln!(
                     context.err,
@@ -63,7 +63,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         let object = match admit::read(&schema, value) {
             Ok(object) => object,
             Err(rejection) => {
-                is_well = false;
+                is_valid = false;
                 writeln!(context.err, "{place}: {}: {rejection}", style::bad("error"))?;
                 continue;
             }
@@ -93,7 +93,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         let table = table::render(&group.schema, &group.objects, SystemTime::now());
         context.out.write_all(columns::lay_out(&lines(&table, group, args)).as_bytes())?;
     }
-    Ok(if is_well { CommandOutcome::Valid } else { CommandOutcome::Invalid })
+    Ok(if is_valid { CommandOutcome::Valid } else { CommandOutcome::Invalid })
 }
 
 /// Returns the rows to show, headers first.

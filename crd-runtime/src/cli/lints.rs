@@ -9,7 +9,7 @@ use super::{columns, schemas};
 use crate::model::{CustomResourceDefinition, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// Fields that the server requires in every resource, whatever its schema requires.
-const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+const RESOURCE_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// A lint of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,15 +56,15 @@ pub(super) fn find(crd: &CustomResourceDefinition) -> Vec<Lint> {
             let is_resource = visited.is_root || schema.x_embedded_resource;
             for (index, rule) in schema.x_validations.iter().flatten().enumerate() {
                 let field = format!("{}.x-kubernetes-validations[{index}].rule", visited.path);
-                of_rule(&rule.rule, RuleSchema { schema, is_resource }, &field, &mut lints);
+                lint_rule(&rule.rule, RuleSchema { schema, is_resource }, &field, &mut lints);
             }
         });
     }
     lints
 }
 
-fn of_rule(rule: &str, around: RuleSchema<'_>, field: &str, lints: &mut Vec<Lint>) {
-    // A syntax error is among the errors of the CRD.
+fn lint_rule(rule: &str, around: RuleSchema<'_>, field: &str, lints: &mut Vec<Lint>) {
+    // A syntax error is reported with the errors of the CRD.
     let Ok(ast) = syntax::parse(rule) else { return };
     let short = columns::one_line(rule);
     let mut add = |kind, message| {
@@ -125,7 +125,7 @@ impl<'s> RuleSchema<'s> {
 
     /// Returns the last field of a path whose names are escaped as in rules.
     fn find(self, path: &[&str]) -> Option<LocatedField<'s>> {
-        if self.is_resource && path.first().is_some_and(|first| OF_RESOURCES.contains(first)) {
+        if self.is_resource && path.first().is_some_and(|first| RESOURCE_FIELDS.contains(first)) {
             return None;
         }
         let mut found = LocatedField { schema: self.schema, may_be_absent: false };

@@ -1,4 +1,4 @@
-//! The command line of a project. The `main` of its `xtask` creates a [`Registry`] of its kinds, and runs that.
+//! The command line of a project. The `main` of its `xtask` creates a [`Registry`] of its kinds, and runs it.
 //!
 //! The commands are `crds`, `rbac`, `validate`, `check`, `get` and `explain`; `--help` describes each.
 //!
@@ -71,8 +71,8 @@ const WIDTH: usize = 120;
 const EXIT_INVALID: u8 = 1;
 /// Exit status of a usage error.
 const EXIT_USAGE: u8 = 2;
-/// Exit status when the reader of the output has closed it: that of a program ended by `SIGPIPE`.
-const EXIT_UNHEARD: u8 = 141;
+/// Exit status when the reader of the output has closed it. It is that of a program ended by `SIGPIPE`.
+const EXIT_BROKEN_PIPE: u8 = 141;
 
 /// The kinds of a project, and the commands over them.
 ///
@@ -296,7 +296,7 @@ impl Registry {
             Ok(CommandOutcome::Valid) => 0,
             Ok(CommandOutcome::Invalid) => EXIT_INVALID,
             // The reader has closed the output, as `head` does.
-            Err(_) if out.is_closed => EXIT_UNHEARD,
+            Err(_) if out.is_closed => EXIT_BROKEN_PIPE,
             Err(CommandError(message)) => {
                 let _ = writeln!(err, "{}: {message}", style::bad("error"));
                 EXIT_USAGE

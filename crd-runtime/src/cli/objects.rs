@@ -114,8 +114,8 @@ impl Loaded {
                     self.unreadable.push(Unreadable { place, message, hint: None });
                     continue;
                 }
-                Err(trouble) => {
-                    let (place, message) = (at(trouble.line), trouble.to_string());
+                Err(error) => {
+                    let (place, message) = (at(error.line), error.to_string());
                     let hint = hint::of_unit(unit, false);
                     self.unreadable.push(Unreadable { place, message, hint });
                     continue;

@@ -53,7 +53,10 @@ pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<Or
         };
         match rest.strip_prefix("schema.openAPIV3Schema") {
             Some(rest) => (version, steps(rest)),
-            None => (version, named(version.or_else(|| crd.pointer("/spec/versions/0"))?, rest)?),
+            None => (
+                version,
+                json_path_steps(version.or_else(|| crd.pointer("/spec/versions/0"))?, rest)?,
+            ),
         }
     };
     let version = version.and_then(|version| version.get("name")).and_then(Value::as_str);
@@ -107,7 +110,7 @@ fn is_end(rest: &str) -> bool {
 }
 
 /// Returns the steps of the JSON path that a printer column, a selectable field or a subresource names.
-fn named<'c>(version: &'c Value, field: &str) -> Option<Vec<SchemaStep<'c>>> {
+fn json_path_steps<'c>(version: &'c Value, field: &str) -> Option<Vec<SchemaStep<'c>>> {
     let pointer = field.replace(['.', '['], "/").replace(']', "");
     let mut pointer = format!("/{pointer}");
     if !version.pointer(&pointer).is_some_and(Value::is_string) {
@@ -144,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn json_paths_lead_on() {
+    fn json_paths_are_followed() {
         let version = json!({
             "additionalPrinterColumns": [{"name": "A", "jsonPath": ".spec.a[0].b"}],
             "selectableFields": [{"jsonPath": ".spec.a"}],
@@ -158,7 +161,7 @@ mod tests {
             ("selectableFields[0]", vec![spec, SchemaStep::Property("a")]),
             ("subresources.scale.specReplicasPath", vec![spec, SchemaStep::Property("replicas")]),
         ] {
-            let got = named(&version, field);
+            let got = json_path_steps(&version, field);
             if field.ends_with("type") {
                 assert_eq!(got, None);
             } else {

@@ -31,6 +31,7 @@ pub(in crate::cli) fn run<T: Send, R: Send>(
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let (send_piece, pieces_to_do) = mpsc::sync_channel(WINDOW);
     let (send_result, results) = mpsc::channel();
+    // Holds a ticket for each piece in progress, so it is full when `WINDOW` pieces are.
     let (send_ticket, tickets) = mpsc::sync_channel::<()>(WINDOW);
     let pieces_to_do = Mutex::new(pieces_to_do);
     thread::scope(|scope| {
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_all_of_them() {
+    fn all_results_come_in_order() {
         for pieces in [0_u64, 1, 255, 256, 257, 5_000] {
             let mut taken = Vec::new();
             let slow_ones = |piece: u64| {
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_taker_ends_it() {
+    fn an_error_of_take_ends_the_run() {
         let endless = std::iter::repeat(1);
         let mut left = 1_000;
         let result = run(
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_a_worker_ends_it() {
+    fn a_panic_of_a_worker_ends_the_run() {
         for pieces in [250_u32, 300, 10_000] {
             let received = panic_of(move || {
                 let work = |piece| assert!(piece != 3, "piece 3 is broken");
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_the_reader_ends_it() {
+    fn a_panic_of_the_reader_ends_the_run() {
         panic_of(|| {
             let pieces = (0..1_000).inspect(|piece| assert!(*piece != 300, "no more"));
             let _ = run(pieces, |piece| piece, |_| Ok(()));

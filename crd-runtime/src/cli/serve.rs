@@ -72,14 +72,14 @@ fn fill(
     };
     // Definitions and namespaces come first, because objects need them.
     let (namespaces, others): (Vec<_>, Vec<_>) = objects.iter().partition(is_namespace);
-    let mut is_well = true;
+    let mut all_accepted = true;
     for Placed { place, value, .. } in crds.iter().chain(namespaces).chain(others) {
         if let Err(message) = server.create(value) {
-            is_well = false;
+            all_accepted = false;
             writeln!(context.err, "{place}: {}: {message}", style::bad("error"))?;
         }
     }
-    Ok(is_well)
+    Ok(all_accepted)
 }
 
 fn greet(

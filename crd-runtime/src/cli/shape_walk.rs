@@ -25,14 +25,14 @@ impl Locate for Shape {
             match next {
                 Some(next) => shape = next,
                 // The shape does not go further: the closest field is used.
-                None => return last.and_then(name),
+                None => return last.and_then(origin_of),
             }
         }
         let of_type = shape.source.map(|source| Origin {
             text: format!("{} ({})", source.type_, source.file),
             place: FileLine { file: source.file.to_owned(), line: 0 },
         });
-        match (last.and_then(name), of_type) {
+        match (last.and_then(origin_of), of_type) {
             (Some(field), Some(type_)) => {
                 let text = format!("{}, of type {}", field.text, type_.text);
                 Some(Origin { text, ..field })
@@ -52,7 +52,7 @@ fn field(shape: &Shape, name: &str) -> Option<(Option<Found>, &'static FieldShap
     parts.into_iter().find_map(|part| field(part, name))
 }
 
-fn name((source, field): Found) -> Option<Origin> {
+fn origin_of((source, field): Found) -> Option<Origin> {
     let (field, line) = field.written?;
     Some(Origin {
         text: format!("{}.{field} ({}:{line})", source.type_, source.file),

@@ -144,16 +144,16 @@ fn invisible_characters_are_shown_in_diffs() {
 }
 
 #[test]
-fn standard_output_is_nothing_to_compare_with() {
+fn check_of_standard_output_is_a_usage_error() {
     let (status, out, err) = run(&widgets(), &["crds", "--check", "--out", "-"]);
     assert_eq!((status, &*out), (2, ""));
     assert!(err.contains("pass `--out DIR`"), "{err}");
 }
 
 /// A stream whose reader has closed it.
-struct Gone;
+struct ClosedStream;
 
-impl Write for Gone {
+impl Write for ClosedStream {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
         Err(io::ErrorKind::BrokenPipe.into())
     }
@@ -167,7 +167,7 @@ impl Write for Gone {
 fn a_closed_output_prints_no_error() {
     let args = ["crd", "crds", "--out", "-"].map(OsString::from);
     let mut err = Vec::new();
-    assert_eq!((widgets().run_to(args, &mut Gone, &mut err), err), (141, Vec::new()));
+    assert_eq!((widgets().run_to(args, &mut ClosedStream, &mut err), err), (141, Vec::new()));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn manifests_go_to_standard_output_in_both_formats() {
 }
 
 #[test]
-fn a_call_that_makes_no_sense_exits_with_two() {
+fn a_usage_error_exits_with_two() {
     for args in [&["nonsense"][..], &[], &["crds", "--format", "toml"], &["crds", "--out", "x"]] {
         assert_eq!(run(&Registry::new(), args).0, 2, "{args:?}");
     }
@@ -245,7 +245,7 @@ fn errors_of_an_invalid_object_print_as_with_kubectl() {
 }
 
 #[test]
-fn an_object_may_stand_before_its_crd() {
+fn an_object_may_come_before_its_crd() {
     let (status, out) = validate("before", &[("a.yaml", VALID), ("crd.yaml", CRON_TABS)], &[]);
     let want = format!(
         "{CRD_IS_VALID}a.yaml: crontab.stable.example.com/good valid\n2 valid, 0 invalid\n"
@@ -296,7 +296,7 @@ fn all_that_admission_drops_is_shown() {
 }
 
 #[test]
-fn a_body_has_a_greatest_size() {
+fn a_body_has_a_maximum_size() {
     let image = "x".repeat(crate::admit::MAX_BODY_BYTES);
     let object = VALID.replace("spec: {", &format!("spec: {{image: {image}, "));
     let files = [("crd.yaml", CRON_TABS), ("x.yaml", &object)];
@@ -317,7 +317,7 @@ fn a_broken_link_is_reported() {
 }
 
 #[test]
-fn an_object_without_a_name_is_called_what_its_name_will_begin_with() {
+fn an_object_without_a_name_is_shown_with_its_generate_name() {
     let object = VALID.replace("{name: good}", "{generateName: new-}");
     let (_, out) = validate("generated", &[("crd.yaml", CRON_TABS), ("x.yaml", &object)], &[]);
     assert!(out.contains("x.yaml: crontab.stable.example.com/new- valid\n"), "{out}");
@@ -365,7 +365,7 @@ fn documents_that_are_not_objects_are_reported() {
 }
 
 #[test]
-fn json_is_a_line_for_each_document_and_one_for_all() {
+fn json_has_a_line_for_each_document_and_a_summary() {
     let (status, out) =
         validate("json", &[("crd.yaml", CRON_TABS), ("bad.yaml", INVALID)], &["-o", "json"]);
     assert_eq!(status, 1);
@@ -515,7 +515,7 @@ fn a_crd_is_checked_and_its_rules_are_costed() {
 }
 
 #[test]
-fn a_crd_is_checked_for_programs() {
+fn check_writes_json() {
     let dir = Dir::new("check-json");
     let rule = "            x-kubernetes-validations: [{rule: 'self.replicas > 0'}]\n";
     let properties = "            properties:\n              cronSpec:";

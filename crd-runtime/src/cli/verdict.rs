@@ -103,7 +103,7 @@ impl Incompatibility {
         Self { kubernetes, rejected, is_general: false, field, message, location }
     }
 
-    /// The difference in how a minor handles the objects of the kind.
+    /// Returns a difference in how a minor handles the objects of the kind.
     pub(in crate::cli) fn general(kubernetes: KubernetesVersion, message: String) -> Self {
         Self { is_general: true, ..Self::new(kubernetes, false, "spec", message) }
     }
@@ -157,7 +157,7 @@ impl Subject {
         }
     }
 
-    /// `crontab.stable.example.com/my-crontab`, as `kubectl` names what it has applied.
+    /// Returns the name that `kubectl apply` prints, such as `crontab.stable.example.com/my-crontab`.
     pub(in crate::cli) fn short(&self) -> String {
         let kind = self.kind.to_lowercase();
         match self.api_version.split_once('/') {

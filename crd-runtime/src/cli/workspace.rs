@@ -19,7 +19,7 @@ pub(super) fn anchor(path: &Path) -> PathBuf {
 /// As [`anchor`], for a given current directory and package directory.
 fn anchor_at(path: &Path, here: &Path, start: &Path) -> PathBuf {
     match root(start) {
-        Some(root) if path.is_relative() => from(here, &root.join(path)),
+        Some(root) if path.is_relative() => relative_to(here, &root.join(path)),
         _ => path.to_owned(),
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn is_workspace(dir: &Path) -> bool {
 }
 
 /// Returns a path relative to a directory, or the path itself if that is shorter.
-pub(super) fn from(here: &Path, to: &Path) -> PathBuf {
+pub(super) fn relative_to(here: &Path, to: &Path) -> PathBuf {
     let (mut to_rest, mut here_rest) = (to.components(), here.components());
     let mut shared = 0;
     while let (Some(a), Some(b)) = (to_rest.next(), here_rest.next()) {
@@ -47,10 +47,10 @@ pub(super) fn from(here: &Path, to: &Path) -> PathBuf {
         shared += 1;
     }
     let up = here.components().count() - shared;
-    let mut way: PathBuf = std::iter::repeat_n(Component::ParentDir, up).collect();
-    way.extend(to.components().skip(shared));
-    let is_longer = up > 0 && way.components().count() >= to.components().count();
-    if is_longer || way.as_os_str().is_empty() { to.to_owned() } else { way }
+    let mut relative: PathBuf = std::iter::repeat_n(Component::ParentDir, up).collect();
+    relative.extend(to.components().skip(shared));
+    let is_longer = up > 0 && relative.components().count() >= to.components().count();
+    if is_longer || relative.as_os_str().is_empty() { to.to_owned() } else { relative }
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
         let at = |here: &Path, start: &Path| anchor_at(Path::new("crds"), here, start);
         assert_eq!(at(&dir, &dir.join("member")), Path::new("crds"));
         assert_eq!(at(&deep, &dir.join("member")), Path::new("../../crds"));
-        assert_eq!(at(Path::new("/"), &deep), from(Path::new("/"), &dir.join("crds")));
+        assert_eq!(at(Path::new("/"), &deep), relative_to(Path::new("/"), &dir.join("crds")));
         assert_eq!(anchor_at(Path::new("/x"), &deep, &deep), Path::new("/x"));
         fs::remove_file(dir.join(MANIFEST)).expect("removed");
         assert_eq!(at(&deep, &deep), Path::new("../crds"));

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_are_split() {
+    fn keywords_are_grouped() {
         let props: JsonSchemaProps = serde_json::from_str(
             r#"{"type":"object","properties":{},"default":null,"additionalProperties":false,
                 "not":{"properties":{},"additionalProperties":false,"required":["a"]},

@@ -1,8 +1,8 @@
 //! Structural schemas: the types of data, separate from the validation of values.
 //!
-//! A [`Structural`] has the keywords of a `JSONSchemaProps`, grouped by role. The conversion fails with the server's
-//! text if the schema has keywords that structural schemas do not have. [`validate_structural()`] checks the server's
-//! invariants.
+//! A [`Structural`] has the keywords of a `JSONSchemaProps`, grouped by what they do. The conversion fails with the
+//! server's text if the schema has keywords that structural schemas do not have. [`validate_structural()`] checks the
+//! server's invariants.
 //!
 //! Source: `pkg/apiserver/schema`.
 

@@ -92,7 +92,7 @@ fn embedded_resources_are_specified_objects() {
 }
 
 #[test]
-fn the_root_leaves_metadata_alone() {
+fn the_root_does_not_restrict_metadata() {
     check(
         r#"{"type":"object","additionalProperties":false}"#,
         &["s.additionalProperties: Forbidden: must not be used at the root"],
@@ -124,7 +124,7 @@ fn the_root_leaves_metadata_alone() {
 }
 
 #[test]
-fn junctors_judge_and_shape_nothing() {
+fn junctors_only_validate_values() {
     check_field(
         r#"{"type":"object","not":{"type":"object","default":1,"title":"t","description":"d","nullable":true,
             "additionalProperties":true,"x-kubernetes-list-map-keys":["k"],"x-kubernetes-list-type":"map",
@@ -195,7 +195,7 @@ fn patterns_compile() {
 }
 
 #[test]
-fn what_the_root_judges_is_specified() {
+fn fields_in_junctors_of_the_root_are_specified() {
     check(
         r#"{"type":"object","properties":{"a":{"type":"object"}},
             "anyOf":[{"properties":{"a":{"items":{},"properties":{"b":{}}},"c":{}}}]}"#,

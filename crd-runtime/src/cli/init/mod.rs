@@ -160,6 +160,6 @@ fn workspace_of(dir: &Path) -> Option<PathBuf> {
     Some(if full.starts_with(root) && root == full {
         dir.to_owned()
     } else {
-        workspace::from(&here, root)
+        workspace::relative_to(&here, root)
     })
 }

@@ -132,7 +132,7 @@ impl<'a> Placeholders<'a> {
             ("@METADATA@", metadata),
         ]
         .into_iter()
-        .fold(template.to_owned(), |text, (place, value)| text.replace(place, value))
+        .fold(template.to_owned(), |text, (placeholder, value)| text.replace(placeholder, value))
     }
 }
 

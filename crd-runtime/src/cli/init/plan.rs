@@ -67,7 +67,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Returns the name of the package in a directory, and that of its library if it has one of its own.
+    /// Returns the name of the package in a directory, and the name of its library if the manifest sets one.
     pub(super) fn package_of(
         &mut self,
         dir: &Path,
@@ -128,11 +128,11 @@ impl Plan {
         let path = root.join("xtask/Cargo.toml");
         let text = "[package]\nname = \"xtask\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n";
         let mut document = parse(&path, text)?;
-        let of_package = below.map_or_else(|| "..".to_owned(), |below| format!("../{below}"));
+        let package_path = below.map_or_else(|| "..".to_owned(), |below| format!("../{below}"));
         let dependencies = table(&mut document, "dependencies", &path)?;
-        let mut of_us = InlineTable::new();
-        of_us.insert("path", Value::from(of_package));
-        dependencies.insert(package, value(of_us));
+        let mut inline = InlineTable::new();
+        inline.insert("path", Value::from(package_path));
+        dependencies.insert(package, value(inline));
         add(dependencies, runtime);
         self.documents.insert(path, document);
         Ok(())
@@ -267,13 +267,13 @@ fn add(table: &mut dyn TableLike, dependency: &Dependency) {
     }
     let Some(list) = known.get_mut("features").and_then(Item::as_array_mut) else { return };
     // k8s-openapi takes one version feature only, so an existing one is kept.
-    let chooses =
+    let is_version =
         |feature: &str| feature.starts_with("v1_") || feature == "latest" || feature == "earliest";
-    let has_version = list.iter().filter_map(Value::as_str).any(chooses);
+    let has_version = list.iter().filter_map(Value::as_str).any(is_version);
     for feature in features {
-        let is_there = list.iter().any(|known| known.as_str() == Some(feature));
-        let is_chosen = has_version && chooses(feature);
-        if !is_there && !is_chosen {
+        let is_present = list.iter().any(|known| known.as_str() == Some(feature));
+        let is_second_version = has_version && is_version(feature);
+        if !is_present && !is_second_version {
             list.push(feature);
         }
     }

@@ -53,11 +53,11 @@ impl Document {
     /// server takes `items` at the root of a custom resource for a field.
     pub(in crate::cli) fn flatten(self) -> Vec<Self> {
         let text = |key| self.value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let (of_items, of_list) = (text("kind"), text("apiVersion"));
-        let of_items = of_items.strip_suffix("List").filter(|_| self.duplicates.is_empty());
-        let is_list = of_items.is_some();
+        let (kind, api_version) = (text("kind"), text("apiVersion"));
+        let item_kind = kind.strip_suffix("List").filter(|_| self.duplicates.is_empty());
+        let is_list = item_kind.is_some();
         let of_items =
-            of_items.filter(|kind| !kind.is_empty()).map(|kind| (kind, of_list.as_str()));
+            item_kind.filter(|kind| !kind.is_empty()).map(|kind| (kind, api_version.as_str()));
         let Self { line, item, mut value, duplicates } = self;
         match value.get_mut("items").filter(|items| is_list && items.is_array()).map(Value::take) {
             Some(Value::Array(items)) => items
@@ -74,8 +74,8 @@ impl Document {
 }
 
 /// Sets the missing kind and version of an item in a list such as `CronTabList`.
-fn complete(item: &mut Value, of_list: Option<(&str, &str)>) {
-    let (Some((kind, api_version)), Some(item)) = (of_list, item.as_object_mut()) else { return };
+fn complete(item: &mut Value, of_items: Option<(&str, &str)>) {
+    let (Some((kind, api_version)), Some(item)) = (of_items, item.as_object_mut()) else { return };
     let is_absent = |key| item.get(key).and_then(Value::as_str).unwrap_or_default().is_empty();
     if is_absent("kind") && is_absent("apiVersion") {
         item.insert("kind".to_owned(), Value::from(kind));

@@ -96,7 +96,7 @@ impl Unit {
         }
     }
 
-    /// Returns whether the bytes contain a text.
+    /// Returns whether the bytes contain a word.
     pub(super) fn mentions(&self, word: &str) -> bool {
         self.text.as_ref().is_ok_and(|text| text.mentions(word))
     }
@@ -142,7 +142,7 @@ fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {
     }))
 }
 
-/// Converts a stream with the byte order mark of UTF-16 to UTF-8.
+/// Converts a stream to UTF-8 if it begins with a byte order mark of UTF-16; returns `None` otherwise.
 ///
 /// Source: `FileVisitor` in `k8s.io/cli-runtime/pkg/resource/visitor.go`.
 fn utf16(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
@@ -176,7 +176,7 @@ mod tests {
             .flat_map(|unit| unit.documents())
             .map(|document| match document {
                 Ok(document) => (document.line, Ok(document.value)),
-                Err(trouble) => (trouble.line, Err(trouble.message)),
+                Err(error) => (error.line, Err(error.message)),
             })
             .collect()
     }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_a_row_of_objects() {
+    fn a_stream_of_json_can_hold_several_objects() {
         check("{\"a\": 1}", &[(1, json!({"a": 1}))]);
         check(
             "\n {\"a\": \"}\\\"{\"}{\"b\": 1.0}\n\n{\"c\":\n[{}]}",
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn utf16_is_read_where_it_says_so() {
+    fn utf16_with_a_byte_order_mark_is_read() {
         let text = "{\"a\": \"\u{e4}\u{1f600}\"}\n---\nb: 1\n";
         let units = || std::iter::once(0xfeff).chain(text.encode_utf16());
         let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_a_list_of_one_kind_are_of_that_kind() {
+    fn items_without_a_kind_get_that_of_their_list() {
         let text = b"{\"apiVersion\": \"a/v1\", \"kind\": \"BList\", \"items\": [{\"x\": 1}, {\"kind\": \"C\"}]}";
         let items: Vec<Value> = of_stream(None, Box::new(&text[..]))
             .flat_map(|unit| unit.documents())

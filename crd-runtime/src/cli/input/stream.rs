@@ -1,7 +1,7 @@
 //! Splits a stream into pieces: a JSON object, or the YAML between two separators.
 //!
 //! Source: k8s.io/apimachinery v0.37.2 `pkg/util/yaml/decoder.go` (`YAMLOrJSONDecoder`): a stream that begins with `{`
-//! is JSON up to the first piece that does not.
+//! is JSON up to the first piece that does not begin with `{`; the rest is YAML.
 
 use std::io::{self, BufRead};
 
@@ -19,8 +19,8 @@ pub(super) enum Text {
 /// The format of the rest of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
-    /// Decided by the next character.
-    Open,
+    /// The next character decides between JSON and YAML.
+    Undecided,
     Yaml,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Stream<R> {
 impl<R: BufRead> Stream<R> {
     /// Returns a stream of which some bytes and lines have been read already.
     pub(super) fn at(reader: R, offset: u64, lines: usize) -> Self {
-        Self { reader, language: Language::Open, offset, lines, ended: false }
+        Self { reader, language: Language::Undecided, offset, lines, ended: false }
     }
 
     /// Bytes read so far.
@@ -61,7 +61,7 @@ impl<R: BufRead> Stream<R> {
     }
 
     fn read(&mut self) -> io::Result<Option<Text>> {
-        if self.language == Language::Open && self.begins_json()? {
+        if self.language == Language::Undecided && self.begins_json()? {
             return Ok(Some(Text::Json(self.read_json()?)));
         }
         self.language = Language::Yaml;
@@ -77,7 +77,7 @@ impl<R: BufRead> Stream<R> {
     }
 
     /// Returns whether the next character is `{`. Whitespace before it is kept, because it may be significant in YAML.
-    /// `{{` begins a template, not JSON, and is reported once.
+    /// `{{` begins a template, which is read as YAML, so that it gives one error and not one for each brace.
     fn begins_json(&mut self) -> io::Result<bool> {
         let buffer = self.reader.fill_buf()?;
         let buffer = buffer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffer);
@@ -191,7 +191,7 @@ impl Text {
         lines.into_iter().map(|line| lines_before + line).collect()
     }
 
-    /// Returns whether the bytes of the piece contain a text.
+    /// Returns whether the bytes of the piece contain a word.
     pub(super) fn mentions(&self, word: &str) -> bool {
         let bytes = match self {
             Self::Json(bytes) => bytes,

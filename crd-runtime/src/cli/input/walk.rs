@@ -32,7 +32,7 @@ pub(in crate::cli) struct FileWalk {
 struct Entry {
     path: PathBuf,
     /// The argument in which it was found; `None` if it is the argument itself.
-    below: Option<Arc<Path>>,
+    argument: Option<Arc<Path>>,
 }
 
 impl FileWalk {
@@ -40,19 +40,19 @@ impl FileWalk {
     pub(in crate::cli) fn new(arguments: &Paths) -> Self {
         let entries = arguments.paths.iter().rev();
         Self {
-            todo: entries.map(|path| Entry { path: path.clone(), below: None }).collect(),
+            todo: entries.map(|path| Entry { path: path.clone(), argument: None }).collect(),
             ignore: arguments.ignore.clone(),
         }
     }
 
     /// Returns whether a pattern matches an entry. A pattern without `/` is matched against its name, one with `/`
     /// against its path as shown and relative to the argument.
-    fn is_ignored(&self, Entry { path, below }: &Entry) -> bool {
-        if self.ignore.is_empty() || (below.is_none() && path.as_os_str() == "-") {
+    fn is_ignored(&self, Entry { path, argument }: &Entry) -> bool {
+        if self.ignore.is_empty() || (argument.is_none() && path.as_os_str() == "-") {
             return false;
         }
         let shown = path.strip_prefix(".").unwrap_or(path);
-        let within = below.as_ref().and_then(|root| path.strip_prefix(root).ok());
+        let within = argument.as_ref().and_then(|root| path.strip_prefix(root).ok());
         self.ignore.iter().any(|pattern| {
             let is_path = pattern.as_str().contains('/');
             let name = path.file_name().map(Path::new).filter(|_| !is_path);
@@ -61,8 +61,8 @@ impl FileWalk {
         })
     }
 
-    fn open(&mut self, dir: &Path, below: Option<Arc<Path>>) -> io::Result<()> {
-        let below = below.unwrap_or_else(|| dir.into());
+    fn open(&mut self, dir: &Path, argument: Option<Arc<Path>>) -> io::Result<()> {
+        let argument = argument.unwrap_or_else(|| dir.into());
         let mut entries = Vec::new();
         for entry in fs::read_dir(dir)? {
             let entry = entry?;
@@ -81,7 +81,7 @@ impl FileWalk {
         }
         entries.sort_unstable_by(|a, b| b.cmp(a));
         self.todo.extend(
-            entries.into_iter().map(|path| Entry { path, below: Some(Arc::clone(&below)) }),
+            entries.into_iter().map(|path| Entry { path, argument: Some(Arc::clone(&argument)) }),
         );
         Ok(())
     }
@@ -96,11 +96,11 @@ impl Iterator for FileWalk {
             if self.is_ignored(&entry) {
                 continue;
             }
-            let Entry { path, below } = entry;
-            if (below.is_none() && path.as_os_str() == "-") || !path.is_dir() {
+            let Entry { path, argument } = entry;
+            if (argument.is_none() && path.as_os_str() == "-") || !path.is_dir() {
                 return Some(Ok(path));
             }
-            if let Err(error) = self.open(&path, below) {
+            if let Err(error) = self.open(&path, argument) {
                 return Some(Err((path, error)));
             }
         }

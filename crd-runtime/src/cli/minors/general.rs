@@ -12,7 +12,7 @@ use crate::differences::Difference;
 use crate::model::CustomResourceDefinition;
 
 /// The parts of a definition on which the differences depend.
-#[expect(clippy::struct_excessive_bools, reason = "each tells whether a definition has that part")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about a definition")]
 #[derive(Debug, Default)]
 struct DefinitionFacts {
     has_integers: bool,
@@ -101,7 +101,7 @@ pub(super) fn find(
         let behaviours: Vec<String> = behaviours
             .map(|OlderBehaviour { from, until, what, .. }| match from {
                 None => format!("{what} (until 1.{})", until.minor() - 1),
-                // The text says which versions do it.
+                // The text names the versions itself.
                 Some(_) => (*what).to_owned(),
             })
             .collect();

@@ -40,8 +40,8 @@ impl<'c> Rejections<'c> {
         })
     }
 
-    /// Returns the errors that each of the minors and the newest known one have, with the texts of the newest of the
-    /// minors.
+    /// Returns the errors that each of the minors and the newest known one report, with the texts of the newest of
+    /// the minors.
     pub(super) fn common(&mut self, minors: &Minors) -> Vec<Error> {
         let mut common: Vec<Error> = self.errors(minors.newest()).iter().cloned().collect();
         for minor in minors.all().iter().copied().chain([KubernetesVersion::NEWEST]) {
@@ -80,7 +80,7 @@ impl<'c> Rejections<'c> {
         found
     }
 
-    /// Returns the messages for an error: one for each name that a later minor knows, or else the error itself.
+    /// Returns the messages for an error: one for each name that a later minor has, or else the error itself.
     fn messages(&mut self, minor: KubernetesVersion, error: &Error) -> Vec<String> {
         let later = || KubernetesVersion::ALL.into_iter().filter(move |later| *later > minor);
         let mut messages = Vec::new();
@@ -97,11 +97,11 @@ impl<'c> Rejections<'c> {
         if !messages.is_empty() {
             return messages;
         }
-        let takes =
+        let accepts =
             |errors: &ErrorList| !errors.iter().any(|other| is_about_the_same(error, other));
-        let first = later().find(|later| takes(self.errors(*later)));
+        let first = later().find(|later| accepts(self.errors(*later)));
         let earlier = KubernetesVersion::ALL.into_iter().rev().filter(|earlier| *earlier < minor);
-        let last = earlier.into_iter().find(|earlier| takes(self.errors(*earlier)));
+        let last = earlier.into_iter().find(|earlier| accepts(self.errors(*earlier)));
         let detail = summary(&error.detail);
         let detail = if detail.is_empty() { error.to_string() } else { detail };
         vec![match (first, last) {

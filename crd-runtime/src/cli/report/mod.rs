@@ -45,7 +45,7 @@ impl Counts {
         *self.skipped.entry(kind).or_default() += 1;
     }
 
-    /// `1 valid, 0 invalid, 2 skipped ...`
+    /// Returns the summary: `1 valid, 0 invalid, 2 skipped ...`.
     fn text(&self) -> String {
         let Self { valid, invalid, skipped } = self;
         let mut text = format!("{valid} valid, {invalid} invalid");
@@ -62,7 +62,7 @@ impl Counts {
         self.skipped.values().sum()
     }
 
-    /// Returns all documents.
+    /// Returns the number of all documents.
     pub(in crate::cli) fn documents(&self) -> usize {
         self.valid + self.invalid + self.all_skipped()
     }
@@ -104,9 +104,9 @@ impl Report {
         verdict: &Verdict,
         more: Map<String, Value>,
     ) -> io::Result<()> {
-        let says_nothing =
+        let has_nothing_to_report =
             verdict.warnings.is_empty() && verdict.shown.is_none() && !verdict.result.is_bad();
-        if self.quiet && says_nothing {
+        if self.quiet && has_nothing_to_report {
             return Ok(());
         }
         match &mut self.form {
@@ -167,7 +167,7 @@ impl Report {
     }
 }
 
-/// Writes why a document is not an object, and the hint.
+/// Writes why a document cannot be read as an object, and the hint.
 pub(in crate::cli) fn write_unreadable(
     out: &mut dyn Write,
     place: &FileLine,

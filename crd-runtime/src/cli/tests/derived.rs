@@ -1,5 +1,5 @@
 //! Errors of derived kinds that only `definition::validate` finds, with their places in Rust.
-#![allow(unused_qualifications, reason = "what the derives write is qualified, here as for users")]
+#![allow(unused_qualifications, reason = "the derives write qualified paths")]
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

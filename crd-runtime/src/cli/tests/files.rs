@@ -23,7 +23,7 @@ fn validate(args: &[&str]) -> (u8, String) {
 }
 
 #[test]
-fn files_may_stand_without_an_option() {
+fn files_may_be_given_without_an_option() {
     let dir = tree("positional", &[("crd.yaml", CRON_TABS), ("a.yaml", VALID)]);
     let path = |name: &str| dir.path().join(name).display().to_string();
     let (crd, object) = (path("crd.yaml"), path("a.yaml"));

@@ -129,7 +129,7 @@ fn differences_of_a_minor_are_warnings() {
 }
 
 #[test]
-fn rules_with_other_costs_and_lists_in_dyn_are_warned_of() {
+fn changed_costs_and_results_of_rules_are_warnings() {
     let (dir, path) = case("minors-costs");
     let rules = "            - rule: self.address.startsWith('a')\n            \
         - rule: dyn(self.version) == dyn([1, 2])\n            properties:\n";
@@ -152,10 +152,10 @@ fn rules_with_other_costs_and_lists_in_dyn_are_warned_of() {
     assert!(!out.contains(": 1.37: Warning"), "{out}");
 }
 
-/// The engine treats the numbers that the lines about all objects mention as these lines say.
+/// The lines about all objects say how each minor treats a number that is nearly an integer. Validation does the same.
 #[test]
 fn numbers_that_are_nearly_integers() {
-    let takes = |minor: &str, schema: &Value, number: f64| {
+    let accepts = |minor: &str, schema: &Value, number: f64| {
         let definition = serde_json::json!({
             "metadata": {"name": "hosts.example.com"},
             "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "hosts", "kind": "Host"},
@@ -174,9 +174,9 @@ fn numbers_that_are_nearly_integers() {
     for (minor, of_integer, of_others) in
         [("1.35", true, false), ("1.36", false, false), ("1.37", false, true)]
     {
-        assert_eq!(takes(minor, &integer, 3.000_000_000_1), of_integer, "{minor}");
-        assert_eq!(takes(minor, &either, 0.999_999_999_9), of_others, "{minor}");
-        assert_eq!(takes(minor, &in_threes, 2.999_999_999_9), of_others, "{minor}");
+        assert_eq!(accepts(minor, &integer, 3.000_000_000_1), of_integer, "{minor}");
+        assert_eq!(accepts(minor, &either, 0.999_999_999_9), of_others, "{minor}");
+        assert_eq!(accepts(minor, &in_threes, 2.999_999_999_9), of_others, "{minor}");
     }
 }
 
@@ -242,7 +242,7 @@ fn errors_of_all_minors_are_reported_once() {
 }
 
 #[test]
-fn programs_read_what_minors_say() {
+fn incompatibilities_are_in_all_output_formats() {
     let (_dir, path) = case("minors-programs");
     let run =
         |form| run(&Registry::new(), &["check", &path, "--kubernetes", "1.30..1.33", "-o", form]).1;

@@ -105,7 +105,7 @@ fn junit_counts_its_cases() {
 }
 
 #[test]
-fn junit_has_no_character_that_xml_lacks() {
+fn junit_replaces_characters_that_xml_lacks() {
     let dir = Dir::new("junit-characters");
     let text = VALID.replace("good", "\"a\\u0001<&>\\uFFFFb\"");
     fs::write(dir.path().join("a.yaml"), text).expect("writable");

@@ -32,7 +32,7 @@ fn roles_are_written_and_checked() {
 }
 
 #[test]
-fn roles_of_others_are_compared() {
+fn roles_of_a_manifest_are_compared() {
     let dir = Dir::new("rbac-against");
     let chart = format!("{}/chart.yaml", dir.text());
     let registry = registry("role.yaml");
@@ -51,7 +51,7 @@ fn roles_of_others_are_compared() {
 }
 
 #[test]
-fn there_has_to_be_something_to_write() {
+fn usage_errors_are_reported() {
     let (status, _, err) = run(&Registry::new(), &["rbac"]);
     assert!(status == 2 && err.contains("`Registry::rbac`"), "{err}");
     let failing = Registry::new().rbac("x", || Err("no server".into()));

@@ -1,4 +1,4 @@
-//! `validate`: would the API server accept these objects?
+//! `validate`: reports whether the API server would accept objects.
 //!
 //! Documents are streamed: one thread reads, all cores validate, and results are written in the order of the documents.
 //! CRDs in the documents apply to all objects; objects that come before their CRD are read a second time at the end.
@@ -28,8 +28,8 @@ struct Job {
 /// A unit that has to wait until all CRDs are known.
 struct Waiting {
     unit: UnitSource,
-    /// The kinds of its objects, as an index into [`Run::kinds`]. An index keeps this small, because all objects wait
-    /// if their CRD comes last.
+    /// The kinds of its objects, as an index into [`Run::kinds`]. An index takes less memory than a list, and all
+    /// objects wait if their CRD comes last.
     kinds: u32,
 }
 
@@ -46,8 +46,8 @@ struct Run<'a> {
     progress: ProgressBar<'a>,
     counts: Counts,
     waiting: Vec<Waiting>,
-    /// The distinct lists of the kinds of a unit's objects. The list is empty for a unit of which only some objects
-    /// wait.
+    /// The distinct lists of kinds. A unit has the list of the kinds of its objects, or the empty list if only some of
+    /// its objects wait.
     kinds: Vec<Vec<ObjectKind>>,
     indices: HashMap<Vec<ObjectKind>, u32>,
     /// `--require-crds`
@@ -83,8 +83,8 @@ pub(super) fn run(
 
     let validator = Validator { catalog: &catalog, args, all_known: false };
     let jobs = input::units(&files).zip(1..).map(|(unit, number)| Job { unit, number });
-    let learnt = jobs.inspect(|job| learn(&catalog, job));
-    pipeline::run(learnt, |job| validator.unit(job), |judged| run.take(judged))?;
+    let jobs = jobs.inspect(|job| add_crds(&catalog, job));
+    pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated))?;
 
     let validator = Validator { catalog: &catalog, args, all_known: true };
     let waiting = std::mem::take(&mut run.waiting);
@@ -95,7 +95,7 @@ pub(super) fn run(
         }
     }
     let jobs = again.into_iter().map(|kept| Job { unit: kept.unit(), number: u64::MAX });
-    pipeline::run(jobs, |job| validator.unit(job), |judged| run.take(judged))?;
+    pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated))?;
 
     run.progress.finish()?;
     run.report.finish(run.out, &run.counts)?;
@@ -106,13 +106,13 @@ pub(super) fn run(
 }
 
 /// Adds the CRDs of a unit before any later unit is validated.
-fn learn(catalog: &CrdCatalog, job: &Job) {
+fn add_crds(catalog: &CrdCatalog, job: &Job) {
     if !job.unit.mentions(catalog::CRD_KIND) {
         return;
     }
     let documents = job.unit.documents().into_iter().flatten();
     for document in documents.filter(|document| catalog::is_crd(&document.value)) {
-        // Its errors are reported when its document is validated.
+        // The errors of a CRD are reported when its document is validated.
         let _ = catalog.add(&document.value, job.number);
     }
 }
@@ -136,8 +136,8 @@ impl UnitSource {
 
 impl Run<'_> {
     /// Handles the result of a unit; called in the order of the units.
-    fn take(&mut self, judged: Validated) -> io::Result<()> {
-        match judged {
+    fn take(&mut self, validated: Validated) -> io::Result<()> {
+        match validated {
             Validated::Done(verdicts) => {
                 self.progress.clear()?;
                 for verdict in &verdicts {

@@ -97,15 +97,15 @@ impl Validator<'_> {
     /// Validates each document of a unit.
     pub(super) fn unit(&self, job: Job) -> Validated {
         let Job { unit, number } = job;
-        let (mut verdicts, mut waiting, mut others) = (Vec::new(), Vec::new(), 0);
+        let (mut verdicts, mut waiting, mut not_waiting) = (Vec::new(), Vec::new(), 0);
         for document in unit.documents() {
             let document = match document {
                 Ok(document) => document,
-                Err(trouble) => {
+                Err(error) => {
                     let hint = hint::of_unit(&unit, false);
-                    let result = DocumentResult::Unreadable { message: trouble.to_string(), hint };
-                    verdicts.push(verdict(&unit, trouble.line, Subject::default(), result));
-                    others += 1;
+                    let result = DocumentResult::Unreadable { message: error.to_string(), hint };
+                    verdicts.push(verdict(&unit, error.line, Subject::default(), result));
+                    not_waiting += 1;
                     continue;
                 }
             };
@@ -114,14 +114,14 @@ impl Validator<'_> {
                 verdicts.push(verdict);
                 match without_crd {
                     Some(kind) => waiting.push(kind),
-                    None => others += 1,
+                    None => not_waiting += 1,
                 }
             }
         }
         if waiting.is_empty() || self.all_known {
             return Validated::Done(verdicts);
         }
-        Validated::Waits { unit, kinds: if others == 0 { waiting } else { Vec::new() } }
+        Validated::Waits { unit, kinds: if not_waiting == 0 { waiting } else { Vec::new() } }
     }
 
     /// Validates a document. Also returns its kind if that has no CRD yet.
@@ -133,23 +133,23 @@ impl Validator<'_> {
     ) -> (Verdict, Option<ObjectKind>) {
         let Document { line, item, value, duplicates } = document;
         let subject = Subject::of(&value);
-        let rule = |subject, result| verdict(unit, line, subject, result);
+        let to_verdict = |subject, result| verdict(unit, line, subject, result);
         if !duplicates.is_empty() {
             let result = DocumentResult::Unreadable { message: duplicates.join("; "), hint: None };
-            return (rule(subject, result), None);
+            return (to_verdict(subject, result), None);
         }
         if !value.is_object() || subject.kind.is_empty() || subject.api_version.is_empty() {
             let (message, hint) = (not_an_object(&value), hint::of_unit(unit, true));
-            return (rule(subject, DocumentResult::Unreadable { message, hint }), None);
+            return (to_verdict(subject, DocumentResult::Unreadable { message, hint }), None);
         }
         if catalog::is_crd(&value) {
-            let verdict = self.definition(rule, subject, &value);
+            let verdict = self.definition(to_verdict, subject, &value);
             return (self.located(verdict, unit, item, catalog::in_manifest), None);
         }
         let Subject { api_version, kind, .. } = subject.clone();
         let (result, without_crd) = match self.catalog.find(&api_version, &kind, number) {
             KindLookup::Schema(Ok(schema)) => {
-                let verdict = self.object(rule, subject, &schema, value);
+                let verdict = self.object(to_verdict, subject, &schema, value);
                 return (self.located(verdict, unit, item, str::to_owned), None);
             }
             KindLookup::Schema(Err(error)) => {
@@ -167,7 +167,7 @@ impl Validator<'_> {
                 (self.without_crd(&kind), Some(kind))
             }
         };
-        (rule(subject, result), without_crd)
+        (to_verdict(subject, result), without_crd)
     }
 
     /// Returns the result for an object whose group has no CRDs.
@@ -207,7 +207,7 @@ impl Validator<'_> {
     /// Validates a CRD.
     fn definition(
         &self,
-        rule: impl FnOnce(Subject, DocumentResult) -> Verdict,
+        to_verdict: impl FnOnce(Subject, DocumentResult) -> Verdict,
         subject: Subject,
         manifest: &Value,
     ) -> Verdict {
@@ -235,13 +235,13 @@ impl Validator<'_> {
         if self.args.field_validation == args::FieldValidation::Warn {
             warnings.extend(unknown);
         }
-        Verdict { warnings, ..rule(subject, result) }
+        Verdict { warnings, ..to_verdict(subject, result) }
     }
 
     /// Validates an object against its schema.
     fn object(
         &self,
-        rule: impl FnOnce(Subject, DocumentResult) -> Verdict,
+        to_verdict: impl FnOnce(Subject, DocumentResult) -> Verdict,
         subject: Subject,
         schema: &CompiledSchema,
         mut object: Value,
@@ -249,7 +249,7 @@ impl Validator<'_> {
         self.complete(schema, &mut object);
         if admit::is_too_large(&object) {
             let message = Rejection::TooLarge.to_string();
-            return rule(
+            return to_verdict(
                 subject,
                 DocumentResult::Rejected { reason: "RequestEntityTooLarge", message },
             );
@@ -277,7 +277,7 @@ impl Validator<'_> {
                 )
             }
         };
-        Verdict { warnings, unknown_fields, shown, ..rule(subject, result) }
+        Verdict { warnings, unknown_fields, shown, ..to_verdict(subject, result) }
     }
 
     /// Sets the namespace, which `kubectl` sets, and a name for `generateName`, which the server generates.
@@ -316,7 +316,7 @@ fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
     })
 }
 
-/// The reason why a document is not an object of the API.
+/// Returns the reason why a document is not an object of the API.
 fn not_an_object(value: &Value) -> String {
     match value {
         Value::Object(map) if !map.contains_key("kind") => "Object 'Kind' is missing".to_owned(),
