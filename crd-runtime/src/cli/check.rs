@@ -1,4 +1,4 @@
-//! `check`: would the API server accept these CRDs, and what do their rules cost?
+//! `check`: reports whether the API server would accept CRDs, and the estimated costs of their rules.
 
 use std::io;
 use std::path::Path;

@@ -47,8 +47,7 @@ impl RuleDigest {
         }
     }
 
-    /// Returns the digest after the texts of the rules have been changed, if `changed` is true: they are not known
-    /// then.
+    /// Returns the digest of the same rules. If `changed` is true, their texts have been changed and are not known.
     #[must_use]
     pub const fn changed_if(self, changed: bool) -> Self {
         Self { known: self.known && (!changed || self.count == 0), ..self }

@@ -184,7 +184,7 @@ fn check_version(
     }
     let at = path.field("selectableFields");
     let Some(props) = parts.props() else {
-        // Upstream: the text says the opposite of what it means.
+        // Upstream: the text says "is not included", but means "is included".
         let detail = if errors.of_server_with(Difference::ShortDetails) {
             "may only be set when `version.schema.openAPIV3Schema` is not included"
         } else {

@@ -677,8 +677,8 @@ fn check_decode(crd: &str, want: &str) {
     assert_eq!(got, want, "{crd}");
 }
 
-/// Before 1.35 the decoder of the definition replaces the path in an error of `items` by its own. Source:
-/// `addErrorContext` of `sigs.k8s.io/json`, at the versions that apimachinery 0.34 and 0.35 require.
+/// Before 1.35, the decoder of the definition replaces the path in an error below `items` with the path of `items`.
+/// Source: `addErrorContext` of `sigs.k8s.io/json`, at the versions that apimachinery 0.34 and 0.35 require.
 #[test]
 fn older_servers_name_the_path_up_to_items() {
     let schema = json!({"properties": {"a": {"items": {"items": {"type": 1}}}}});

@@ -20,7 +20,7 @@ fn action(text: &str, nesting: usize) -> Result<Vec<ActionNode>, String> {
     }
     let wrapped = format!("{{{text}}}");
     let roots = Parser { input: &wrapped, at: 0, nesting }.text()?;
-    // Upstream takes the first node, which the brace makes an action.
+    // Upstream takes the first node, which is an action because the wrapped text begins with a brace.
     match roots.into_iter().next() {
         Some(TemplateNode::Action(nodes)) => Ok(nodes),
         Some(TemplateNode::Text(_)) | None => Ok(Vec::new()),

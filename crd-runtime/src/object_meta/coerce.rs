@@ -1,4 +1,4 @@
-//! Normalises the metadata of embedded resources while an object is decoded.
+//! Normalizes the metadata of embedded resources while an object is decoded.
 //!
 //! Source: `pkg/apiserver/schema/objectmeta/algorithm.go` of apiextensions-apiserver.
 
@@ -19,10 +19,10 @@ pub(crate) enum Malformed {
     Drop,
 }
 
-/// Normalises the metadata of every embedded resource below the root.
+/// Normalizes the metadata of every embedded resource below the root.
 ///
 /// Adds the unknown fields of metadata to `found`, sorted. The first `of_root` unknown fields in `found` are those of
-/// the root's own metadata, which is already normalised. The server reports them again if the root's schema has
+/// the root's own metadata, which is already normalized. The server reports them again if the root's schema has
 /// `x-kubernetes-embedded-resource`.
 ///
 /// # Errors
@@ -54,7 +54,7 @@ pub(crate) fn coerce(
     Ok(())
 }
 
-/// Normalises the metadata of one value and of the values below it.
+/// Normalizes the metadata of one value and of the values below it.
 ///
 /// # Errors
 /// The first field that is malformed.

@@ -1,4 +1,4 @@
-//! Metadata as the server types it: decoding, normalising and validating, at the root of a resource and
+//! Metadata as the server types it: decoding, normalizing and validating, at the root of a resource and
 //! in the resources that a schema embeds.
 //!
 //! Metadata remains a JSON object. Go decodes it into a struct and encodes that again; here the object is changed in

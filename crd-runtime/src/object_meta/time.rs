@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_normalised_to_utc() {
+    fn times_are_normalized_to_utc() {
         check("2024-02-29T23:59:59Z", "2024-02-29T23:59:59Z");
         check("2024-01-01T01:00:00+02:00", "2023-12-31T23:00:00Z");
         check("2023-12-31T20:00:00.123456789123-04:30", "2024-01-01T00:30:00Z");

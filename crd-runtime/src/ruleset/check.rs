@@ -324,7 +324,7 @@ mod tests {
         );
     }
 
-    /// Rules share one declaration; the names of its types still begin at each rule.
+    /// Rules share one declaration, but the names of types in the errors of a rule begin at the schema of that rule.
     #[test]
     fn types_are_named_from_the_rule() {
         let bad = |rules: &str, properties: Value| {

@@ -35,7 +35,8 @@ pub(super) struct SchemaVisit<'s> {
 pub(super) enum Typing<'s> {
     /// No type is needed, because this schema and those above have no rules.
     Unneeded,
-    /// There is no type here or below: a schema between the topmost one with rules and this one has none.
+    /// CEL has no type for this schema or for one above it, up to the topmost one with rules. The schemas below have no
+    /// type either.
     Failed,
     /// The declared type; `None` if the type of the schema above is neither a list nor a map.
     As(Option<LazyDecl<'s>>),

@@ -99,8 +99,8 @@ impl Resolved<'_> {
         } else {
             return Err(no_field());
         }
-        // Upstream: the first element as it is printed, so that the key of a map is never taken for the name of a
-        // field.
+        // Upstream: this is the printed element, such as `spec` or `[a]`, so that the key of a map is never taken for
+        // the name of a field.
         self.first.get_or_insert_with(|| self.path.clone());
         Ok(())
     }

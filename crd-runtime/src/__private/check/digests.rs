@@ -184,8 +184,8 @@ const fn add_structure(structures: &mut [u64; STRUCTURES], structure: u64) -> bo
     true
 }
 
-/// Returns a digest of which defaults and rules are not known. They are part of the structure, because a comparison
-/// with an unknown default or rule finds no difference.
+/// Returns a digest of which defaults and rules are not known. It is part of the structure: a comparison with an
+/// unknown default or rule finds no difference, so one alternative cannot stand for another with other unknown ones.
 const fn unknown(shape: &Shape, depth: usize) -> u64 {
     let mut all =
         matches!(shape.default, Some(0)) as u64 + matches!(shape.rules.number(), 1) as u64 * 2;

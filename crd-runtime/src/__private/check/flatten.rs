@@ -87,7 +87,8 @@ pub const fn keeps_nothing(shape: Shape) -> bool {
 /// fails for fields that are not read.
 #[must_use]
 pub const fn is_read_whole(shape: Shape) -> bool {
-    // If the part is optional, the server does not require that an externally tagged enum has a single variant.
+    // If the part is optional, the server accepts an object with the fields of several variants of an externally tagged
+    // enum, of which serde reads one.
     !(shape.leaves_fields || shape.optional && is_keyed(&shape))
 }
 

@@ -44,7 +44,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
             .push("`, which the type has")
             .fail();
     }
-    // In rules, a string with a format can be of another type.
+    // In rules, a string with a format can be of another type, such as a timestamp for `date-time`.
     if shape.formatless {
         keeps_rules(shape, what, Scalar::Text(text));
     }
@@ -73,7 +73,7 @@ const fn may_be(shape: &Shape, text: &str) -> bool {
                 }
                 at += 1;
             }
-            // The names of an enum's variants without content are not known beside others.
+            // If an enum also has other variants, the names of its variants without content are not known.
             shape.units
         }
         _ => shape.values.is_empty() || is_among(text, shape.values),
