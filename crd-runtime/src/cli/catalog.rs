@@ -43,12 +43,12 @@ pub(super) fn in_manifest(field: &str) -> String {
 pub(super) struct CrdCatalog {
     /// CRDs are checked as a server of this minor does it.
     kubernetes: KubernetesVersion,
-    kinds: RwLock<HashMap<(String, String), Arc<Known>>>,
+    kinds: RwLock<HashMap<(String, String), Arc<CatalogEntry>>>,
 }
 
 /// A CRD, with the schemas of its versions that have been compiled so far.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct CatalogEntry {
     pub(super) crd: CustomResourceDefinition,
     /// The number of the unit that contains it. In the first pass, units before it do not see it.
     since: u64,
@@ -92,7 +92,8 @@ impl CrdCatalog {
             .map_err(|error| error.to_string())?
             .crd;
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
-        let known = || Arc::new(Known { crd: crd.clone(), since, versions: Mutex::default() });
+        let known =
+            || Arc::new(CatalogEntry { crd: crd.clone(), since, versions: Mutex::default() });
         kinds.entry(key(&crd)).or_insert_with(known);
         Ok(())
     }
@@ -123,7 +124,7 @@ impl CrdCatalog {
     }
 
     /// Every CRD, by group and kind.
-    pub(super) fn all(&self) -> Vec<Arc<Known>> {
+    pub(super) fn all(&self) -> Vec<Arc<CatalogEntry>> {
         let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
         let mut all: Vec<_> = kinds.values().cloned().collect();
         all.sort_by(|a, b| {
@@ -160,7 +161,7 @@ fn key(crd: &CustomResourceDefinition) -> (String, String) {
     (crd.spec.group.clone(), crd.spec.names.kind.clone())
 }
 
-impl Known {
+impl CatalogEntry {
     /// Returns the schema of a version, compiled for a server when first asked for.
     fn schema(
         &self,

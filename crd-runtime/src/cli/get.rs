@@ -16,7 +16,7 @@ use crate::field_selector::FieldSelector;
 use crate::table::{self, Table};
 
 /// The objects of one kind and version, read as the server reads them.
-struct Group {
+struct KindGroup {
     schema: Arc<CompiledSchema>,
     objects: Vec<Value>,
 }
@@ -32,7 +32,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
     args.files.required()?;
     let loaded = objects::load(context, &args.files.paths())?;
     let mut is_valid = !loaded.is_partial();
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<KindGroup> = Vec::new();
     let mut indices: BTreeMap<(String, String), usize> = BTreeMap::new();
     for Placed { place, value, .. } in loaded.objects {
         let text = |key| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -73,7 +73,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
             if let Some(selector) = &selector {
                 selector.check(&schema).map_err(|error| CommandError(error.to_string()))?;
             }
-            groups.push(Group { schema, objects: Vec::new() });
+            groups.push(KindGroup { schema, objects: Vec::new() });
         }
         let Some(group) = groups.get_mut(index) else { continue };
         let is_selected =
@@ -97,7 +97,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
 }
 
 /// Returns the rows to show, headers first.
-fn lines(table: &Table, group: &Group, args: &Get) -> Vec<Vec<String>> {
+fn lines(table: &Table, group: &KindGroup, args: &Get) -> Vec<Vec<String>> {
     let is_shown = |priority: i32| priority == 0 || args.output == Some(TableOutput::Wide);
     let with_namespace = args.all_namespaces && group.schema.resource().namespaced;
     let mut lines = Vec::new();

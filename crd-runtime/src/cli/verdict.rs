@@ -23,7 +23,7 @@ pub(in crate::cli) struct Verdict {
     /// Paths of unknown fields.
     pub(in crate::cli) unknown_fields: Vec<String>,
     /// The object before and after the step that `--show` names.
-    pub(in crate::cli) shown: Option<Shown>,
+    pub(in crate::cli) shown: Option<AdmissionStep>,
 }
 
 /// The identity of a document's object.
@@ -119,7 +119,7 @@ impl Incompatibility {
 
 /// An object before and after a step of admission.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::cli) struct Shown {
+pub(in crate::cli) struct AdmissionStep {
     pub(in crate::cli) before: Value,
     pub(in crate::cli) after: Value,
 }

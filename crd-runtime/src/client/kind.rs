@@ -43,8 +43,8 @@ bounds! {
 pub(super) fn schema_of<K: Kind>(
     kubernetes: KubernetesVersion,
 ) -> Result<Arc<CompiledSchema>, ErrorKind> {
-    type Known = HashMap<(TypeId, KubernetesVersion), Arc<CompiledSchema>>;
-    static SCHEMAS: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+    type Schemas = HashMap<(TypeId, KubernetesVersion), Arc<CompiledSchema>>;
+    static SCHEMAS: LazyLock<Mutex<Schemas>> = LazyLock::new(Mutex::default);
     let id = (TypeId::of::<K>(), kubernetes);
     // A schema is inserted as a whole, so the map is valid even if a thread has panicked while it held the lock.
     let known = SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();

@@ -5,7 +5,7 @@ use crate::model::JsonSchemaProps;
 
 /// The additions to the schemas of Kubernetes' own types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(super) enum Additions {
     /// What controller-gen adds.
     Kubernetes,
     /// Nothing.
@@ -42,11 +42,11 @@ pub(crate) fn bytes() -> JsonSchemaProps {
 }
 
 /// Returns the schema of one of these types, by its name in schemars. A bare schema has no pattern and no bounds.
-pub(super) fn by_name(name: &str, dialect: Dialect) -> Option<JsonSchemaProps> {
+pub(super) fn by_name(name: &str, additions: Additions) -> Option<JsonSchemaProps> {
     Some(match name {
         "io.k8s.apimachinery.pkg.api.resource.Quantity"
         | "io.k8s.apimachinery.pkg.util.intstr.IntOrString"
-            if dialect == Dialect::Bare =>
+            if additions == Additions::Bare =>
         {
             any_int_or_string()
         }

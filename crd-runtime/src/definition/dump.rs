@@ -23,12 +23,12 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
 }
 
 /// Returns the schema that errors show in place of a schema.
-type Show<'s> = &'s dyn Fn(&JsonSchemaProps) -> Cow<'_, JsonSchemaProps>;
+type ShowSchema<'s> = &'s dyn Fn(&JsonSchemaProps) -> Cow<'_, JsonSchemaProps>;
 
 /// Prints the list of versions, with schemas as `show` returns them.
 ///
 /// Divergence: an empty list prints as an absent one.
-pub(super) fn versions(internal: &Internal<'_>, show: Show<'_>) -> BadValue {
+pub(super) fn versions(internal: &Internal<'_>, show: ShowSchema<'_>) -> BadValue {
     let versions = Some(internal.versions.as_slice()).filter(|versions| !versions.is_empty());
     let write_version = |out: &mut String, version: &Version<'_>| {
         write_version(out, version, show);
@@ -246,7 +246,7 @@ fn write_rule(out: &mut String, rule: &ValidationRule) {
 /// Writes the fields of a version in the order of the Go struct.
 ///
 /// Source: `pkg/apis/apiextensions/types.go`, `CustomResourceDefinitionVersion`.
-fn write_version(out: &mut String, version: &Version<'_>, show: Show<'_>) {
+fn write_version(out: &mut String, version: &Version<'_>, show: ShowSchema<'_>) {
     let Version { of, parts } = version;
     let Parts { schema, subresources, columns, selectable } = *parts;
     Fields::new(out)
@@ -264,7 +264,7 @@ fn write_version(out: &mut String, version: &Version<'_>, show: Show<'_>) {
         .end();
 }
 
-fn write_version_schema(out: &mut String, holder: &VersionSchema, show: Show<'_>) {
+fn write_version_schema(out: &mut String, holder: &VersionSchema, show: ShowSchema<'_>) {
     let shown = holder.open_api_v3_schema.as_ref().map(show);
     Fields::new(out).with("OpenAPIV3Schema", |out| optional_schema(out, shown.as_deref())).end();
 }

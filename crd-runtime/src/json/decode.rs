@@ -101,7 +101,7 @@ enum OpenContainer {
 }
 
 /// An error with Go's text. It is boxed to keep results small, because errors are rare.
-type Malformed = Box<String>;
+type BoxedError = Box<String>;
 
 struct Reader<'a> {
     body: &'a [u8],
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn document(&mut self) -> Result<Value, Malformed> {
+    fn document(&mut self) -> Result<Value, BoxedError> {
         let mut open = OpenContainer::Document;
         loop {
             let Some(mut value) = self.begin_value(&mut open)? else { continue };
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a scalar or an empty container; `None` if it opened a container.
-    fn begin_value(&mut self, open: &mut OpenContainer) -> Result<Option<Value>, Malformed> {
+    fn begin_value(&mut self, open: &mut OpenContainer) -> Result<Option<Value>, BoxedError> {
         let byte = self.next_token()?;
         Ok(Some(match byte {
             b'"' => Value::String(self.string()?),
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    fn end(&mut self, value: Value) -> Result<Value, Malformed> {
+    fn end(&mut self, value: Value) -> Result<Value, BoxedError> {
         self.skip_space();
         match self.body.get(self.at) {
             None => Ok(value),
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a key and its colon. `first` is the first byte, which is consumed.
-    fn key(&mut self, first: u8) -> Result<String, Malformed> {
+    fn key(&mut self, first: u8) -> Result<String, BoxedError> {
         if first != b'"' {
             return Err(invalid(first, "looking for beginning of object key string"));
         }
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         self.stack.len() + usize::from(!matches!(open, OpenContainer::Document))
     }
 
-    fn check_nesting(&self, byte: u8, open: &OpenContainer) -> Result<(), Malformed> {
+    fn check_nesting(&self, byte: u8, open: &OpenContainer) -> Result<(), BoxedError> {
         if self.depth(open) >= MAX_NESTING {
             return Err(invalid(byte, "exceeded max depth"));
         }
@@ -272,13 +272,13 @@ impl<'a> Reader<'a> {
 
     /// Consumes the next byte that is not whitespace.
     #[inline]
-    fn next_token(&mut self) -> Result<u8, Malformed> {
+    fn next_token(&mut self) -> Result<u8, BoxedError> {
         self.skip_space();
         self.next_byte()
     }
 
     #[inline]
-    fn next_byte(&mut self) -> Result<u8, Malformed> {
+    fn next_byte(&mut self) -> Result<u8, BoxedError> {
         match self.body.get(self.at) {
             Some(byte) => {
                 self.at += 1;
@@ -334,7 +334,7 @@ fn push_key(path: &mut String, depth: usize, key: &str) {
     clippy::unnecessary_box_returns,
     reason = "an error is a pointer, so that results are small"
 )]
-fn unexpected_end() -> Malformed {
+fn unexpected_end() -> BoxedError {
     Box::new("unexpected end of JSON input".to_owned())
 }
 
@@ -343,7 +343,7 @@ fn unexpected_end() -> Malformed {
     clippy::unnecessary_box_returns,
     reason = "an error is a pointer, so that results are small"
 )]
-fn invalid(byte: u8, context: &str) -> Malformed {
+fn invalid(byte: u8, context: &str) -> BoxedError {
     let c = match byte {
         b'\'' => r"\'".to_owned(),
         b'"' => "\"".to_owned(),

@@ -52,11 +52,11 @@ pub(crate) fn check_rules_into(
     errors: &mut Sink,
 ) {
     let target = RuleTarget { kubernetes: options.kubernetes, stored };
-    let mut checker = Checker { unsound, options, target, total: TotalCost::default(), errors };
+    let mut checker = RuleChecker { unsound, options, target, total: TotalCost::default(), errors };
     walk(&SchemaVisit::root(schema, options.kubernetes), path, &mut |visited, path| {
         checker.check(visited, path);
     });
-    let Checker { total, errors, .. } = checker;
+    let RuleChecker { total, errors, .. } = checker;
     if total.sum > SCHEMA_COST_LIMIT {
         for (_, visited) in &total.most_expensive {
             let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 \
@@ -69,7 +69,7 @@ pub(crate) fn check_rules_into(
     }
 }
 
-struct Checker<'e, 's> {
+struct RuleChecker<'e, 's> {
     unsound: &'e BTreeSet<String>,
     options: Options,
     target: RuleTarget<'e>,
@@ -77,7 +77,7 @@ struct Checker<'e, 's> {
     errors: &'s mut Sink,
 }
 
-impl Checker<'_, '_> {
+impl RuleChecker<'_, '_> {
     fn check(&mut self, visited: &SchemaVisit<'_>, path: &Path<'_>) {
         if !self.unsound.is_empty() && self.unsound.contains(&path.to_string()) {
             return;

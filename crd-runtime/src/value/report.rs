@@ -156,7 +156,7 @@ impl Budget {
 #[must_use]
 pub(super) struct Collector<'b> {
     budget: &'b Budget,
-    report: Option<Box<Report<'b>>>,
+    report: Option<Box<UniqueErrors<'b>>>,
 }
 
 /// Collects errors and counts matches.
@@ -171,7 +171,7 @@ pub(super) struct CountingCollector<'b> {
 ///
 /// Source: `pkg/validation/validate/result.go`, `Result.AddErrors`.
 #[derive(Debug)]
-struct Report<'b> {
+struct UniqueErrors<'b> {
     budget: &'b Budget,
     failures: Vec<ValidationFailure>,
     /// The errors by a hash of their message, once there are more than [`COMPARED`].
@@ -296,7 +296,7 @@ impl ValidationFailure {
     }
 }
 
-impl<'b> Report<'b> {
+impl<'b> UniqueErrors<'b> {
     fn new(budget: &'b Budget) -> Self {
         let (failures, by_message) = (Vec::new(), HashMap::new());
         Self { budget, failures, by_message, omitted: 0, omitted_kinds: ErrorKinds::default() }
@@ -334,7 +334,7 @@ impl<'b> Report<'b> {
 }
 
 /// Dropping a collector returns its bytes to the budget, because its errors were not kept.
-impl Drop for Report<'_> {
+impl Drop for UniqueErrors<'_> {
     fn drop(&mut self) {
         self.budget.give_back(self.failures.iter().map(ValidationFailure::bytes).sum());
     }
@@ -379,7 +379,7 @@ impl<'b> Collect for Collector<'b> {
 
     #[cold]
     fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> ValidationFailure) {
-        let report = self.report.get_or_insert_with(|| Box::new(Report::new(self.budget)));
+        let report = self.report.get_or_insert_with(|| Box::new(UniqueErrors::new(self.budget)));
         if self.budget.is_used_up() {
             report.omitted += 1;
             report.omitted_kinds.add(kind);

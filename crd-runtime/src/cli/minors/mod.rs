@@ -19,7 +19,7 @@ use crate::model::CustomResourceDefinition;
 use rejected::Rejections;
 
 /// The differences between minors for a definition.
-pub(super) struct Compared {
+pub(super) struct MinorComparison {
     /// The errors on all of these minors and on the newest known one: the definition is wrong, whatever the minor.
     pub(super) errors: Vec<Error>,
     /// The other differences, by minor, oldest first.
@@ -31,7 +31,7 @@ pub(super) fn compare(
     crd: &CustomResourceDefinition,
     old: Option<&CustomResourceDefinition>,
     minors: &Minors,
-) -> Compared {
+) -> MinorComparison {
     let mut rejections = Rejections::new(crd, old);
     let errors = rejections.common(minors);
     let mut incompatibilities = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn compare(
     incompatibilities.extend(changes);
     general::find(crd, minors, &mut incompatibilities);
     incompatibilities.sort_by_key(|it| (it.kubernetes, !it.rejected));
-    Compared { errors, incompatibilities }
+    MinorComparison { errors, incompatibilities }
 }
 
 /// Looks up the places of incompatibilities.

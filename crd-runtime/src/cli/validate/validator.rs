@@ -12,7 +12,7 @@ use crate::cli::catalog::{self, CrdCatalog, KindLookup};
 use crate::cli::hint;
 use crate::cli::input::{Document, Unit};
 use crate::cli::location::FileLine;
-use crate::cli::verdict::{DocumentResult, LocatedError, Shown, Subject, Verdict};
+use crate::cli::verdict::{AdmissionStep, DocumentResult, LocatedError, Subject, Verdict};
 use crate::compiled::CompiledSchema;
 use crate::names::generated_name;
 use crate::object_meta::Malformed;
@@ -303,15 +303,15 @@ impl Validator<'_> {
 }
 
 /// Returns an object before and after one step; `None` if it does not decode.
-fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
+fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<AdmissionStep> {
     let mut stripped = object.clone();
     admit::coerce_without_defaults(schema, &mut stripped, Malformed::Reject, None).ok()?;
     Some(match show {
-        Show::Pruned => Shown { before: object.clone(), after: stripped },
+        Show::Pruned => AdmissionStep { before: object.clone(), after: stripped },
         Show::Defaulted => {
             let mut defaulted = stripped.clone();
             schema.apply_defaults(&mut defaulted);
-            Shown { before: stripped, after: defaulted }
+            AdmissionStep { before: stripped, after: defaulted }
         }
     })
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::complete::complete;
 use super::{keywords, markers};
 use crate::builder::{Object, Presence, any, any_of, one_of};
-use crate::crd_schema::k8s_schema::{self, Dialect};
+use crate::crd_schema::k8s_schema::{self, Additions};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// An error is a path and what is wrong there. Each caller prepends its part of the path.
@@ -18,7 +18,7 @@ type Result<T> = std::result::Result<T, (String, String)>;
 const MAX_DEPTH: usize = 64;
 
 struct SchemaConverter<'a> {
-    dialect: Dialect,
+    additions: Additions,
     definitions: Option<&'a Map<String, Value>>,
     /// The definitions that are being converted. A reference to one of them is a recursive type.
     open: Vec<&'a str>,
@@ -28,13 +28,13 @@ struct SchemaConverter<'a> {
 }
 
 /// Converts the schema document of a type. `name` is the name of the type in schemars.
-pub(super) fn root(name: &str, document: &Value, dialect: Dialect) -> Result<JsonSchemaProps> {
-    if let Some(schema) = k8s_schema::by_name(name, dialect) {
+pub(super) fn root(name: &str, document: &Value, additions: Additions) -> Result<JsonSchemaProps> {
+    if let Some(schema) = k8s_schema::by_name(name, additions) {
         return Ok(schema);
     }
     let definitions = document.pointer("/components/schemas").and_then(Value::as_object);
     let (open, converted) = (Vec::new(), BTreeMap::new());
-    let mut converter = SchemaConverter { dialect, definitions, open, converted, depth: 0 };
+    let mut converter = SchemaConverter { additions, definitions, open, converted, depth: 0 };
     let schema = converter.schema(document)?;
     converter.with_markers(name, schema)
 }
@@ -104,7 +104,7 @@ impl<'a> SchemaConverter<'a> {
 
     fn reference(&mut self, reference: &'a str) -> Result<JsonSchemaProps> {
         let name = reference.rsplit('/').next().unwrap_or(reference);
-        if let Some(schema) = k8s_schema::by_name(name, self.dialect) {
+        if let Some(schema) = k8s_schema::by_name(name, self.additions) {
             return Ok(schema);
         }
         if let Some(schema) = self.converted.get(name) {
@@ -130,7 +130,7 @@ impl<'a> SchemaConverter<'a> {
 
     /// Adds the keywords that the type `name` has as markers in Kubernetes' Go sources, but not in its OpenAPI schema.
     fn with_markers(&mut self, name: &str, mut schema: JsonSchemaProps) -> Result<JsonSchemaProps> {
-        if self.dialect == Dialect::Bare {
+        if self.additions == Additions::Bare {
             return Ok(schema);
         }
         for (field, keywords) in markers::of(name) {
@@ -323,13 +323,13 @@ mod tests {
 
     #[track_caller]
     fn check(input: &Value, want: &Value) {
-        let schema = root("T", input, Dialect::Kubernetes).unwrap();
+        let schema = root("T", input, Additions::Kubernetes).unwrap();
         assert_eq!(serde_json::to_value(schema).unwrap(), *want);
     }
 
     #[track_caller]
     fn rejected(input: &Value, at: &str, what: &str) {
-        let (got_at, got_what) = root("T", input, Dialect::Kubernetes).unwrap_err();
+        let (got_at, got_what) = root("T", input, Additions::Kubernetes).unwrap_err();
         assert_eq!((got_at.as_str(), got_what.as_str()), (at, what));
     }
 
@@ -417,7 +417,7 @@ mod tests {
                 "a": {"$ref": "#/components/schemas/A"},
             }}}},
         });
-        let (_, what) = root("A", &document, Dialect::Kubernetes).unwrap_err();
+        let (_, what) = root("A", &document, Additions::Kubernetes).unwrap_err();
         assert!(what.starts_with("the type is recursive"), "{what}");
     }
 }

@@ -75,7 +75,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use super::k8s_schema::Dialect;
+use super::k8s_schema::Additions;
 use crate::builder::json;
 use crate::model::JsonSchemaProps;
 
@@ -107,7 +107,7 @@ impl std::error::Error for BridgeError {}
 /// If the schema has no structural form, because of a recursive type, a list with a schema for each position, or a
 /// keyword that the server does not have.
 pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
-    convert::<T>(Dialect::Kubernetes)
+    convert::<T>(Additions::Kubernetes)
 }
 
 /// As [`schema`], but adds nothing to the schemas of Kubernetes' own types, like kube's derive.
@@ -115,13 +115,13 @@ pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> 
 /// # Errors
 /// As [`schema`].
 pub fn bare<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
-    convert::<T>(Dialect::Bare)
+    convert::<T>(Additions::Bare)
 }
 
-fn convert<T: JsonSchema + ?Sized>(dialect: Dialect) -> Result<JsonSchemaProps, BridgeError> {
+fn convert<T: JsonSchema + ?Sized>(additions: Additions) -> Result<JsonSchemaProps, BridgeError> {
     let root = SchemaSettings::openapi3().into_generator().into_root_schema_for::<T>();
     let type_name = T::schema_name().into_owned();
-    let converted = convert::root(&type_name, &Value::from(root), dialect);
+    let converted = convert::root(&type_name, &Value::from(root), additions);
     converted.map_err(|(at, what)| BridgeError { type_name, at, what })
 }
 

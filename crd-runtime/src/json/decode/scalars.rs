@@ -2,10 +2,10 @@
 
 use serde_json::{Number, Value};
 
-use super::{Malformed, Reader, invalid, unexpected_end};
+use super::{BoxedError, Reader, invalid, unexpected_end};
 
 impl Reader<'_> {
-    pub(super) fn literal(&mut self, word: &str, value: Value) -> Result<Value, Malformed> {
+    pub(super) fn literal(&mut self, word: &str, value: Value) -> Result<Value, BoxedError> {
         for want in word.bytes().skip(1) {
             let byte = self.next_byte_or_space();
             if byte != want {
@@ -17,7 +17,7 @@ impl Reader<'_> {
     }
 
     /// Reads a number whose first byte is consumed.
-    pub(super) fn number(&mut self, first: u8) -> Result<Value, Malformed> {
+    pub(super) fn number(&mut self, first: u8) -> Result<Value, BoxedError> {
         let start = self.at - 1;
         let lead = if first == b'-' { self.next_byte_or_space() } else { first };
         match lead {
@@ -61,7 +61,7 @@ impl Reader<'_> {
         }
     }
 
-    fn digits(&mut self, context: &str) -> Result<(), Malformed> {
+    fn digits(&mut self, context: &str) -> Result<(), BoxedError> {
         match self.next_byte_or_space() {
             b'0'..=b'9' => {
                 self.skip_digits();
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// Reads a string whose opening quote is consumed.
-    pub(super) fn string(&mut self) -> Result<String, Malformed> {
+    pub(super) fn string(&mut self) -> Result<String, BoxedError> {
         let start = self.at;
         let end = start + plain(self.body.get(start..).unwrap_or_default());
         self.at = end;
@@ -97,7 +97,7 @@ impl Reader<'_> {
     }
 
     #[cold]
-    fn string_with_escapes(&mut self, mut out: String) -> Result<String, Malformed> {
+    fn string_with_escapes(&mut self, mut out: String) -> Result<String, BoxedError> {
         let mut start = self.at;
         loop {
             let byte = self.next_byte()?;
@@ -117,7 +117,7 @@ impl Reader<'_> {
         }
     }
 
-    fn escape(&mut self) -> Result<char, Malformed> {
+    fn escape(&mut self) -> Result<char, BoxedError> {
         Ok(match self.next_byte_or_space() {
             b'"' => '"',
             b'\\' => '\\',
@@ -134,7 +134,7 @@ impl Reader<'_> {
 
     /// Reads the digits of `\uXXXX`, and of the second escape of a surrogate pair. A surrogate without its pair becomes
     /// U+FFFD, as in Go.
-    fn unicode_escape(&mut self) -> Result<char, Malformed> {
+    fn unicode_escape(&mut self) -> Result<char, BoxedError> {
         let unit = self.hex4()?;
         if let Some(c) = char::from_u32(unit) {
             return Ok(c);
@@ -155,7 +155,7 @@ impl Reader<'_> {
         Ok(char::REPLACEMENT_CHARACTER)
     }
 
-    fn hex4(&mut self) -> Result<u32, Malformed> {
+    fn hex4(&mut self) -> Result<u32, BoxedError> {
         let mut unit = 0;
         for _ in 0..4 {
             let byte = self.next_byte_or_space();
