@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_compared_below_is_not_compared_again() {
+    fn compared_values_are_not_compared_again() {
         let schema = compile(&json!({"type": "object", "properties": {
             "o": {"type": "object", "properties": {"l": {"type": "array", "items": {"type": "integer"}}}},
             "l": map_list(&["k"]),

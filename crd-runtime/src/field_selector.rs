@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_equals_the_empty_text() {
+    fn an_absent_field_equals_the_empty_text() {
         let schema = schema("Namespaced");
         for object in [json!({}), json!({"spec": {"color": null}}), json!({"spec": {"color": ""}})]
         {

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_code_stay() {
+    fn lists_and_code_are_kept() {
         check(&[" Either:", " - a", "   or so", " - b"], "Either:\n- a or so\n- b");
         check(
             &[" Like", " ```yaml", " a: 1", "   b: 2", " ```", " so."],

@@ -285,7 +285,7 @@ fn changes_by_admission_are_shown_as_a_diff() {
 }
 
 #[test]
-fn all_that_admission_drops_is_shown() {
+fn all_dropped_fields_are_shown() {
     let object = VALID
         .replace("{name: good}", "{name: good, foo: 1}")
         .replace("spec: {", "spec: {image: null, someRandomField: 42, ");

@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_beside_a_change_stay() {
+    fn unknown_fields_beside_a_change_are_kept() {
         check(
             json!({"a": "x", "new": {"deep": 1}}),
             &json!({"a": "x"}),
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_is_what_neither_value_nor_schema_has() {
+    fn fields_of_neither_the_value_nor_the_schema_are_unknown() {
         let raw = json!({
             "a": "x", "empty": [], "new": 1, "nothing": null,
             "list": [{"x": 1, "n": {"y": 1}}], "more": {"b": [1]},

@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_parse() {
+    fn malformed_paths() {
         check(r#"["a.b"]"#, "parse: invalid array index \"a.b\"");
         check(".a,", "parse: unrecognized character in action: U+002C ','");
         check(".a]", "parse: unrecognized character in action: U+005D ']'");

@@ -60,7 +60,7 @@ mod tests {
     use super::to_lower;
 
     #[test]
-    fn each_character_becomes_one() {
+    fn each_character_is_mapped_to_one() {
         assert_eq!(to_lower("Ab\u{130}\u{212a}\u{1c5}"), "abik\u{1c6}");
         // Rust's `str::to_lowercase` maps a sigma at the end of a word to another character.
         assert_eq!(to_lower("\u{3a3}\u{3a3}"), "\u{3c3}\u{3c3}");

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cheap_rule_needs_none() {
+    fn a_cheap_rule_needs_no_bound() {
         check(with_rule("true", json!({"type": "object"})), &[]);
         let list = json!({"type": "array", "items": {"type": "integer"}});
         let schema = json!({"type": "object", "properties": {"a": list, "b": list}});
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_what_they_hold() {
+    fn bounds_of_lists_and_their_items() {
         let list = json!({"type": "array", "items": {"type": "string"}});
         let schema = json!({"type": "object", "properties": {"l": list}});
         check(
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_the_rule() {
+    fn bounds_of_the_lists_and_maps_around_a_rule() {
         let item = with_rule(
             "self.contains('a') || self.contains('b') || self.contains('c')",
             json!({"type": "string", "maxLength": 100}),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_bound_helps() {
+    fn a_rule_that_no_bound_makes_cheaper() {
         let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
         check(with_rule("lists.range(self.n).size() == 1", schema), &[]);
     }

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_type_has_no_rules() {
+    fn rules_of_a_schema_without_a_type_are_an_error() {
         check(
             &json!({"type": "object", "properties": {"u": {
                 "x-kubernetes-preserve-unknown-fields": true,

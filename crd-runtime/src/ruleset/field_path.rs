@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_of_the_schema() {
+    fn paths_that_the_schema_does_not_have() {
         for path in [
             "a",
             ".b",

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_keywords_stay() {
+    fn keywords_without_schemas_are_converted() {
         check(
             &json!({"type": "string", "maxLength": 3}),
             &json!({"type": "string", "maxLength": 3}),

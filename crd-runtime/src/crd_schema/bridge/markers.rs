@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn bare_schemas_have_none_of_it() {
+    fn bare_schemas_have_no_markers() {
         let bare =
             serde_json::to_string(&bridge::bare::<core::PodTemplateSpec>().unwrap()).unwrap();
         for keyword in ["x-kubernetes-list-type", "x-kubernetes-map-type", "default\":", "pattern"]

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_a_schema_nor_a_list_is_an_empty_list() {
+    fn items_of_another_type_are_an_empty_list() {
         let items = Some(SchemaOrArray::Neither(true));
         let schema = JsonSchemaProps { items, ..JsonSchemaProps::default() };
         let items = Some(k8s::JSONSchemaPropsOrArray::Schemas(Vec::new()));
