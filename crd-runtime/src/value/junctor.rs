@@ -52,9 +52,9 @@ struct Alternatives<'a> {
 }
 
 impl Alternatives<'_> {
-    fn judge<R: Collect>(self, id: NodeId, mut judged: R) -> R {
-        self.walk.value(id, self.value, self.at, None, &mut judged);
-        judged
+    fn validate<R: Collect>(self, id: NodeId, mut result: R) -> R {
+        self.walk.value(id, self.value, self.at, None, &mut result);
+        result
     }
 
     fn is_valid(self, id: NodeId) -> bool {
@@ -65,11 +65,11 @@ impl Alternatives<'_> {
         let mut closest = None;
         if R::COUNTED {
             for id in schemas {
-                let judged = self.judge(*id, record.another());
-                if judged.is_valid() {
-                    return record.merge(judged);
+                let result = self.validate(*id, record.another());
+                if result.is_valid() {
+                    return record.merge(result);
                 }
-                keep_closest(&mut closest, judged);
+                keep_closest(&mut closest, result);
             }
         } else if schemas.iter().any(|id| self.is_valid(*id)) {
             return;
@@ -89,12 +89,12 @@ impl Alternatives<'_> {
                 valid += usize::from(self.is_valid(*id));
                 continue;
             }
-            let judged = self.judge(*id, record.another());
-            if judged.is_valid() {
+            let result = self.validate(*id, record.another());
+            if result.is_valid() {
                 valid += 1;
-                first.get_or_insert(judged);
+                first.get_or_insert(result);
             } else if valid == 0 {
-                keep_closest(&mut closest, judged);
+                keep_closest(&mut closest, result);
             }
         }
         match valid {
@@ -127,7 +127,7 @@ impl Alternatives<'_> {
         }
         let mut closest = None;
         for id in schemas {
-            keep_closest(&mut closest, self.judge(*id, record.counting()));
+            keep_closest(&mut closest, self.validate(*id, record.counting()));
         }
         if let Some(closest) = closest {
             record.merge_counting(closest);
@@ -137,9 +137,9 @@ impl Alternatives<'_> {
     fn all_of<R: Collect>(self, schemas: &[NodeId], record: &mut R) {
         let mut valid = 0_usize;
         for id in schemas {
-            let judged = self.judge(*id, record.another());
-            valid += usize::from(judged.is_valid());
-            record.merge(judged);
+            let result = self.validate(*id, record.another());
+            valid += usize::from(result.is_valid());
+            record.merge(result);
             if record.is_decided() {
                 return;
             }
@@ -156,9 +156,9 @@ impl Alternatives<'_> {
 }
 
 /// Keeps the better of two failed matches, and the first of two equally good ones.
-fn keep_closest<R: Collect>(closest: &mut Option<R>, judged: R) {
-    if closest.as_ref().is_none_or(|closest| judged.matched() > closest.matched()) {
-        *closest = Some(judged);
+fn keep_closest<R: Collect>(closest: &mut Option<R>, result: R) {
+    if closest.as_ref().is_none_or(|closest| result.matched() > closest.matched()) {
+        *closest = Some(result);
     }
 }
 

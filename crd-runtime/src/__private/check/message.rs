@@ -132,7 +132,7 @@ impl Message {
             return self.push(", which has no fields");
         }
         let mut nearest = Nearest::to(name);
-        nearest.look(shape);
+        nearest.consider_fields(shape);
         nearest.hint(&mut self);
         self
     }
@@ -258,12 +258,12 @@ impl<'a> Nearest<'a> {
         Self { name, found: "", distance: usize::MAX }
     }
 
-    const fn look(&mut self, shape: &'a Shape) {
+    const fn consider_fields(&mut self, shape: &'a Shape) {
         let mut at = 0;
         while at < shape.fields.len() {
             let field = &shape.fields[at];
             if field.name.is_empty() {
-                self.look(field.shape);
+                self.consider_fields(field.shape);
             } else {
                 self.consider(field.name);
             }
@@ -271,7 +271,7 @@ impl<'a> Nearest<'a> {
         }
         at = 0;
         while at < shape.variants.len() {
-            self.look(&shape.variants[at]);
+            self.consider_fields(&shape.variants[at]);
             at += 1;
         }
     }
