@@ -119,7 +119,7 @@ impl Core {
                 of_collection: true,
                 warnings: &mut Vec::new(),
             };
-            let wanted = self.prepare_going(&kind, name, &live, &options, &mut unseen);
+            let wanted = self.admit_deletion_in_advance(&kind, name, &live, &options, &mut unseen);
             if wanted.is_err() && !self.webhook_calls.is_waiting() {
                 break;
             }
@@ -136,11 +136,11 @@ impl Core {
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
-    /// Makes the calls of webhooks that [`Core::delete_one`] makes before it removes an object.
+    /// Calls the webhooks that [`Core::delete_one`] calls before it removes an object.
     ///
     /// # Errors
     /// Returns the failure of a webhook, or an error if webhooks have yet to be called.
-    fn prepare_going(
+    fn admit_deletion_in_advance(
         &self,
         kind: &Arc<ServedKind>,
         name: &str,
@@ -154,7 +154,7 @@ impl Core {
         }
         let options = &with_grace(options, grace);
         let restored = if options.dry_run { None } else { kind.converted_back(live)? };
-        self.admit_going(kind, name, live, options, deleting)?;
+        self.admit_deletion(kind, name, live, options, deleting)?;
         restored.map_or(Ok(()), |restored| kind.read_back(&restored).map(drop))
     }
 
@@ -162,7 +162,7 @@ impl Core {
     ///
     /// # Errors
     /// Returns the failure of a webhook that denies the deletion, or an error if webhooks have yet to be called.
-    fn admit_going(
+    fn admit_deletion(
         &self,
         kind: &Arc<ServedKind>,
         name: &str,
@@ -170,7 +170,7 @@ impl Core {
         options: &DeleteOptions,
         deleting: &mut DeletionContext<'_>,
     ) -> Answer<()> {
-        let Some(user) = deleting.user.clone().filter(|_| self.admits_by_webhooks()) else {
+        let Some(user) = deleting.user.clone().filter(|_| self.has_webhook_configurations()) else {
             return Ok(());
         };
         let is_namespace = &*kind.storage == namespaces::RESOURCE;
@@ -188,7 +188,7 @@ impl Core {
             dry_run: options.dry_run,
             user,
         };
-        self.admit_deletion(&attributes, deleting.warnings)
+        self.call_deletion_webhooks(&attributes, deleting.warnings)
     }
 
     /// Deletes a stored object as `controller`, a service account of `kube-system`; if it is `None`, webhooks are not
@@ -233,13 +233,13 @@ impl Core {
         }
         let options = &with_grace(options, grace);
         let restored = if options.dry_run { None } else { kind.converted_back(&live)? };
-        self.admit_going(kind, name, &live, options, deleting)?;
+        self.admit_deletion(kind, name, &live, options, deleting)?;
         let is_waiting = match &*kind.storage {
             super::definition::RESOURCE if !metadata::is_deleting(&live) => {
                 definition_status::mark_deleted(&mut next, &self.clock.text());
                 true
             }
-            namespaces::RESOURCE => mark_namespace(&mut next, &self.clock),
+            namespaces::RESOURCE => mark_namespace_deleting(&mut next, &self.clock),
             _ => matches!(grace, Grace::Seconds(1..)),
         };
         let policy = finalizers(kind, &next, options);
@@ -248,7 +248,7 @@ impl Core {
             metadata::set_finalizers(&mut next, policy);
         }
         if !is_waiting && !metadata::finalizers(&next).is_empty() {
-            mark(&mut next, &self.clock.text());
+            mark_deleting(&mut next, &self.clock.text());
         } else if !is_waiting {
             // Upstream: the object is decoded after it has been removed, so it is gone even if this fails.
             let decoded = restored.map_or(Ok(None), |restored| kind.read_back(&restored));
@@ -369,12 +369,12 @@ fn finalizers(kind: &ServedKind, live: &Value, options: &DeleteOptions) -> Vec<S
     let orphans = match (options.orphan_dependents, options.propagation) {
         (Some(orphans), _) => orphans,
         (None, Some(policy)) => policy == Propagation::Orphan,
-        (None, None) => first_of_policy(&had) == Some(ORPHAN),
+        (None, None) => first_policy_finalizer(&had) == Some(ORPHAN),
     };
     let foreground = match (options.orphan_dependents, options.propagation) {
         (Some(_), _) => false,
         (None, Some(policy)) => policy == Propagation::Foreground,
-        (None, None) => first_of_policy(&had) == Some(FOREGROUND),
+        (None, None) => first_policy_finalizer(&had) == Some(FOREGROUND),
     };
     let mut kept: Vec<String> =
         had.into_iter().filter(|it| it != ORPHAN && it != FOREGROUND).collect();
@@ -388,12 +388,12 @@ fn finalizers(kind: &ServedKind, live: &Value, options: &DeleteOptions) -> Vec<S
 }
 
 /// Returns the first finalizer that stands for a propagation policy.
-fn first_of_policy(finalizers: &[String]) -> Option<&str> {
+fn first_policy_finalizer(finalizers: &[String]) -> Option<&str> {
     finalizers.iter().map(String::as_str).find(|it| *it == ORPHAN || *it == FOREGROUND)
 }
 
 /// Marks an object as being deleted, with a grace period of 0 seconds. Source: `markAsDeleting`.
-fn mark(object: &mut Value, now: &str) {
+fn mark_deleting(object: &mut Value, now: &str) {
     let is_marked = metadata::is_deleting(object);
     let metadata = metadata::of_mut(object);
     if !is_marked {
@@ -408,7 +408,7 @@ fn mark(object: &mut Value, now: &str) {
 
 /// Marks a namespace with `spec.finalizers` as being deleted, and returns whether it has any.
 /// Source: `REST.Delete` of `pkg/registry/core/namespace/storage`.
-fn mark_namespace(namespace: &mut Value, clock: &Clock) -> bool {
+fn mark_namespace_deleting(namespace: &mut Value, clock: &Clock) -> bool {
     let waits = namespace
         .pointer("/spec/finalizers")
         .and_then(Value::as_array)

@@ -27,7 +27,7 @@ impl Core {
         warnings: &mut Vec<String>,
         memo: &mut Memo,
     ) -> Answer<Reply> {
-        if !self.catalog.calls_webhooks() && !self.admits_by_webhooks() {
+        if !self.catalog.calls_webhooks() && !self.has_webhook_configurations() {
             return self.route(request, warnings);
         }
         // All tries generate the same ids and see the same time. So they send the same reviews, and the responses to

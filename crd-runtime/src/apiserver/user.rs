@@ -86,6 +86,7 @@ impl User {
         Self::new("system:admin").group(MASTERS)
     }
 
+    /// Returns whether the user has full access.
     pub(super) fn is_master(&self) -> bool {
         self.groups.iter().any(|group| group == MASTERS)
     }

@@ -14,14 +14,15 @@ use super::super::namespaces;
 use super::{AdmissionOperation, AdmissionWebhook, Attributes};
 
 impl Core {
-    /// Returns the kind in whose version a webhook receives the objects of a write; `None` if it is not called. With
-    /// the match policy `Equivalent`, this may be another version of the same resource.
+    /// Returns the kind in whose version a webhook receives the objects of a write; `None` if the webhook is not
+    /// called. With the match policy `Equivalent`, this may be another version of the same resource: a webhook with a
+    /// rule for `v1` receives objects that a client writes as `v2` in `v1`.
     /// Source: `Webhook.ShouldCallHook`.
     ///
     /// # Errors
     /// Status 404 if the namespace does not exist, 500 if a selector is invalid; or the errors of
     /// [`Core::meets_conditions`].
-    pub(super) fn invoked(
+    pub(super) fn called_kind(
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
@@ -50,6 +51,8 @@ impl Core {
         Ok(is_invoked.then_some(invoked))
     }
 
+    /// Returns the kind whose version a rule of a webhook matches: that of the write, or one of its other versions if
+    /// the match policy is not `Exact`.
     fn kind_by_rules(
         &self,
         hook: &AdmissionWebhook,

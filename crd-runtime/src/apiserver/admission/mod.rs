@@ -151,9 +151,10 @@ impl AdmissionWebhook {
 /// The reason why a webhook does not admit a write.
 #[derive(Debug)]
 enum CallError {
-    /// The webhook could not be called, or its response is malformed. Ignored if the failure policy is `Ignore`.
-    NotAsked(String),
-    /// The webhook denies the write, or another failure occurs that the failure policy does not cover.
+    /// The webhook could not be called, or its response is malformed. With the failure policy `Ignore`, the write goes
+    /// on.
+    CallFailed(String),
+    /// The webhook denies the write, or another failure occurs to which the failure policy does not apply.
     Final(Failure),
 }
 
@@ -167,7 +168,7 @@ impl Core {
     /// Calls the mutating webhooks for an object that a request writes, and returns the changed object.
     ///
     /// # Errors
-    /// As [`Core::mutated`].
+    /// As [`Core::call_mutating_webhooks`].
     pub(super) fn mutate(
         &self,
         call: &mut Call<'_>,
@@ -176,11 +177,11 @@ impl Core {
         old: Option<&Value>,
         dry_run: bool,
     ) -> Answer<Value> {
-        if !self.admits_by_webhooks() {
+        if !self.has_webhook_configurations() {
             return Ok(object);
         }
         let attributes = Attributes::of(call, operation, Some(object), old.cloned(), dry_run);
-        let object = self.mutated(attributes, call.warnings)?;
+        let object = self.call_mutating_webhooks(attributes, call.warnings)?;
         let mut object = object.unwrap_or_default();
         call.warnings.extend(super::metadata::dedup_owners(&mut object));
         Ok(object)
@@ -189,7 +190,7 @@ impl Core {
     /// Like [`Core::mutate`], for the scale of the stored object `live`.
     ///
     /// # Errors
-    /// As [`Core::mutated`].
+    /// As [`Core::call_mutating_webhooks`].
     pub(super) fn mutate_scale(
         &self,
         call: &mut Call<'_>,
@@ -197,7 +198,7 @@ impl Core {
         live: &Value,
         dry_run: bool,
     ) -> Answer<Value> {
-        if !self.admits_by_webhooks() {
+        if !self.has_webhook_configurations() {
             return Ok(scale);
         }
         let old = super::scale::get(&call.kind, live)?;
@@ -207,7 +208,7 @@ impl Core {
     /// Calls the validating webhooks for an object that a request writes.
     ///
     /// # Errors
-    /// As [`Core::validated`].
+    /// As [`Core::call_validating_webhooks`].
     pub(super) fn validate(
         &self,
         call: &mut Call<'_>,
@@ -216,7 +217,7 @@ impl Core {
         old: Option<&Value>,
         dry_run: bool,
     ) -> Answer<()> {
-        if !self.admits_by_webhooks() {
+        if !self.has_webhook_configurations() {
             return Ok(());
         }
         let shown = |object: &Value| match call.part {
@@ -225,11 +226,11 @@ impl Core {
         };
         let (object, old) = (shown(object)?, old.map(shown).transpose()?);
         let attributes = Attributes::of(call, operation, Some(object), old, dry_run);
-        self.validated(&attributes, call.warnings)
+        self.call_validating_webhooks(&attributes, call.warnings)
     }
 
     /// Returns whether a configuration of webhooks is stored.
-    pub(super) fn admits_by_webhooks(&self) -> bool {
+    pub(super) fn has_webhook_configurations(&self) -> bool {
         [MUTATING, VALIDATING].iter().any(|resource| self.store.list(resource, "").next().is_some())
     }
 
@@ -248,7 +249,7 @@ impl Core {
     /// Returns whether webhooks are called for a write. They are not called for configurations of webhooks, nor if the
     /// request cannot wait for answers.
     /// Source: `IsExemptAdmissionConfigurationResource`.
-    fn is_admitted_by_webhooks(&self, attributes: &Attributes) -> bool {
+    fn calls_webhooks_for(&self, attributes: &Attributes) -> bool {
         let kind = &attributes.kind;
         let is_exempt = matches!(&*kind.storage, MUTATING | VALIDATING);
         self.webhook_calls.can_wait() && !is_exempt
@@ -257,10 +258,10 @@ impl Core {
     /// Calls a webhook, and returns its verified response.
     ///
     /// # Errors
-    /// [`CallError::NotAsked`] if the webhook cannot be called or its response is malformed. [`CallError::Final`] with
-    /// status 400 for a dry run if the webhook has side effects, or with the errors of
-    /// [`WebhookCalls::ask`](super::webhooks::WebhookCalls::ask) as long as the webhook has not answered.
-    fn consult(
+    /// [`CallError::CallFailed`] if the webhook cannot be called or its response is malformed. [`CallError::Final`]
+    /// with status 400 for a dry run if the webhook has side effects, or with the errors of
+    /// [`WebhookCalls::ask`](super::webhooks::WebhookCalls::ask) if the webhook has not answered yet.
+    fn call_webhook(
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
@@ -269,7 +270,7 @@ impl Core {
     ) -> Result<response::ReviewResponse, CallError> {
         let name = hook.name();
         let call_failed =
-            |why: String| CallError::NotAsked(format!("failed calling webhook {name:?}: {why}"));
+            |why: String| CallError::CallFailed(format!("failed calling webhook {name:?}: {why}"));
         if attributes.dry_run {
             match hook.text("sideEffects") {
                 "None" | "NoneOnDryRun" => {}

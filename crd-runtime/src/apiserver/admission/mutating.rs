@@ -32,12 +32,12 @@ impl Core {
     ///
     /// # Errors
     /// If a webhook denies the write, or cannot be called and its failure policy is not `Ignore`.
-    pub(in super::super) fn mutated(
+    pub(in super::super) fn call_mutating_webhooks(
         &self,
         mut attributes: Attributes,
         warnings: &mut Vec<String>,
     ) -> Answer<Option<Value>> {
-        if !self.is_admitted_by_webhooks(&attributes) {
+        if !self.calls_webhooks_for(&attributes) {
             return Ok(attributes.object);
         }
         let hooks = self.webhooks(MUTATING);
@@ -64,15 +64,15 @@ impl Core {
         let is_reinvocation = only.is_some();
         let mut must = only.unwrap_or_default();
         for (index, hook) in hooks.iter().enumerate() {
-            let Some(invoked) = self.invoked(hook, attributes)? else { continue };
+            let Some(invoked) = self.called_kind(hook, attributes)? else { continue };
             if is_reinvocation && !must.contains(&index) {
                 continue;
             }
             let versioned = Self::as_invoked(attributes, &invoked)?;
-            let changed = match self.ask_to_change(hook, &versioned, &invoked, warnings) {
+            let changed = match self.call_mutating_webhook(hook, &versioned, &invoked, warnings) {
                 Ok(changed) => changed,
-                Err(CallError::NotAsked(_)) if hook.fails_open() => None,
-                Err(CallError::NotAsked(why)) => return Err(Failure::internal(&why)),
+                Err(CallError::CallFailed(_)) if hook.fails_open() => None,
+                Err(CallError::CallFailed(why)) => return Err(Failure::internal(&why)),
                 Err(CallError::Final(failure)) => return Err(failure),
             };
             if let Some((object, is_changed)) = changed {
@@ -97,21 +97,22 @@ impl Core {
 
     /// Calls a webhook, and returns the patched object and whether it has changed; `None` if the response has no patch.
     /// Source: `callAttrMutatingHook`.
-    fn ask_to_change(
+    fn call_mutating_webhook(
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
         invoked: &ServedKind,
         warnings: &mut Vec<String>,
     ) -> Result<Option<(Value, bool)>, CallError> {
-        let response = self.consult(hook, attributes, invoked, true)?;
+        let response = self.call_webhook(hook, attributes, invoked, true)?;
         warnings.extend(response.warnings.iter().cloned());
         response.allowed(hook.name())?;
-        patched(hook.name(), &response, attributes, invoked, self.kubernetes)
+        apply_patch(hook.name(), &response, attributes, invoked, self.kubernetes)
     }
 }
 
-fn patched(
+/// Applies the patch of a response, and returns the object and whether it has changed; `None` if there is no patch.
+fn apply_patch(
     name: &str,
     response: &ReviewResponse,
     attributes: &Attributes,
@@ -122,7 +123,7 @@ fn patched(
         return Ok(None);
     }
     let call_failed =
-        |why: String| CallError::NotAsked(format!("failed calling webhook {name:?}: {why}"));
+        |why: String| CallError::CallFailed(format!("failed calling webhook {name:?}: {why}"));
     let undecodable =
         |why: String| call_failed(format!("received undecodable patch in webhook response: {why}"));
     let decoded = json::decode(&response.patch).map_err(|error| undecodable(error.to_string()))?;

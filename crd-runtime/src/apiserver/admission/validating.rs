@@ -15,31 +15,31 @@ impl Core {
     /// # Errors
     /// The failure of the first webhook that denies the write, or that cannot be called and whose failure policy is not
     /// `Ignore`.
-    pub(in super::super) fn validated(
+    pub(in super::super) fn call_validating_webhooks(
         &self,
         attributes: &Attributes,
         warnings: &mut Vec<String>,
     ) -> Answer<()> {
-        if !self.is_admitted_by_webhooks(attributes) {
+        if !self.calls_webhooks_for(attributes) {
             return Ok(());
         }
         let hooks = self.webhooks(VALIDATING);
         let mut invoked_hooks: Vec<(&AdmissionWebhook, Arc<ServedKind>)> = Vec::new();
         for hook in &hooks {
-            if let Some(invoked) = self.invoked(hook, attributes)? {
+            if let Some(invoked) = self.called_kind(hook, attributes)? {
                 invoked_hooks.push((hook, invoked));
             }
         }
         let mut first = Ok(());
         for (hook, invoked) in invoked_hooks {
-            let failure = match self.judged(hook, attributes, &invoked, warnings) {
+            let failure = match self.call_validating_webhook(hook, attributes, &invoked, warnings) {
                 Err(_) if self.webhook_calls.is_waiting() => continue,
                 Ok(()) => continue,
-                Err(CallError::NotAsked(_)) if hook.fails_open() => continue,
-                Err(CallError::NotAsked(why)) => Failure::internal(&why),
+                Err(CallError::CallFailed(_)) if hook.fails_open() => continue,
+                Err(CallError::CallFailed(why)) => Failure::internal(&why),
                 Err(CallError::Final(failure)) => failure,
             };
-            // Upstream: the failure of the webhook that answers first; here the order is that of the webhooks.
+            // Upstream returns the failure of the webhook that answers first. Here it is that of the first webhook.
             if first.is_ok() {
                 first = Err(failure);
             }
@@ -48,7 +48,7 @@ impl Core {
         first
     }
 
-    fn judged(
+    fn call_validating_webhook(
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
@@ -56,7 +56,7 @@ impl Core {
         warnings: &mut Vec<String>,
     ) -> Result<(), CallError> {
         let versioned = Self::as_invoked(attributes, invoked)?;
-        let verdict = self.consult(hook, &versioned, invoked, false)?;
+        let verdict = self.call_webhook(hook, &versioned, invoked, false)?;
         warnings.extend(verdict.warnings.iter().cloned());
         Ok(verdict.allowed(hook.name())?)
     }
@@ -64,13 +64,13 @@ impl Core {
     /// Calls the mutating and the validating webhooks for a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.
     ///
     /// # Errors
-    /// As [`Core::mutated`] and [`Core::validated`].
-    pub(in super::super) fn admit_deletion(
+    /// As [`Core::call_mutating_webhooks`] and [`Core::call_validating_webhooks`].
+    pub(in super::super) fn call_deletion_webhooks(
         &self,
         attributes: &Attributes,
         warnings: &mut Vec<String>,
     ) -> Answer<()> {
-        self.mutated(attributes.clone(), warnings)?;
-        self.validated(attributes, warnings)
+        self.call_mutating_webhooks(attributes.clone(), warnings)?;
+        self.call_validating_webhooks(attributes, warnings)
     }
 }

@@ -66,7 +66,7 @@ impl AuthorizerAttributes {
     /// method in lower case.
     pub(in super::super) fn of_path(request: &Request<Vec<u8>>, user: &User) -> Self {
         let verb = request.method().as_str().to_ascii_lowercase();
-        Self { verb, path: request.uri().path().to_owned(), ..Self::nothing(user) }
+        Self { verb, path: request.uri().path().to_owned(), ..Self::only_user(user) }
     }
 
     /// Returns the attributes in the spec of an access review. Source: `pkg/registry/authorization/util`.
@@ -81,17 +81,18 @@ impl AuthorizerAttributes {
                 resource: text("/resourceAttributes/resource"),
                 subresource: text("/resourceAttributes/subresource"),
                 name: text("/resourceAttributes/name"),
-                ..Self::nothing(user)
+                ..Self::only_user(user)
             };
         }
         Self {
             verb: text("/nonResourceAttributes/verb"),
             path: text("/nonResourceAttributes/path"),
-            ..Self::nothing(user)
+            ..Self::only_user(user)
         }
     }
 
-    pub(super) fn nothing(user: &User) -> Self {
+    /// Returns attributes that only have a user.
+    pub(super) fn only_user(user: &User) -> Self {
         Self {
             user: user.clone(),
             verb: String::new(),

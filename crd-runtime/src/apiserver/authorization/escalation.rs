@@ -5,9 +5,8 @@
 
 use serde_json::Value;
 
-use super::super::core::Core;
-
 use super::super::call::Call;
+use super::super::core::Core;
 use super::super::failure::{Answer, Failure, GroupResource};
 use super::rules::{self, RoleRule, go_list};
 use super::{AuthorizerAttributes, GROUP};
@@ -28,7 +27,7 @@ impl Core {
         if !self.authorizes || call.kind.group != GROUP || call.user.is_master() {
             return Ok(());
         }
-        if old.is_some_and(|old| is_only_for_collection(object, old)) {
+        if old.is_some_and(|old| changes_only_gc_fields(object, old)) {
             return Ok(());
         }
         let name = super::super::metadata::text(object, "name");
@@ -46,16 +45,16 @@ impl Core {
                 resource: if text("kind") == "Role" { "roles" } else { "clusterroles" }.to_owned(),
                 name: text("name").to_owned(),
                 namespace: call.namespace().to_owned(),
-                ..AuthorizerAttributes::nothing(&call.user)
+                ..AuthorizerAttributes::only_user(&call.user)
             };
             if self.decide(&bind).allowed {
                 return Ok(());
             }
-            // Upstream: the error names the resource of the binding in place of that of the role.
+            // Upstream: the error names the resource of the binding instead of that of the role.
             let rules = self.rules_of(role, call.namespace()).map_err(|_| {
                 Failure::not_found(GroupResource { group: GROUP, kind: resource }, text("name"))
             })?;
-            return self.confirm(call, &rules).map_err(|why| reject(&why));
+            return self.confirm_no_escalation(call, &rules).map_err(|why| reject(&why));
         }
         let escalate = AuthorizerAttributes {
             verb: "escalate".to_owned(),
@@ -63,29 +62,29 @@ impl Core {
             resource: resource.to_owned(),
             name: call.path.name.clone(),
             namespace: call.namespace().to_owned(),
-            ..AuthorizerAttributes::nothing(&call.user)
+            ..AuthorizerAttributes::only_user(&call.user)
         };
         if self.decide(&escalate).allowed {
             return Ok(());
         }
-        self.confirm(call, &RoleRule::all_of(object)).map_err(|why| reject(&why))?;
-        if aggregates(object) || old.is_some_and(aggregates) {
+        self.confirm_no_escalation(call, &RoleRule::all_of(object)).map_err(|why| reject(&why))?;
+        if has_aggregation_rule(object) || old.is_some_and(has_aggregation_rule) {
             let all = [RoleRule::everything(), RoleRule::every_url()];
-            self.confirm(call, &all).map_err(|_| {
+            self.confirm_no_escalation(call, &all).map_err(|_| {
                 reject("must have cluster-admin privileges to use the aggregationRule")
             })?;
         }
         Ok(())
     }
 
-    /// Checks that the user holds all permissions of the rules. Source: `ConfirmNoEscalation`.
+    /// Checks that the user holds all permissions of the `wanted` rules. Source: `ConfirmNoEscalation`.
     ///
     /// # Errors
     /// The reason for status 403, which lists the missing permissions.
-    fn confirm(&self, call: &Call<'_>, attributes: &[RoleRule]) -> Result<(), String> {
+    fn confirm_no_escalation(&self, call: &Call<'_>, wanted: &[RoleRule]) -> Result<(), String> {
         let granted = self.granted(&call.user, call.namespace());
         let errors = granted.errors.clone();
-        let missing = rules::missing(&granted.into_rules(), attributes);
+        let missing = rules::missing(&granted.into_rules(), wanted);
         if missing.is_empty() {
             return Ok(());
         }
@@ -105,14 +104,14 @@ impl Core {
     }
 }
 
-/// Source: `hasAggregationRule`.
-fn aggregates(role: &Value) -> bool {
+/// Returns whether a cluster role aggregates other ones. Source: `hasAggregationRule`.
+fn has_aggregation_rule(role: &Value) -> bool {
     let selectors = role.pointer("/aggregationRule/clusterRoleSelectors");
     selectors.and_then(Value::as_array).is_some_and(|selectors| !selectors.is_empty())
 }
 
 /// Returns whether an update changes at most finalizers, owners and managed fields. Source: `IsOnlyMutatingGCFields`.
-fn is_only_for_collection(object: &Value, old: &Value) -> bool {
+fn changes_only_gc_fields(object: &Value, old: &Value) -> bool {
     let without = |object: &Value| {
         let mut object = object.clone();
         let metadata = super::super::metadata::of_mut(&mut object);

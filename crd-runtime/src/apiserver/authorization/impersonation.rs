@@ -28,7 +28,7 @@ impl Core {
             group: group.to_owned(),
             resource: resource.to_owned(),
             name: name.to_owned(),
-            ..AuthorizerAttributes::nothing(&sender)
+            ..AuthorizerAttributes::only_user(&sender)
         };
         match wanted.account() {
             Some((namespace, name)) => {

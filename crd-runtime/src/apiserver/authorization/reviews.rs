@@ -51,10 +51,10 @@ impl Core {
         if *namespaced == path.namespace.is_empty() {
             return Some(Err(Failure::no_such_path()));
         }
-        Some(self.reviewed(kind, path, request, user))
+        Some(self.answer_review(kind, path, request, user))
     }
 
-    fn reviewed(
+    fn answer_review(
         &self,
         kind: &str,
         path: &ResourcePath,
@@ -226,6 +226,6 @@ fn check(kind: &str, spec: &Value) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
     }
-    // Upstream: the error reads the kind after it has been cleared.
+    // Upstream clears the kind before it makes the error, so that the error names no kind.
     Err(Failure::invalid(GroupResource { group: AUTHORIZATION, kind: "" }, "", &errors))
 }

@@ -68,8 +68,7 @@ impl RoleRule {
 
     /// Returns whether the rule allows an action. Source: `RuleAllows`.
     pub(super) fn allows(&self, attributes: &AuthorizerAttributes) -> bool {
-        let has =
-            |list: &[String], attributes: &str| list.iter().any(|it| it == "*" || it == attributes);
+        let has = |list: &[String], wanted: &str| list.iter().any(|it| it == "*" || it == wanted);
         if !has(&self.verbs, &attributes.verb) {
             return false;
         }
@@ -118,8 +117,8 @@ impl RoleRule {
 
     /// Returns whether the rule allows all that a part of another rule allows. Source: `ruleCovers`.
     fn covers(&self, part: &Self) -> bool {
-        let all = |set: &[String], attributes: &[String]| {
-            set.iter().any(|it| it == "*") || attributes.iter().all(|it| set.contains(it))
+        let all = |set: &[String], wanted: &[String]| {
+            set.iter().any(|it| it == "*") || wanted.iter().all(|it| set.contains(it))
         };
         let resources = all(&self.resources, &part.resources)
             || part.resources.iter().all(|resource| {
@@ -130,10 +129,8 @@ impl RoleRule {
             });
         let names = self.names.is_empty()
             || (!part.names.is_empty() && part.names.iter().all(|it| self.names.contains(it)));
-        let urls = part
-            .urls
-            .iter()
-            .all(|attributes| self.urls.iter().any(|url| covers_url(url, attributes)));
+        let urls =
+            part.urls.iter().all(|wanted| self.urls.iter().any(|url| covers_url(url, wanted)));
         all(&self.verbs, &part.verbs)
             && all(&self.groups, &part.groups)
             && resources
@@ -165,15 +162,15 @@ pub(super) fn go_list(texts: &[String]) -> String {
     format!("[{}]", quoted.join(" "))
 }
 
-fn covers_url(owned: &str, attributes: &str) -> bool {
-    owned == attributes
-        || (owned.ends_with('*') && attributes.starts_with(owned.trim_end_matches('*')))
+/// Returns whether a URL of a rule covers another: `/logs/*` covers `/logs/a`.
+fn covers_url(owned: &str, wanted: &str) -> bool {
+    owned == wanted || (owned.ends_with('*') && wanted.starts_with(owned.trim_end_matches('*')))
 }
 
-/// Returns the parts of the rules in `asked` that no rule in `owned` covers. Parts that differ only in their verbs are
+/// Returns the parts of the `wanted` rules that no `owned` rule covers. Parts that differ only in their verbs are
 /// combined into one rule, except for those of paths. Source: `Covers` and `CompactRules`.
-pub(super) fn missing(owned: &[RoleRule], attributes: &[RoleRule]) -> Vec<RoleRule> {
-    let parts = attributes.iter().flat_map(RoleRule::broken_down);
+pub(super) fn missing(owned: &[RoleRule], wanted: &[RoleRule]) -> Vec<RoleRule> {
+    let parts = wanted.iter().flat_map(RoleRule::broken_down);
     let mut compact: Vec<RoleRule> = Vec::new();
     for part in parts.filter(|part| !owned.iter().any(|rule| rule.covers(part))) {
         let is_alike = |known: &&mut RoleRule| {
@@ -205,7 +202,7 @@ mod tests {
             resource: resource.to_owned(),
             subresource: subresource.to_owned(),
             name: name.to_owned(),
-            ..AuthorizerAttributes::nothing(&User::new("jane"))
+            ..AuthorizerAttributes::only_user(&User::new("jane"))
         };
         assert_eq!(RoleRule::of(rule).allows(&attributes), want, "{rule} {verb} {resource}");
     }
@@ -234,11 +231,11 @@ mod tests {
             {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]},
             {"nonResourceURLs": ["/logs/*"], "verbs": ["*"]},
         ]));
-        let attributes = rules(json!([
+        let wanted = rules(json!([
             {"apiGroups": [""], "resources": ["pods", "secrets"], "verbs": ["get", "list"]},
             {"nonResourceURLs": ["/logs/a", "/metrics"], "verbs": ["get"]},
         ]));
-        let texts: Vec<String> = missing(&owned, &attributes).iter().map(RoleRule::text).collect();
+        let texts: Vec<String> = missing(&owned, &wanted).iter().map(RoleRule::text).collect();
         assert_eq!(
             texts,
             [

@@ -1,7 +1,6 @@
 //! The warnings of the strategies of built-in kinds.
 //!
 //! Source: `WarningsOnCreate` and `WarningsOnUpdate` in `pkg/registry` of kubernetes/kubernetes.
-//! A number in a table here is the first minor that gives the warning.
 
 mod addresses;
 mod pods;
@@ -165,6 +164,7 @@ fn warn_always(kind: (&str, &str), object: &Value, minor: u32, warnings: &mut Ve
     }
 }
 
+/// Warns of a name that is not a DNS label. `of` is what is made from the name.
 fn recommend_label(object: &Value, of: &str, warnings: &mut Vec<String>) {
     let problems = names::dns1123_label(metadata::text(object, "name"));
     if !problems.is_empty() {
@@ -215,7 +215,7 @@ fn warn_of_claim(path: &str, spec: Option<&Value>, warnings: &mut Vec<String>) {
     }
 }
 
-/// Warns of the claims of a stateful set.
+/// Warns of the claim templates of a stateful set. `below` follows the index in the paths of warnings.
 fn warn_of_claims(set: &Value, below: &str, warnings: &mut Vec<String>) {
     let claims = set.get("spec").into_iter().flat_map(|spec| items(spec, "volumeClaimTemplates"));
     for (index, claim) in claims.enumerate() {
@@ -279,6 +279,7 @@ fn warn_of_policy(policy: &Value, minor: u32, warnings: &mut Vec<String>) {
     }
 }
 
+/// Warns of the annotation that named the class of an ingress before it was a field.
 fn warn_of_class(ingress: &Value, warnings: &mut Vec<String>) {
     let key = "kubernetes.io/ingress.class";
     if has_annotation(ingress, key) && ingress.pointer("/spec/ingressClassName").is_none() {
@@ -288,6 +289,7 @@ fn warn_of_class(ingress: &Value, warnings: &mut Vec<String>) {
     }
 }
 
+/// Warns of the annotation that limits which secrets pods can mount, unless the account already had it.
 fn warn_of_secrets(account: &Value, old: Option<&Value>, minor: u32, warnings: &mut Vec<String>) {
     let key = "kubernetes.io/enforce-mountable-secrets";
     if minor < since::MOUNTABLE_SECRETS {

@@ -13,7 +13,8 @@ use super::volumes::warn_of_overlaps;
 use super::{items, since, text};
 use crate::names;
 
-/// Labels of nodes that are deprecated. Source: `deprecatedNodeLabels` of `pkg/api/node`.
+/// The deprecated labels of nodes: each label, the first minor that warns of it, and what to use instead.
+/// Source: `deprecatedNodeLabels` of `pkg/api/node`.
 const NODE_LABELS: [(&str, u32, &str); 8] = [
     ("app.kubernetes.io/created-by", 31, "deprecated since v1.9"),
     ("beta.kubernetes.io/arch", 0, "deprecated since v1.14; use \"kubernetes.io/arch\" instead"),
@@ -41,7 +42,7 @@ const NODE_LABELS: [(&str, u32, &str); 8] = [
     ),
 ];
 
-/// Annotations without effect.
+/// Annotations without effect, and what to use instead.
 const ANNOTATIONS: [(&str, &str); 3] = [
     (
         "scheduler.alpha.kubernetes.io/critical-pod",
@@ -57,7 +58,7 @@ const ANNOTATIONS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Sources of volumes that are deprecated.
+/// Deprecated sources of volumes.
 const VOLUMES: [(&str, &str); 9] = [
     ("photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"),
     ("gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"),
@@ -70,7 +71,7 @@ const VOLUMES: [(&str, &str); 9] = [
     ("rbd", "deprecated in v1.28, non-functional in v1.31+"),
 ];
 
-/// The warning about `gitRepo` of servers that still enable it by default.
+/// The warning about `gitRepo` on servers that still enable it by default.
 const GIT: &str = "deprecated in v1.11";
 
 const NO_SELECTOR: &str = "a null labelSelector results in matching no pod";
@@ -108,7 +109,7 @@ pub(super) fn warn(path: &str, pod: &Value, minor: u32, warnings: &mut Vec<Strin
     let annotations = Annotations { path: &format!("{path}{dot}metadata.annotations"), pod };
     annotations.warn_of_pod(spec, warnings);
     let containers = containers(&at, spec);
-    // Upstream: a pod's own annotation for AppArmor is warned of before it is copied to the field.
+    // Annotations for AppArmor are checked only in templates. Upstream also copies those of a pod to the field.
     let is_template = !path.is_empty();
     for (path, container) in &containers {
         annotations.warn_of_container(spec, container, is_template, warnings);
@@ -152,7 +153,7 @@ pub(super) fn warn_of_source(
     }
 }
 
-/// The annotations of a pod about profiles, which are fields now.
+/// The annotations of a pod that name seccomp and AppArmor profiles. They have been replaced by fields.
 struct Annotations<'a> {
     path: &'a str,
     pod: &'a Value,
@@ -226,7 +227,7 @@ fn containers<'v>(at: &str, spec: &'v Value) -> Vec<(String, &'v Value)> {
 }
 
 /// Returns why a label of nodes is deprecated in a minor.
-fn why(label: &str, minor: u32) -> Option<&'static str> {
+fn label_deprecation(label: &str, minor: u32) -> Option<&'static str> {
     let row = NODE_LABELS.iter().find(|row| row.0 == label && minor >= row.1);
     row.map(|(_, _, why)| *why)
 }
@@ -249,7 +250,7 @@ fn warn_of_term(
     for (index, expression) in items(term, "matchExpressions").enumerate() {
         let at = format!("{path}.matchExpressions[{index}]");
         let key = text(expression, "key");
-        if let Some(why) = why(key, minor) {
+        if let Some(why) = label_deprecation(key, minor) {
             warnings.push(format!("{at}.key: {key} is {why}"));
         }
         let checks_values = checks_values && minor >= since::LABEL_VALUES;
@@ -265,7 +266,7 @@ fn warn_of_term(
 
 fn warn_of_labels(at: &str, spec: &Value, minor: u32, warnings: &mut Vec<String>) {
     for key in spec.get("nodeSelector").and_then(Value::as_object).into_iter().flatten() {
-        if let Some(why) = why(key.0, minor) {
+        if let Some(why) = label_deprecation(key.0, minor) {
             warnings.push(format!("{at}.nodeSelector[{}]: {why}", key.0));
         }
     }
@@ -286,7 +287,7 @@ fn warn_of_labels(at: &str, spec: &Value, minor: u32, warnings: &mut Vec<String>
     for (index, constraint) in items(spec, "topologySpreadConstraints").enumerate() {
         let at = format!("{at}.topologySpreadConstraints[{index}]");
         let key = text(constraint, "topologyKey");
-        if let Some(why) = why(key, minor) {
+        if let Some(why) = label_deprecation(key, minor) {
             warnings.push(format!("{at}.topologyKey: {key} is {why}"));
         }
         if constraint.get("labelSelector").is_none_or(Value::is_null) {

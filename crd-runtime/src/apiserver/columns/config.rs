@@ -10,14 +10,19 @@ use super::{AGE, NAME, Printer, age, list, name, text};
 
 pub(super) const CONFIG_MAP: Printer =
     (&[NAME, ("Data", "string", 0, Field(&["data"])), AGE], |object, now| {
-        let data = keys(object, "data") + keys(object, "binaryData");
+        let data = entry_count(object, "data") + entry_count(object, "binaryData");
         vec![name(object), data.into(), age(object, now)]
     });
 
 pub(super) const SECRET: Printer = (
     &[NAME, ("Type", "string", 0, Field(&["type"])), ("Data", "string", 0, Field(&["data"])), AGE],
     |object, now| {
-        vec![name(object), text(object, "/type"), keys(object, "data").into(), age(object, now)]
+        vec![
+            name(object),
+            text(object, "/type"),
+            entry_count(object, "data").into(),
+            age(object, now),
+        ]
     },
 );
 
@@ -82,6 +87,7 @@ pub(super) const WEBHOOKS: Printer = (
     |object, now| vec![name(object), list(object, "/webhooks").len().into(), age(object, now)],
 );
 
-fn keys(object: &Value, key: &str) -> usize {
+/// Returns the number of entries of the map under a key.
+fn entry_count(object: &Value, key: &str) -> usize {
     object.get(key).and_then(Value::as_object).map_or(0, Map::len)
 }

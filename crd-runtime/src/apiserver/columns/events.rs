@@ -38,7 +38,7 @@ fn event(object: &Value, now: SystemTime) -> Vec<Value> {
     if last.is_empty() {
         last = first;
     }
-    // An event of the new API has no count.
+    // An event that was written through `events.k8s.io` has no `count`.
     let mut count = match number(object, "/count") {
         0 => 1,
         count => count,

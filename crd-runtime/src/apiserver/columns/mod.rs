@@ -2,7 +2,8 @@
 //!
 //! Roles and cluster roles have the default columns, as on the real server.
 //!
-//! Source: `pkg/printers/internalversion/printers.go` of kubernetes/kubernetes; the server asks for wide tables.
+//! Source: `pkg/printers/internalversion/printers.go` of kubernetes/kubernetes. The server always sets `Wide`, so that
+//! every table has all columns.
 
 mod config;
 mod events;
@@ -165,8 +166,8 @@ fn joined(items: &[Value], key: &str) -> String {
     texts.collect::<Vec<_>>().join(",")
 }
 
-/// Returns labels as text. Labels are sorted as texts, in which `=` follows `-` and `.`: `app.kubernetes.io/name=a`
-/// comes before `app=b`. Source: `FormatLabels` and `Set.String` of `k8s.io/apimachinery/pkg/labels`.
+/// Returns labels as text. The texts `key=value` are sorted, not the keys: `app.kubernetes.io/name=a` comes before
+/// `app=b`. Source: `FormatLabels` and `Set.String` of `k8s.io/apimachinery/pkg/labels`.
 fn labels_text(labels: Option<&Value>) -> Value {
     let labels = labels.and_then(Value::as_object).into_iter().flatten();
     let mut texts: Vec<_> = labels

@@ -50,6 +50,7 @@ fn node(object: &Value, now: SystemTime) -> Vec<Value> {
 }
 
 fn status(object: &Value) -> String {
+    // If several conditions are of one type, upstream uses the last one.
     let mut conditions = list(object, "/status/conditions").iter().rev();
     let ready = conditions.find(|it| str_at(it, "/type") == "Ready");
     let status = match ready.map(|it| str_at(it, "/status")) {
@@ -61,7 +62,7 @@ fn status(object: &Value) -> String {
     if is_unschedulable { format!("{status},SchedulingDisabled") } else { status.to_owned() }
 }
 
-/// Source: `findNodeRoles`.
+/// Returns the roles that the labels of a node name, sorted. Source: `findNodeRoles`.
 fn roles(object: &Value) -> String {
     let labels = object.pointer("/metadata/labels").and_then(Value::as_object);
     let roles = labels.into_iter().flatten().map(|(key, value)| {

@@ -122,7 +122,8 @@ fn ingress(object: &Value, now: SystemTime) -> Vec<Value> {
     ]
 }
 
-/// Returns the hosts of rules as text. Upstream: `+ 2 more...` also counts rules without a host after the third host.
+/// Returns the hosts of rules as text: at most three, and `+ 2 more...` if rules follow the third one. Upstream counts
+/// rules without a host among these.
 /// Source: `formatHosts`.
 fn hosts(rules: &[Value]) -> String {
     let with_host = rules.iter().enumerate().filter(|(_, rule)| !str_at(rule, "/host").is_empty());

@@ -84,6 +84,7 @@ fn phase(object: &Value) -> Value {
     if is_deleted(object) { "Terminating".into() } else { text(object, "/status/phase") }
 }
 
+/// Returns the storage class, which an annotation overrides.
 /// Source: `GetPersistentVolumeClass`, `GetPersistentVolumeClaimClass` of `pkg/apis/core/v1/helper`.
 fn class(object: &Value) -> Value {
     let annotation =
@@ -96,7 +97,7 @@ fn set_or_unset(object: &Value, pointer: &str) -> Value {
     found.unwrap_or_else(|| "<unset>".into())
 }
 
-/// Source: `GetAccessModesAsString` of `pkg/apis/core/v1/helper`.
+/// Returns access modes as `RWO,ROX`. Source: `GetAccessModesAsString` of `pkg/apis/core/v1/helper`.
 fn access_modes(modes: &[Value]) -> String {
     let short = [
         ("ReadWriteOnce", "RWO"),

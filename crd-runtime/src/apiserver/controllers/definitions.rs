@@ -64,7 +64,7 @@ impl Core {
     /// Runs the controllers of a definition, and returns the resulting object and model; `None` if the definition has
     /// been removed.
     fn settle_one(&mut self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
-        let mut read = self.crd(name)?;
+        let mut read = self.stored_definition(name)?;
         for controller in
             [Self::accept_names, Self::establish, Self::check_approval, Self::delete_terminating]
         {
@@ -72,13 +72,14 @@ impl Core {
             controller(self, name, &read.0, &read.1);
             // Reading a definition costs more than all controllers that have nothing to do.
             if self.store.revision() != before {
-                read = self.crd(name)?;
+                read = self.stored_definition(name)?;
             }
         }
         Some(read)
     }
 
-    fn crd(&self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
+    /// Returns a stored definition as JSON and as the model.
+    fn stored_definition(&self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
         let object = self.store.get(RESOURCE, name)?.object();
         let crd = definition::model(&object);
         Some((object, crd))
@@ -88,7 +89,7 @@ impl Core {
         self.write_over(name, object, object.clone(), crd);
     }
 
-    /// Stores `next` with the status of `crd`. `live` is the object that it replaces.
+    /// Stores the object `next` with the status of `crd`, in place of the object `live`.
     fn write_over(
         &mut self,
         name: &str,
@@ -110,7 +111,7 @@ impl Core {
         if accepted == crd.spec.names {
             return;
         }
-        let (next, reason, message) = self.names(name, crd, &accepted);
+        let (next, reason, message) = self.calculate_names(name, crd, &accepted);
         let is_accepted = reason == "NoConflicts";
         let status = if is_accepted { "True" } else { "False" };
         let naming = ("NamesAccepted", status, reason, message.as_str());
@@ -134,7 +135,7 @@ impl Core {
 
     /// Returns the names that are accepted, and the reason and message of the condition `NamesAccepted`.
     /// Source: `calculateNamesAndConditions`.
-    fn names(
+    fn calculate_names(
         &self,
         name: &str,
         crd: &CustomResourceDefinition,
@@ -266,7 +267,7 @@ impl Core {
                 return;
             }
         }
-        let Some((object, mut crd)) = self.crd(name) else { return };
+        let Some((object, mut crd)) = self.stored_definition(name) else { return };
         let end = if is_established {
             ("Terminating", "False", "InstanceDeletionCompleted", "removed all instances")
         } else {

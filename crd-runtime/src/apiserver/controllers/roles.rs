@@ -32,7 +32,7 @@ impl Core {
             .filter(|(_, role)| role.get("aggregationRule").is_some())
             .collect();
         for (key, role) in aggregated {
-            let rules = self.rules_of_others(&resource, &key, &role);
+            let rules = self.aggregated_rules(&resource, &key, &role);
             let old_rules =
                 role.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
             if json::equal(&rules.clone().into(), &old_rules.into()) {
@@ -50,7 +50,8 @@ impl Core {
         self.store.revision() != before
     }
 
-    fn rules_of_others(&self, resource: &str, key: &str, role: &Value) -> Vec<Value> {
+    /// Returns the rules of the other cluster roles that the selectors of a cluster role match.
+    fn aggregated_rules(&self, resource: &str, key: &str, role: &Value) -> Vec<Value> {
         let selectors = role.pointer("/aggregationRule/clusterRoleSelectors");
         let selectors = selectors.and_then(Value::as_array).into_iter().flatten();
         let mut rules: Vec<Value> = Vec::new();

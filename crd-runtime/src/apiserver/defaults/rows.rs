@@ -10,7 +10,7 @@ pub(super) struct Row {
     pub(super) type_: &'static str,
     /// The path of the field in the type: `strategy.type`. Nothing is set below a field that is absent.
     pub(super) path: &'static str,
-    value: Is,
+    value: Constant,
     when: When,
     /// The first minor whose servers set it; 0 for all minors.
     since: u32,
@@ -18,7 +18,7 @@ pub(super) struct Row {
 
 /// The value of a default.
 #[derive(Clone, Copy)]
-enum Is {
+enum Constant {
     Text(&'static str),
     Int(i64),
     Bool(bool),
@@ -35,9 +35,9 @@ enum When {
     Unset(&'static str),
 }
 
-use Is::{Bool, Empty, Int, Text};
+use Constant::{Bool, Empty, Int, Text};
 
-const fn row(type_: &'static str, path: &'static str, value: Is) -> Row {
+const fn row(type_: &'static str, path: &'static str, value: Constant) -> Row {
     Row { type_, path, value, when: When::Always, since: 0 }
 }
 
@@ -74,7 +74,7 @@ impl Row {
     }
 }
 
-impl Is {
+impl Constant {
     fn json(self) -> Value {
         match self {
             Self::Text(text) => text.into(),
@@ -101,7 +101,7 @@ impl When {
 }
 
 /// The default mode of files in volumes: 0644.
-const FILE_MODE: Is = Int(0o644);
+const FILE_MODE: Constant = Int(0o644);
 
 /// The defaults, in the order in which the server sets those of one type.
 pub(super) const ROWS: &[Row] = &[

@@ -63,7 +63,7 @@ static DOCUMENTS: Mutex<BTreeMap<u32, &'static Documents>> = Mutex::new(BTreeMap
 /// Returns the documents of servers of a minor, by their paths: `api/v1`, `apis/apps/v1`.
 pub(super) fn documents(minor: u32) -> &'static Documents {
     let mut known = DOCUMENTS.lock().unwrap_or_else(PoisonError::into_inner);
-    // Leaks the documents of each minor once.
+    // The documents of each minor are leaked once, because the returned reference outlives the lock.
     known.entry(minor).or_insert_with(|| Box::leak(Box::new(publish(minor))))
 }
 
@@ -98,7 +98,7 @@ fn document(kinds: &[&ServedKind], minor: u32) -> Value {
         .collect();
     let mut schemas = generator.take_definitions(true);
     for (name, schema) in &mut schemas {
-        state_facts(name, schema, minor);
+        add_go_type_settings(name, schema, minor);
         wrap_references(schema);
     }
     let mut paths = Map::new();
@@ -142,10 +142,10 @@ fn wrap_references(schema: &mut Value) {
 
 /// Adds defaults, enums and extensions from the table of Go types to the schema of a struct. `name` ends with the name
 /// of the type in the table: it is `io.k8s.api.core.v1.Pod` for `core.v1.Pod`.
-fn state_facts(name: &str, schema: &mut Value, minor: u32) {
+fn add_go_type_settings(name: &str, schema: &mut Value, minor: u32) {
     let start = name.rmatch_indices('.').nth(2).map_or(0, |(dot, _)| dot + 1);
     if name.ends_with(".ValidationRule") {
-        state_reasons(schema);
+        add_reasons(schema);
     }
     let Some(type_) = go_types::named(&name[start..]) else { return };
     if let Value::Object(schema) = schema {
@@ -188,8 +188,8 @@ fn state_facts(name: &str, schema: &mut Value, minor: u32) {
     }
 }
 
-/// Adds the enum of the reasons of validation rules, which belong to definitions: those are not in the table of Go types.
-fn state_reasons(schema: &mut Value) {
+/// Adds the enum of the `reason` of a validation rule, whose type is not in the table of Go types.
+fn add_reasons(schema: &mut Value) {
     let property = schema.get_mut("properties").and_then(|all| all.get_mut("reason"));
     let Some(Value::Object(property)) = property else { return };
     if let Some(Value::String(text)) = property.get_mut("description") {

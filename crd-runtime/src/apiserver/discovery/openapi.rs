@@ -11,8 +11,8 @@ use super::etag;
 impl Core {
     /// Returns the list of the documents of version 3.
     ///
-    /// Source: `handleDiscovery` of kube-aggregator `pkg/controllers/openapiv3/aggregator`. It leaves the media type to
-    /// `http.ServeContent`, which takes the document for plain text.
+    /// Source: `handleDiscovery` of kube-aggregator `pkg/controllers/openapiv3/aggregator`, which lets
+    /// `http.ServeContent` guess the media type: plain text.
     pub(super) fn openapi_index(&self) -> Reply {
         let url = |path: &str, hash: &str| json!({"serverRelativeURL": format!("/openapi/v3/{path}?hash={hash}")});
         let built_in = documents(self.kubernetes.minor())

@@ -17,9 +17,10 @@ enum Form {
     Any,
     /// An object.
     Message(&'static [Field]),
-    /// An object of any keys: a repeated pair of a key (1) and a value (2).
+    /// An object with arbitrary keys: a message whose field of this number is repeated for each key, as a pair of the
+    /// key (field 1) and the value (field 2).
     Named(u32, &'static Form),
-    /// A message with one field. For a list, the field is repeated.
+    /// A message with only the field of this number. For a list, the field is repeated.
     Inside(u32, &'static Form),
     Schema,
     /// A boolean or a schema.
@@ -32,7 +33,7 @@ enum Form {
 /// A key, the number of its field, and the form of its value. The values of a list are written one by one.
 type Field = (&'static str, u32, Form);
 
-/// Stands for all keys of extensions, which begin with `x-`. The field is a repeated pair.
+/// Stands for all keys that begin with `x-`. The field is repeated for each of them, as a pair of key and value.
 const EXTENSIONS: &str = "x-";
 
 const DOCUMENT: &[Field] = &[

@@ -218,7 +218,7 @@ impl Decoder {
         if field.is_struct() {
             return field.omits_zero && *value == field.type_.zero(self.minor);
         }
-        match field.type_.of_field() {
+        match field.type_.without_aliases() {
             GoType::Pointer(_) => value.is_null(),
             _ => is_empty(value),
         }
@@ -259,11 +259,11 @@ impl Decoder {
 }
 
 impl GoType {
-    /// Returns the type that an alias names. Structs and types without a name are returned unchanged.
-    fn of_field(&'static self) -> &'static Self {
+    /// Returns the type that an alias names. Other types are returned unchanged.
+    fn without_aliases(&'static self) -> &'static Self {
         match self {
             Self::Named(named) => match named.definition() {
-                TypeDefinition::Alias(inner, _) => inner.of_field(),
+                TypeDefinition::Alias(inner, _) => inner.without_aliases(),
                 TypeDefinition::Struct(_) => self,
             },
             other => other,
@@ -292,7 +292,7 @@ impl GoType {
 
 /// Returns whether a value is a list or a map without elements.
 fn is_empty_collection(field: &'static GoField, value: &Value) -> bool {
-    matches!(field.type_.of_field(), GoType::List(_) | GoType::Map(..)) && is_empty(value)
+    matches!(field.type_.without_aliases(), GoType::List(_) | GoType::Map(..)) && is_empty(value)
 }
 
 /// Returns whether `omitempty` leaves a value out.

@@ -29,7 +29,7 @@ pub(in crate::apiserver) struct Envelope<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    /// Reads what surrounds an object.
+    /// Reads the `apiVersion` and the `kind` of an object, and where its message is.
     ///
     /// # Errors
     /// Returns the message of the server if the bytes are not an object.
@@ -228,7 +228,7 @@ impl Special {
                 let (seconds, nanos) = (numbers[0].cast_signed(), int32(numbers[1]));
                 Time::from_unix_nanos(seconds, nanos).to_micros().into()
             }
-            // Upstream: managed fields that are not valid are ignored later, as those that are no object.
+            // Upstream ignores managed fields that are not valid JSON later, as it does if they are no object.
             Self::Raw => {
                 serde_json::from_slice(text.unwrap_or(b"null")).unwrap_or_else(|_| string().into())
             }
@@ -249,7 +249,7 @@ impl<'a> Wire<'a> {
     fn varint(self, field: &str) -> Result<u64, String> {
         match self {
             Self::Varint(number) => Ok(number),
-            _ => Err(self.is_wrong(field)),
+            _ => Err(self.wrong_wire_type(field)),
         }
     }
 
@@ -260,7 +260,7 @@ impl<'a> Wire<'a> {
     fn bytes(self, field: &str) -> Result<&'a [u8], String> {
         match self {
             Self::Bytes(bytes) => Ok(bytes),
-            _ => Err(self.is_wrong(field)),
+            _ => Err(self.wrong_wire_type(field)),
         }
     }
 
@@ -268,7 +268,8 @@ impl<'a> Wire<'a> {
         Ok(String::from_utf8_lossy(self.bytes(field)?).into_owned())
     }
 
-    fn is_wrong(self, field: &str) -> String {
+    /// Returns the message for a value that a field of this name cannot have.
+    fn wrong_wire_type(self, field: &str) -> String {
         let wire_type = match self {
             Self::Varint(_) => 0,
             Self::Bytes(_) => 2,

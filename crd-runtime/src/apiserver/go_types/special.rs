@@ -11,8 +11,9 @@ use super::Special;
 use crate::object_meta::json_kind;
 use crate::object_meta::time::Time;
 
-/// The layouts that Go's errors name.
+/// The layout of times in Go's errors.
 const SECONDS: &str = "2006-01-02T15:04:05Z07:00";
+/// The layout of times with microseconds in Go's errors.
 const MICROS: &str = "2006-01-02T15:04:05.000000Z07:00";
 /// The length of a time without the fraction of its seconds and its zone.
 const SECONDS_LENGTH: usize = "2006-01-02T15:04:05".len();
@@ -115,7 +116,7 @@ fn first_illegal(text: &str) -> usize {
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let digits = bytes.iter().take_while(|byte| is_digit(byte)).count();
     match (bytes.get(digits), digits % 4) {
-        // The text ends within a group of four digits: the position of the group.
+        // If the text ends within a group of four digits, the position is that of the group.
         (None, rest) => digits - rest,
         (Some(b'='), 2) if bytes.get(digits + 1).is_none() => digits + 1,
         (Some(b'='), 2) if bytes.get(digits + 1) != Some(&b'=') => digits + 1,

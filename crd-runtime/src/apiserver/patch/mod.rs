@@ -70,7 +70,7 @@ impl Core {
         let manager = call.manager(&options.manager);
         let creates = format == PatchFormat::Apply && call.part == Part::Object;
         let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
-            // Upstream: the stored object is looked up before the patch is decoded.
+            // The patch is decoded only here, because upstream looks up the stored object first.
             let mut strict = Vec::new();
             let patch =
                 decode_patch(format, body, options.validation, core.kubernetes, &mut strict)?;

@@ -23,7 +23,7 @@ const GROUP: &str = "apiextensions.k8s.io";
 pub(in super::super) struct WebhookConversion {
     address: Result<Address, String>,
     /// The first version in `conversionReviewVersions` that the server supports.
-    review: Option<&'static str>,
+    review_version: Option<&'static str>,
     webhook_calls: WebhookCalls,
 }
 
@@ -35,7 +35,7 @@ impl WebhookConversion {
         let known = |version: &String| ["v1", "v1beta1"].into_iter().find(|known| known == version);
         Self {
             address: Address::of(&config.unwrap_or_default()),
-            review: versions.iter().find_map(known),
+            review_version: versions.iter().find_map(known),
             webhook_calls: webhook_calls.clone(),
         }
     }
@@ -46,7 +46,7 @@ impl WebhookConversion {
     /// Returns the server's error if the webhook fails or its response is invalid; or the errors of
     /// [`WebhookCalls::ask`].
     pub(in super::super) fn convert(&self, object: &Value, to: &str) -> Answer<Value> {
-        let Some(version) = self.review else {
+        let Some(version) = self.review_version else {
             return Err(Failure::bare("no supported conversion review versions"));
         };
         let of = kind_of(object);
@@ -65,7 +65,7 @@ impl WebhookConversion {
             let text = format!("conversion webhook for {of} returned {count} objects, expected 1");
             return Err(Failure::bare(text));
         };
-        checked(object, converted, to, &of).map_err(Failure::bare)
+        verify(object, converted, to, &of).map_err(Failure::bare)
     }
 }
 
@@ -103,7 +103,7 @@ fn objects(reply: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String
 }
 
 /// Checks that a converted object has the version `to` and the identity of the original, and restores its metadata.
-fn checked(original: &Value, converted: Value, to: &str, of: &str) -> Result<Value, String> {
+fn verify(original: &Value, converted: Value, to: &str, of: &str) -> Result<Value, String> {
     let text = |object: &Value, at: &str| {
         object.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
@@ -131,13 +131,13 @@ fn checked(original: &Value, converted: Value, to: &str, of: &str) -> Result<Val
             return Err(invalid(format!("must have the same {name}: {expected} != {found}")));
         }
     }
-    restored(original, converted)
+    restore_metadata(original, converted)
         .map_err(|why| format!("conversion webhook for {of} returned invalid metadata: {why}"))
 }
 
 /// Returns the converted object with the metadata of the original, except for labels and annotations.
 /// Source: `restoreObjectMeta`.
-fn restored(original: &Value, mut converted: Value) -> Result<Value, String> {
+fn restore_metadata(original: &Value, mut converted: Value) -> Result<Value, String> {
     let go_type = crate::json::go_type;
     let Some(found) = converted.get_mut("metadata").map(Value::take) else {
         return Err("missing metadata in converted object".to_owned());
@@ -208,7 +208,7 @@ mod tests {
     fn check(original: &Value, converted: &Value, want: &Result<Value, &str>) {
         let mut from = job(original);
         from["apiVersion"] = "example.com/v1".into();
-        let found = checked(&from, job(converted), "example.com/v2", "X");
+        let found = verify(&from, job(converted), "example.com/v2", "X");
         let found = found.map(|object| object["metadata"].clone());
         let want = want.clone().map_err(str::to_owned);
         assert_eq!(found, want, "{converted}");

@@ -42,6 +42,7 @@ impl fmt::Display for Malformed {
 }
 
 impl Malformed {
+    /// `$patch` has an unknown value. `map` is the object that has the directive.
     pub(super) fn unknown_directive(directive: &Value, map: &Map<String, Value>) -> Self {
         let (directive, map) = (to_go_v(directive), to_go_v(&Value::Object(map.clone())));
         Self::Other(format!("unknown patch type: {directive} in map: {map}"))
@@ -52,25 +53,28 @@ impl Malformed {
         Self::Other(format!("cannot merge lists without merge key for {kind}"))
     }
 
+    /// An item of a list does not have the key by which the list is merged.
     pub(super) fn no_merge_key(item: &Value, key: &str) -> Self {
         Self::Other(format!("map: {} does not contain declared merge key: {key}", to_go_v(item)))
     }
 
     fn type_of_argument(expected: &str, actual: &Value) -> Self {
-        // Upstream: the type of a null is nil, which `%s` prints like this.
+        // Upstream: the type of a null is nil, which Go's `%s` prints like this.
         let actual = if actual.is_null() { "%!s(<nil>)" } else { go_type(actual) };
         Self::Other(format!("expected a {expected}, but received a {actual}"))
     }
 }
 
-pub(super) fn list(value: Value) -> Result<Vec<Value>, Malformed> {
+/// Returns the items of a list.
+pub(super) fn into_items(value: Value) -> Result<Vec<Value>, Malformed> {
     match value {
         Value::Array(items) => Ok(items),
         other => Err(Malformed::type_of_argument("[]interface {}", &other)),
     }
 }
 
-pub(super) fn objects(value: &Value) -> Result<&Map<String, Value>, Malformed> {
+/// Returns the fields of an object.
+pub(super) fn as_map(value: &Value) -> Result<&Map<String, Value>, Malformed> {
     value.as_object().ok_or_else(|| Malformed::type_of_argument("map[string]interface {}", value))
 }
 

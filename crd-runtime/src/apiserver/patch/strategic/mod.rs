@@ -14,7 +14,7 @@ use std::mem;
 use serde_json::{Map, Value};
 
 pub(super) use self::malformed::Malformed;
-use self::malformed::{ElementType, element_type, objects};
+use self::malformed::{ElementType, as_map, element_type};
 pub(super) use self::types::Type;
 use self::types::{FieldType, Merging};
 use crate::json::go_type;
@@ -128,10 +128,10 @@ fn set_element_orders(
         patch.keys().filter(|key| key.starts_with(SET_ELEMENT_ORDER)).cloned().collect();
     for directive in directives {
         let Some(order) = patch.remove(&directive) else { continue };
-        let order = malformed::list(order)?;
+        let order = malformed::into_items(order)?;
         let name = named_list(&directive, SET_ELEMENT_ORDER).ok_or(Malformed::SetElementOrder)?;
-        let before = original.get(name).cloned().map(malformed::list).transpose()?;
-        let change = patch.get(name).cloned().map(malformed::list).transpose()?;
+        let before = original.get(name).cloned().map(malformed::into_items).transpose()?;
+        let change = patch.get(name).cloned().map(malformed::into_items).transpose()?;
         let field = type_.list(name)?;
         let key = field.key;
         order::validate(change.as_deref().unwrap_or_default(), &order, key)?;
@@ -208,7 +208,7 @@ fn apply_directives(
     let mut changes = Vec::new();
     let mut is_replaced = false;
     for item in patch {
-        let map = objects(&item)?;
+        let map = as_map(&item)?;
         match map.get(DIRECTIVE) {
             None => changes.push(item),
             Some(directive) if directive == "delete" => {
@@ -237,7 +237,7 @@ fn merge_items(
         let id = change.get(key).ok_or_else(|| Malformed::no_merge_key(change, key))?;
         match original.iter_mut().find(|item| item.get(key) == Some(id)) {
             Some(item) => {
-                let (before, change) = (objects(item)?.clone(), objects(change)?.clone());
+                let (before, change) = (as_map(item)?.clone(), as_map(change)?.clone());
                 *item = merge_maps(type_, before, change)?.into();
             }
             None => original.push(change.clone()),

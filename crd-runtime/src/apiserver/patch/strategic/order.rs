@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::malformed::{Malformed, objects};
+use super::malformed::{Malformed, as_map};
 use crate::json::to_go_v;
 
 /// Checks that the items of a patch are in the order that `$setElementOrder` sets for the list.
@@ -20,7 +20,7 @@ pub(super) fn validate(
         return Ok(());
     }
     if key.is_some() {
-        patch.iter().try_for_each(|item| objects(item).map(drop))?;
+        patch.iter().try_for_each(|item| as_map(item).map(drop))?;
     }
     // Upstream: items with `$patch: delete` are removed beforehand, but only from lists of objects. Other items with a
     // directive are skipped, but only as long as the order has items left.
@@ -106,7 +106,8 @@ fn merge_sorted(
     out
 }
 
-/// Removes repeated scalars. The last item takes the place of one that is removed.
+/// Removes repeated scalars. As upstream, the last item of the list takes the place of a removed one: `a b a c` becomes
+/// `a b c`, and `a a b c` becomes `a c b`.
 ///
 /// Source: `deduplicateScalars`.
 pub(super) fn without_duplicates(mut items: Vec<Value>) -> Vec<Value> {
@@ -131,7 +132,7 @@ pub(super) fn without_duplicates(mut items: Vec<Value>) -> Vec<Value> {
 /// If the item is not an object, or does not have the key.
 fn id_of<'v>(item: &'v Value, key: Option<&str>) -> Result<&'v Value, Malformed> {
     let Some(key) = key else { return Ok(item) };
-    objects(item)?.get(key).ok_or_else(|| Malformed::no_merge_key(item, key))
+    as_map(item)?.get(key).ok_or_else(|| Malformed::no_merge_key(item, key))
 }
 
 fn index(list: &[Value], item: &Value, key: Option<&str>) -> Option<usize> {

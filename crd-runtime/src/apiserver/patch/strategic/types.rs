@@ -3,8 +3,8 @@
 //! The server reads this from the tags `patchStrategy` and `patchMergeKey` of its types, which the table of
 //! [`go_types`] has.
 //!
-//! Source: `PatchMetaFromStruct` of `k8s.io/apimachinery/pkg/util/strategicpatch/meta.go`, `LookupPatchMetadataForStruct`
-//! of `third_party/forked/golang/json/fields.go`.
+//! Source: `PatchMetaFromStruct` of `k8s.io/apimachinery/pkg/util/strategicpatch/meta.go`, and
+//! `LookupPatchMetadataForStruct` of `third_party/forked/golang/json/fields.go`.
 
 use crd_cel::gofmt::quote;
 
@@ -78,9 +78,10 @@ impl Type {
             return Ok(FieldType { type_, ..FieldType::UNTAGGED });
         }
         Ok(match self.find(name)? {
-            Some((field, minor)) => {
-                FieldType { type_: Self::go(&field.type_, minor), ..FieldType::tagged(field) }
-            }
+            Some((field, minor)) => FieldType {
+                type_: Self::of_go_type(&field.type_, minor),
+                ..FieldType::tagged(field)
+            },
             None => FieldType::UNTAGGED,
         })
     }
@@ -96,11 +97,11 @@ impl Type {
                 GoType::List(_) | GoType::Bytes => {
                     return Err(Malformed::Other("unexpected slice of slice".to_owned()));
                 }
-                _ => Self::go(items, minor),
+                _ => Self::of_go_type(items, minor),
             },
             GoType::Bytes => Self::Other("uint8"),
-            // Upstream: what is behind a pointer is not checked, and the error names the kind of the outer value.
-            _ if matches!(field.type_, GoType::Pointer(_)) => Self::go(&field.type_, minor),
+            // Upstream does not check what a pointer points to. The error below names the kind of the outer value.
+            _ if matches!(field.type_, GoType::Pointer(_)) => Self::of_go_type(&field.type_, minor),
             _ => {
                 let kind = self.kind();
                 let text = format!("expected slice or array type, but got: {kind}");
@@ -119,7 +120,7 @@ impl Type {
         }
     }
 
-    /// Returns a field with the minor; `None` in a definition.
+    /// Returns the field of a struct, and the minor of its server; `None` in a definition.
     fn find(self, name: &str) -> Result<Option<(&'static GoField, u32)>, Malformed> {
         match self {
             Self::InDefinition | Self::Definition { .. } => Ok(None),
@@ -140,7 +141,7 @@ impl Type {
         }
     }
 
-    fn go(type_: &'static GoType, minor: u32) -> Self {
+    fn of_go_type(type_: &'static GoType, minor: u32) -> Self {
         match type_.plain() {
             GoType::Named(of) => {
                 Self::Struct { of, is_pointer: matches!(type_, GoType::Pointer(_)), minor }
