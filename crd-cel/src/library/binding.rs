@@ -12,12 +12,12 @@ use crate::value::Value;
 /// A function that evaluates a call whose arguments all have values.
 pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
 
-/// A parser, which costs one traversal of its text.
+/// Binds a parser, which costs one traversal of its text.
 pub(crate) const fn parsing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal))
 }
 
-/// A function that evaluates a call whose second argument is a pattern that was compiled before.
+/// A function that evaluates a call whose second argument is a pattern that is already compiled.
 pub(crate) type RegexCall =
     for<'a> fn(&mut Budget, &Regex, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
 
@@ -33,11 +33,11 @@ pub(crate) struct TextTest {
 /// The run-time cost of a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Cost {
-    /// Always this.
+    /// The same for every call.
     Fixed(u64),
     /// Computed from the operands and the result.
     Of(for<'v, 'a> fn(&[Operand<'v, 'a>], Operand<'v, 'a>) -> u64),
-    /// Computed from operands that have to be of certain types: others end the evaluation.
+    /// Computed from operands of certain types. Operands of other types end the evaluation.
     Strict(for<'v, 'a> fn(&[Operand<'v, 'a>]) -> Result<u64, EvalError>),
 }
 
@@ -69,14 +69,14 @@ pub(crate) struct Binding {
     /// The run-time cost.
     pub(crate) cost: Cost,
     /// Whether the planner checks the run-time types of the arguments against the declaration
-    /// before the call (cel-go's type guards). Functions that look at their operands themselves, as
-    /// the standard operators do, go without.
+    /// before the call (cel-go's type guards). Functions that check their operands themselves, such
+    /// as the standard operators, have no guard.
     pub(crate) guarded: bool,
-    /// Whether a call on constants is worth making once, when the program is planned: parsers such
-    /// as `quantity`. The cost is charged as if the call were made each time.
+    /// Whether a call with constant arguments is made only once, when the program is planned, as for
+    /// parsers such as `quantity`. The cost is charged as if the call were made each time.
     pub(crate) once: bool,
-    /// Whether the first argument that is an error ends the call before the next is evaluated. It
-    /// does if cel-go binds a `FunctionOp`: always with three or more arguments, and in some
+    /// Whether the first argument that is an error ends the call before the next one is evaluated,
+    /// as it does if cel-go binds a `FunctionOp`: always for three or more arguments, and for some
     /// functions with fewer.
     pub(crate) sequential: bool,
     /// If the second argument is a pattern: the function to call if the pattern is a constant,
@@ -84,12 +84,12 @@ pub(crate) struct Binding {
     pub(crate) regex: Option<RegexCall>,
     /// If the function is a test of two texts: the test itself.
     pub(crate) text: Option<TextTest>,
-    /// How servers before a change evaluate it.
+    /// A change, and how servers without it evaluate the overload.
     pub(super) before: Option<(Change, &'static Binding)>,
 }
 
 impl Binding {
-    /// A guarded function of cost 1.
+    /// Binds a function with type guards and cost 1.
     pub(crate) const fn new(call: Call) -> Self {
         Self {
             call,
@@ -103,37 +103,37 @@ impl Binding {
         }
     }
 
-    /// The same with another cost.
+    /// Sets the cost.
     pub(crate) const fn costing(self, cost: Cost) -> Self {
         Self { cost, ..self }
     }
 
-    /// The same without type guards.
+    /// Removes the type guards.
     pub(crate) const fn unguarded(self) -> Self {
         Self { guarded: false, ..self }
     }
 
-    /// The same, ended by the first argument that is an error.
+    /// Lets the first argument that is an error end the call.
     pub(crate) const fn sequential(self) -> Self {
         Self { sequential: true, ..self }
     }
 
-    /// The same, with a function for a constant pattern as second argument.
+    /// Sets the function that is called if the second argument is a constant pattern.
     pub(crate) const fn with_regex(self, call: RegexCall) -> Self {
         Self { regex: Some(call), ..self }
     }
 
-    /// The same, with a test for operands that are texts.
+    /// Sets the test for operands that are known to be texts.
     pub(crate) const fn with_text(self, test: TextTest) -> Self {
         Self { text: Some(test), ..self }
     }
 
-    /// The same, evaluated differently by servers before a change.
+    /// Sets how servers without a change evaluate it.
     pub(crate) const fn before(self, change: Change, binding: &'static Self) -> Self {
         Self { before: Some((change, binding)), ..self }
     }
 
-    /// How a server evaluates it.
+    /// The binding that a server of a version has.
     pub(crate) fn in_version(self, version: KubernetesVersion) -> Self {
         match self.before {
             Some((change, binding)) if !version.has(change) => *binding,
@@ -141,7 +141,7 @@ impl Binding {
         }
     }
 
-    /// The same, called once if the arguments are constants.
+    /// Makes calls with constant arguments only once, when the program is planned.
     pub(crate) const fn once(self) -> Self {
         Self { once: true, ..self }
     }

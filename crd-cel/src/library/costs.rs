@@ -28,7 +28,7 @@ pub(crate) fn traversed(n: u64) -> u64 {
 /// The cost of traversing a text once.
 pub(crate) fn text_traversed(text: &str) -> u64 {
     match text.len() {
-        // So few bytes are from one to ten code points.
+        // So few bytes are one to ten code points, whose tenth is rounded up to 1.
         1..=10 => 1,
         _ => traversed(code_points(text)),
     }
@@ -67,8 +67,8 @@ pub(crate) fn traversal_of_elements(args: &[Operand<'_, '_>], _: Operand<'_, '_>
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `traversalCost`.
 ///
-/// A value with more elements than [`MOST_VISITED`] costs more than any limit; shared ones count
-/// each time.
+/// A value with more elements than [`MOST_VISITED`] costs more than any limit. A shared element
+/// counts each time that it occurs.
 fn elements_traversed(value: Operand<'_, '_>) -> u64 {
     let mut left = MOST_VISITED;
     visit(value, &mut left).unwrap_or(u64::MAX)
@@ -77,6 +77,7 @@ fn elements_traversed(value: Operand<'_, '_>) -> u64 {
 /// The most elements that are visited to compute a cost.
 const MOST_VISITED: u64 = 10_000_000;
 
+/// Like [`elements_traversed`], but `None` if more than `left` values are visited.
 fn visit(value: Operand<'_, '_>, left: &mut u64) -> Option<u64> {
     *left = left.checked_sub(1)?;
     match value {

@@ -1,4 +1,4 @@
-//! What the checker asks of the table: functions and types by their names.
+//! The functions and types of the table by their names, for the checker.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,6 +1,7 @@
 //! The rules by which the costs of overloads are estimated.
 
-/// The rule of an estimate, by its source: the sources read the sizes of operands differently.
+/// The rule by which the cost of an overload is estimated. cel-go, the API server and the extensions
+/// of cel-go find out the sizes of operands in different ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EstimateRule {
     /// One unit, beside the arguments.

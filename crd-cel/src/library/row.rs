@@ -1,8 +1,8 @@
 //! A row of the table of overloads: all that the checkers, the estimators, the planner and the
-//! documentation know of one.
+//! documentation read about an overload.
 //!
-//! The checks in rustc read the rows too, but have no evaluator. So the column of the evaluation is
-//! there only with the feature `eval`, and [`rows!`] drops its cells without it.
+//! The checks in rustc read the rows too, but have no evaluator. Therefore rows have the binding only
+//! with the feature `eval`, and [`rows!`] drops it otherwise.
 
 #[cfg(feature = "eval")]
 use super::binding::Binding;
@@ -25,7 +25,7 @@ pub(crate) struct Row {
         expect(dead_code, reason = "rustc knows overloads by number")
     )]
     pub(crate) id: &'static str,
-    /// Called as `receiver.name(..)`; the receiver is the first parameter.
+    /// Whether it is called as `receiver.name(..)`; the receiver is the first parameter.
     pub(crate) is_method: bool,
     /// The types of its parameters and of its result.
     pub(crate) signature: Signature,
@@ -65,32 +65,32 @@ impl Row {
         }
     }
 
-    /// The same, with a cost of the standard library.
+    /// Sets a rule of the standard library for the estimate.
     pub(super) const fn standard(self, estimate: Standard) -> Self {
         Self { estimate: EstimateRule::Standard(estimate), ..self }
     }
 
-    /// The same, with a cost of the API server.
+    /// Sets a rule of the API server for the estimate.
     pub(super) const fn kubernetes(self, estimate: Kubernetes) -> Self {
         Self { estimate: EstimateRule::Kubernetes(estimate), ..self }
     }
 
-    /// The same, with a cost of cel-go's extensions.
+    /// Sets a rule of cel-go's extensions for the estimate.
     pub(super) const fn extension(self, estimate: Extension) -> Self {
         Self { estimate: EstimateRule::Extension(estimate), ..self }
     }
 
-    /// The same, in other environments than its library.
+    /// Sets the environments, if they are not those of the library.
     pub(super) const fn within(self, presence: Presence) -> Self {
         Self { presence: Some(presence), ..self }
     }
 
-    /// The same, and its cost is that of the function if the overload is found only at run time.
+    /// Gives this cost to calls of the function whose overload is found only at run time.
     pub(super) const fn costed_by_name(self) -> Self {
         Self { is_costed_by_name: true, ..self }
     }
 
-    /// The same, with its evaluation.
+    /// Sets the evaluation.
     #[cfg(feature = "eval")]
     pub(super) const fn bound(self, binding: Binding) -> Self {
         Self { binding: Some(binding), ..self }
@@ -204,7 +204,8 @@ impl StandsFor {
         }
     }
 
-    /// The type, for the checks in rustc, to which all types of types with parts are the same.
+    /// The code of the type for the checks in rustc, where a type with parts, such as `list`, is of
+    /// unknown type.
     #[cfg(feature = "compile-time")]
     pub(crate) const fn code(self) -> u8 {
         match self {
@@ -219,15 +220,15 @@ impl NamedType {
         Self { name, stands_for, presence: None }
     }
 
-    /// The same, in other environments than its library.
+    /// Sets the environments, if they are not those of the library.
     pub(super) const fn within(self, presence: Presence) -> Self {
         Self { presence: Some(presence), ..self }
     }
 }
 
-/// Rows, by function. A row has a style, an id and a signature; after a colon columns that differ
-/// from the usual, each a method of [`Row`]; and last, behind `=>`, the binding, unless the planner
-/// has a node for the overload:
+/// Defines rows, grouped by function. A row has a style, an id and a signature; after a colon, the
+/// columns that differ from the default, each a method of [`Row`]; and after `=>` the binding, unless
+/// the planner has a node for the overload:
 ///
 /// ```ignore
 /// rows! {
@@ -239,8 +240,8 @@ impl NamedType {
 /// }
 /// ```
 ///
-/// In a signature `[A]` is a list and `{A B}` a map. A binding names what is in the module `calls`
-/// of the library.
+/// In a signature, `[A]` is a list and `{A B}` a map. A binding can use all items of the module
+/// `calls` of the library.
 macro_rules! rows {
     ($($function:literal:
         $($style:ident $id:tt ($($param:tt)*) -> $result:tt
@@ -265,7 +266,7 @@ macro_rules! rows {
     }};
 }
 
-/// `fn` is called as `name(..)`, `method` as `receiver.name(..)`.
+/// Whether a style is that of a method: `method` is called as `receiver.name(..)`, `fn` as `name(..)`.
 macro_rules! is_method {
     (fn) => {
         false

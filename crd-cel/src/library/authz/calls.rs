@@ -1,4 +1,4 @@
-//! Evaluation: Authorization checks. CRD rules have no value to call them on: only the declarations matter.
+//! Evaluation of authorization checks. CRD rules have no value to call them on: only the declarations matter.
 
 use crate::error::EvalError;
 use crate::library::binding::Binding;

@@ -1,4 +1,4 @@
-//! Evaluation: IP address ranges in CIDR notation.
+//! Evaluation of IP address ranges in CIDR notation.
 
 use crate::budget::Budget;
 use crate::domain::netip::{Addr, PREFIX_PARSE_ERROR, Prefix};
@@ -11,7 +11,7 @@ type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
 pub(super) fn parse<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [text] => convert(text).map(|prefix| Value::Opaque(Opaque::Cidr(prefix))),
+        [text] => parse_prefix(text).map(|prefix| Value::Opaque(Opaque::Cidr(prefix))),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
@@ -48,8 +48,9 @@ fn operand_size(operands: &[Operand<'_, '_>], index: usize) -> u64 {
     size(operands.get(index).copied().flatten())
 }
 
-/// Upstream: the error of the parser begins with the same words, so the text has them twice.
-fn convert(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
+/// Parses a range. Upstream: the error of the parser begins with the same words, so that the message
+/// has them twice.
+fn parse_prefix(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
     let text = value.as_str().ok_or(EvalError::NO_SUCH_OVERLOAD)?;
     Prefix::parse_plain(text)
         .map_err(|error| EvalError::of(format_args!("{PREFIX_PARSE_ERROR}: {error}")))
@@ -72,7 +73,7 @@ pub(super) fn contains_cidr<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Resu
         [Value::Opaque(Opaque::Cidr(prefix)), Value::Opaque(Opaque::Cidr(other))] => {
             (prefix, *other)
         }
-        [Value::Opaque(Opaque::Cidr(prefix)), text] => (prefix, convert(text)?),
+        [Value::Opaque(Opaque::Cidr(prefix)), text] => (prefix, parse_prefix(text)?),
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
     let contains = if budget.steps.of_server_with(Change::SubnetsAreContained) {

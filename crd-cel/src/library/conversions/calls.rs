@@ -1,4 +1,4 @@
-//! Evaluation: The type conversions: functions with the name of the type that they convert to.
+//! Evaluation of the type conversions: functions with the name of the type that they convert to.
 
 use super::scalar;
 use crate::budget::Budget;
@@ -10,8 +10,8 @@ use crate::value::{Bytes, Str, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// The functions whose call on a constant is replaced by its result when a program is planned; a
-/// call that fails makes the program fail.
+/// Whether a call of a function on a constant is replaced by its result when a program is planned.
+/// If such a call fails, the program cannot be planned.
 ///
 /// Source: `cel-go/common/overloads/overloads.go`, `IsTypeConversionFunction`.
 pub(crate) fn is_conversion(function: &str) -> bool {
@@ -53,7 +53,7 @@ pub(super) fn type_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     Ok(Value::Type(Str::Borrowed(value.type_name())))
 }
 
-/// The text that is converted; any other value fails.
+/// The text of a value, or the error of a conversion from another type.
 fn text<'v>(value: &'v Value<'_>, to: &str) -> std::result::Result<&'v str, EvalError> {
     value.as_str().ok_or_else(|| EvalError::conversion(value.type_name(), to))
 }

@@ -1,5 +1,5 @@
-//! The conversions between numbers, texts and bytes: what the functions do, and what the checks in
-//! rustc foresee of literals.
+//! The conversions between numbers, texts and bytes, for the evaluation and for the checks of literals
+//! in rustc.
 
 use crate::error::EvalError;
 use crate::parse_float;
@@ -7,7 +7,6 @@ use crate::parse_float;
 const INT_OVERFLOW: EvalError = EvalError::fixed("integer overflow");
 const UINT_OVERFLOW: EvalError = EvalError::fixed("unsigned integer overflow");
 
-/// 2^63 and 2^64 as doubles.
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
@@ -37,7 +36,7 @@ pub(crate) fn text_to_int(text: &str) -> Result<i64> {
 }
 
 pub(crate) fn text_to_uint(text: &str) -> Result<u64> {
-    // Go's ParseUint takes no sign; Rust's parse takes a plus.
+    // Go's `ParseUint` accepts no sign; Rust's `parse` accepts a plus.
     let digits = Some(text).filter(|text| !text.starts_with('+'));
     or_conversion(digits.and_then(|text| text.parse().ok()), "uint")
 }

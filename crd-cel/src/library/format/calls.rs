@@ -1,4 +1,4 @@
-//! Evaluation: Named string formats (`format.dns1123Label()`).
+//! Evaluation of named string formats (`format.dns1123Label()`).
 
 use crate::budget::Budget;
 use crate::domain::named_format::{self, FORMATS};

@@ -1,4 +1,4 @@
-//! Evaluation: IP addresses.
+//! Evaluation of IP addresses.
 
 use crate::budget::Budget;
 use crate::domain::netip::Addr;

@@ -1,4 +1,4 @@
-//! Evaluation: The list functions that Kubernetes adds: order, sums and searching.
+//! Evaluation of the list functions that Kubernetes adds: order, sums and searching.
 
 use crate::budget::Budget;
 use crate::error::EvalError;
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// A function that traverses its list and the elements once.
+/// Binds a function that traverses its list and the elements once.
 pub(super) const fn traversing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal_of_elements))
 }
@@ -122,7 +122,7 @@ pub(super) fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Resu
     position(budget, args, (0..one_list(args)?.len()).rev())
 }
 
-/// Whether an element of the list equals the item. A target that is not a list is itself compared.
+/// Whether an element of the list equals the item. A target that is not a list is compared itself.
 pub(super) fn includes<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [target, item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
     let Value::List(list) = target else {

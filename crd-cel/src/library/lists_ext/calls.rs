@@ -1,4 +1,4 @@
-//! Evaluation: The list functions of cel-go's extension, in the version that Kubernetes enables (3).
+//! Evaluation of the list functions of cel-go's extension, in the version that Kubernetes enables (3).
 
 use crate::budget::Budget;
 use crate::error::EvalError;
@@ -15,16 +15,16 @@ pub(super) const FLATTEN: Binding =
     Binding::new(flatten).costing(Cost::Strict(flatten_cost)).unguarded();
 
 pub(super) const SORT: Binding =
-    Binding::new(sort).costing(Cost::Strict(|args| compared(args.first()))).unguarded();
+    Binding::new(sort).costing(Cost::Strict(|args| self_compare_cost(args.first()))).unguarded();
 
 pub(super) const DISTINCT: Binding =
-    Binding::new(distinct).costing(Cost::Strict(|args| compared(args.first())));
+    Binding::new(distinct).costing(Cost::Strict(|args| self_compare_cost(args.first())));
 
-/// `sort` by the keys that are the second operand.
+/// `sort` by keys, which are the second operand.
 pub(super) const SORT_BY: Binding =
-    Binding::new(sort_by).costing(Cost::Strict(|args| compared(args.get(1)))).unguarded();
+    Binding::new(sort_by).costing(Cost::Strict(|args| self_compare_cost(args.get(1)))).unguarded();
 
-/// A function that makes a list, with a cost by its length.
+/// Binds a function that makes a list, and costs as much as the list is long.
 pub(super) const fn making(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(result_size))
 }
@@ -76,7 +76,7 @@ fn go_uint64(f: f64) -> u64 {
     if f < TWO_TO_63 { signed(f) } else { signed(f - TWO_TO_63) ^ (1 << 63) }
 }
 
-/// The cost of comparing each element of a list with each.
+/// The cost of comparing each element of a list with each other one.
 ///
 /// Upstream: the operand is used as a list without a check, so an error ends the evaluation.
 /// Source: `cel-go/ext/lists.go`, `trackListSelfCompare`.
@@ -86,7 +86,7 @@ fn go_uint64(f: f64) -> u64 {
     clippy::cast_sign_loss,
     reason = "as cel-go computes it"
 )]
-fn compared(list: Option<&Operand<'_, '_>>) -> std::result::Result<u64, EvalError> {
+fn self_compare_cost(list: Option<&Operand<'_, '_>>) -> std::result::Result<u64, EvalError> {
     let Some(operand) = list else { return Ok(LIST_CALL) };
     let Some(Value::List(list)) = operand else {
         let missing = match operand {
@@ -130,7 +130,7 @@ pub(super) fn slice<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     collect(budget, (from..to).map_while(|index| list.get(index)))
 }
 
-/// A list of elements, within the memory limit.
+/// Collects elements into a list, within the memory limit.
 fn collect<'a>(budget: &mut Budget, elements: impl Iterator<Item = Result<'a>>) -> Result<'a> {
     let mut items = Vec::new();
     for element in elements {
@@ -291,7 +291,7 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
             (_, Some(_)) => return Err(EvalError::fixed("list elements must have the same type")),
         }
     }
-    // Divergence: stable, where Go's `sort.Slice` is not; NaN sorts as equal.
+    // Divergence: this sort is stable, but Go's `sort.Slice` is not. NaN is treated as equal to any number.
     pairs.sort_by(|(a, _), (b, _)| compare(a, b).unwrap_or(Ordering::Equal));
     Ok(Value::List(List::of(pairs.into_iter().map(|(_, element)| element).collect())))
 }

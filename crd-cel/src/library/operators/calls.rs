@@ -1,4 +1,4 @@
-//! Evaluation: The standard operators, and `size`.
+//! Evaluation of the standard operators, and `size`.
 
 use crate::budget::Budget;
 use crate::error::EvalError;
@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// An ordering operator of texts, which costs a traversal of the shorter operand.
+/// Binds an ordering operator of texts, which costs a traversal of the shorter operand.
 pub(super) const fn by_length(call: Call) -> Binding {
     operator(call).costing(Cost::Of(smaller_size))
 }
 
-/// A function that looks at the types of its operands itself.
+/// Binds a function that checks the types of its operands itself.
 pub(super) const fn operator(call: Call) -> Binding {
     Binding::new(call).unguarded()
 }

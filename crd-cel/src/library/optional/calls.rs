@@ -1,4 +1,4 @@
-//! Evaluation: Optional values.
+//! Evaluation of optional values.
 
 use crate::budget::Budget;
 use crate::error::EvalError;

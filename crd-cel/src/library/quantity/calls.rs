@@ -1,4 +1,4 @@
-//! Evaluation: Kubernetes quantities (`1.5Gi`).
+//! Evaluation of Kubernetes quantities (`1.5Gi`).
 
 use crate::budget::Budget;
 use crate::domain::quantity::Quantity;
@@ -81,9 +81,9 @@ fn combine<'a>(
         }
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
-    // The server would write out all digits of a number like 1e99999999.
+    // The server writes out all digits of a number such as 1e99999999. Here it exceeds the memory limit.
     let quantity = result.ok_or(EvalError::MEMORY_LIMIT)?;
-    // Steps for each byte of the result: both numbers are first scaled to one exponent.
+    // A step is taken for each byte of the result, because both numbers are first scaled to one exponent.
     budget.steps.take(quantity.bytes() as u64)?;
     Ok(value(quantity, true))
 }

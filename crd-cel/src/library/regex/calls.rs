@@ -1,4 +1,4 @@
-//! Evaluation: Searching with regular expressions.
+//! Evaluation of searches with regular expressions.
 
 use crate::budget::Budget;
 use crate::error::EvalError;
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// A search, with a cost by the sizes of the text and of the pattern.
+/// Binds a search, whose cost follows from the sizes of the text and the pattern.
 pub(super) const fn searching(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(match_cost))
 }

@@ -1,4 +1,4 @@
-//! Evaluation: Semantic versions.
+//! Evaluation of semantic versions.
 
 use crate::budget::Budget;
 use crate::domain::semver::Version;
@@ -21,7 +21,7 @@ pub(super) fn is_valid<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     Ok(Value::Bool(parse(args)?.is_ok()))
 }
 
-/// The outer error is that of the call, the inner one that of the text.
+/// Parses a version. The outer error is that of the call, the inner one that of the text.
 fn parse(
     args: &[Value<'_>],
 ) -> std::result::Result<std::result::Result<Version, ParseError>, EvalError> {

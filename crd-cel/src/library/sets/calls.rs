@@ -1,4 +1,4 @@
-//! Evaluation: Lists as sets.
+//! Evaluation of lists as sets.
 
 use crate::budget::Budget;
 use crate::error::EvalError;
@@ -12,7 +12,7 @@ pub(super) fn product(args: &[Operand<'_, '_>]) -> u64 {
     args.iter().map(|arg| size(*arg)).product()
 }
 
-/// Whether each element of `part` is in `list`. An error of [`has`] is an error of this.
+/// Whether each element of `part` is in `list`. Its errors are those of [`has`].
 fn contains_all(
     list: &List<'_>,
     part: &List<'_>,

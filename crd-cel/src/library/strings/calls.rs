@@ -1,4 +1,4 @@
-//! Evaluation: The extended string functions, in the version that Kubernetes enables (2). Positions count code
+//! Evaluation of the extended string functions. Positions count code points.
 
 pub(super) use super::format::format;
 use crate::budget::Budget;
@@ -11,13 +11,13 @@ use crate::value::{Str, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// A function that costs one traversal of its text.
+/// Binds a function that costs one traversal of its text.
 pub(super) const fn traversing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal))
 }
 
-/// A function that costs two traversals of its text.
-pub(super) const fn twice(call: Call) -> Binding {
+/// Binds a function that costs two traversals of its text.
+pub(super) const fn traversing_twice(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(two_traversals))
 }
 
@@ -55,7 +55,7 @@ fn length(text: &str) -> i64 {
 ///
 /// Upstream: servers without [`Change::EmptyTextIsFoundInRange`] find it at any offset, even out of
 /// range.
-fn index_of_nothing<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'a> {
+fn index_of_empty_text<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'a> {
     if !budget.steps.of_server_with(Change::EmptyTextIsFoundInRange) {
         return Ok(Value::Int(offset));
     }
@@ -66,7 +66,7 @@ fn index_of_nothing<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'a> 
 }
 
 /// The result of a search from an offset at or beyond the end of the text.
-fn beyond_the_end<'a>(budget: &Budget, offset: i64) -> Result<'a> {
+fn result_beyond_the_end<'a>(budget: &Budget, offset: i64) -> Result<'a> {
     if budget.steps.of_server_with(Change::SearchBeyondTheEnd) {
         Ok(Value::Int(-1))
     } else {
@@ -81,13 +81,13 @@ pub(super) fn index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
     if part.is_empty() {
-        return index_of_nothing(budget, text, offset);
+        return index_of_empty_text(budget, text, offset);
     }
     if offset < 0 {
         return Err(out_of_range(offset));
     }
     if args.len() > 2 && offset >= length(text) {
-        return beyond_the_end(budget, offset);
+        return result_beyond_the_end(budget, offset);
     }
     let found = byte_position(text, offset)
         .and_then(|from| text.get(from..))
@@ -114,13 +114,13 @@ pub(super) fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Resu
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
     if part.is_empty() {
-        return index_of_nothing(budget, text, offset);
+        return index_of_empty_text(budget, text, offset);
     }
     if offset < 0 {
         return Err(out_of_range(offset));
     }
     if offset >= length(text) {
-        return beyond_the_end(budget, offset);
+        return result_beyond_the_end(budget, offset);
     }
     // The end of a match that starts at the offset, in bytes.
     let end = byte_position(text, offset)

@@ -142,7 +142,7 @@ fn hex(arg: &Value<'_>) -> Option<String> {
     }
 }
 
-/// A double, or a string such as `NaN` that stands for one without digits.
+/// The number of a double, or of a string that stands for one: `NaN`, `Infinity` or `-Infinity`.
 fn float(arg: &Value<'_>) -> Option<f64> {
     match arg {
         Value::Double(d) => Some(*d),
@@ -166,7 +166,7 @@ fn special(d: f64) -> Option<&'static str> {
     }
 }
 
-/// A number in a format, unless it is too large for Go's printer.
+/// A precision or width, unless it is too large for Go's printer.
 fn number(n: u64) -> Option<usize> {
     (n / 10 <= MAX_NUMBER).then(|| usize::try_from(n).ok()).flatten()
 }
@@ -228,8 +228,8 @@ fn mantissa_and_exponent(d: f64) -> String {
     format!("{mantissa}×10{sign}{exponent}")
 }
 
-/// `%s`. The text of a list or map is counted while it is written, because elements may be shared
-/// many times.
+/// Prints a value for `%s`. The budget is charged for each element of a list or map when it is
+/// printed, because an element that is shared is printed many times.
 fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
     match arg {
         Value::List(items) => list(items, budget),
@@ -253,7 +253,7 @@ fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
     }
 }
 
-/// A value within a list or map.
+/// Prints a value within a list or map.
 fn nested(value: &Value<'_>, budget: &mut Budget) -> Printed {
     let text = match value {
         Value::String(text) => gofmt::quote(text),

@@ -29,16 +29,16 @@ pub(super) const OVERLOADS: &[Row] = rows! {
     "replace":
         method "string_replace_string_string" (string string string) -> string:
             kubernetes(Replace), costed_by_name()
-            => twice(replace).sequential();
+            => traversing_twice(replace).sequential();
         method "string_replace_string_string_int" (string string string int) -> string:
             kubernetes(Replace)
-            => twice(replace).sequential();
+            => traversing_twice(replace).sequential();
     "split":
         method "string_split_string" (string string) -> [string]:
             kubernetes(Split), costed_by_name()
-            => twice(split);
+            => traversing_twice(split);
         method "string_split_string_int" (string string int) -> [string]: kubernetes(Split)
-            => twice(split).sequential();
+            => traversing_twice(split).sequential();
     "substring":
         method "string_substring_int" (string int) -> string: kubernetes(SameSize), costed_by_name()
             => traversing(substring);

@@ -1,4 +1,4 @@
-//! Evaluation: The basic tests of strings.
+//! Evaluation of the basic tests of strings.
 
 use crate::budget::Budget;
 use crate::error::EvalError;
@@ -32,7 +32,7 @@ fn text_traversal_of_part(_: &str, part: &str) -> u64 {
     text_traversed(part)
 }
 
-/// A test with a cost by the length of the text, not of the prefix or suffix.
+/// Makes a test cost a traversal of the text instead of the prefix or suffix.
 pub(super) const fn costing_by_text(binding: Binding) -> Binding {
     let test = match binding.text {
         Some(test) => Some(TextTest { cost: |text, _| text_traversed(text), ..test }),

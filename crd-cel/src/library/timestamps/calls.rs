@@ -1,4 +1,4 @@
-//! Evaluation: Parts of timestamps and durations.
+//! Evaluation of parts of timestamps and durations.
 
 use crate::budget::Budget;
 use crate::error::EvalError;

@@ -1,4 +1,4 @@
-//! Evaluation: The function that comprehensions of two variables expand to.
+//! Evaluation of the function that comprehensions of two variables expand to.
 
 use crate::budget::Budget;
 use crate::error::EvalError;

@@ -1,4 +1,4 @@
-//! Evaluation: URLs, with the semantics of Go's `net/url`.
+//! Evaluation of URLs, with the semantics of Go's `net/url`.
 
 use crate::budget::Budget;
 use crate::domain::url::Url;
@@ -9,7 +9,7 @@ use crate::value::{Opaque, OwnedMap};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// Upstream: a URL must be valid in a request, but is then parsed as a reference, which can have a fragment.
+/// Parses a URL. Upstream: it must be valid in a request, but is then parsed as a reference, which can have a fragment.
 pub(super) fn parse<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [Value::String(text)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
