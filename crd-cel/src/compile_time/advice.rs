@@ -26,7 +26,7 @@ pub(super) struct RunCounts {
 impl RunCounts {
     pub(super) const ONCE: Self = Self { now: 1, bounded: 1, unbounded: 0 };
 
-    /// The runs if each list and map without a bound had one of [`ELEMENTS`].
+    /// The runs if each list and map without a bound had the bound [`ELEMENTS`].
     const fn once_bounded(self) -> Self {
         let (mut bounded, mut i) = (self.bounded, 0);
         while i < self.unbounded {

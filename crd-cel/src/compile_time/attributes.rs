@@ -6,6 +6,7 @@ use super::fuel::{Fuel, WALK};
 use super::kinds::{Kinds, MergedType};
 
 impl MaxElements {
+    /// The smaller one of two bounds.
     const fn and(self, most: u64) -> Self {
         match self {
             Self::Of(before) if before < most => self,

@@ -15,9 +15,9 @@ pub(super) mod op {
     pub(crate) const TEXT: u8 = 15;
     /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
-    /// Position, flags (8 bits), operator (8 bits), an overload of the function, for its name; count (8 bits), that many
-    /// runs of overloads with this style and number of operands: the first, and how many (8 bits); count (8 bits), that
-    /// many operands, the receiver first.
+    /// Position, flags (8 bits), operator (8 bits), an overload of the function, for its name; count (8 bits), that
+    /// many runs of overloads with this style and number of operands: the first, and how many (8 bits); count (8 bits),
+    /// that many operands, the receiver first.
     pub(crate) const CALL: u8 = 3;
     /// `&&` and `||`: two operands, each with its position.
     pub(crate) const LOGIC: u8 = 4;
@@ -45,12 +45,12 @@ pub(super) mod op {
     pub(crate) const FORMAT: u8 = 14;
     /// Position, the first minor of Kubernetes whose parser accepts the expression (8 bits).
     pub(crate) const SINCE: u8 = 17;
-    /// A copy of a value whose size the server looks up at another path: operand, count (8 bits), that many steps of
+    /// A copy of a value whose size the server looks up at another path: operand, count (8 bits), that many elements of
     /// [`step`](super::step).
     pub(crate) const SIZE_PATH: u8 = 16;
 }
 
-/// Steps of a path. Each is documented with its operands, in order.
+/// The elements of a path. Each is documented with its operands, in order.
 pub(super) mod step {
     /// Length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 1;
@@ -60,25 +60,25 @@ pub(super) mod step {
     pub(crate) const SINGLE: u8 = 3;
     /// To the first of the two variables of a comprehension: its range.
     pub(crate) const KEY: u8 = 4;
-    /// A step that the checks in rustc cannot follow.
+    /// An element that the checks in rustc cannot follow.
     pub(crate) const UNKNOWN: u8 = 5;
 }
 
 /// Flags of operations.
 pub(super) mod flag {
-    /// Of a field: `has(..)`.
+    /// Of a field: it is tested by `has(..)`.
     pub(crate) const TEST: u8 = 1;
-    /// Of a field: `.?`.
+    /// Of a field: it is selected by `.?`.
     pub(crate) const OPTIONAL: u8 = 2;
     /// Of a field: the name is a reserved word, written without its underscores.
     pub(crate) const RESERVED: u8 = 4;
-    /// Of a call: a method.
+    /// Of a call: it has a receiver.
     pub(crate) const MEMBER: u8 = 1;
     /// Of a call: the last argument is a literal number from 0 on.
     pub(crate) const LIMIT: u8 = 2;
-    /// Of a literal: within a call of `format`, where elements may differ.
+    /// Of a literal: it is within a call of `format`, so that the types of its elements may differ.
     pub(crate) const MIXED: u8 = 1;
-    /// Of an iteration: of two variables.
+    /// Of an iteration: it has two variables.
     pub(crate) const TWO: u8 = 1;
     /// Of the end of an iteration: it only binds a variable.
     pub(crate) const BINDS: u8 = 1;

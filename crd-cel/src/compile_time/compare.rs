@@ -47,7 +47,7 @@ impl Comparison {
             None => Ok(()),
             Some(_) if !visible => Err(format!("{path}: not visible, but rules can see it")),
             Some(decl) => {
-                bounded(site, decl, path).and_then(|()| self.visible(site, merged, decl, path))
+                check_bounds(site, decl, path).and_then(|()| self.visible(site, merged, decl, path))
             }
         };
         self.types.alternative_count = before;
@@ -115,7 +115,7 @@ impl Comparison {
 }
 
 /// Checks that sizes are those of the schema or smaller, so that no cost is estimated too high.
-fn bounded(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
+fn check_bounds(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
     let Site::One(declared) = site else { return Ok(()) };
     let (size, most) = (declared.size(REFERENCE, &mut Fuel::new(u32::MAX)), exact.max_elements);
     if size > most {
@@ -130,6 +130,7 @@ fn bounded(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
     }
 }
 
+/// Whether an object may have fields that are not declared.
 fn is_open(declared: &'static Declared) -> bool {
     match declared {
         Declared::Unknown => true,
@@ -141,6 +142,7 @@ fn is_open(declared: &'static Declared) -> bool {
     }
 }
 
+/// The names of the fields of an object, or of all alternatives.
 fn names(declared: &'static Declared) -> Vec<&'static str> {
     match declared {
         Declared::Object(object) => {

@@ -194,13 +194,13 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field that an object may need to have.
+    /// A field that the schema may require.
     #[must_use]
     pub const fn required(name: &'static str, of: &'static Declared) -> Self {
         Self { name, of, optional: false }
     }
 
-    /// A field that an object may be without.
+    /// A field that the schema does not require.
     #[must_use]
     pub const fn optional(name: &'static str, of: &'static Declared) -> Self {
         Self { name, of, optional: true }

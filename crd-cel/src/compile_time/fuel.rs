@@ -29,7 +29,7 @@ impl Fuel {
         Self(amount)
     }
 
-    /// Takes an amount; `false` if there is less left, which is then gone, too.
+    /// Takes an amount. If less is left, takes all of it and returns `false`.
     pub(super) const fn spend(&mut self, amount: usize) -> bool {
         if amount > self.0 as usize {
             self.0 = 0;

@@ -1,4 +1,4 @@
-//! The combined type of alternatives, by the kinds of all of them.
+//! Determines the combined type of alternatives from the kinds of all of them.
 
 use super::basic;
 use super::declared::Declared;
@@ -97,7 +97,7 @@ impl Kinds {
         };
     }
 
-    const fn are(self, allowed: u16) -> bool {
+    const fn are_all_in(self, allowed: u16) -> bool {
         self.bits & !allowed == 0
     }
 
@@ -121,10 +121,10 @@ impl Kinds {
             // `date` and `date-time` are different formats.
             bit::TIMESTAMP if several => MergedType::Unknown,
             bit::TIMESTAMP => MergedType::Basic(basic::TIMESTAMP),
-            _ if self.are(bit::TEXTS) => MergedType::Basic(basic::STRING),
-            _ if self.are(bit::INT | bit::DOUBLE) => MergedType::Basic(basic::DOUBLE),
-            _ if self.are(bit::INT | bit::DYN | bit::TEXTS) => MergedType::Basic(basic::DYN),
-            _ if self.are(bit::MAP | bit::OBJECT | bit::RESOURCE) => MergedType::Object,
+            _ if self.are_all_in(bit::TEXTS) => MergedType::Basic(basic::STRING),
+            _ if self.are_all_in(bit::INT | bit::DOUBLE) => MergedType::Basic(basic::DOUBLE),
+            _ if self.are_all_in(bit::INT | bit::DYN | bit::TEXTS) => MergedType::Basic(basic::DYN),
+            _ if self.are_all_in(bit::MAP | bit::OBJECT | bit::RESOURCE) => MergedType::Object,
             _ => MergedType::Hidden,
         }
     }

@@ -20,7 +20,7 @@ pub(super) const BOUNDS_HELP: &str = " (try simplifying the rule, or adding maxI
 
 pub(super) type Text = super::text::Text<MAX_TEXT>;
 
-/// Whether a text has no spaces.
+/// Whether a text is the name of a function, and not a description: it has no spaces.
 const fn is_name(text: &str) -> bool {
     let mut i = 0;
     while i < text.len() {
@@ -141,8 +141,8 @@ impl Text {
         self.push(")");
     }
 
-    /// Writes the members of an enumeration, or of all alternatives of a site, and asks whether the most similar one was
-    /// meant.
+    /// Writes the members of an enumeration, or of all alternatives of a site, and asks whether the most similar one
+    /// was meant.
     pub(super) const fn push_members(&mut self, types: &Types, enums: Site, text: &str) {
         let mut fuel = Fuel::new(REPORT / 8);
         let mut searches = Fuel::new(REPORT / 16);
@@ -329,7 +329,7 @@ impl Issues {
         Self { text: Text::new(), starts: [(0, 0); MAX_ISSUES], count: 0 }
     }
 
-    /// Drops all but the first issues.
+    /// Drops all but the first `count` issues.
     pub(super) const fn keep(&mut self, count: usize) {
         if count < self.count {
             self.text.len = self.starts[count].0;
@@ -337,7 +337,7 @@ impl Issues {
         }
     }
 
-    /// Begins an issue; `false` if there are enough of them.
+    /// Begins an issue; `false` if there are [`MAX_ISSUES`] already.
     pub(super) const fn begin(&mut self, at: u16) -> bool {
         if self.count == MAX_ISSUES {
             return false;
@@ -347,11 +347,11 @@ impl Issues {
         true
     }
 
-    /// All issues sorted by position, as cel-go's `Errors.ToDisplayString`, each with its line and a caret. The lines
-    /// after the first one of an issue are advice, and are printed below the caret.
+    /// Writes all issues sorted by position, as cel-go's `Errors.ToDisplayString`, each with its line and a caret. The
+    /// lines after the first one of an issue are advice, and are written below the caret.
     pub(super) const fn print(&self, source: &str, out: &mut Text) {
         let mut shown = [false; MAX_ISSUES];
-        // Showing an issue takes a few steps for each byte of the source.
+        // Printing an issue takes some fuel for each byte of the source.
         let mut fuel = Fuel::new(REPORT);
         let mut n = 0;
         while n < self.count && (fuel.spend(12 * source.len()) || n == 0) {
@@ -412,6 +412,7 @@ impl SourcePosition {
         position
     }
 
+    /// Writes the line, and a caret below the column.
     const fn snippet(&self, source: &[u8], out: &mut Text) {
         let mut end = self.line_start;
         out.push("\n | ");

@@ -6,10 +6,11 @@ use super::message::Text;
 use super::rule::Rule;
 use crate::kubernetes::KubernetesVersion;
 
-/// The highest estimate of an expression's cost by servers from `oldest` on, and the minor with that estimate.
+/// The highest_cost estimate of an expression's cost by servers from `oldest` on, and the minor with that estimate.
 ///
-/// Only the oldest and the newest minor are asked, because nearly every change between minors makes estimates lower.
-pub(super) const fn highest(
+/// Only the estimates of the oldest and the newest minor are compared, because nearly every change between minors makes
+/// estimates lower.
+pub(super) const fn highest_cost(
     rule: &Rule,
     path: &[&str],
     oldest: u32,

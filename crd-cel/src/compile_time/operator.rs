@@ -1,5 +1,4 @@
-//! The functions that the checks treat in a way of their own, whatever overload is called. Programs name
-//! them by number.
+//! The functions that the checks treat specially, whatever overload is called. Programs identify them by number.
 
 /// A function by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

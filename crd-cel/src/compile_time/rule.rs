@@ -3,7 +3,7 @@
 use super::declared::Declared;
 use super::estimate::RULE_COST_LIMIT;
 
-/// The elements of a list or the values of a map, as a step of [`Examined::path`].
+/// The elements of a list or the values of a map, in [`Examined::path`].
 pub const ELEMENTS: &str = "[]";
 
 /// The role of an expression, which determines its type.

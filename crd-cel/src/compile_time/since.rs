@@ -9,7 +9,7 @@ use super::advice::push_advice;
 use super::checker::missing_on;
 use super::fuel::{EXPRESSION, Fuel, WALK};
 use super::message::{Text, fail};
-use super::minors::{highest, push_minor};
+use super::minors::{highest_cost, push_minor};
 use super::rule::{ELEMENTS, Examined, Rule, Want};
 use super::rules::{Need, Rules};
 use super::text::equal;
@@ -34,7 +34,7 @@ pub const fn available(examined: &Examined, oldest: u32) {
         fail(&text);
     }
     if *varies_before > oldest {
-        let (cost, minor) = highest(rule, path, oldest, &mut Fuel::new(EXPRESSION));
+        let (cost, minor) = highest_cost(rule, path, oldest, &mut Fuel::new(EXPRESSION));
         if rule.costs_too_much(cost) {
             let mut text = Text::new();
             text.push_over_budget(rule.want, cost);

@@ -1,4 +1,4 @@
-//! A site: a declaration, or the alternatives of a union.
+//! A site: the declaration of a value in a rule, or its alternatives if the value is of an enum.
 
 use super::declared::Declared;
 

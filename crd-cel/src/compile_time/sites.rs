@@ -1,9 +1,8 @@
 //! The declaration of a value, which may have several alternatives.
 //!
-//! An enum's schema is widened to allow all of its variants. Here the alternatives are kept apart, and combined only
-//! when a rule uses the value, because nothing can be allocated while rustc evaluates a constant.
-//!
-//! A union inside a union is the same as one union of all alternatives.
+//! The schema of an enum is widened to allow all of its variants. Here, the alternatives are kept apart and combined
+//! only when a rule uses the value, because nothing can be allocated while rustc evaluates a constant. A union in a
+//! union is the same as one union of all alternatives.
 
 use super::declared::{Declared, Object};
 use super::fuel::comparison;
@@ -16,7 +15,7 @@ use super::types::Types;
 pub(super) enum Property {
     Found(Site),
     Missing,
-    /// It may exist.
+    /// The value may have the property.
     Unknown,
 }
 
@@ -27,26 +26,27 @@ impl Types {
             return Site::One(declared);
         }
         let start = self.alternative_count;
-        self.gather(declared, 0);
-        self.gathered(start)
+        self.add_alternatives(declared, 0);
+        self.site_of_added(start)
     }
 
-    const fn gather(&mut self, declared: &'static Declared, depth: u32) {
+    /// Adds the alternatives of a declaration.
+    const fn add_alternatives(&mut self, declared: &'static Declared, depth: u32) {
         self.spend(6);
         match declared {
             Declared::OneOf(parts) if depth < MAX_DEPTH => {
                 let mut i = 0;
                 while i < parts.len() {
-                    self.gather(&parts[i], depth + 1);
+                    self.add_alternatives(&parts[i], depth + 1);
                     i += 1;
                 }
             }
-            Declared::OneOf(_) => self.alternative(&Declared::Unknown),
-            _ => self.alternative(declared),
+            Declared::OneOf(_) => self.add_alternative(&Declared::Unknown),
+            _ => self.add_alternative(declared),
         }
     }
 
-    const fn alternative(&mut self, declared: &'static Declared) {
+    const fn add_alternative(&mut self, declared: &'static Declared) {
         if self.alternative_count == MAX_ALTERNATIVES {
             self.full = true;
             return;
@@ -62,8 +62,8 @@ impl Types {
         }
     }
 
-    /// The alternatives collected since there were `start`.
-    const fn gathered(&mut self, start: usize) -> Site {
+    /// The site of the alternatives that have been added since there were `start` of them.
+    const fn site_of_added(&mut self, start: usize) -> Site {
         match self.alternative_count - start {
             1 => {
                 self.alternative_count = start;
@@ -74,6 +74,7 @@ impl Types {
         }
     }
 
+    /// The alternative with an index; of one declaration, the declaration.
     pub(super) const fn nth(&self, site: Site, n: usize) -> &'static Declared {
         match site {
             Site::One(declared) => declared,
@@ -108,11 +109,11 @@ impl Types {
         let mut i = 0;
         while i < site.count() {
             if let Declared::List(inner, _) | Declared::Map(inner, _) = self.nth(site, i) {
-                self.gather(inner, 0);
+                self.add_alternatives(inner, 0);
             }
             i += 1;
         }
-        self.gathered(start)
+        self.site_of_added(start)
     }
 
     /// The property of a name, whether or not the site is an object.
@@ -121,7 +122,7 @@ impl Types {
         let start = self.alternative_count;
         let mut i = 0;
         while i < site.count() {
-            if !self.look(self.nth(site, i), name, 0) {
+            if !self.collect_property(self.nth(site, i), name, 0) {
                 return Property::Unknown;
             }
             i += 1;
@@ -129,11 +130,16 @@ impl Types {
         if self.alternative_count == start {
             return Property::Missing;
         }
-        Property::Found(self.gathered(start))
+        Property::Found(self.site_of_added(start))
     }
 
-    /// Collects a property of one alternative, if it has one; `false` if that is unknown.
-    const fn look(&mut self, within: &'static Declared, name: &str, depth: u32) -> bool {
+    /// Adds the declaration of a property of one alternative, if it has the property; `false` if that is unknown.
+    const fn collect_property(
+        &mut self,
+        within: &'static Declared,
+        name: &str,
+        depth: u32,
+    ) -> bool {
         self.spend(10);
         match within {
             Declared::Keyed(names, of) => {
@@ -141,18 +147,20 @@ impl Types {
                 while i < names.len() {
                     self.spend(comparison(names[i], name));
                     if equal(names[i].as_bytes(), name.as_bytes()) {
-                        self.gather(of, depth);
+                        self.add_alternatives(of, depth);
                         return true;
                     }
                     i += 1;
                 }
                 true
             }
-            Declared::Object(object) if depth < MAX_DEPTH => self.look_in(object, name, depth),
+            Declared::Object(object) if depth < MAX_DEPTH => {
+                self.collect_property_of(object, name, depth)
+            }
             Declared::OneOf(parts) if depth < MAX_DEPTH => {
                 let mut i = 0;
                 while i < parts.len() {
-                    if !self.look(&parts[i], name, depth + 1) {
+                    if !self.collect_property(&parts[i], name, depth + 1) {
                         return false;
                     }
                     i += 1;
@@ -164,7 +172,13 @@ impl Types {
         }
     }
 
-    const fn look_in(&mut self, object: &'static Object, name: &str, depth: u32) -> bool {
+    /// As [`collect_property`](Self::collect_property), for an object.
+    const fn collect_property_of(
+        &mut self,
+        object: &'static Object,
+        name: &str,
+        depth: u32,
+    ) -> bool {
         let before = self.alternative_count;
         let mut direct = depth == 0;
         let mut known = true;
@@ -174,10 +188,10 @@ impl Types {
             let field = &object.fields[i];
             if field.name.is_empty() {
                 direct = false;
-                known = self.look(field.of, name, depth + 1) && known;
+                known = self.collect_property(field.of, name, depth + 1) && known;
             } else {
                 self.found = if direct { Some(field.of) } else { None };
-                self.gather(field.of, depth);
+                self.add_alternatives(field.of, depth);
             }
             if self.alternative_count > before {
                 return true;

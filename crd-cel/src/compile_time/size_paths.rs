@@ -1,4 +1,4 @@
-//! Finds the values whose size the server's estimator looks up at another path than their own.
+//! Finds the values whose size the server's estimator looks up at the path of another value.
 //!
 //! The estimator finds sizes by paths, and paths share memory ([`crate::slice_path`]): in
 //! `self.b.all(x, x.tags.exists(t, t == x.name))` the path of `x.tags` has become that of `x.name`
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use crate::slice_path::{Path, Paths};
 use crate::syntax::{Expr, ExprKind};
 
-/// A step of a path. The numbers are those of ranges: the type of a range decides whether a
+/// An element of a path. The numbers are those of ranges: the type of a range decides whether a
 /// variable iterates over the elements of a list or over the keys of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum SizePathElement {
     Field(Arc<str>),
     /// To the elements of a list or the values of a map.
     Elements,
@@ -22,33 +22,33 @@ pub(super) enum Step {
     Single(u16),
     /// To the indices or keys that the first of two variables iterates over.
     Key(u16),
-    /// A variable: the first step.
+    /// A variable, which is the first element of a path.
     Variable,
 }
 
 /// The paths of an expression's values, by the numbers of the values.
 #[derive(Default)]
 pub(super) struct SizePaths {
-    paths: Paths<Step>,
+    paths: Paths<SizePathElement>,
     of: BTreeMap<u16, Path>,
     /// The paths that the checks in rustc assume.
-    assumed: BTreeMap<u16, Vec<Step>>,
+    assumed: BTreeMap<u16, Vec<SizePathElement>>,
 }
 
 impl SizePaths {
     /// Records one more use of a variable that no macro binds.
     pub(super) fn root(&mut self, value: u16) {
-        let path = self.paths.root(Step::Variable);
+        let path = self.paths.root(SizePathElement::Variable);
         self.of.insert(value, path);
-        self.assumed.insert(value, vec![Step::Variable]);
+        self.assumed.insert(value, vec![SizePathElement::Variable]);
     }
 
     /// Records a value that is a part of another, which may have no path.
-    pub(super) fn part(&mut self, value: u16, of: u16, step: Step) {
+    pub(super) fn part(&mut self, value: u16, of: u16, element: SizePathElement) {
         let path = self.path(of);
         let mut assumed = self.assumed.get(&of).cloned().unwrap_or_default();
-        assumed.push(step.clone());
-        let path = self.paths.extend(path, step);
+        assumed.push(element.clone());
+        let path = self.paths.extend(path, element);
         self.of.insert(value, path);
         self.assumed.insert(value, assumed);
     }
@@ -64,14 +64,14 @@ impl SizePaths {
     }
 
     /// The path of a value without its variable, if it differs from the one that rustc assumes.
-    pub(super) fn changed(&self, value: u16) -> Option<&[Step]> {
+    pub(super) fn changed(&self, value: u16) -> Option<&[SizePathElement]> {
         let (path, assumed) = (self.path(value), self.assumed.get(&value)?);
-        let steps = self.paths.elements(path);
-        if steps == assumed.as_slice() {
+        let elements = self.paths.elements(path);
+        if elements == assumed.as_slice() {
             return None;
         }
-        // The first step is never looked at.
-        steps.get(1..)
+        // The estimator does not use the first element.
+        elements.get(1..)
     }
 
     /// Records a copy, `value`, of the value `of`. The program has the changed path of `of`

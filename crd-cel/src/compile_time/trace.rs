@@ -34,7 +34,7 @@ impl ReadValue {
         Self { name, depth: 0, lacks: "", value: 0 }
     }
 
-    const fn is(&self, other: &Self) -> bool {
+    const fn is_of_same_field(&self, other: &Self) -> bool {
         self.depth == other.depth && equal(self.name.as_bytes(), other.name.as_bytes())
     }
 }
@@ -89,7 +89,7 @@ impl Trace {
         let read = ReadValue { lacks, value, ..read };
         let mut i = 0;
         while i < self.bounded_count {
-            if self.bounded[i].is(&read) {
+            if self.bounded[i].is_of_same_field(&read) {
                 return self
                     .note(ReadValue { lacks: "", ..read }, Estimate { size: bounded, ..estimate });
             }
@@ -122,18 +122,18 @@ impl Trace {
         estimate
     }
 
-    /// Adds a bound.
+    /// Assumes the suggested bound of a value.
     pub(super) const fn with(mut self, read: ReadValue) -> Self {
         self.bounded[self.bounded_count] = read;
         self.bounded_count += 1;
         self
     }
 
-    /// Whether no earlier value is the same field.
+    /// Whether no earlier value is of the same field.
     pub(super) const fn is_first(&self, index: usize) -> bool {
         let mut i = 0;
         while i < index {
-            if self.seen[i].is(&self.seen[index]) {
+            if self.seen[i].is_of_same_field(&self.seen[index]) {
                 return false;
             }
             i += 1;

@@ -20,15 +20,15 @@ use crate::compile_time::declared::{Declared, MAX_REQUEST, MaxElements};
 use crate::compile_time::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 use crate::compile_time::fuel::{Fuel, WALK, comparison};
 use crate::compile_time::message::{BOUNDS_HELP, Text, fail};
-use crate::compile_time::minors::highest;
+use crate::compile_time::minors::highest_cost;
 use crate::compile_time::rule::{CostCheck, ELEMENTS, Examined, Rule, Want};
 use crate::compile_time::rules::Rules;
 use crate::compile_time::text::equal;
 use typing::{Typing, UntypedRule, has_rules, is_untyped};
 
-/// The most steps from a root to a rule.
-const MAX_STEPS: usize = 24;
-/// The deepest nesting of rules, in steps and types. rustc evaluates at most 128 nested calls.
+/// The most elements of the path from a root to a rule.
+const MAX_PATH_LENGTH: usize = 24;
+/// The deepest nesting of rules, in elements of paths and types. rustc evaluates at most 128 nested calls.
 const MAX_DEPTH: u32 = 36;
 
 /// Checks that no expression in the `nth` part of a root exceeds the cost limit of a rule, on any server from the minor
@@ -70,8 +70,8 @@ pub const fn all_typed(of: &'static Declared, rules: &'static Rules, nth: usize)
     }
 }
 
-/// Checks that the expressions of a root together do not exceed the cost limit of a schema, on any server from the minor
-/// `oldest` on. [`within_limit`] checks each by itself.
+/// Checks that the expressions of a root together do not exceed the cost limit of a schema, on any server from the
+/// minor `oldest` on. [`within_limit`] checks each by itself.
 ///
 /// # Panics
 /// If they do; in a constant this is an error of rustc.
@@ -92,8 +92,8 @@ pub const fn within_total(of: &'static Declared, rules: &'static Rules, oldest: 
     fail(&text);
 }
 
-/// The lowest possible cost in one object of a root's most expensive expression, and of all its expressions together, in
-/// cost units of the reference server.
+/// The lowest possible cost in one object of a root's most expensive expression, and of all its expressions together,
+/// in cost units of the reference server.
 #[must_use]
 pub const fn costs(of: &'static Declared, rules: &'static Rules) -> (u64, u64) {
     let mut walk = CostWalk::new(0);
@@ -104,9 +104,9 @@ pub const fn costs(of: &'static Declared, rules: &'static Rules) -> (u64, u64) {
     }
 }
 
-/// A step from a value to a part.
+/// An element of the path to a rule, which leads from a value to a part.
 #[derive(Clone, Copy)]
-enum Step {
+enum RulePathElement {
     Property(&'static str),
     /// The elements of a list, and whether it has a bound.
     Items(bool),
@@ -116,7 +116,7 @@ enum Step {
 
 #[derive(Clone, Copy)]
 struct BoundedPath {
-    steps: [Step; MAX_STEPS],
+    elements: [RulePathElement; MAX_PATH_LENGTH],
     length: usize,
     /// The product of the bounds of lists and maps on the path.
     bounded: u64,
@@ -147,7 +147,7 @@ struct LocatedExpression {
 /// Where a rule of a variant is in the schema of its enum.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Where its type is.
+    /// At the value of its own type.
     Own,
     /// At the enum, behind a test of the tag.
     Enum,
@@ -161,7 +161,7 @@ struct CostWalk {
     /// Of a rule that may be at an enum, the least size of that enum; `None` if it is unknown.
     least_of_enum: Option<u64>,
     typing: Typing,
-    /// The number of steps of the path to the value without a type, if there is one.
+    /// The length of the path to the value without a type, if there is one.
     untyped_at: usize,
     untyped: Option<UntypedRule>,
     sum: u64,
@@ -175,9 +175,9 @@ struct CostWalk {
 
 impl CostWalk {
     const fn new(oldest: u32) -> Self {
-        let steps = [Step::Items(true); MAX_STEPS];
+        let elements = [RulePathElement::Items(true); MAX_PATH_LENGTH];
         Self {
-            path: BoundedPath { steps, length: 0, bounded: 1, unbounded: 0 },
+            path: BoundedPath { elements, length: 0, bounded: 1, unbounded: 0 },
             place: Place::Own,
             least_of_enum: Some(0),
             typing: Typing::Unneeded,
@@ -269,12 +269,12 @@ impl CostWalk {
             return self.visit(at, rules, depth + 1);
         }
         let before = self.path.length;
-        if before == MAX_STEPS || !self.fuel.spend(24 + comparison(name, ELEMENTS)) {
+        if before == MAX_PATH_LENGTH || !self.fuel.spend(24 + comparison(name, ELEMENTS)) {
             return;
         }
         let (bounded, unbounded) = (self.path.bounded, self.path.unbounded);
         let (place, least, typing) = (self.place, self.least_of_enum, self.typing);
-        let (next, step) = if equal(name.as_bytes(), ELEMENTS.as_bytes()) {
+        let (next, element) = if equal(name.as_bytes(), ELEMENTS.as_bytes()) {
             let (next, most) = match at {
                 Declared::List(next, most) | Declared::Map(next, most) => (*next, most),
                 _ => return,
@@ -289,10 +289,15 @@ impl CostWalk {
                     false
                 }
             };
-            // Only rules of properties move.
+            // Only rules of properties can be moved to the enum.
             (self.place, self.least_of_enum) = (Place::Own, Some(0));
             let is_list = matches!(at, Declared::List(..));
-            (next, if is_list { Step::Items(has_bound) } else { Step::Values(has_bound) })
+            let element = if is_list {
+                RulePathElement::Items(has_bound)
+            } else {
+                RulePathElement::Values(has_bound)
+            };
+            (next, element)
         } else {
             let found = at.property_of_one(name, &mut self.fuel);
             let next = match rules.at {
@@ -312,9 +317,9 @@ impl CostWalk {
             if matches!(typing, Typing::Known) && is_untyped(real, 0, &mut self.fuel) {
                 (self.typing, self.untyped_at) = (Typing::Failed, before + 1);
             }
-            (next, Step::Property(name))
+            (next, RulePathElement::Property(name))
         };
-        self.path.steps[before] = step;
+        self.path.elements[before] = element;
         self.path.length = before + 1;
         self.visit(next, rules, depth + 1);
         self.path = BoundedPath { length: before, bounded, unbounded, ..self.path };
@@ -363,7 +368,7 @@ impl CostWalk {
             return;
         }
         // The server follows the paths in an iteration differently if they are longer.
-        if self.moves(below) && rule.program[0] & flag::ITERATES != 0 {
+        if self.may_move_to_enum(below) && rule.program[0] & flag::ITERATES != 0 {
             return;
         }
         let runs = match rule.want {
@@ -374,17 +379,17 @@ impl CostWalk {
         let mut minor = REFERENCE;
         let differs = self.oldest > 0 && varies_before > self.oldest;
         if differs {
-            (once, minor) = highest(&rule, path, self.oldest, &mut self.fuel);
+            (once, minor) = highest_cost(&rule, path, self.oldest, &mut self.fuel);
         }
         if matches!(rule.cost_check, CostCheck::AtUse) && below.is_empty() {
-            // Bounds where the type is used can only lower the cost: one far below the limit need not be estimated again.
+            // Bounds where the type is used can only lower the cost. A cost far below the limit is not estimated again.
             if times(once, runs) <= RULE_COST_LIMIT / 16 || self.fuel.is_empty() {
                 return;
             }
             rule.of = at;
             path = &[];
             if differs {
-                (once, minor) = highest(&rule, path, self.oldest, &mut self.fuel);
+                (once, minor) = highest_cost(&rule, path, self.oldest, &mut self.fuel);
             } else {
                 once = cost_on(&rule, path, REFERENCE, &mut self.fuel, None);
             }
@@ -413,7 +418,7 @@ impl CostWalk {
     }
 
     /// Whether the rule of a value at `below` can be a rule of an enum above it in the schema.
-    const fn moves(&self, below: &[&str]) -> bool {
+    const fn may_move_to_enum(&self, below: &[&str]) -> bool {
         match self.place {
             Place::Own => false,
             Place::Enum => !below.is_empty(),
@@ -423,12 +428,12 @@ impl CostWalk {
 
     /// Adds properties to the path; `false` if it is too long.
     const fn push_path(&mut self, names: &'static [&'static str]) -> bool {
-        if self.path.length + names.len() > MAX_STEPS {
+        if self.path.length + names.len() > MAX_PATH_LENGTH {
             return false;
         }
         let mut i = 0;
         while i < names.len() {
-            self.path.steps[self.path.length] = Step::Property(names[i]);
+            self.path.elements[self.path.length] = RulePathElement::Property(names[i]);
             self.path.length += 1;
             i += 1;
         }

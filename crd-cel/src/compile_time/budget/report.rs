@@ -1,6 +1,6 @@
 //! The errors about the most expensive expression.
 
-use super::{BoundedPath, LocatedExpression, Step};
+use super::{BoundedPath, LocatedExpression, RulePathElement};
 use crate::compile_time::advice::{RunCounts, advice};
 use crate::compile_time::message::Text;
 use crate::compile_time::minors::push_minor;
@@ -64,9 +64,9 @@ impl LocatedExpression {
         let mut count = 0;
         let mut i = 0;
         while i < self.path.length {
-            let attribute = match self.path.steps[i] {
-                Step::Items(false) => "`max_items = 64` on ",
-                Step::Values(false) => "`max_properties = 64` on ",
+            let attribute = match self.path.elements[i] {
+                RulePathElement::Items(false) => "`max_items = 64` on ",
+                RulePathElement::Values(false) => "`max_properties = 64` on ",
                 _ => "",
             };
             if !attribute.is_empty() {
@@ -81,7 +81,7 @@ impl LocatedExpression {
 }
 
 impl BoundedPath {
-    /// Writes the first `length` steps of the path, in backticks.
+    /// Writes the first `length` elements of the path, in backticks.
     pub(super) const fn push(&self, text: &mut Text, length: usize) {
         if length == 0 {
             return text.push("the value itself");
@@ -89,13 +89,13 @@ impl BoundedPath {
         text.push("`");
         let mut i = 0;
         while i < length {
-            match self.steps[i] {
-                Step::Property(name) => {
+            match self.elements[i] {
+                RulePathElement::Property(name) => {
                     text.push(if i == 0 { "" } else { "." });
                     text.push(name);
                 }
-                Step::Items(_) => text.push("[*]"),
-                Step::Values(_) => text.push(".*"),
+                RulePathElement::Items(_) => text.push("[*]"),
+                RulePathElement::Values(_) => text.push(".*"),
             }
             i += 1;
         }

@@ -26,7 +26,7 @@ pub(super) struct UntypedRule {
     /// The type that declares it.
     pub(super) of: &'static str,
     pub(super) path: BoundedPath,
-    /// The number of steps to the value without a type.
+    /// The length of the path to the value without a type.
     pub(super) above: usize,
 }
 

@@ -123,8 +123,8 @@ impl EstimatedCall<'_> {
             return self.indexed(all, fuel);
         }
         let own = match self.rule {
-            Some(rule) => self.own(rule, fuel),
-            None => self.own_of_any(),
+            Some(rule) => self.estimate_by_rule(rule, fuel),
+            None => self.estimate_without_rule(),
         };
         Estimate { cost: add(all, own.cost), size: own.size, old: a.old, ..Estimate::NOTHING }
     }
@@ -152,14 +152,14 @@ impl EstimatedCall<'_> {
     }
 
     /// The cost and size if several overloads are possible, or the types of operands are unknown.
-    const fn own_of_any(&self) -> CallEstimate {
+    const fn estimate_without_rule(&self) -> CallEstimate {
         let [a, b] = [self.operand(0), self.operand(1)];
         match self.operator {
             Operator::Equality if self.may_be_traversed() => {
                 CallEstimate { cost: tenth(smaller(a.size, b.size)), size: 1 }
             }
             Operator::Equality | Operator::Order => CallEstimate { cost: 0, size: 1 },
-            Operator::Dyn => CallEstimate { cost: 1, size: self.hidden(a.size) },
+            Operator::Dyn => CallEstimate { cost: 1, size: self.size_of_dyn(a.size) },
             _ => CallEstimate { cost: 0, size: 0 },
         }
     }
@@ -170,10 +170,10 @@ impl EstimatedCall<'_> {
         is_traversed(self.ty(0)) || is_traversed(self.ty(1))
     }
 
-    const fn own(&self, rule: EstimateRule, fuel: &mut Fuel) -> CallEstimate {
+    const fn estimate_by_rule(&self, rule: EstimateRule, fuel: &mut Fuel) -> CallEstimate {
         match rule {
             One if matches!(self.operator, Operator::Dyn) => {
-                CallEstimate { cost: 1, size: self.hidden(self.operand(0).size) }
+                CallEstimate { cost: 1, size: self.size_of_dyn(self.operand(0).size) }
             }
             One => CallEstimate { cost: 1, size: self.otherwise },
             Standard(rule) => self.standard(rule),
@@ -206,7 +206,7 @@ impl EstimatedCall<'_> {
                 // Upstream: as above.
                 (tenth(a.size), if is_known(a.size) { add(times(a.size, 2), 2) } else { 0 })
             }
-            // `estimate` treats these before, and programs have an operation of its own for logic.
+            // `estimate` handles the others itself, and logic is an operation of its own in programs.
             S::Logic | S::Conditional | S::Element | S::Member => (1, self.otherwise),
         };
         CallEstimate { cost, size }
@@ -218,17 +218,17 @@ impl EstimatedCall<'_> {
             // Rules have no authorizer.
             K::Check | K::Selector => (0, self.otherwise),
             K::Equals => (self.equality(), 1),
-            K::Elements | K::Includes => (self.through_elements(fuel), self.otherwise),
+            K::Elements | K::Includes => (self.traversal_cost(fuel), self.otherwise),
             K::Parse => (tenth(a.size), self.otherwise),
             K::ParseTwice => (tenth(times(a.size, 2)), 1),
             K::ContainsIp => (COMPARE_ADDRESSES, 1),
-            K::ContainsIpText => (add(COMPARE_ADDRESSES, tenth(self.late(1))), 1),
+            K::ContainsIpText => (add(COMPARE_ADDRESSES, tenth(self.argument_size(1))), 1),
             K::ContainsCidr => (COMPARE_ADDRESSES + MASK, 1),
-            K::ContainsCidrText => (add(COMPARE_ADDRESSES + MASK, tenth(self.late(1))), 1),
-            K::Validate => (times(tenth(self.late(1)), FORMAT_COST), self.otherwise),
+            K::ContainsCidrText => (add(COMPARE_ADDRESSES + MASK, tenth(self.argument_size(1))), 1),
+            K::Validate => (times(tenth(self.argument_size(1)), FORMAT_COST), self.otherwise),
             K::Url if self.is_before(Change::SizesOfUrls) => (tenth(a.size), CAP),
             K::SameSize | K::Url => (tenth(a.size), a.size),
-            K::Replace => (tenth(times(a.size, 2)), self.replaced()),
+            K::Replace => (tenth(times(a.size, 2)), self.replaced_size()),
             K::Split if self.has_limit && self.count > 2 => {
                 let limit = self.operand(2).number;
                 (tenth(times(a.size, 2)), if limit == NO_NUMBER { 0 } else { limit as u64 })
@@ -236,11 +236,11 @@ impl EstimatedCall<'_> {
             K::Split => (tenth(times(a.size, 2)), a.size),
             K::Join => {
                 let each = self.element_size(fuel);
-                let between = times(self.late(1), a.size.saturating_sub(1));
+                let between = times(self.argument_size(1), a.size.saturating_sub(1));
                 let size = add(times(a.size, each), if self.count > 1 { between } else { 0 });
                 (tenth(size), size)
             }
-            K::Find => (times(tenth(add(a.size, 1)), self.late(1).div_ceil(4)), a.size),
+            K::Find => (times(tenth(add(a.size, 1)), self.argument_size(1).div_ceil(4)), a.size),
         };
         CallEstimate { cost, size }
     }
@@ -251,7 +251,7 @@ impl EstimatedCall<'_> {
             E::Sets => (add(times(a.size, b.size), 1), 1),
             E::SetsTwice => (add(times(times(a.size, b.size), 2), 1), 1),
             E::Slice => {
-                let size = self.sliced();
+                let size = self.sliced_size();
                 (add(size, 1 + CREATE_LIST), size)
             }
             E::Range => {
@@ -274,7 +274,7 @@ impl EstimatedCall<'_> {
             }
             // `sortBy` compares its argument, the list of keys.
             E::Sort | E::SortTexts => {
-                let size = if self.count > 1 { self.late(1) } else { a.size };
+                let size = if self.count > 1 { self.argument_size(1) } else { a.size };
                 let pairs = times(size, size);
                 (add(times(pairs, 2), 1 + CREATE_LIST), pairs)
             }
@@ -283,14 +283,14 @@ impl EstimatedCall<'_> {
     }
 
     /// The size of an argument. If it was unknown, upstream looks it up again after it has
-    /// estimated the receiver, which may have changed the path of the argument.
-    const fn late(&self, index: usize) -> u64 {
+    /// estimated the receiver, which may have changed the path of the argument ([`crate::slice_path`]).
+    const fn argument_size(&self, index: usize) -> u64 {
         let argument = self.operand(index);
         if matches!(argument.size_source(), SizeSource::Undeclared) { 0 } else { argument.size }
     }
 
-    /// The size of what `dyn` hides.
-    const fn hidden(&self, size: u64) -> u64 {
+    /// The size of the result of `dyn`, which older servers do not know.
+    const fn size_of_dyn(&self, size: u64) -> u64 {
         if self.is_before(Change::DynKeepsSizes) { CAP } else { size }
     }
 
@@ -316,8 +316,8 @@ impl EstimatedCall<'_> {
     }
 
     /// The longest text in which every occurrence is replaced.
-    const fn replaced(&self) -> u64 {
-        let [text, from, to] = [self.operand(0).size, self.late(1), self.late(2)];
+    const fn replaced_size(&self) -> u64 {
+        let [text, from, to] = [self.operand(0).size, self.argument_size(1), self.argument_size(2)];
         if !self.operand(1).exact {
             // A declared value may be empty, and is then found around every code point. Others, such
             // as the result of `format`, may have a least size, which is unknown here.
@@ -332,7 +332,8 @@ impl EstimatedCall<'_> {
         if to <= from { text } else { times(text.div_ceil(from), to) }
     }
 
-    const fn sliced(&self) -> u64 {
+    /// The size of a slice of a list.
+    const fn sliced_size(&self) -> u64 {
         let (start, end) = (self.operand(1), self.operand(2));
         let start = match (start.number, start.exact) {
             (NO_NUMBER, true) => return 0,
@@ -348,7 +349,8 @@ impl EstimatedCall<'_> {
         end.saturating_sub(start)
     }
 
-    const fn through_elements(&self, fuel: &mut Fuel) -> u64 {
+    /// The cost of traversing a list and its elements, or a text.
+    const fn traversal_cost(&self, fuel: &mut Fuel) -> u64 {
         let list = self.operand(0);
         if !self.is_list(0) {
             return tenth(list.size);

@@ -10,7 +10,7 @@ use crate::kubernetes::Change;
 /// The declaration in which the server's estimator looks up the size of a value.
 ///
 /// Upstream: this is not always the value's own declaration. A path that does not begin at a
-/// variable is taken to begin at `self`, and its first step is skipped; and paths share memory
+/// variable is taken to begin at `self`, and its first element is skipped; and paths share memory
 /// (`crate::slice_path`).
 #[derive(Clone, Copy)]
 pub(crate) enum SizeSource {
@@ -22,7 +22,7 @@ pub(crate) enum SizeSource {
     Undeclared,
     /// The value has no path.
     NoPath,
-    /// The compile-time checker cannot tell.
+    /// Unknown to the checks in rustc.
     Unknown,
 }
 
@@ -42,7 +42,7 @@ impl Basis {
     }
 }
 
-/// A step from a value to its parts.
+/// An element of a path, which leads from a value to its parts.
 #[derive(Clone, Copy)]
 pub(crate) enum PathElement<'a> {
     Field(&'a str),

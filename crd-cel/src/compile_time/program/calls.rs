@@ -9,7 +9,7 @@ use crate::clause::{self, literal_call};
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::literals;
 use crate::compile_time::operator::Operator;
-use crate::compile_time::size_paths::Step;
+use crate::compile_time::size_paths::SizePathElement;
 use crate::kubernetes::Environment;
 use crate::library::table::{OVERLOADS, Overload};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
@@ -59,7 +59,7 @@ impl Writer<'_> {
             return self.value();
         }
         self.literals(id, target, function, args);
-        // The functions of libraries are known by their full names.
+        // Rows have the full names of functions, such as `ip.isCanonical`.
         let operator = Operator::of(first.row.function);
         self.byte(op::CALL);
         self.word(at);
@@ -79,7 +79,7 @@ impl Writer<'_> {
         let value = self.value();
         match operands.first() {
             Some(of) if operator == Operator::Index => {
-                self.size_paths.part(value, *of, Step::Elements);
+                self.size_paths.part(value, *of, SizePathElement::Elements);
                 self.with_size_path(value)
             }
             _ => value,

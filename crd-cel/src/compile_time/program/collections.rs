@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Writer;
 use crate::compile_time::code::{OPTIONAL_ENTRY, flag, op};
-use crate::compile_time::size_paths::{Step, keeps_size};
+use crate::compile_time::size_paths::{SizePathElement, keeps_size};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 
 impl Writer<'_> {
@@ -61,10 +61,10 @@ impl Writer<'_> {
         let (accumulator, first, second) = (self.value(), self.value(), self.value());
         self.size_paths.alias(accumulator, initial);
         if iter_var2.is_some() {
-            self.size_paths.part(first, over, Step::Key(over));
-            self.size_paths.part(second, over, Step::Elements);
+            self.size_paths.part(first, over, SizePathElement::Key(over));
+            self.size_paths.part(second, over, SizePathElement::Elements);
         } else if !is_binding(comprehension) {
-            self.size_paths.part(first, over, Step::Single(over));
+            self.size_paths.part(first, over, SizePathElement::Single(over));
         }
         let outside = self.scope.len();
         self.scope.push((Arc::clone(accu_var), accumulator));

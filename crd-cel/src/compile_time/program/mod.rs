@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::basic;
 use super::code::{MAX_VALUES, NOWHERE, flag, op, step};
 use super::estimate::NO_NUMBER;
-use super::size_paths::{SizePaths, Step};
+use super::size_paths::{SizePathElement, SizePaths};
 use crate::escape::is_reserved;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::syntax::{Ast, Expr, ExprId, ExprKind, Literal, parse_in};
@@ -104,6 +104,7 @@ impl Writer<'_> {
             match (parse(version), fails) {
                 (Err(_), _) => fails = true,
                 (Ok(_), true) => {
+                    // Parsers differ only in names in backticks.
                     let at = source.chars().position(|c| c == '`');
                     self.byte(op::SINCE);
                     self.word(at.and_then(|at| u16::try_from(at).ok()).unwrap_or(NOWHERE));
@@ -115,7 +116,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Requests the second pass.
+    /// Requests the second pass, which checks literals.
     fn later(&mut self) {
         self.flag(flag::LITERALS);
     }
@@ -127,6 +128,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Returns the number of a new value.
     fn value(&mut self) -> u16 {
         if self.values == MAX_VALUES {
             self.too_large = true;
@@ -226,34 +228,34 @@ impl Writer<'_> {
         if flags & (flag::TEST | flag::OPTIONAL) != 0 {
             return value;
         }
-        self.size_paths.part(value, operand, Step::Field(field.into()));
+        self.size_paths.part(value, operand, SizePathElement::Field(field.into()));
         self.with_size_path(value)
     }
 
     /// The value or, if the estimate looks up its size at another path than its own, a copy of it with that path.
     fn with_size_path(&mut self, value: u16) -> u16 {
-        let Some(steps) = self.size_paths.changed(value).map(<[Step]>::to_vec) else {
+        let Some(path) = self.size_paths.changed(value).map(<[SizePathElement]>::to_vec) else {
             return value;
         };
         self.byte(op::SIZE_PATH);
         self.word(value);
-        self.count(steps.len());
-        for step in &steps {
-            match step {
-                Step::Field(name) if !is_reserved(name) => {
+        self.count(path.len());
+        for element in &path {
+            match element {
+                SizePathElement::Field(name) if !is_reserved(name) => {
                     self.byte(step::FIELD);
                     self.name(name);
                 }
-                Step::Elements => self.byte(step::ELEMENTS),
-                Step::Single(range) => {
+                SizePathElement::Elements => self.byte(step::ELEMENTS),
+                SizePathElement::Single(range) => {
                     self.byte(step::SINGLE);
                     self.word(*range);
                 }
-                Step::Key(range) => {
+                SizePathElement::Key(range) => {
                     self.byte(step::KEY);
                     self.word(*range);
                 }
-                Step::Field(_) | Step::Variable => self.byte(step::UNKNOWN),
+                SizePathElement::Field(_) | SizePathElement::Variable => self.byte(step::UNKNOWN),
             }
         }
         let copy = self.value();

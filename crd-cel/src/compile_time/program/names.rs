@@ -97,7 +97,7 @@ pub(super) fn dotted(e: &Expr) -> Option<String> {
 /// The code of the type with a name.
 fn type_named(name: &str) -> Option<u8> {
     match name {
-        // `self` has a declaration, so that these are names.
+        // These names exist because `self` has a declaration. Source: as of `Env::scalar_type`.
         "duration" => Some(basic::DURATION),
         "timestamp" => Some(basic::TIMESTAMP),
         _ => {
