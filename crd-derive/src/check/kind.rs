@@ -32,7 +32,7 @@ const COLUMN_FORMATS: [&str; 8] =
 pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     names::check(kind, errors);
     root(model, kind, errors);
-    type_meta(model, kind, errors);
+    require_type_meta(model, kind, errors);
     scope(kind, errors);
     deprecation(kind, errors);
     if let Some(scale) = &kind.scale {
@@ -47,11 +47,11 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     for rule in &kind.root_rules {
         rules::check_rule(rule, errors);
     }
-    servers(model, kind, errors);
+    oldest_server(model, kind, errors);
 }
 
 /// Rejects attributes that need a newer Kubernetes than the oldest one that the kind supports.
-fn servers(model: &Model, kind: &Kind, errors: &mut Accumulator) {
+fn oldest_server(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let oldest = kind.oldest;
     let selectable = kind.selectable.iter().map(|path| Need {
         what: format!("`selectable` of `{}`", path.value),
@@ -71,11 +71,11 @@ fn servers(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 /// Requires `apiVersion` and `kind` in a root type, because the server rejects objects without them.
 ///
 /// A flattened field of an unrecognized type may have them.
-fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
+fn require_type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let Some(object) = model.body.object().filter(|_| kind.is_root()) else { return };
-    let writes = |name: &str| object.fields.iter().any(|field| field.wire == name);
+    let has_field = |name: &str| object.fields.iter().any(|field| field.wire == name);
     let is_flattened = |field: &Field| field.flatten && !field.is_recognized();
-    if object.fields.iter().any(is_flattened) || (writes("apiVersion") && writes("kind")) {
+    if object.fields.iter().any(is_flattened) || (has_field("apiVersion") && has_field("kind")) {
         return;
     }
     let message = format_args!(
@@ -89,7 +89,7 @@ fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 /// Requires `apiVersion` and `kind` to be strings, as the server declares them for every object.
 ///
 /// Source: `pkg/apiserver/schema/validation.go`, `validateStructuralInvariants` with `isRoot`.
-fn type_fields(model: &Model, errors: &mut Accumulator) {
+fn require_text_type_meta(model: &Model, errors: &mut Accumulator) {
     for field in model.body.fields().iter().filter(|field| !field.flatten) {
         if matches!(field.wire.as_str(), "apiVersion" | "kind")
             && !matches!(field.json, JsonType::Text | JsonType::Unknown)
@@ -127,9 +127,9 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             );
             report(errors, *span, message);
         }
-        Root::Generated(_) => beside_the_root(kind, errors),
+        Root::Generated(_) => root_derives_and_attributes(kind, errors),
         Root::Itself(_) => {
-            type_fields(model, errors);
+            require_text_type_meta(model, errors);
             let what = "applies only to a generated root type; this struct has `metadata`, which makes it the root";
             for (span, key) in [
                 (kind.named_root, "root"),
@@ -150,7 +150,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 }
 
 /// Rejects derives that the generated root always has, and serde attributes, which would not affect it.
-fn beside_the_root(kind: &Kind, errors: &mut Accumulator) {
+fn root_derives_and_attributes(kind: &Kind, errors: &mut Accumulator) {
     for path in kind.derives.iter().flat_map(|list| list.iter()) {
         if is_always_derived(path) {
             let name = path.segments.last().map(|segment| segment.ident.to_string());

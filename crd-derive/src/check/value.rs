@@ -42,8 +42,8 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
             }
             seen.push(text);
             let value = Value(expr.clone());
-            if of_type(&value, target, "the value", errors) {
-                within(&value, constraints, "the value", errors);
+            if has_type(&value, target, "the value", errors) {
+                check_constraints(&value, constraints, "the value", errors);
             }
         }
     }
@@ -57,10 +57,10 @@ pub(super) fn check_value(
     what: &str,
     errors: &mut Accumulator,
 ) {
-    if !of_type(value, target, what, errors) {
+    if !has_type(value, target, what, errors) {
         return;
     }
-    within(value, constraints, what, errors);
+    check_constraints(value, constraints, what, errors);
     let span = value.0.span();
     if let Expr::Path(path) = &value.0
         && let Some(last) = path.path.segments.last()
@@ -102,15 +102,20 @@ pub(super) fn check_value(
 }
 
 /// The value of a bound that is a literal.
-fn known<T: Copy>(bound: Option<&darling::util::SpannedValue<Constant<T>>>) -> Option<T> {
+fn literal_bound<T: Copy>(bound: Option<&darling::util::SpannedValue<Constant<T>>>) -> Option<T> {
     bound?.literal().copied()
 }
 
 /// Checks a literal against the constraints of its field.
-fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Accumulator) {
+fn check_constraints(
+    value: &Value,
+    constraints: &Constraints,
+    what: &str,
+    errors: &mut Accumulator,
+) {
     let span = value.0.span();
     if let Some(number) = value.as_number() {
-        number_within(number, constraints, what, span, errors);
+        check_number(number, constraints, what, span, errors);
     }
     let count = match &value.0 {
         Expr::Array(array) => {
@@ -123,24 +128,24 @@ fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Acc
         }),
     };
     if let Some(text) = value.as_text() {
-        text_within(&text, constraints, what, span, errors);
+        check_text(&text, constraints, what, span, errors);
     }
     if let Some(literal) = literal(value) {
-        keeps_rules(&literal, constraints, what, span, errors);
+        check_rules(&literal, constraints, what, span, errors);
     }
     if let Some((count, (least, greatest), keys)) = count {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        if known(least.as_ref()).is_some_and(|least| count < least) {
+        if literal_bound(least.as_ref()).is_some_and(|least| count < least) {
             report(errors, span, format_args!("{what} is below `min_{keys}`"));
         }
-        if known(greatest.as_ref()).is_some_and(|greatest| count > greatest) {
+        if literal_bound(greatest.as_ref()).is_some_and(|greatest| count > greatest) {
             report(errors, span, format_args!("{what} is above `max_{keys}`"));
         }
     }
 }
 
 /// Checks a string against `pattern` and `format`.
-fn text_within(
+fn check_text(
     text: &str,
     constraints: &Constraints,
     what: &str,
@@ -177,7 +182,7 @@ fn literal(value: &Value) -> Option<Literal> {
 /// Checks a scalar against rules that can be evaluated here, as the server does for defaults.
 ///
 /// A field with `format` is left out, because rules see a format such as `date-time` as another type.
-fn keeps_rules(
+fn check_rules(
     literal: &Literal,
     constraints: &Constraints,
     what: &str,
@@ -197,7 +202,8 @@ fn keeps_rules(
     }
 }
 
-fn number_within(
+/// Checks a number against `minimum`, `maximum` and `multiple_of`.
+fn check_number(
     number: Number,
     constraints: &Constraints,
     what: &str,
@@ -205,19 +211,19 @@ fn number_within(
     errors: &mut Accumulator,
 ) {
     let value = number.as_f64();
-    if let Some(minimum) = known(constraints.minimum.as_ref()) {
+    if let Some(minimum) = literal_bound(constraints.minimum.as_ref()) {
         let least = minimum.as_f64();
         if value < least || (constraints.excludes_minimum() && value <= least) {
             report(errors, span, format_args!("{what} is below `minimum`"));
         }
     }
-    if let Some(maximum) = known(constraints.maximum.as_ref()) {
+    if let Some(maximum) = literal_bound(constraints.maximum.as_ref()) {
         let greatest = maximum.as_f64();
         if value > greatest || (constraints.excludes_maximum() && value >= greatest) {
             report(errors, span, format_args!("{what} is above `maximum`"));
         }
     }
-    if let Some(factor) = known(constraints.multiple_of.as_ref())
+    if let Some(factor) = literal_bound(constraints.multiple_of.as_ref())
         && let (Number::Int(value), Number::Int(factor)) = (number, factor)
         && factor != 0
         && value % factor != 0
@@ -226,9 +232,9 @@ fn number_within(
     }
 }
 
-/// Reports a literal of another type than the target's, if both are known, or outside the range of
-/// its type. Returns whether it fits.
-fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulator) -> bool {
+/// Returns whether a literal has the type of the target, and is in the range of this type. Reports an
+/// error if not. A literal fits if one of the types is unknown.
+fn has_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulator) -> bool {
     let known = match () {
         () if value.as_text().is_some() => JsonType::Text,
         () if value.as_bool().is_some() => JsonType::Boolean,

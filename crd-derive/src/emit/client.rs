@@ -27,7 +27,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     quote!(#capabilities #selectors)
 }
 
-/// The traits of the subresources that the CRD has.
+/// Emits the traits of the subresources that the CRD has.
 pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = kind.root_type(&model.ident);
     let Kind { status, scale, .. } = kind;
@@ -96,7 +96,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
     quote!(#has_status #has_scale #kube)
 }
 
-/// `CronTab::fields()` and the type that it returns.
+/// Emits `CronTab::fields()` and the type that it returns.
 fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = kind.root_type(&model.ident);
     let vis = &model.vis;
@@ -119,7 +119,7 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
         methods.nested(&format_ident!("spec"), &quote!(#ty), prefix);
     }
     for path in paths {
-        methods.path(path);
+        methods.selectable_path(path);
     }
     if matches!(kind.root, Root::Generated(_))
         && let Some(status) = kind.status.as_deref()
@@ -166,10 +166,10 @@ fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
             methods.of_part(model, &generics)
         }
         Body::Enum(data) if data.is_units() && model.generics.params.is_empty() => {
-            unit_value(&model.ident, data, krate)
+            matches_of_units(&model.ident, data, krate)
         }
-        Body::Transparent(field) if field.with.is_none() => transparent(model, &field.ty, krate),
-        Body::Delegate(ty) => compared(model, ty, krate),
+        Body::Transparent(field) if field.with.is_none() => newtype(model, &field.ty, krate),
+        Body::Delegate(ty) => matches_as(model, ty, krate),
         _ => return TokenStream::new(),
     };
     let lints = &model.lints;
@@ -177,8 +177,8 @@ fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
 }
 
 /// Emits the impls of a newtype, which has the selectable fields of its content and is compared as its content.
-fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
-    let matches = compared(model, ty, krate);
+fn newtype(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
+    let matches = matches_as(model, ty, krate);
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
@@ -205,7 +205,7 @@ fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
 ///
 /// The impl has a type parameter so that rustc checks the bound where a selector is used; a bound without parameters
 /// would be checked here.
-fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
+fn matches_as(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
@@ -254,7 +254,7 @@ fn unused(name: &str, taken: &TokenStream) -> Ident {
 }
 
 /// Emits `impl Matches` for an enum of unit variants, which are compared by their JSON names.
-fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
+fn matches_of_units(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
     let arms = data.variants.iter().map(|variant| {
         let (name, wire) = (&variant.ident, &variant.wire);
         quote!(#ident::#name { .. } => #wire,)
@@ -281,8 +281,8 @@ fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// Declares the type that has the methods.
-fn declared(item: &TokenStream) -> TokenStream {
+/// Emits the declaration of the type that has the methods.
+fn declaration(item: &TokenStream) -> TokenStream {
     quote! {
         /// The selectable fields.
         #[derive(::core::fmt::Debug, ::core::clone::Clone)]
@@ -296,7 +296,7 @@ struct Methods<'a> {
     krate: &'a TokenStream,
     /// The type parameter of the kind.
     kind: Ident,
-    /// The type parameter of a part's fields.
+    /// The type parameter for the `Fields` type of a part.
     part: Ident,
     /// The name of the type.
     fields_type: Ident,
@@ -309,18 +309,18 @@ impl<'a> Methods<'a> {
         Self { krate, kind, part, fields_type, names: BTreeSet::new(), tokens: TokenStream::new() }
     }
 
-    /// `struct Fields<K>` with the methods so far.
+    /// Emits `struct Fields<K>` with the methods so far.
     fn fields_type(&self) -> TokenStream {
         let Self { krate, kind, fields_type, .. } = self;
-        let declared = declared(&quote! {
+        let declared = declaration(&quote! {
             struct #fields_type<#kind>(#krate::client::FieldPath<#kind>);
         });
         let methods = self.block(&quote!(impl<#kind> #fields_type<#kind>));
         quote!(#declared #methods)
     }
 
-    /// `struct Fields<K>` of a part, and `impl SelectFields`. If the part is generic, it is a second parameter:
-    /// `Fields<K, Part<T>>`.
+    /// Emits `struct Fields<K>` of a part, and `impl SelectFields`. If the part is generic, `Fields` has it as a second
+    /// parameter: `Fields<K, Part<T>>`.
     fn of_part(&self, model: &Model, generics: &Generics) -> TokenStream {
         let Self { krate, kind, fields_type, .. } = self;
         let ident = &model.ident;
@@ -330,7 +330,7 @@ impl<'a> Methods<'a> {
             (self.fields_type(), quote!(#fields_type<#kind>), quote!(#fields_type(path)))
         } else {
             let marker = quote!(::core::marker::PhantomData);
-            let declared = declared(&quote! {
+            let declared = declaration(&quote! {
                 struct #fields_type<K, S>(#krate::client::FieldPath<K>, #marker<fn() -> S>);
             });
             let given = quote!(#fields_type<#kind, #ident #type_generics>);
@@ -388,7 +388,7 @@ impl<'a> Methods<'a> {
             let foreign = field.is_foreign();
             if paths.remove(path.as_str()) || field.selectable.is_some() {
                 let ty = if foreign { self.untyped() } else { quote_spanned!(field.span=> #ty) };
-                self.leaf(ident, &ty, &path);
+                self.selectable_field(ident, &ty, &path);
             } else if !foreign && !field.is_recognized() {
                 self.nested(ident, &quote!(#ty), &path);
             }
@@ -400,7 +400,7 @@ impl<'a> Methods<'a> {
         quote!(#krate::client::Untyped)
     }
 
-    fn leaf(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
+    fn selectable_field(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
         self.method(ident, ty, path, &format!("`{path}`"));
     }
 
@@ -440,9 +440,9 @@ impl<'a> Methods<'a> {
     }
 
     /// Adds a method for `selectable(".status.phase")` on the kind, which names a field of another type.
-    fn path(&mut self, path: &str) {
+    fn selectable_path(&mut self, path: &str) {
         let name = snake_case(path.strip_prefix(".spec.").unwrap_or(path));
         let Ok(ident) = syn::parse_str::<Ident>(&name) else { return };
-        self.leaf(&ident, &self.untyped(), path);
+        self.selectable_field(&ident, &self.untyped(), path);
     }
 }

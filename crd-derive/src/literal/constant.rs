@@ -143,7 +143,7 @@ impl StringExpr {
     /// The string, unless it is a constant.
     pub(crate) fn text(&self) -> Option<&Text> {
         match self {
-            Self::Evaluated(seen) => Some(&seen.text),
+            Self::Evaluated(evaluated) => Some(&evaluated.text),
             Self::Constant(_) => None,
         }
     }
@@ -151,7 +151,7 @@ impl StringExpr {
     /// The span of the expression.
     pub(crate) fn span(&self) -> Span {
         match self {
-            Self::Evaluated(seen) => seen.text.span,
+            Self::Evaluated(evaluated) => evaluated.text.span,
             Self::Constant(expr) => expr.span(),
         }
     }
@@ -166,7 +166,7 @@ impl StringExpr {
     /// piece.
     pub(crate) fn pieces(&self) -> &[(usize, Span)] {
         match self {
-            Self::Evaluated(seen) if seen.pieces.len() > 1 => &seen.pieces,
+            Self::Evaluated(evaluated) if evaluated.pieces.len() > 1 => &evaluated.pieces,
             Self::Evaluated(_) | Self::Constant(_) => &[],
         }
     }
@@ -189,9 +189,9 @@ impl ToTokens for StringExpr {
     }
 }
 
-/// The error of a string that the macro cannot evaluate.
+/// The reason why the macro cannot evaluate a string.
 enum ReadError {
-    /// It is a constant.
+    /// It is a constant, which only rustc can evaluate.
     Unknown,
     Error(Error),
 }

@@ -127,11 +127,12 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// Whether serde may leave fields of an object unread if the type is flattened into it.
-    pub(crate) fn leaves_fields(&self) -> bool {
-        let is_left =
+    /// Whether serde may leave fields of the type unread if it is flattened: a tag, a field that is only written, or
+    /// the fields of a type flattened into it.
+    pub(crate) fn leaves_fields_unread(&self) -> bool {
+        let may_be_unread =
             |field: &Field| field.flatten || (field.skip_deserializing && !field.skip_serializing);
-        self.tag.is_some() || self.fields.iter().any(is_left)
+        self.tag.is_some() || self.fields.iter().any(may_be_unread)
     }
 }
 

@@ -93,7 +93,7 @@ pub struct Shape {
     /// The names of the variants without content, which serde writes as strings, in an enum whose values can also be
     /// other strings or other JSON.
     #[doc(hidden)]
-    pub unit_names: &'static [&'static str],
+    pub unit_variant_names: &'static [&'static str],
     /// Whether attributes enumerate the values.
     #[doc(hidden)]
     pub enumerated: bool,
@@ -132,7 +132,7 @@ pub struct Shape {
     /// Whether serde does not read some of its fields if it is flattened: a tag, a field that is only written, or the
     /// fields of a type flattened into it. If the container has `deny_unknown_fields`, serde fails for such a field.
     #[doc(hidden)]
-    pub leaves_fields: bool,
+    pub leaves_fields_unread: bool,
     /// Whether it is an externally tagged enum of objects alone: serde reads only an object with a single field.
     #[doc(hidden)]
     pub keyed: bool,
@@ -222,7 +222,7 @@ impl Shape {
             variants: &[],
             units: false,
             values: &[],
-            unit_names: &[],
+            unit_variant_names: &[],
             enumerated: false,
             list_type: ListType::Atomic,
             keys: &[],
@@ -235,7 +235,7 @@ impl Shape {
             rules: RuleDigest::NONE,
             default: None,
             denies_unknown: false,
-            leaves_fields: false,
+            leaves_fields_unread: false,
             keyed: false,
             needs_path: None,
         }
@@ -357,8 +357,11 @@ impl Shape {
     /// Sets the names of variants without content.
     #[doc(hidden)]
     #[must_use]
-    pub const fn of_unit_names(self, unit_names: &'static [&'static str]) -> Self {
-        Self { unit_names, ..self }
+    pub const fn with_unit_variant_names(
+        self,
+        unit_variant_names: &'static [&'static str],
+    ) -> Self {
+        Self { unit_variant_names, ..self }
     }
 
     /// Returns the shape with `enum`; `values` are those that are strings.

@@ -9,12 +9,12 @@ use crate::model::{Body, Enum, Field, Variant};
 use crate::serde_view::Tagging;
 
 /// A variant of the configuration.
-struct Arm {
-    /// Its declaration, with attributes.
+struct VariantTokens {
+    /// The declaration of the variant, with attributes.
     declaration: TokenStream,
     /// The conversion from the full type's variant, as an arm of a `match`.
     from: TokenStream,
-    /// The functions that its serde attributes name.
+    /// The functions that the serde attributes of its fields name.
     functions: TokenStream,
 }
 
@@ -33,15 +33,15 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
     let doc =
         format!("Apply configuration of [`{ident}`]: the same variants, with optional fields.");
     let derives = context.derives();
-    let arms: Vec<_> = data
+    let variants: Vec<_> = data
         .variants
         .iter()
         .enumerate()
-        .map(|(index, variant)| arm(context, variant, index))
+        .map(|(index, variant)| variant_tokens(context, variant, index))
         .collect();
-    let declarations = arms.iter().map(|arm| &arm.declaration);
-    let from = arms.iter().map(|arm| &arm.from);
-    let functions = arms.iter().map(|arm| &arm.functions);
+    let declarations = variants.iter().map(|variant| &variant.declaration);
+    let from = variants.iter().map(|variant| &variant.from);
+    let functions = variants.iter().map(|variant| &variant.functions);
     let lints = &model.lints;
     let into = context.conversion(&quote!(::core::option::Option::None));
     quote! {
@@ -74,7 +74,7 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
     }
 }
 
-fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
+fn variant_tokens(context: &Context<'_>, variant: &Variant, number: usize) -> VariantTokens {
     let krate = context.krate;
     let (name, wire, aliases) = (&variant.ident, &variant.wire, &variant.aliases);
     let doc = variant.doc.attributes(&format!("`{wire}`"));
@@ -118,17 +118,17 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
                     quote!(#member: #from)
                 }
             });
-            Arm {
+            VariantTokens {
                 declaration: quote!(#head #name { #(#declared),* }),
                 from: quote!(#full::#name { #(#bound,)* .. } => Self::#name { #(#from),* }),
                 functions,
             }
         }
-        Body::Transparent(field) => unnamed(context, variant, &head, &[&**field], whole),
+        Body::Transparent(field) => unnamed_tokens(context, variant, &head, &[&**field], whole),
         Body::Tuple(fields) => {
-            unnamed(context, variant, &head, &fields.iter().collect::<Vec<_>>(), true)
+            unnamed_tokens(context, variant, &head, &fields.iter().collect::<Vec<_>>(), true)
         }
-        Body::Unit | Body::Delegate(_) | Body::Enum(_) => Arm {
+        Body::Unit | Body::Delegate(_) | Body::Enum(_) => VariantTokens {
             declaration: quote!(#head #name),
             from: quote!(#full::#name { .. } => Self::#name),
             functions: TokenStream::new(),
@@ -136,14 +136,15 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
     }
 }
 
-/// A newtype or tuple variant. Its fields are converted, unless `whole` is set, as for every tuple.
-fn unnamed(
+/// Emits a newtype or tuple variant. Its fields have the types of their configurations or, if `whole` is set, as it is
+/// for every tuple, the full types.
+fn unnamed_tokens(
     context: &Context<'_>,
     variant: &Variant,
     head: &TokenStream,
     fields: &[&Field],
     whole: bool,
-) -> Arm {
+) -> VariantTokens {
     let krate = context.krate;
     let (name, full) = (&variant.ident, &context.model.ident);
     let slots: Vec<_> = fields.iter().map(|field| Slot::content(context, field, whole)).collect();
@@ -153,7 +154,7 @@ fn unnamed(
     });
     let values: Vec<_> = (0..fields.len()).map(|index| format_ident!("value_{index}")).collect();
     let from = slots.iter().zip(&values).map(|(slot, value)| slot.always(krate, &quote!(#value)));
-    Arm {
+    VariantTokens {
         declaration: quote!(#head #name(#(#declared),*)),
         from: quote!(#full::#name(#(#values),*) => Self::#name(#(#from),*)),
         functions: TokenStream::new(),

@@ -225,7 +225,7 @@ impl Context<'_> {
             structure.serde(quote!(tag = #tag, rename = #name,));
         }
         let into = self.conversion(&quote!(::core::option::Option::Some(&[#(#keys),*])));
-        let structure = structure.done();
+        let structure = structure.emit();
         quote!(#structure #into)
     }
 
@@ -239,7 +239,7 @@ impl Context<'_> {
         if let Some(status) = kind.status.as_deref() {
             structure.push(ConfigurationField::of_root(self, "status", &quote!(#status), true));
         }
-        Some(structure.done())
+        Some(structure.emit())
     }
 
     /// Constants that make rustc check that the types of fields have apply configurations, and that

@@ -113,7 +113,8 @@ impl<'a> Structure<'a> {
         self.root = Some(RootItems { functions, implementation });
     }
 
-    pub(super) fn done(self) -> TokenStream {
+    /// Emits the struct with its functions and impls.
+    pub(super) fn emit(self) -> TokenStream {
         let Self { context, of, generics, parts, serde, root } = self;
         let name = name_of(of);
         let vis = &context.model.vis;

@@ -15,7 +15,7 @@ impl Shapes<'_> {
         // `#[serde(other)]` reads any string.
         if data.variants.iter().any(|variant| variant.other) {
             let (string, names) = (self.kind("String"), data.variants.iter().map(|it| &it.wire));
-            let shape = quote!(#string.of_unit_names(&[#(#names),*]));
+            let shape = quote!(#string.with_unit_variant_names(&[#(#names),*]));
             return with_rules(&shape, constraints, self.krate);
         }
         let names = data.variants.iter().flat_map(Variant::names);
@@ -47,8 +47,8 @@ impl Shapes<'_> {
                     quote!(open: true, #rules)
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
-                let units = units.then(|| quote!(units: true, unit_names: &[#(#names),*],));
-                let leaves = mixed.then(|| quote!(leaves_fields: true,));
+                let units = units.then(|| quote!(units: true, unit_variant_names: &[#(#names),*],));
+                let leaves = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let keyed = open.is_none().then(|| quote!(keyed: true,));
                 let members = quote! {
                     fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open #leaves #keyed
@@ -70,7 +70,7 @@ impl Shapes<'_> {
                 let parts = parts.map(|variant| self.variant(variant)).chain(untagged);
                 let kind = if mixed { "Union" } else { "Object" };
                 let members =
-                    quote!(fields: &[#tag], variants: &[#(#parts),*], leaves_fields: true,);
+                    quote!(fields: &[#tag], variants: &[#(#parts),*], leaves_fields_unread: true,);
                 self.literal(kind, &members, constraints, &self.rules_of_variants(&tagged))
             }
             Tagging::Adjacent(tag, content) => {
@@ -85,14 +85,14 @@ impl Shapes<'_> {
                 let tag = self.named(tag, &self.kind("String"));
                 let content = self.named(content, &contents);
                 let kind = if mixed { "Union" } else { "Object" };
-                let leaves = mixed.then(|| quote!(leaves_fields: true,));
+                let leaves = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let members =
                     quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves);
                 self.literal(kind, &members, constraints, &[])
             }
             Tagging::Untagged => {
                 let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
-                let members = quote!(variants: &[#(#parts),*], leaves_fields: true,);
+                let members = quote!(variants: &[#(#parts),*], leaves_fields_unread: true,);
                 self.literal("Union", &members, constraints, &[])
             }
         }

@@ -88,7 +88,8 @@ impl Shapes<'_> {
                 };
                 let needs_path = with_paths.then(|| self.needs_path(object));
                 let denies = object.deny_unknown_fields.then(|| quote!(denies_unknown: true,));
-                let leaves = object.leaves_fields().then(|| quote!(leaves_fields: true,));
+                let leaves =
+                    object.leaves_fields_unread().then(|| quote!(leaves_fields_unread: true,));
                 let members = quote! {
                     fields: &[#fields], source: ::core::option::Option::Some(&#source), #needs_path #denies #leaves
                 };

@@ -89,7 +89,7 @@ pub const fn keeps_nothing(shape: Shape) -> bool {
 pub const fn is_read_whole(shape: Shape) -> bool {
     // If the part is optional, the server accepts an object with the fields of several variants of an externally tagged
     // enum, of which serde reads one.
-    !(shape.leaves_fields || shape.optional && is_keyed(&shape))
+    !(shape.leaves_fields_unread || shape.optional && is_keyed(&shape))
 }
 
 /// Whether it is an externally tagged enum of several variants.

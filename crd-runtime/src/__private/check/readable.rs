@@ -242,7 +242,12 @@ pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
         bound,
         "of the enumeration; list the allowed values with `enum_values(..)`",
     );
-    lengths_of(shape.unit_names, key, bound, "that serde writes for a variant without content");
+    lengths_of(
+        shape.unit_variant_names,
+        key,
+        bound,
+        "that serde writes for a variant without content",
+    );
     let mut at = 0;
     while is_alternative(shape) && at < shape.variants.len() {
         length_of_values(&shape.variants[at], key, bound);
@@ -294,7 +299,7 @@ pub(super) const fn code_points(text: &str) -> usize {
 /// If it is.
 #[track_caller]
 pub const fn text_of_values(shape: &Shape, key: &str) {
-    if !shape.values.is_empty() || !shape.unit_names.is_empty() || shape.units {
+    if !shape.values.is_empty() || !shape.unit_variant_names.is_empty() || shape.units {
         Message::new()
             .push("`")
             .push(key)
