@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// A write whose outcome is documented.
 #[derive(Debug)]
-pub struct Documented {
+pub struct DocumentedWrite {
     /// The behaviour that the write shows.
     pub name: &'static str,
     /// The kind, in one version.
@@ -25,21 +25,26 @@ pub struct Documented {
     /// Whether the status is written.
     pub writes_status: bool,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: WriteOutcome,
 }
 
 /// The outcome of a write.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum WriteOutcome {
     /// The object is stored with this spec and status, and these fields are pruned.
     Stored(Value, Vec<&'static str>),
     /// The write is rejected with these errors, in any order.
     Rejected(Vec<&'static str>),
 }
 
+/// Returns the case that creates an object with this spec.
 #[expect(clippy::needless_pass_by_value, reason = "cases are written with `json!`")]
-fn of<T: CustomResource>(name: &'static str, spec: Value, outcome: Outcome) -> Documented {
-    Documented {
+fn creation<T: CustomResource>(
+    name: &'static str,
+    spec: Value,
+    outcome: WriteOutcome,
+) -> DocumentedWrite {
+    DocumentedWrite {
         name,
         definition: T::definition(),
         version: T::VERSION,
@@ -50,21 +55,24 @@ fn of<T: CustomResource>(name: &'static str, spec: Value, outcome: Outcome) -> D
     }
 }
 
+/// Returns the outcome that an object with this spec is stored, and no field is pruned.
 #[expect(clippy::needless_pass_by_value, reason = "cases are written with `json!`")]
-fn stored(spec: Value) -> Outcome {
-    Outcome::Stored(json!({ "spec": spec }), Vec::new())
+fn stored(spec: Value) -> WriteOutcome {
+    WriteOutcome::Stored(json!({ "spec": spec }), Vec::new())
 }
 
-fn over(old: Value, case: Documented) -> Documented {
-    Documented { old: Some(old), ..case }
+/// Turns the case into a replacement of an object with the spec `old`.
+fn replacing(old: Value, case: DocumentedWrite) -> DocumentedWrite {
+    DocumentedWrite { old: Some(old), ..case }
 }
 
-fn status(status: Value, mut case: Documented) -> Documented {
+/// Turns the case into a write of this status.
+fn with_status(status: Value, mut case: DocumentedWrite) -> DocumentedWrite {
     case.object["status"] = status;
-    Documented { writes_status: true, ..case }
+    DocumentedWrite { writes_status: true, ..case }
 }
 
-impl Documented {
+impl DocumentedWrite {
     /// Returns a whole object of this name, with the members of `content`.
     pub fn whole(&self, name: &str, content: &Value) -> Value {
         let spec = &self.definition.spec;
@@ -80,7 +88,7 @@ impl Documented {
 }
 
 /// Returns all documented writes.
-pub fn documented() -> Vec<Documented> {
+pub fn documented() -> Vec<DocumentedWrite> {
     let mut all = crontabs();
     all.extend(others());
     all.extend(cluster_profiles());
@@ -88,77 +96,81 @@ pub fn documented() -> Vec<Documented> {
     all
 }
 
-fn crontabs() -> Vec<Documented> {
+fn crontabs() -> Vec<DocumentedWrite> {
     let spec = json!({"cronSpec": "* * * * */5", "image": "my-image", "replicas": 2});
     let mut unknown = spec.clone();
     unknown["someRandomField"] = 42.into();
     let running = json!({"replicas": 1, "labelSelector": "app=x"});
     let was = json!({"cronSpec": "* * * * *", "replicas": 1});
     vec![
-        of::<CronTab>(
+        creation::<CronTab>(
             "unknown fields are dropped",
             unknown,
-            Outcome::Stored(json!({ "spec": spec }), vec!["spec.someRandomField"]),
+            WriteOutcome::Stored(json!({ "spec": spec }), vec!["spec.someRandomField"]),
         ),
-        of::<CronTab>(
+        creation::<CronTab>(
             "a bad schedule and too many replicas",
             json!({"cronSpec": "* * * *", "image": "my-image", "replicas": 15}),
-            Outcome::Rejected(vec![
+            WriteOutcome::Rejected(vec![
                 r#"spec.cronSpec: Invalid value: "* * * *": spec.cronSpec in body should match '^(\d+|\*)(/\d+)?(\s+(\d+|\*)(/\d+)?){4}$'"#,
                 "spec.replicas: Invalid value: 15: spec.replicas in body should be less than or equal to 10",
             ]),
         ),
-        of::<CronTab>(
+        creation::<CronTab>(
             "defaults",
             json!({"image": "my-image"}),
             stored(json!({"cronSpec": "5 0 * * *", "image": "my-image", "replicas": 1})),
         ),
-        Documented {
+        DocumentedWrite {
             object: json!({ "spec": was, "status": running }),
-            ..of::<CronTab>("a new object has no status", Value::Null, stored(was.clone()))
+            ..creation::<CronTab>("a new object has no status", Value::Null, stored(was.clone()))
         },
-        over(
+        replacing(
             was.clone(),
-            status(
+            with_status(
                 running.clone(),
-                of::<CronTab>(
+                creation::<CronTab>(
                     "a status is written on its own",
                     json!({"cronSpec": "* * * * *", "replicas": 5}),
-                    Outcome::Stored(json!({ "spec": was, "status": running }), Vec::new()),
+                    WriteOutcome::Stored(json!({ "spec": was, "status": running }), Vec::new()),
                 ),
             ),
         ),
     ]
 }
 
-fn others() -> Vec<Documented> {
+fn others() -> Vec<DocumentedWrite> {
     let shirt = json!({"color": "blue", "size": "S"});
     let cleaner =
         |schedule: &str| json!({"schedule": schedule, "resourceSelectors": [], "action": "Scan"});
     vec![
-        of::<Shirt>("a shirt", shirt.clone(), stored(shirt)),
-        over(
+        creation::<Shirt>("a shirt", shirt.clone(), stored(shirt)),
+        replacing(
             cleaner("0 * * * *"),
-            of::<Cleaner>("the same again", cleaner("0 * * * *"), stored(cleaner("0 * * * *"))),
+            creation::<Cleaner>(
+                "a replacement by the same spec",
+                cleaner("0 * * * *"),
+                stored(cleaner("0 * * * *")),
+            ),
         ),
-        over(
+        replacing(
             cleaner("0 * * * *"),
-            of::<Cleaner>(
-                "what is immutable",
+            creation::<Cleaner>(
+                "an immutable field changes",
                 cleaner("1 * * * *"),
-                Outcome::Rejected(vec![
+                WriteOutcome::Rejected(vec![
                     r#"spec.schedule: Invalid value: "1 * * * *": field is immutable"#,
                 ]),
             ),
         ),
-        over(
+        replacing(
             cleaner("0 * * * *"),
-            status(
+            with_status(
                 json!({"lastRunTime": "yesterday"}),
-                of::<Cleaner>(
-                    "what is no time",
+                creation::<Cleaner>(
+                    "a text that is no time",
                     cleaner("0 * * * *"),
-                    Outcome::Rejected(vec![
+                    WriteOutcome::Rejected(vec![
                         r#"status.lastRunTime: Invalid value: "yesterday": lastRunTime in body must be of type date-time: "yesterday""#,
                         "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
                     ]),
@@ -168,7 +180,7 @@ fn others() -> Vec<Documented> {
     ]
 }
 
-fn cluster_profiles() -> Vec<Documented> {
+fn cluster_profiles() -> Vec<DocumentedWrite> {
     let chart = |key: &str, value: &str| {
         let mut chart = json!({"repositoryURL": "https://charts.example.com", "chartName": "c", "chartVersion": "1"});
         if !key.is_empty() {
@@ -178,28 +190,29 @@ fn cluster_profiles() -> Vec<Documented> {
     };
     let mut installed = chart("helmChartAction", "Install");
     installed["tier"] = 100.into();
-    let rejected =
-        |name, spec, error| of::<ClusterProfile>(name, spec, Outcome::Rejected(vec![error]));
+    let rejected = |name, spec, error| {
+        creation::<ClusterProfile>(name, spec, WriteOutcome::Rejected(vec![error]))
+    };
     vec![
-        of::<ClusterProfile>("a default tier", json!({}), stored(json!({"tier": 100}))),
-        of::<ClusterProfile>("a default in a list", chart("", ""), stored(installed)),
+        creation::<ClusterProfile>("a default tier", json!({}), stored(json!({"tier": 100}))),
+        creation::<ClusterProfile>("a default in a list", chart("", ""), stored(installed)),
         rejected(
-            "what is not listed",
+            "a value that is not in the enum",
             chart("helmChartAction", "Deploy"),
             r#"spec.helmCharts[0].helmChartAction: Unsupported value: "Deploy": supported values: "Install", "Uninstall""#,
         ),
         rejected(
-            "what is too short",
+            "a text that is too short",
             chart("repositoryURL", ""),
             r#"spec.helmCharts[0].repositoryURL: Invalid value: "": spec.helmCharts[0].repositoryURL in body should be at least 1 chars long"#,
         ),
         rejected(
-            "what is too small",
+            "a number that is too small",
             json!({"tier": 0}),
             "spec.tier: Invalid value: 0: spec.tier in body should be greater than or equal to 1",
         ),
         rejected(
-            "what is there twice",
+            "two items with the same key",
             json!({"templateResourceRefs": [
                 {"identifier": "a", "kind": "Secret", "name": "x"},
                 {"identifier": "a", "kind": "Secret", "name": "y"},
@@ -209,7 +222,7 @@ fn cluster_profiles() -> Vec<Documented> {
     ]
 }
 
-fn raws() -> Vec<Documented> {
+fn raws() -> Vec<DocumentedWrite> {
     let kept = json!({
         "bar": "x",
         "foo": "y",
@@ -219,26 +232,26 @@ fn raws() -> Vec<Documented> {
     });
     let by_number = json!({"bar": "x", "foo": "y", "port": 80});
     vec![
-        of::<Raw>("what is kept", kept.clone(), stored(kept)),
-        of::<Raw>(
-            "what is dropped below what is kept",
+        creation::<Raw>("fields that the schema preserves", kept.clone(), stored(kept)),
+        creation::<Raw>(
+            "an unknown field below a preserved one",
             json!({"bar": "x", "json": {"spec": {"foo": "abc", "bar": "def", "zoo": 1}, "status": {"something": "x"}}}),
-            Outcome::Stored(
+            WriteOutcome::Stored(
                 json!({"spec": {"bar": "x", "foo": "default",
                     "json": {"spec": {"foo": "abc", "bar": "def"}, "status": {"something": "x"}}}}),
                 vec!["spec.json.spec.zoo"],
             ),
         ),
-        of::<Raw>(
-            "what becomes of null",
+        creation::<Raw>(
+            "nulls of fields with and without defaults",
             json!({"foo": null, "bar": null, "baz": null}),
             stored(json!({"foo": "default", "bar": null})),
         ),
-        of::<Raw>("a port by number", by_number.clone(), stored(by_number)),
-        of::<Raw>(
-            "a port that is none",
+        creation::<Raw>("a port by number", by_number.clone(), stored(by_number)),
+        creation::<Raw>(
+            "a port of a wrong type",
             json!({"bar": "x", "port": true}),
-            Outcome::Rejected(vec![
+            WriteOutcome::Rejected(vec![
                 r#"spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean""#,
             ]),
         ),

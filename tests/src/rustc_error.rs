@@ -36,7 +36,7 @@ impl Error {
 
     /// Returns why this is not an error of the derives at a token; `None` if it is one.
     #[must_use]
-    pub fn is_foreign(&self) -> Option<String> {
+    pub fn foreign_reason(&self) -> Option<String> {
         let own = match self.code.as_deref() {
             None => true,
             Some("E0080") => self.message.contains("evaluation panicked"),
@@ -91,15 +91,15 @@ fn primary(message: &Value) -> Option<&Value> {
 pub fn module_of(message: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {
     let spans = message["spans"].as_array()?;
     let primary_first = spans.iter().filter(|span| span["is_primary"] == Value::Bool(true));
-    primary_first.chain(spans).find_map(|span| of_span(span, starts))
+    primary_first.chain(spans).find_map(|span| module_of_span(span, starts))
 }
 
-fn of_span(span: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {
+fn module_of_span(span: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {
     if span["file_name"].as_str().is_some_and(|name| name.ends_with("main.rs")) {
         let line = span["line_start"].as_u64()?;
         let (_, number) = starts.range(..=line).next_back()?;
         return Some(*number);
     }
     let call = &span["expansion"]["span"];
-    if call.is_null() { None } else { of_span(call, starts) }
+    if call.is_null() { None } else { module_of_span(call, starts) }
 }

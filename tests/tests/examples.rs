@@ -15,10 +15,10 @@ use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::ErrorList;
 use crd_runtime::versions::Versions;
 use crd_tests::go::workspace;
-use crd_tests::outcomes::{self, Documented, Outcome};
+use crd_tests::outcomes::{self, DocumentedWrite, WriteOutcome};
 use serde_json::json;
 
-fn decide(case: &Documented) -> Result<Admitted, Rejection> {
+fn decide(case: &DocumentedWrite) -> Result<Admitted, Rejection> {
     let schema = CompiledSchema::for_version(&case.definition, case.version).expect("compiles");
     let mut object = case.whole("example", &case.object);
     let Some(old) = &case.old else { return admit::create(&schema, object) };
@@ -76,13 +76,13 @@ fn documented_outcomes() {
     for case in outcomes::documented() {
         let name = case.name;
         match (decide(&case), &case.outcome) {
-            (Ok(admitted), Outcome::Stored(want, unknown)) => {
+            (Ok(admitted), WriteOutcome::Stored(want, unknown)) => {
                 for key in ["spec", "status"] {
                     assert_eq!(admitted.object.get(key), want.get(key), "{name}");
                 }
                 assert_eq!(admitted.unknown_fields, *unknown, "{name}");
             }
-            (Err(rejection), Outcome::Rejected(want)) => {
+            (Err(rejection), WriteOutcome::Rejected(want)) => {
                 let errors = rejection.errors().unwrap_or_else(|| panic!("{name}: {rejection}"));
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 assert_eq!(errors, *want, "{name}");

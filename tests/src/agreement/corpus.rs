@@ -14,7 +14,7 @@ const ONE: [&str; 2] = ["items", "additionalProperties"];
 /// Returns every distinct rule of the files of a directory, in order, with the schema that has it. Rules that the
 /// server rejects are included.
 pub fn corpus(dir: &Path) -> Vec<Case> {
-    let mut found = Found::default();
+    let mut found = CaseCollector::default();
     for schema in schemas(dir) {
         found.schema(&schema, true);
     }
@@ -55,7 +55,7 @@ pub fn documented() -> Vec<Case> {
         include_str!("../../tests/rules/transitions.jsonl"),
         include_str!("../../tests/rules/types.jsonl"),
     ];
-    let mut found = Found::default();
+    let mut found = CaseCollector::default();
     for line in tables.iter().flat_map(|table| table.lines()) {
         let Ok(row) = serde_json::from_str::<Value>(line) else { continue };
         let (schema, root) = match (&row["root"], &row["fields"]) {
@@ -97,13 +97,14 @@ fn expanded(schema: &Value) -> Value {
     }
 }
 
+/// Collects the cases of distinct rules.
 #[derive(Default)]
-struct Found {
+struct CaseCollector {
     cases: Vec<Case>,
     seen: BTreeSet<(String, Option<String>)>,
 }
 
-impl Found {
+impl CaseCollector {
     fn schema(&mut self, schema: &Value, root: bool) {
         let Value::Object(members) = schema else { return };
         for rule in

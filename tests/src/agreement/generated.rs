@@ -58,6 +58,7 @@ pub fn with_names_and_int_or_string(cases: Vec<Case>, seed: u64) -> Vec<Case> {
     changed.collect()
 }
 
+/// Changes half of the strings and integers in a schema to int-or-string.
 fn loosen(rng: &mut Rng, schema: &mut Value) {
     match schema {
         Value::Object(map) => {
@@ -110,13 +111,14 @@ struct Macros<'r> {
 }
 
 impl Macros<'_> {
+    /// Generates one to three conditions, joined by `&&` or `||`.
     fn bool(&mut self, depth: u32) -> String {
         let parts = self.rng.usize(1..=3);
-        let parts: Vec<_> = (0..parts).map(|_| self.one(depth)).collect();
+        let parts: Vec<_> = (0..parts).map(|_| self.condition(depth)).collect();
         parts.join(if self.rng.bool() { " && " } else { " || " })
     }
 
-    fn one(&mut self, depth: u32) -> String {
+    fn condition(&mut self, depth: u32) -> String {
         let (place, schema) = self.place();
         let kind = schema["type"].as_str().unwrap_or_default();
         if kind == "array" && depth < MAX_MACROS {

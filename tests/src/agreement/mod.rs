@@ -73,7 +73,8 @@ pub fn exact(case: &Case) -> Option<(String, String)> {
 /// Part of the errors about rules and message expressions that cost too much.
 const OVER_BUDGET: &str = "exceeds budget";
 
-fn is_of_a_rule(detail: &str) -> bool {
+/// Whether an error says that a rule, not a message expression or the sum of all rules, costs too much.
+fn is_cost_error(detail: &str) -> bool {
     detail.starts_with("estimated") && detail.contains(OVER_BUDGET)
 }
 
@@ -82,20 +83,20 @@ pub fn is_over_budget(case: &Case) -> bool {
     structural(case).is_some_and(|schema| {
         let (path, none) = (Path::new("p"), BTreeSet::new());
         let errors = ruleset::check_rules(&schema, &path, &none, Options::default());
-        errors.iter().any(|error| is_of_a_rule(&error.detail))
+        errors.iter().any(|error| is_cost_error(&error.detail))
     })
 }
 
 /// Whether the checks of the definition reject a rule because of its cost if its type is the item of a list without a
 /// bound.
 pub fn is_over_budget_in_a_list(case: &Case) -> bool {
-    let Some(mut schema) = ruled(case) else { return false };
+    let Some(mut schema) = with_rule(case) else { return false };
     schema = json!({"type": "object", "properties": {"x": {"type": "array", "items": in_a_type(case, schema)}}});
     let props = serde_json::from_value::<JsonSchemaProps>(schema).ok();
     props.and_then(|props| Structural::try_from(&props).ok()).is_some_and(|schema| {
         let errors =
             ruleset::check_rules(&schema, &Path::new("p"), &BTreeSet::new(), Options::default());
-        errors.iter().any(|error| is_of_a_rule(&error.detail))
+        errors.iter().any(|error| is_cost_error(&error.detail))
     })
 }
 
@@ -124,7 +125,7 @@ pub fn exact_costs_on(case: &Case, kubernetes: KubernetesVersion) -> Option<Vec<
 }
 
 /// Returns the schema with its rule.
-fn ruled(case: &Case) -> Option<Value> {
+fn with_rule(case: &Case) -> Option<Value> {
     let mut schema = case.schema.clone();
     let mut rule = json!({"rule": case.rule});
     if let Some(message) = &case.message {
@@ -139,7 +140,7 @@ fn ruled(case: &Case) -> Option<Value> {
 
 /// Returns the structural schema of a whole object: the schema with its rule, or an object with it as a field.
 fn structural(case: &Case) -> Option<Structural> {
-    let mut schema = ruled(case)?;
+    let mut schema = with_rule(case)?;
     if !case.root {
         schema = json!({"type": "object", "properties": {"x": schema}});
     }

@@ -45,7 +45,8 @@ fn print(ast: &Ast) -> String {
     text
 }
 
-fn place(ast: &Ast, id: ExprId) -> String {
+/// Returns `LINE:COLUMN` of an expression.
+fn position_of(ast: &Ast, id: ExprId) -> String {
     let offset = ast.positions.get(id as usize).copied().flatten();
     let at = offset.map_or(Location::NONE, |offset| Location::of_offset(&ast.source, offset));
     format!("{}:{}", at.line, at.column)
@@ -75,21 +76,21 @@ fn node(ast: &Ast, expr: &Expr, text: &mut String) {
             vec![&fold.range, &fold.init, &fold.condition, &fold.step, &fold.result],
         ),
     };
-    let _ = write!(text, "({name}@{} ", place(ast, expr.id));
+    let _ = write!(text, "({name}@{} ", position_of(ast, expr.id));
     for child in children {
         node(ast, child, text);
     }
     match &expr.kind {
         ExprKind::Map(entries) => {
             for entry in entries {
-                let _ = write!(text, "[e@{}]", place(ast, entry.id));
+                let _ = write!(text, "[e@{}]", position_of(ast, entry.id));
                 node(ast, &entry.key, text);
                 node(ast, &entry.value, text);
             }
         }
         ExprKind::Struct { fields, .. } => {
             for field in fields {
-                let _ = write!(text, "[e@{}]", place(ast, field.id));
+                let _ = write!(text, "[e@{}]", position_of(ast, field.id));
                 node(ast, &field.value, text);
             }
         }

@@ -101,8 +101,8 @@ impl Case<'_> {
         let compiled = env.compile(text(self.verdict, "expr"));
         let issues = compiled.as_ref().err().map(ToString::to_string).unwrap_or_default();
         aspect("issues", &issues, text(self.verdict, "issues"));
-        let parsed = cel_syntax::parsed(text(self.verdict, "expr"), kubernetes);
-        aspect("syntax", &parsed, cel_syntax::of_parser(text(self.verdict, "issues")));
+        let parsed = cel_syntax::parse_errors(text(self.verdict, "expr"), kubernetes);
+        aspect("syntax", &parsed, cel_syntax::parser_issues(text(self.verdict, "issues")));
         if let Ok(checked) = &compiled
             && self.verdict.get("issues").is_none()
         {

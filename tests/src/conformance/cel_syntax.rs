@@ -30,7 +30,7 @@ const PARSER: [&str; 13] = [
 ];
 
 /// Returns the recorded issues if the parser found them, and an empty text if the type checker did.
-pub(super) fn of_parser(issues: &str) -> &str {
+pub(super) fn parser_issues(issues: &str) -> &str {
     let malformed = issues.lines().any(|line| {
         let message = line.strip_prefix("ERROR: <input>:").and_then(|line| line.split_once(": "));
         message.is_some_and(|(_, text)| PARSER.iter().any(|start| text.starts_with(start)))
@@ -39,7 +39,7 @@ pub(super) fn of_parser(issues: &str) -> &str {
 }
 
 /// Returns the parser's errors for an expression; empty if it parses.
-pub(super) fn parsed(expr: &str, kubernetes: KubernetesVersion) -> String {
+pub(super) fn parse_errors(expr: &str, kubernetes: KubernetesVersion) -> String {
     syntax::parse_in(expr, Environment::new(kubernetes))
         .err()
         .map(|issues| issues.to_string())
@@ -47,7 +47,7 @@ pub(super) fn parsed(expr: &str, kubernetes: KubernetesVersion) -> String {
 }
 
 /// Returns the positions of the issues, in their order.
-fn places(issues: &str) -> Vec<&str> {
+fn issue_positions(issues: &str) -> Vec<&str> {
     let heads = issues.lines().filter_map(|line| line.strip_prefix("ERROR: <input>:"));
     heads.filter_map(|line| line.split(' ').next()).collect()
 }
@@ -56,11 +56,11 @@ fn places(issues: &str) -> Vec<&str> {
 pub(super) fn run(dir: &Path, report: &mut Report) {
     for (line, case) in cases(dir, SOURCE, report) {
         let text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default();
-        let want = of_parser(text("issues"));
-        let got = parsed(text("expr"), report.kubernetes);
+        let want = parser_issues(text("issues"));
+        let got = parse_errors(text("expr"), report.kubernetes);
         let id = format!("line {line}");
         report.aspect(SOURCE, "verdict", got.is_empty() == want.is_empty());
-        report.aspect(SOURCE, "places", places(&got) == places(want));
+        report.aspect(SOURCE, "positions", issue_positions(&got) == issue_positions(want));
         if got == want {
             report.pass(SOURCE, &id);
         } else {

@@ -3,7 +3,7 @@
 //! A line of the list is `SOURCE ID  # reason`; `*` at the end of a source or an id matches any rest, so that one line
 //! can cover a whole class of cases. A line without a reason is an error, and so is a line whose cases all pass.
 
-use super::{Outcome, Report};
+use super::{CaseOutcome, Report};
 
 /// The list in the repository.
 const LIST: &str = include_str!("../../expected_failures.txt");
@@ -21,7 +21,7 @@ struct Entry {
     reason: String,
 }
 
-/// The outcomes of a run, counted by the list.
+/// The comparison of a run's outcomes with the list.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Cases that agree.
@@ -70,7 +70,7 @@ impl Expected {
     }
 
     /// The reason why a case is expected to fail; `None` if it is not.
-    pub fn reason(&self, outcome: &Outcome) -> Option<&str> {
+    pub fn reason(&self, outcome: &CaseOutcome) -> Option<&str> {
         self.entries.iter().find(|entry| entry.matches(outcome)).map(|entry| entry.reason.as_str())
     }
 
@@ -106,7 +106,7 @@ impl Entry {
         Some(Self { source: source.to_owned(), id: id.to_owned(), reason: reason.to_owned() })
     }
 
-    fn matches(&self, outcome: &Outcome) -> bool {
+    fn matches(&self, outcome: &CaseOutcome) -> bool {
         covers(&self.source, &outcome.source) && covers(&self.id, &outcome.id)
     }
 }

@@ -35,7 +35,7 @@ pub use run::{absent, run};
 #[derive(Debug, Default)]
 pub struct Report {
     /// Each case in the order in which it ran.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<CaseOutcome>,
     /// Counts of agreement in single aspects of a verdict, by source and aspect.
     pub aspects: BTreeMap<(String, &'static str), Tally>,
     /// The version of the server that gave the verdicts.
@@ -98,7 +98,8 @@ const VERSION_FILE: &str = "KUBERNETES_VERSION";
 /// The minor of directories without such a file.
 const UNNAMED_MINOR: u32 = 36;
 
-/// Returns the server version of a single vector: its `kubernetes`, or that of directories without `KUBERNETES_VERSION`.
+/// Returns the server version of a single vector: its `kubernetes`, or else that of directories without
+/// `KUBERNETES_VERSION`.
 ///
 /// # Errors
 /// If the minor is not known.
@@ -134,7 +135,7 @@ pub struct Tally {
 
 /// The outcome of a case.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct CaseOutcome {
     /// The file of the case, relative to the directory of vectors.
     pub source: String,
     /// The case's name.
@@ -167,7 +168,11 @@ impl Report {
     }
 
     fn add(&mut self, source: &str, id: &str, difference: Option<String>) {
-        self.outcomes.push(Outcome { source: source.to_owned(), id: id.to_owned(), difference });
+        self.outcomes.push(CaseOutcome {
+            source: source.to_owned(),
+            id: id.to_owned(),
+            difference,
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Expected, Outcome, Report};
+use super::{CaseOutcome, Expected, Report};
 
 /// Which cases to show.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ impl Default for Options {
 
 impl Options {
     /// Whether a case is selected.
-    pub fn selects(&self, outcome: &Outcome) -> bool {
+    pub fn selects(&self, outcome: &CaseOutcome) -> bool {
         let Some(only) = &self.only else { return true };
         if outcome.source.starts_with(only) || outcome.id.starts_with(only) {
             return true;
@@ -38,7 +38,7 @@ struct Source<'a> {
     all: usize,
     agree: usize,
     excused: BTreeMap<&'a str, usize>,
-    differing: Vec<&'a Outcome>,
+    differing: Vec<&'a CaseOutcome>,
 }
 
 /// Renders a run: a block for each source, then `N passed, M failed`, which counts expected failures as failed.
@@ -122,8 +122,11 @@ mod tests {
 
     #[test]
     fn cases_are_selected_by_source_or_id() {
-        let outcome =
-            Outcome { source: "k.jsonl".to_owned(), id: "prune-1".to_owned(), difference: None };
+        let outcome = CaseOutcome {
+            source: "k.jsonl".to_owned(),
+            id: "prune-1".to_owned(),
+            difference: None,
+        };
         for (only, want) in [
             ("k", true),
             ("prune-", true),

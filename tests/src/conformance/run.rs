@@ -62,7 +62,7 @@ pub fn run(dir: &Path) -> Result<Report, String> {
                 let thread = thread::Builder::new()
                     .name((*name).to_owned())
                     .stack_size(STACK)
-                    .spawn_scoped(scope, move || one(*suite, dir, kubernetes));
+                    .spawn_scoped(scope, move || run_suite(*suite, dir, kubernetes));
                 (*name, thread)
             })
             .collect();
@@ -77,7 +77,7 @@ pub fn run(dir: &Path) -> Result<Report, String> {
     Ok(all)
 }
 
-fn one(suite: Suite, dir: &Path, kubernetes: KubernetesVersion) -> Report {
+fn run_suite(suite: Suite, dir: &Path, kubernetes: KubernetesVersion) -> Report {
     let mut report = Report::of(kubernetes, Depth::of(kubernetes));
     suite(dir, &mut report);
     report

@@ -76,8 +76,8 @@ pub(super) fn generate_objects(
     })
 }
 
-/// Sends one in four objects as text, which may have duplicate keys. Objects of another kind or version take no part of
-/// the random numbers, so that the cases after them stay the same.
+/// Sends one in four objects as text, which may have duplicate keys. For objects of another kind or version, it
+/// draws no random numbers, so that the cases after them stay the same.
 fn write_as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
     let mut same = object.clone();
     identify(&case["crd"], &mut same);

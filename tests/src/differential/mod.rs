@@ -312,12 +312,12 @@ impl<'c> Worker<'c> {
                 summary.varying += 1;
                 continue;
             }
-            let kind = kind(&difference);
+            let words = words(&difference);
             let small = shrink::shrink(&case, |candidate| {
-                self.serves(candidate)
+                self.is_valid_case(candidate)
                     && self.expect(vec![(number, candidate.clone())]).is_ok_and(|cases| {
                         let differs = cases.first().and_then(|(_, case)| self.check(case));
-                        differs.is_some_and(|difference| self::kind(&difference) == kind)
+                        differs.is_some_and(|difference| self::words(&difference) == words)
                     })
             });
             for (number, case) in self.expect(vec![(number, small)])? {
@@ -337,7 +337,7 @@ impl<'c> Worker<'c> {
     }
 
     /// Whether a smaller case is still valid: a write needs a definition that the server accepts.
-    fn serves(&mut self, case: &Value) -> bool {
+    fn is_valid_case(&mut self, case: &Value) -> bool {
         let Some(crd) = case.get("crd") else { return false };
         if case.get("object").is_none() && case.get("scale").is_none() {
             return true;
@@ -449,7 +449,7 @@ fn is_accepted(case: &Value) -> bool {
 
 /// Returns the words of a difference without paths and values. A smaller case must have the same words, so that it
 /// does not disagree for another reason.
-fn kind(difference: &str) -> Vec<&str> {
+fn words(difference: &str) -> Vec<&str> {
     difference
         .split_whitespace()
         .filter(|word| {

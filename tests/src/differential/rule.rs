@@ -44,7 +44,7 @@ const HOLE: usize = 3;
 pub(crate) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
     let mut places = Vec::new();
     let type_ = type_of(schema, metadata);
-    reach(&mut places, "self", &type_, 0);
+    collect_places(&mut places, "self", &type_, 0);
     let transition = rng.u8(..8) == 0;
     let mut rule = serde_json::Map::new();
     if transition {
@@ -53,7 +53,7 @@ pub(crate) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
             rule.insert("optionalOldSelf".into(), true.into());
             places.push(Place { text: "oldSelf.hasValue()".into(), type_: Type::Bool });
         } else {
-            reach(&mut places, "oldSelf", &type_, 0);
+            collect_places(&mut places, "oldSelf", &type_, 0);
         }
     }
     let mut text = expression(rng, 'b', &places, 0);
@@ -153,7 +153,7 @@ fn fits(type_: &Type, letter: char) -> bool {
 
 /// Collects the places that an expression can read, presence tests of fields, sizes, and macros over
 /// lists.
-fn reach(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
+fn collect_places(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
     places.push(Place { text: text.to_owned(), type_: type_.clone() });
     if depth > 3 || places.len() > 60 {
         return;
@@ -165,12 +165,12 @@ fn reach(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
                 let optional = format!("{text}.?{name}.hasValue()");
                 places.push(Place { text: format!("has({inner})"), type_: Type::Bool });
                 places.push(Place { text: optional, type_: Type::Bool });
-                reach(places, &inner, field, depth + 1);
+                collect_places(places, &inner, field, depth + 1);
             }
         }
         Type::List(inner) => {
             places.push(Place { text: format!("{text}.size()"), type_: Type::Int });
-            reach(places, &format!("{text}[0]"), inner, depth + 1);
+            collect_places(places, &format!("{text}[0]"), inner, depth + 1);
             places.push(Place {
                 text: format!("{text}.all(x, {text}.exists_one(y, x == y))"),
                 type_: Type::Bool,
@@ -190,7 +190,7 @@ fn reach(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
         }
         Type::Map(inner) => {
             places.push(Place { text: format!("{text}.size()"), type_: Type::Int });
-            reach(places, &format!("{text}['a']"), inner, depth + 1);
+            collect_places(places, &format!("{text}['a']"), inner, depth + 1);
         }
         _ => {}
     }

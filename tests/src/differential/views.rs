@@ -22,7 +22,7 @@ pub(super) fn add(rng: &mut Rng, version: &mut Value, settings: Settings) {
         set(version, "additionalPrinterColumns", Value::Array(columns));
     }
     if rng.u8(..12) == 0 {
-        let paths = scalars(version);
+        let paths = scalar_paths(version);
         let mut fields: Vec<Value> = Vec::new();
         for _ in 0..rng.u8(1..3) {
             let path = rng.choice(&paths).cloned().unwrap_or_else(|| ".spec.a".to_owned());
@@ -81,7 +81,7 @@ fn column(rng: &mut Rng, settings: Settings) -> Value {
 }
 
 /// Returns paths that can be selectable fields, and a few that cannot.
-fn scalars(version: &Value) -> Vec<String> {
+fn scalar_paths(version: &Value) -> Vec<String> {
     let mut out = Vec::new();
     for top in ["spec", "status"] {
         let at = format!("/schema/openAPIV3Schema/properties/{top}/properties");

@@ -47,12 +47,12 @@ pub(super) struct Compiled {
 }
 
 /// The compiler, and the directory for its files.
-pub(super) struct Workshop<'a> {
+pub(super) struct ProbeCompiler<'a> {
     pub rustc: &'a Rustc,
     pub dir: &'a Path,
 }
 
-impl Workshop<'_> {
+impl ProbeCompiler<'_> {
     /// Compiles probes. Those for which `rejected` predicts an error are compiled apart from the others, so that no
     /// probe is compiled twice if the predictions are right.
     pub(super) fn compile(
@@ -64,19 +64,19 @@ impl Workshop<'_> {
         fs::write(self.dir.join("harness.rs"), include_str!("harness.rs"))?;
         let mut compiled =
             Compiled { verdicts: BTreeMap::new(), texts: BTreeMap::new(), program: None };
-        let (suspects, mut sound): (Vec<_>, Vec<_>) =
+        let (invalid, mut valid): (Vec<_>, Vec<_>) =
             (0..sources.len()).partition(|number| rejected(*number));
-        let acquitted = self.rounds(suspects, sources, false, &mut compiled)?;
-        sound.extend(acquitted);
-        sound.sort_unstable();
-        let sound = self.rounds(sound, sources, true, &mut compiled)?;
-        compiled.verdicts.extend(sound.iter().map(|number| (*number, RustcVerdict::Compiles)));
-        compiled.program = (!sound.is_empty()).then(|| self.dir.join("probes"));
+        let unexpectedly_valid = self.rounds(invalid, sources, false, &mut compiled)?;
+        valid.extend(unexpectedly_valid);
+        valid.sort_unstable();
+        let valid = self.rounds(valid, sources, true, &mut compiled)?;
+        compiled.verdicts.extend(valid.iter().map(|number| (*number, RustcVerdict::Compiles)));
+        compiled.program = (!valid.is_empty()).then(|| self.dir.join("probes"));
         Ok(compiled)
     }
 
-    /// Removes rejected probes until the rest compiles, and returns the rest. With `link` it builds a program,
-    /// otherwise only metadata.
+    /// Compiles the probes of these numbers, without those that rustc rejects, until all of them compile, and returns
+    /// their numbers. With `link` it builds a program, otherwise only metadata.
     fn rounds(
         &self,
         mut numbers: Vec<usize>,
@@ -114,7 +114,7 @@ impl Workshop<'_> {
             }
             numbers.retain(|number| !errors.contains_key(number));
             for (number, errors) in errors {
-                let (verdict, text) = judge(&errors);
+                let (verdict, text) = rustc_verdict(&errors);
                 compiled.verdicts.insert(number, verdict);
                 compiled.texts.insert(number, text);
             }
@@ -123,15 +123,17 @@ impl Workshop<'_> {
     }
 }
 
-/// Returns the text marked by the errors of a probe: by the first one that is not of the derives or not at a token, or
-/// else by the first one.
-fn judge(errors: &[Error]) -> (RustcVerdict, String) {
+/// Returns rustc's verdict on a probe, with the errors as rustc prints them.
+///
+/// The verdict has the text that an error marks: the first error that is not of the derives or not at a token, or else
+/// the first one.
+fn rustc_verdict(errors: &[Error]) -> (RustcVerdict, String) {
     // If serde's derive rejects the type too, its missing implementation is a further error, which is not counted.
     let beside = errors.iter().any(Error::is_of_macro);
     let counted = || errors.iter().filter(|error| !(beside && error.asks_for_serde()));
     let text = counted().map(Error::rendered).collect();
     let one_line = |error: &Error| error.marked.split_whitespace().collect::<Vec<_>>().join(" ");
-    let foreign = counted().find(|error| error.is_foreign().is_some());
+    let foreign = counted().find(|error| error.foreign_reason().is_some());
     let verdict = match (foreign, counted().next()) {
         (Some(error), _) => RustcVerdict::Elsewhere(one_line(error)),
         (None, Some(error)) => RustcVerdict::At(one_line(error)),

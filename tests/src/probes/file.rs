@@ -42,12 +42,12 @@ pub struct Probe {
     /// Values of `Root`, or objects of the kind.
     pub objects: Vec<Value>,
     /// The recorded outcome of a run.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<ProbeOutcome>,
 }
 
 /// The outcome of a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ProbeOutcome {
     /// rustc's verdict.
     pub rustc: RustcVerdict,
     /// The server's verdict on the definition.
@@ -131,7 +131,7 @@ impl Probe {
         } else if let Some((key, value)) =
             line.strip_prefix("= ").and_then(|it| it.split_once(": "))
         {
-            let outcome = self.outcome.get_or_insert_with(|| Outcome {
+            let outcome = self.outcome.get_or_insert_with(|| ProbeOutcome {
                 rustc: RustcVerdict::Compiles,
                 server: ServerVerdict::NotAsked,
                 broken: false,

@@ -39,7 +39,7 @@ pub(super) fn judge(
         .zip(answers)
         .map(|(number, answer)| Type::new(*number, &answer, objects(*number)))
         .collect();
-    let requests: Vec<_> = types.iter().flat_map(Type::readings).collect();
+    let requests: Vec<_> = types.iter().flat_map(Type::read_requests).collect();
     let mut answers = ask(program, &requests)?.into_iter();
     for type_ in &mut types {
         for index in 0..type_.cases.len() {
@@ -100,18 +100,19 @@ impl Type {
         self.schema = CompiledSchema::for_version(&crd, &version).ok();
         for object in objects {
             let object = if self.whole { object } else { object_of(&object) };
-            self.ask(object, true);
+            self.add_case(object, true);
         }
         let text = self.judged.definition.clone();
         for number in 0..OBJECTS {
             let object = generated_object(number, &text);
             if !is_beyond_rust(root_schema(&text), &object) {
-                self.ask(object, false);
+                self.add_case(object, false);
             }
         }
     }
 
-    fn ask(&mut self, object: Value, is_recorded: bool) {
+    /// Adds the value that the type must read after the server has admitted or rejected this object.
+    fn add_case(&mut self, object: Value, is_recorded: bool) {
         let Some(schema) = &self.schema else { return };
         let (object, rejected) = match admit::create(schema, object.clone()) {
             Ok(admitted) => (admitted.object, None),
@@ -124,7 +125,7 @@ impl Type {
         }
     }
 
-    fn readings(&self) -> impl Iterator<Item = Value> + '_ {
+    fn read_requests(&self) -> impl Iterator<Item = Value> + '_ {
         self.cases.iter().map(|case| json!([self.judged.number, "read", case.value]))
     }
 
@@ -147,7 +148,7 @@ impl Type {
         }
         let broken = match (error, &case.rejected) {
             (Some(error), None) => Some(format!("admitted, and not read: {}: {error}", case.value)),
-            (None, _) => self.written(answer),
+            (None, _) => self.check_written(answer),
             _ => None,
         };
         if self.judged.broken.is_none() {
@@ -156,7 +157,7 @@ impl Type {
     }
 
     /// Checks that the server admits what the type writes, except for limits that a Rust type does not have.
-    fn written(&self, answer: &Value) -> Option<String> {
+    fn check_written(&self, answer: &Value) -> Option<String> {
         if let Some(error) = answer["stuck"].as_str() {
             return Some(format!("serde reads it and does not write it: {error}"));
         }

@@ -18,7 +18,7 @@ use std::{fs, io};
 use crd_runtime::model::CustomResourceDefinition;
 use serde_json::{Value, json};
 
-pub use file::{Family, Outcome, Probe, RustcVerdict, ServerVerdict};
+pub use file::{Family, Probe, ProbeOutcome, RustcVerdict, ServerVerdict};
 pub use table::table;
 
 use crate::cores::on_all_cores;
@@ -60,11 +60,11 @@ pub fn write(name: &str, family: &Family) -> io::Result<()> {
 #[derive(Debug)]
 pub struct Found {
     /// The outcome to record.
-    pub outcome: Outcome,
+    pub outcome: ProbeOutcome,
     /// Details for the reader: rustc's errors, or the law that does not hold.
     pub text: String,
-    /// The verdict of this workspace's checks on the definition; [`Outcome::server`] is that of the server, if it was
-    /// asked.
+    /// The verdict of this workspace's checks on the definition. That of the server, if it was asked, is
+    /// [`ProbeOutcome::server`].
     pub local: ServerVerdict,
 }
 
@@ -101,10 +101,10 @@ pub fn run(
 fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Found, Value)>> {
     let sources: Vec<_> = probes.iter().map(|probe| probe.source.as_str()).collect();
     let rejected = |number: usize| {
-        let outcome: Option<&Outcome> = probes[number].outcome.as_ref();
+        let outcome: Option<&ProbeOutcome> = probes[number].outcome.as_ref();
         outcome.is_none_or(|outcome| outcome.rustc != RustcVerdict::Compiles)
     };
-    let mut compiled = compile::Workshop { rustc, dir }.compile(&sources, rejected)?;
+    let mut compiled = compile::ProbeCompiler { rustc, dir }.compile(&sources, rejected)?;
     let numbers: Vec<_> = compiled
         .verdicts
         .iter()
@@ -125,15 +125,15 @@ fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Fo
                 (judged.definition.clone(), ServerVerdict::of(judged.errors.clone()))
             }
             (None, Some(schema)) => {
-                let definition = meant(schema);
-                let local = local(&definition);
+                let definition = intended_definition(schema);
+                let local = local_verdict(&definition);
                 (definition, local)
             }
             _ => (Value::Null, ServerVerdict::NotAsked),
         };
         let broken = judged.as_ref().and_then(|judged| judged.broken.clone());
         let verdict = compiled.verdicts.remove(&number);
-        let outcome = Outcome {
+        let outcome = ProbeOutcome {
             rustc: verdict.unwrap_or_else(|| RustcVerdict::Elsewhere(String::new())),
             server: local.clone(),
             broken: broken.is_some(),
@@ -146,14 +146,15 @@ fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Fo
 }
 
 /// Returns the definition that the author intends, given as a schema, a rule on `Fields`, or a whole definition.
-fn meant(meant: &Value) -> Value {
-    if let Some(rule) = meant.get("rule") {
+fn intended_definition(intended: &Value) -> Value {
+    if let Some(rule) = intended.get("rule") {
         return definition_of(&generate::rules::ruled(rule));
     }
-    if meant.get("spec").is_some() { meant.clone() } else { definition_of(meant) }
+    if intended.get("spec").is_some() { intended.clone() } else { definition_of(intended) }
 }
 
-fn local(definition: &Value) -> ServerVerdict {
+/// Returns the verdict of this workspace's checks on a definition.
+fn local_verdict(definition: &Value) -> ServerVerdict {
     match serde_json::from_value::<CustomResourceDefinition>(definition.clone()) {
         Ok(crd) => ServerVerdict::of(judge::errors_of(&crd)),
         Err(error) => ServerVerdict::of(vec![error.to_string()]),
@@ -199,7 +200,7 @@ pub enum Class {
 impl Class {
     /// The class of a probe with this outcome.
     #[must_use]
-    pub fn of(probe: &Probe, outcome: &Outcome) -> Self {
+    pub fn of(probe: &Probe, outcome: &ProbeOutcome) -> Self {
         let rejected = matches!(outcome.server, ServerVerdict::Rejected(_));
         match &outcome.rustc {
             RustcVerdict::Compiles if rejected => Self::Missed,
@@ -215,7 +216,7 @@ impl Class {
     /// Whether the outcome is one that the derives document: a valid program compiles, and an invalid one is an
     /// error at a token.
     #[must_use]
-    pub fn is_kept(self) -> bool {
+    pub fn is_documented(self) -> bool {
         matches!(self, Self::Valid | Self::AtTheToken | Self::WithReason)
     }
 }
@@ -226,8 +227,8 @@ pub fn complaints(probes: &[(String, &Probe)], found: &[Found]) -> (String, usiz
     let (mut out, mut closed) = (String::new(), 0);
     for ((name, probe), found) in probes.iter().zip(found) {
         let class = Class::of(probe, &found.outcome);
-        closed += usize::from(class.is_kept() && probe.gap.is_some());
-        if class.is_kept() || probe.gap.is_some() {
+        closed += usize::from(class.is_documented() && probe.gap.is_some());
+        if class.is_documented() || probe.gap.is_some() {
             continue;
         }
         // Writing to a string does not fail.

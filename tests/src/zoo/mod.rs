@@ -131,7 +131,7 @@ fn batch(
         for error in &errors {
             *report.errors.entry(error.summary()).or_default() += 1;
         }
-        let wrong = errors.iter().find_map(|error| error.is_foreign());
+        let wrong = errors.iter().find_map(|error| error.foreign_reason());
         report.disagreements.extend(wrong.map(|wrong| (number, wrong)));
     }
     report.compiled += built.compiled.len() as u64;

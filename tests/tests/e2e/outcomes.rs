@@ -1,7 +1,7 @@
 //! The documented outcomes, on the server.
 
 use crd_runtime::differences::Difference;
-use crd_tests::outcomes::{self, Documented, Outcome};
+use crd_tests::outcomes::{self, DocumentedWrite, WriteOutcome};
 use serde_json::{Value, json};
 
 use crate::agreement::causes;
@@ -27,7 +27,7 @@ pub(crate) fn objects(
     format!("/apis/{}/{version}/{namespace}{}", spec.group, spec.names.plural)
 }
 
-async fn write(cluster: &Cluster, case: &Documented, name: &str) -> Answer {
+async fn write(cluster: &Cluster, case: &DocumentedWrite, name: &str) -> Answer {
     let path = objects(&case.definition, case.version);
     let mut object = case.whole(name, &case.object);
     let Some(old) = &case.old else { return cluster.create(&path, &object).await };
@@ -38,10 +38,10 @@ async fn write(cluster: &Cluster, case: &Documented, name: &str) -> Answer {
 }
 
 #[track_caller]
-fn judge(case: &Documented, answer: Answer, every_word: bool) {
+fn judge(case: &DocumentedWrite, answer: Answer, every_word: bool) {
     let name = case.name;
     match &case.outcome {
-        Outcome::Stored(want, unknown) => {
+        WriteOutcome::Stored(want, unknown) => {
             let warnings: Vec<String> =
                 unknown.iter().map(|field| format!("unknown field {field:?}")).collect();
             assert_eq!(answer.warnings, warnings, "{name}");
@@ -50,7 +50,7 @@ fn judge(case: &Documented, answer: Answer, every_word: bool) {
                 assert_eq!(object.get(key), want.get(key), "{name}");
             }
         }
-        Outcome::Rejected(want) => {
+        WriteOutcome::Rejected(want) => {
             assert_eq!(answer.code, 422, "{name}: {}", answer.body);
             if !every_word {
                 return;
