@@ -59,7 +59,7 @@ fn build_of(command: &str, version: KubernetesVersion, versions: &Path) -> Resul
     let program = format!("{}-{version}", command.replace('/', "-"));
     let out = workspace().join("target").join("kube").join(program);
     let modules = versions.join(format!("{version}.mod"));
-    // Code of ours that depends on the minor is behind build tags such as `before1_35`.
+    // Code of `tests/kube` that depends on the minor is behind build tags such as `before1_35`.
     let older = KubernetesVersion::ALL.into_iter().filter(|other| *other > version);
     let tags: Vec<String> = older.map(|other| format!("before1_{}", other.minor())).collect();
     let mut flags = vec![format!("-tags={}", tags.join(","))];

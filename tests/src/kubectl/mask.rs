@@ -35,9 +35,9 @@ pub(super) struct Masks {
 impl Masks {
     /// Masks the output of one command.
     pub(super) fn mask(&mut self, text: &str) -> String {
-        // Which of both spaces Go's library of Protocol Buffers writes in errors depends on the build of `kubectl`.
+        // In errors, Go's library of Protocol Buffers writes either of two spaces, depending on the build of `kubectl`.
         let text = text.replace("proto:\u{a0}", "proto: ");
-        let lines: Vec<String> = text.lines().map(|line| self.line(&in_order(line))).collect();
+        let lines: Vec<String> = text.lines().map(|line| self.mask_line(&in_order(line))).collect();
         let mut out = String::with_capacity(text.len());
         // The server lists several causes in random order.
         for causes in lines.chunk_by(|one, next| one.starts_with("* ") && next.starts_with("* ")) {
@@ -52,12 +52,13 @@ impl Masks {
         out
     }
 
-    fn line(&mut self, line: &str) -> String {
+    fn mask_line(&mut self, line: &str) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
         while let Some(first) = rest.chars().next() {
-            let (masked, length) =
-                self.at(rest, &out).unwrap_or_else(|| (first.to_string(), first.len_utf8()));
+            let (masked, length) = self
+                .mask_prefix(rest, &out)
+                .unwrap_or_else(|| (first.to_string(), first.len_utf8()));
             out.push_str(&masked);
             rest = &rest[length..];
             if masked == "<age>" || out.ends_with(" AGE") {
@@ -73,7 +74,7 @@ impl Masks {
     }
 
     /// Returns the mask for the beginning of `rest`, and the number of bytes that it replaces.
-    fn at(&mut self, rest: &str, before: &str) -> Option<(String, usize)> {
+    fn mask_prefix(&mut self, rest: &str, before: &str) -> Option<(String, usize)> {
         if let Some(before) = VERSIONS.iter().find(|before| rest.starts_with(**before)) {
             let blanks = rest[before.len()..].bytes().take_while(|byte| *byte == b' ').count();
             let begin = before.len() + blanks;
@@ -81,14 +82,14 @@ impl Masks {
             if digits == 0 {
                 return None;
             }
-            let number = number(&mut self.versions, &rest[begin..begin + digits]);
+            let number = number_of(&mut self.versions, &rest[begin..begin + digits]);
             return Some((format!("{}<version {number}>", &rest[..begin]), begin + digits));
         }
         if before.ends_with(|c: char| c.is_alphanumeric() || c == '-') {
             return None;
         }
         if is_uuid(rest) {
-            let number = number(&mut self.ids, &rest[..UUID]);
+            let number = number_of(&mut self.ids, &rest[..UUID]);
             return Some((format!("<id {number}>"), UUID));
         }
         if let Some(file) = FILES.iter().find(|file| rest.starts_with(**file)) {
@@ -99,16 +100,16 @@ impl Masks {
             let digits = digits(port);
             return Some((format!("{HOST}<port>"), HOST.len() + digits));
         }
-        if let Some(length) = time(rest) {
+        if let Some(length) = time_length(rest) {
             return Some(("<time>".to_owned(), length));
         }
         if before.is_empty()
-            && let Some(length) = logged(rest)
+            && let Some(length) = log_prefix_length(rest)
         {
             return Some(("<logged> ".to_owned(), length));
         }
         let is_word = before.is_empty() || before.ends_with(' ');
-        let length = age(rest);
+        let length = age_length(rest);
         (is_word && length > 0).then(|| ("<age>".to_owned(), length))
     }
 }
@@ -132,7 +133,8 @@ fn in_order(line: &str) -> Cow<'_, str> {
     line.into()
 }
 
-fn number(known: &mut BTreeMap<String, usize>, text: &str) -> usize {
+/// Returns the number of the first appearance of a text.
+fn number_of(known: &mut BTreeMap<String, usize>, text: &str) -> usize {
     let next = known.len();
     *known.entry(text.to_owned()).or_insert(next)
 }
@@ -163,7 +165,7 @@ fn begins(text: &str, pattern: &str) -> bool {
 }
 
 /// Returns the length of a time in the formats of objects, descriptions and `diff`.
-fn time(text: &str) -> Option<usize> {
+fn time_length(text: &str) -> Option<usize> {
     let fraction = |from: usize| {
         let rest = text.get(from..)?.strip_prefix('.')?;
         Some(1 + digits(rest))
@@ -179,7 +181,7 @@ fn time(text: &str) -> Option<usize> {
 }
 
 /// Returns the length of the beginning of a log line, before the source location: `E0102 03:04:05.000006     789 `.
-fn logged(text: &str) -> Option<usize> {
+fn log_prefix_length(text: &str) -> Option<usize> {
     let head = "a0000 00:00:00.000000";
     if !begins(text, head) {
         return None;
@@ -191,7 +193,7 @@ fn logged(text: &str) -> Option<usize> {
 }
 
 /// Returns the length of an age that is a whole word, such as `5s`, `3m20s` or `2d`; 0 if there is none.
-fn age(text: &str) -> usize {
+fn age_length(text: &str) -> usize {
     let word = text.split([' ', '\t']).next().unwrap_or_default();
     let mut rest = word;
     while !rest.is_empty() {

@@ -125,7 +125,7 @@ impl Pair {
         self.ours.make_namespace(&scenario.name)?;
         for step in &scenario.steps {
             let within = |error: String| format!("{}, line {}: {error}", scenario.name, step.line);
-            let (real, ours) = self.take(&step.action).map_err(within)?;
+            let (real, ours) = self.run_step(&step.action).map_err(within)?;
             summary.commands += 1;
             let found = difference(&real, &ours);
             let known = step.differs.as_ref().map(|differs| &*differs.lines).unwrap_or_default();
@@ -139,11 +139,11 @@ impl Pair {
     }
 
     /// Runs a step with both servers at the same time.
-    fn take(&mut self, action: &Action) -> Result<(Vec<String>, Vec<String>), String> {
+    fn run_step(&mut self, action: &Action) -> Result<(Vec<String>, Vec<String>), String> {
         let Self { real, ours } = self;
         thread::scope(|scope| {
-            let ours = scope.spawn(|| ours.take(action));
-            let real = real.take(action).map_err(|error| format!("kube-apiserver: {error}"))?;
+            let ours = scope.spawn(|| ours.run_step(action));
+            let real = real.run_step(action).map_err(|error| format!("kube-apiserver: {error}"))?;
             let ours = ours.join().map_err(|_| "the thread has panicked".to_owned())?;
             Ok((real, ours.map_err(|error| format!("here: {error}"))?))
         })

@@ -99,7 +99,7 @@ impl Server {
     }
 
     /// Runs a step. Returns the exit status and the masked output, line by line.
-    pub(super) fn take(&mut self, action: &Action) -> Result<Vec<String>, String> {
+    pub(super) fn run_step(&mut self, action: &Action) -> Result<Vec<String>, String> {
         match action {
             Action::Run(command) => {
                 let done = self.run(command)?;

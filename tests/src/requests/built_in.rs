@@ -1,5 +1,5 @@
-//! Sequences about objects of built-in kinds, which are valid: the API server of tests does not have all of their
-//! validation.
+//! Sequences about objects of built-in kinds. The objects are valid, because the API server of tests does not have all
+//! validation of these kinds.
 
 use fastrand::Rng;
 use serde_json::{Value, json};

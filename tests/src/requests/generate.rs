@@ -12,11 +12,12 @@ use super::{built_in, kinds, lifecycle, watches};
 /// The number of requests in a sequence, without those of its beginning and its watches.
 const LENGTH: std::ops::Range<u32> = 8..28;
 
-/// Of this many sequences, one creates, changes and deletes definitions, and one is about objects of built-in kinds.
+/// In each round of this many sequences, one creates, changes and deletes definitions, and one is about objects of
+/// built-in kinds.
 const ROUND: u64 = 4;
 
-/// What requests are about, if no webhook converts: one of six targets, and three watches at the end.
-const OTHERS: ([Target; 6], [Target; 3]) = (
+/// The targets of requests, each of which has one of them at random, and those of the watches at the end.
+const WITHOUT_WEBHOOK: ([Target; 6], [Target; 3]) = (
     [
         Target::Widgets,
         Target::Widgets,
@@ -28,8 +29,8 @@ const OTHERS: ([Target; 6], [Target; 3]) = (
     [Target::Widgets, Target::Gadgets, Target::ConfigMaps],
 );
 
-/// The same, if a webhook converts widgets.
-const CONVERTED: ([Target; 6], [Target; 3]) = (
+/// As [`WITHOUT_WEBHOOK`], if a webhook converts widgets.
+const WITH_WEBHOOK: ([Target; 6], [Target; 3]) = (
     [
         Target::Widgets,
         Target::Widgets,
@@ -53,8 +54,8 @@ pub(super) const AGGREGATED: &str =
 pub(super) const PARTIAL_LIST: &str =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/// Generates a sequence: the requests of one run, in order. If `webhook` is set, it is about objects of the two definitions,
-/// and the fields of old widgets have their own names.
+/// Generates a sequence: the requests of one run, in order. If `webhook` is set, it is about objects of the two
+/// definitions, and the fields of old widgets have their own names.
 pub(super) fn sequence(seed: u64, number: u64, webhook: bool) -> Vec<Step> {
     let mut rng = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
     let rng = &mut rng;
@@ -63,7 +64,7 @@ pub(super) fn sequence(seed: u64, number: u64, webhook: bool) -> Vec<Step> {
         1 if !webhook => return built_in::sequence(rng),
         _ => {}
     }
-    let (targets, watched) = if webhook { CONVERTED } else { OTHERS };
+    let (targets, watched) = if webhook { WITH_WEBHOOK } else { WITHOUT_WEBHOOK };
     let mut steps = watches::begin(&watched);
     for number in 0..rng.u32(LENGTH) {
         let target = pick(rng, &targets);
@@ -71,7 +72,10 @@ pub(super) fn sequence(seed: u64, number: u64, webhook: bool) -> Vec<Step> {
         if once_in(rng, 3) {
             step.agent = pick(rng, &AGENTS);
         }
-        if webhook && step.place().starts_with(OLD) && !step.place().ends_with("/scale") {
+        if webhook
+            && step.path_without_query().starts_with(OLD)
+            && !step.path_without_query().ends_with("/scale")
+        {
             step.body = kinds::renamed(&step.body);
         }
         steps.push(step);
@@ -125,7 +129,7 @@ fn write_options(rng: &mut Rng, target: Target, mut step: Step) -> Step {
         step = step.with("dryRun", pick(rng, &["All", "All", "All", "Some"]));
     }
     if once_in(rng, 12) {
-        step.accept = form(rng, target, PARTIAL);
+        step.accept = accept_header(rng, target, PARTIAL);
     }
     step
 }
@@ -143,7 +147,7 @@ fn get(rng: &mut Rng, target: Target, name: &str) -> Step {
     let part = if target.is_widget() { pick(rng, &["", "", "/status", "/scale"]) } else { "" };
     let mut step = Step::new("GET", format!("{}/{name}{part}", target.path()));
     if once_in(rng, 4) {
-        step.accept = form(rng, target, PARTIAL);
+        step.accept = accept_header(rng, target, PARTIAL);
     }
     if once_in(rng, 8) {
         let version = pick(rng, &["99999999", "x", "1"]);
@@ -152,7 +156,7 @@ fn get(rng: &mut Rng, target: Target, name: &str) -> Step {
     step
 }
 
-fn form(rng: &mut Rng, target: Target, partial: &'static str) -> &'static str {
+fn accept_header(rng: &mut Rng, target: Target, partial: &'static str) -> &'static str {
     // Tables of built-in kinds are not compared: the API server of tests does not have their special columns.
     let table = if target.is_custom() { TABLE } else { partial };
     pick(
@@ -195,7 +199,7 @@ fn list(rng: &mut Rng, target: Target) -> Step {
     };
     step = selected(rng, target, step);
     if once_in(rng, 4) {
-        step.accept = form(rng, target, PARTIAL_LIST);
+        step.accept = accept_header(rng, target, PARTIAL_LIST);
         if once_in(rng, 3) {
             step = step.with("includeObject", pick(rng, &["None", "Metadata", "Object", "Some"]));
         }
@@ -352,7 +356,7 @@ fn delete(rng: &mut Rng, target: Target, name: &str) -> Step {
     let path = format!("{}/{name}", target.path());
     let mut step = delete_options(rng, Step::new("DELETE", &path), &path);
     if once_in(rng, 12) {
-        step.accept = form(rng, target, PARTIAL);
+        step.accept = accept_header(rng, target, PARTIAL);
     }
     step
 }

@@ -1,6 +1,7 @@
 //! Sequences in which definitions are created, changed and deleted, with objects of their kinds.
 //!
-//! A real server works on definitions in the background: after each write both are read until they agree ([`settled`]).
+//! A real server processes definitions in the background. So after each write, the requests of [`settled`] are repeated
+//! until the answers of both servers agree.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -94,7 +95,7 @@ fn watched(rng: &mut Rng) -> [Step; 2] {
 pub(super) fn settled() -> Vec<Step> {
     let mut steps = Vec::new();
     for (plural, _) in KINDS {
-        steps.push(Step::new("GET", place(plural)));
+        steps.push(Step::new("GET", definition_path(plural)));
     }
     let mut documents = vec!["/apis".to_owned(), format!("/apis/{GROUP}")];
     documents.extend(VERSIONS.map(|version| format!("/apis/{GROUP}/{version}")));
@@ -126,7 +127,7 @@ pub(super) fn settled() -> Vec<Step> {
 }
 
 /// Returns the path of a definition.
-fn place(plural: &str) -> String {
+fn definition_path(plural: &str) -> String {
     format!("{DEFINITIONS}/{plural}.{GROUP}")
 }
 
@@ -138,17 +139,18 @@ fn request(rng: &mut Rng, plural: &str, kind: &str, number: u32) -> Step {
         }
         7..10 => {
             let mut body = definition(rng, plural, kind, number);
-            body["metadata"]["resourceVersion"] = format!("{{{{rv {}}}}}", place(plural)).into();
-            options(rng, Step::new("PUT", place(plural)).body(body))
+            body["metadata"]["resourceVersion"] =
+                format!("{{{{rv {}}}}}", definition_path(plural)).into();
+            options(rng, Step::new("PUT", definition_path(plural)).body(body))
         }
         10..17 => patched(rng, plural, kind, number),
         17..19 => status(rng, plural),
         19..22 => {
-            let path = place(plural);
+            let path = definition_path(plural);
             delete_options(rng, Step::new("DELETE", &path), &path)
         }
         22 => {
-            let mut step = Step::new("GET", place(plural));
+            let mut step = Step::new("GET", definition_path(plural));
             step.path.push_str(pick(rng, &["", "/status", "/scale"]));
             step.accept = pick(rng, &["application/json", TABLE]);
             step
@@ -312,7 +314,7 @@ fn spoil(rng: &mut Rng, definition: &mut Value) {
         12 => spec["group"] = "other.example.com".into(),
         13 => spec["names"]["plural"] = "others".into(),
         14 => spec["names"]["kind"] = pick(rng, &["thing", "", "A_B"]).into(),
-        // Not an empty list: that it is printed as null here is a known difference.
+        // An empty list is not generated: the API server of tests prints it as null, which is a known difference.
         15 => spec["versions"] = Value::Null,
         16 => spec["conversion"] = json!({"strategy": pick(rng, &["Webhook", "Magic"])}),
         _ => definition["metadata"]["annotations"] = json!({"api-approved.kubernetes.io": "x"}),
@@ -368,7 +370,7 @@ fn patched(rng: &mut Rng, plural: &str, kind: &str, number: u32) -> Step {
         ),
         _ => ("application/apply-patch+yaml", definition(rng, plural, kind, number)),
     };
-    let mut step = Step::new("PATCH", place(plural)).body(body);
+    let mut step = Step::new("PATCH", definition_path(plural)).body(body);
     step.content_type = content_type;
     if content_type == "application/apply-patch+yaml" {
         step = step.with("fieldManager", pick(rng, &MANAGERS));
@@ -387,7 +389,7 @@ fn status(rng: &mut Rng, plural: &str) -> Step {
         6 => json!({"spec": {"scope": "Cluster"}, "status": {"observedGeneration": 1}}),
         _ => json!({"status": {"conditions": []}}),
     };
-    let mut step = Step::new("PATCH", format!("{}/status", place(plural))).body(body);
+    let mut step = Step::new("PATCH", format!("{}/status", definition_path(plural))).body(body);
     step.content_type = "application/merge-patch+json";
     options(rng, step)
 }

@@ -77,7 +77,7 @@ impl Masks {
     }
 
     /// Returns the position, among the versions of objects, of a version that no object has.
-    fn place(&self, number: u64) -> String {
+    fn position(&self, number: u64) -> String {
         format!("after {} versions", self.versions.range(..=number).count())
     }
 
@@ -119,7 +119,7 @@ impl Masks {
         }
         if key == "resourceVersion" {
             return match text.parse() {
-                Ok(number) => self.place(number),
+                Ok(number) => self.position(number),
                 Err(_) => text.to_owned(),
             };
         }
@@ -145,7 +145,7 @@ impl Masks {
         }
         let mut text = self.ids(text);
         if let Some(at) = text.find(" in scheme \"") {
-            // Removes the path of the source file at the time when the server was compiled.
+            // Removes the path of the source file, which depends on where the server was compiled.
             text.truncate(at);
         }
         if text.to_lowercase().replace(' ', "").contains("resourceversion") {
@@ -174,7 +174,7 @@ impl Masks {
             return text.to_owned();
         };
         if let Some(number) = token["rv"].as_u64() {
-            token["rv"] = self.place(number).into();
+            token["rv"] = self.position(number).into();
         }
         if let Some(start) = token["start"].as_str() {
             token["start"] = self.ids(start).into();
@@ -182,7 +182,7 @@ impl Masks {
         token.to_string()
     }
 
-    /// Masks the hash of a document: it must be the same again for the same document.
+    /// Masks the hash of a document. The same document must have the same hash again.
     fn hash(&mut self, path: &str, hash: &str) -> String {
         let next = self.ids.len();
         format!("{path}?hash=<id {}>", self.ids.entry(hash.to_owned()).or_insert(next))
@@ -222,7 +222,7 @@ impl Masks {
                 Some(number) if is_current || is_stored || self.versions.contains_key(&number) => {
                     let index = self.versions.get(&number).filter(|_| !is_current);
                     let known = index.map(|index| format!("version {index}"));
-                    out.push_str(&known.unwrap_or_else(|| self.place(number)));
+                    out.push_str(&known.unwrap_or_else(|| self.position(number)));
                     rest = &rest[digits..];
                 }
                 Some(_) => {
@@ -345,7 +345,7 @@ mod tests {
         assert_ne!(
             masked(&mut one, answer(a, "8", "x")),
             masked(&mut two, answer(a, "91", "x")),
-            "the same id again is another"
+            "one server has used this id before"
         );
     }
 

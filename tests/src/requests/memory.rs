@@ -70,7 +70,7 @@ impl Memory {
     pub(super) fn learn(&mut self, step: &Step, answer: &Value) {
         let metadata = &answer["metadata"];
         let text = |key: &str| metadata[key].as_str().filter(|text| !text.is_empty());
-        let place = step.place().to_owned();
+        let place = step.path_without_query().to_owned();
         let Some(version) = text("resourceVersion") else { return };
         let Some(name) = text("name") else {
             if step.reads == Reads::Nothing {

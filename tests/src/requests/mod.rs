@@ -1,4 +1,5 @@
-//! Differential testing over HTTP: generated sequences of requests to a real kube-apiserver and to the API server of tests.
+//! Differential testing over HTTP: sends generated sequences of requests to a real kube-apiserver and to the API server
+//! of tests.
 //!
 //! Status, headers, bodies and events must be equal except for ids, times and versions ([`mask`]).
 //! The real server runs without a controller-manager, so neither server collects garbage or empties namespaces.
@@ -79,13 +80,13 @@ pub struct Summary {
     pub disagreements: Vec<String>,
 }
 
-/// Two answers that should be equal.
+/// Two answers that should be equal and are not.
 #[derive(Debug, Clone)]
 struct Disagreement {
     /// The index of the request.
     at: usize,
-    /// If the answers to the request itself are equal: the later read whose answers differ.
-    behind: Option<String>,
+    /// The read after the request whose answers differ; `None` if the answers to the request itself differ.
+    later_read: Option<String>,
     /// The place of the difference in the answers.
     place: String,
     real: Value,
@@ -102,8 +103,8 @@ impl Disagreement {
         };
         let (real, ours) = (message(&self.real), message(&self.ours));
         let (method, codes) = (step.method, (&self.real["code"], &self.ours["code"]));
-        let behind = self.behind.as_deref().unwrap_or_default();
-        format!("{method} {behind} {place} {codes:?} {real} {ours}")
+        let later_read = self.later_read.as_deref().unwrap_or_default();
+        format!("{method} {later_read} {place} {codes:?} {real} {ours}")
     }
 }
 
@@ -264,7 +265,7 @@ impl Pair {
             if let Some((place, real, ours)) = self.compared(real, ours) {
                 let is_rejected =
                     real["code"].as_u64() >= Some(400) && ours["code"].as_u64() >= Some(400);
-                all.push(Disagreement { at, behind: None, place, real, ours });
+                all.push(Disagreement { at, later_read: None, place, real, ours });
                 if step.method != "GET" && !is_rejected {
                     break;
                 }
@@ -272,7 +273,13 @@ impl Pair {
             if step.settles
                 && let Some((read, (place, real, ours))) = self.settle().await?
             {
-                all.push(Disagreement { at, behind: Some(read.to_string()), place, real, ours });
+                all.push(Disagreement {
+                    at,
+                    later_read: Some(read.to_string()),
+                    place,
+                    real,
+                    ours,
+                });
                 break;
             }
         }
@@ -372,7 +379,7 @@ async fn clean_definitions(server: &mut Server) -> Result<(), String> {
         if begin.elapsed() > PATIENCE {
             return Err(format!("definitions of a run cannot be removed: {items:?}"));
         }
-        let unheld = json!({"metadata": {"finalizers": null}});
+        let without_finalizers = json!({"metadata": {"finalizers": null}});
         for item in items {
             let versions = item["spec"]["versions"].as_array().cloned().unwrap_or_default();
             let plural = text(&item["spec"]["names"]["plural"]);
@@ -387,7 +394,7 @@ async fn clean_definitions(server: &mut Server) -> Result<(), String> {
                     };
                     let path = format!("{root}/{namespace}{plural}/{}", text(&metadata["name"]));
                     if metadata["finalizers"].is_array() {
-                        server.ask(&quiet("PATCH", &path).body(&unheld)).await?;
+                        server.ask(&quiet("PATCH", &path).body(&without_finalizers)).await?;
                     }
                 }
             }
@@ -404,7 +411,7 @@ async fn clean_definitions(server: &mut Server) -> Result<(), String> {
                 let stored: Vec<&Value> = stored.map(|version| &version["name"]).collect();
                 let status = json!({"status": {"storedVersions": stored}});
                 server.ask(&quiet("PATCH", &format!("{path}/status")).body(&status)).await?;
-                server.ask(&quiet("PATCH", &path).body(&unheld)).await?;
+                server.ask(&quiet("PATCH", &path).body(&without_finalizers)).await?;
             }
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -439,7 +446,7 @@ fn described(number: u64, steps: &[Step], found: &Disagreement) -> String {
     for step in steps {
         let _ = writeln!(out, "  {step}");
     }
-    if let Some(read) = &found.behind {
+    if let Some(read) = &found.later_read {
         let _ = writeln!(out, "  and then:\n  {read}");
     }
     let at = |answer: &Value| {

@@ -51,19 +51,19 @@ impl Server {
         let reads_cache = step.method == "GET" && step.path.contains("resourceVersion=");
         let changes = matches!(step.method, "PUT" | "PATCH");
         if reads_cache || (changes && is_built_in(step)) {
-            // A real server answers such reads from a cache, and changes first what it finds there. If that was not
-            // current, it tries again with the stored object, but the answer also has the warnings of the first try.
-            // This request makes the cache current.
+            // A real server answers such reads from a cache. It also tries a change with the cached object first; if
+            // that is not current, it tries again with the stored object, and the answer has the warnings of both
+            // tries. This request makes the cache current.
             let _ =
-                tokio::time::timeout(PATIENCE, self.raw(&Step::new("GET", list_of(step)))).await;
+                tokio::time::timeout(PATIENCE, self.send(&Step::new("GET", list_of(step)))).await;
         }
-        let answer = tokio::time::timeout(PATIENCE, self.raw(step)).await;
+        let answer = tokio::time::timeout(PATIENCE, self.send(step)).await;
         let (code, headers, body) =
             answer.map_err(|_| format!("no answer within {} s", PATIENCE.as_secs()))??;
         self.memory.learn(step, &body);
         let body = match step.reads {
             Reads::Nothing => return Ok(json!({"code": code, "body": body})),
-            Reads::Group => of_group(body, &self.memory.resolve(lifecycle::GROUP)),
+            Reads::Group => only_own_groups(body, &self.memory.resolve(lifecycle::GROUP)),
             Reads::Document => {
                 return Ok(json!({"code": code, "headers": headers, "body": body}));
             }
@@ -74,7 +74,7 @@ impl Server {
         Ok(answer)
     }
 
-    async fn raw(&self, step: &Step) -> Result<(u16, Value, Value), String> {
+    async fn send(&self, step: &Step) -> Result<(u16, Value, Value), String> {
         let mut request = Request::builder()
             .method(step.method)
             .uri(self.memory.resolve(&step.path))
@@ -98,30 +98,30 @@ impl Server {
         let body = match last {
             Some(_) => events.into(),
             None if is_yaml => yaml(&bytes)?,
-            None => whole(&bytes),
+            None => json_or_text(&bytes),
         };
-        Ok((code, shown_headers(&head.headers), body))
+        Ok((code, compared_headers(&head.headers), body))
     }
 }
 
 /// Returns whether a request is about objects of a built-in kind.
 fn is_built_in(step: &Step) -> bool {
-    built_in::plurals().any(|plural| step.place().contains(&format!("/{plural}")))
+    built_in::plurals().any(|plural| step.path_without_query().contains(&format!("/{plural}")))
 }
 
 /// Returns the path of the list that contains the requested object, or of the requested list without options.
 fn list_of(step: &Step) -> &str {
-    let place = step.place();
+    let place = step.path_without_query();
     let plurals = KINDS.into_iter().chain(built_in::plurals());
-    // Longer names first: one resource may begin with the name of another.
     let ends =
         plurals.filter_map(|plural| Some(place.find(&format!("/{plural}"))? + 1 + plural.len()));
+    // The longest match, because the name of a resource may begin with that of another.
     let end = ends.max();
     &place[..end.unwrap_or(place.len())]
 }
 
 /// Reads a body as JSON, or else as text.
-fn whole(bytes: &[u8]) -> Value {
+fn json_or_text(bytes: &[u8]) -> Value {
     if bytes.is_empty() {
         return Value::Null;
     }
@@ -147,7 +147,7 @@ async fn read(body: Body, last: Option<&str>) -> Result<(Vec<u8>, Vec<Value>), S
         let Some(last) = last else { continue };
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = bytes.drain(..=end).collect();
-            let event = whole(&line);
+            let event = json_or_text(&line);
             let is_last = name_of(&event["object"]) == Some(last);
             events.push(event);
             if is_last {
@@ -166,7 +166,7 @@ fn name_of(object: &Value) -> Option<&str> {
 }
 
 /// Returns the headers that are compared.
-fn shown_headers(headers: &HeaderMap) -> Value {
+fn compared_headers(headers: &HeaderMap) -> Value {
     let all = |name: header::HeaderName| -> Vec<String> {
         let values = headers.get_all(name).iter();
         values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()
@@ -180,7 +180,7 @@ fn shown_headers(headers: &HeaderMap) -> Value {
 }
 
 /// Keeps only the groups of the definitions of these tests in a list of groups: that of all runs, and that of this run.
-fn of_group(mut body: Value, own: &str) -> Value {
+fn only_own_groups(mut body: Value, own: &str) -> Value {
     let is_kept = |name: &Value| *name == GROUP || *name == own;
     for key in ["groups", "items"] {
         if let Some(groups) = body.get_mut(key).and_then(Value::as_array_mut) {

@@ -68,7 +68,7 @@ impl Step {
     }
 
     /// Returns the path without its query.
-    pub(super) fn place(&self) -> &str {
+    pub(super) fn path_without_query(&self) -> &str {
         self.path.split('?').next().unwrap_or_default()
     }
 }

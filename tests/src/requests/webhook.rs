@@ -13,8 +13,8 @@ use serde_json::Value;
 use super::kinds::{GROUP, RENAMED, Target};
 use crate::tls::Authority;
 
-/// Serves the webhook on loopback for as long as the runtime exists, and counts its conversions. Returns the conversion of
-/// the definition.
+/// Serves the webhook on loopback for as long as the runtime exists, and counts its conversions. Returns the
+/// `conversion` of the definition.
 ///
 /// # Errors
 /// If the webhook cannot be served.
@@ -35,8 +35,8 @@ pub(super) async fn serve(conversions: Arc<AtomicU64>) -> Result<Value, String> 
     serde_json::to_value(conversion).map_err(|error| error.to_string())
 }
 
-/// Returns the converter of widgets. Only objects of the old version can fail to be converted: such an object is never
-/// stored, so that lists and watches do not fail, of which a real server makes many attempts.
+/// Returns the converter of widgets. Only objects of the old version can fail to be converted. They are never stored,
+/// so lists and watches do not fail; a real server would retry those many times.
 fn widgets(conversions: Arc<AtomicU64>) -> Converter {
     let of_old = Arc::clone(&conversions);
     Converter::new(GROUP, Target::Widgets.kind())

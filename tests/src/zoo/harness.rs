@@ -239,8 +239,8 @@ impl<A: Arb, B: Arb, C: Arb> Arb for (A, B, C) {
 /// A request about one type, and its answer.
 pub type Handler = fn(&str, u64, Value) -> Value;
 
-/// Answers a request about `T`: returns its schema, the costs of its rules or a random value in JSON, or checks that a value can be
-/// deserialized, or that it deserializes to the value that was written.
+/// Answers a request about `T`: returns its schema, the costs of its rules or a random value in JSON, or checks that a
+/// value can be deserialized, or that it deserializes to the value that was written.
 pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
     request: &str,
     seed: u64,

@@ -33,7 +33,7 @@ pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Re
     for (number, answers) in types.iter().zip(answers.chunks(each)) {
         let [schema, costs, written @ ..] = answers else { continue };
         let mut type_ = Type { number: *number, readings: Vec::new() };
-        match type_.admit(schema, written).and_then(|()| least_is_least(schema, costs)) {
+        match type_.admit(schema, written).and_then(|()| check_lowest_costs(schema, costs)) {
             Ok(()) => readings.append(&mut type_.readings),
             Err(disagreement) => report.disagreements.push((*number, disagreement)),
         }
@@ -75,12 +75,12 @@ impl Type {
         }
         let schema =
             CompiledSchema::for_version(&definition, "v1").map_err(|error| error.to_string())?;
-        // Of any JSON, serde flattens only objects.
-        let is_no_object = |error: &str| error.starts_with("can only flatten structs and maps");
+        // serde cannot flatten a `Value` that is not an object.
+        let is_flatten_error = |error: &str| error.starts_with("can only flatten structs and maps");
         let some_written = written.iter().any(|answer| answer["error"].is_null());
         for (seed, answer) in written.iter().enumerate() {
             if let Some(error) = answer["error"].as_str() {
-                if some_written && is_no_object(error) {
+                if some_written && is_flatten_error(error) {
                     continue;
                 }
                 return Err(format!("serde does not write a value: {error}"));
@@ -100,7 +100,7 @@ impl Type {
 }
 
 /// Checks that rustc's lowest costs of rules, for a type and for a list of it, are not above the server's estimates.
-fn least_is_least(schema: &Value, costs: &Value) -> Result<(), String> {
+fn check_lowest_costs(schema: &Value, costs: &Value) -> Result<(), String> {
     for (least, schema) in
         [(&costs[0], schema.clone()), (&costs[1], json!({"type": "array", "items": schema}))]
     {
@@ -166,6 +166,7 @@ pub(crate) fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> 
     Ok(answers)
 }
 
+/// Returns a definition whose objects have a value with this schema as `spec.value`.
 pub(crate) fn definition_of(schema: &Value) -> Value {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {"value": schema}},
@@ -183,6 +184,7 @@ pub(crate) fn definition_of(schema: &Value) -> Value {
     })
 }
 
+/// Returns an object of that definition.
 pub(crate) fn object_of(value: &Value) -> Value {
     json!({
         "apiVersion": "example.com/v1",

@@ -47,9 +47,9 @@ struct Ty {
     kind: TyKind,
     /// An expression for a value; it can use `r`, a random number generator.
     value: String,
-    /// Whether it has a default value.
+    /// Whether it implements `Default`.
     default: bool,
-    /// Whether it can be in a set.
+    /// Whether it implements `Ord`.
     ord: bool,
 }
 
@@ -79,7 +79,7 @@ impl Ty {
         Self { text: text.into(), kind, value: "Arb::arb(r)".into(), default: true, ord: true }
     }
 
-    fn arb(self, default: bool, ord: bool) -> Self {
+    fn with_traits(self, default: bool, ord: bool) -> Self {
         Self { default, ord, ..self }
     }
 
@@ -128,8 +128,8 @@ pub(super) fn module(seed: u64) -> String {
         5..=8 => types.choice(DEPTH),
         _ => types.newtype(DEPTH),
     };
-    // Whether the items of a list can be found in the old list is checked where the list is a field, and what the rules
-    // of a type cost together is known only for a kind.
+    // The type is also a field of a kind, because two checks are made only there: whether the items of a list can be
+    // correlated with those of the old list, and what all rules cost together.
     format!(
         "{}pub type Root = {};\n#[derive(CustomResource, Serialize, Deserialize)]\n#[crd(group = \"example.com\", version \
          = \"v1\", kind = \"Place\", namespaced, fields = false)]\npub struct Place {{ #[serde(flatten)] pub type_meta: \
@@ -192,19 +192,19 @@ impl Types {
                 let inner = self.ty(depth);
                 let text = format!("Option<{}>", inner.text);
                 let ord = inner.ord;
-                Ty::new(text, TyKind::In("option", Box::new(inner))).arb(true, ord)
+                Ty::new(text, TyKind::In("option", Box::new(inner))).with_traits(true, ord)
             }
             3 => {
                 let inner = self.ty(depth);
                 let (default, ord) = (inner.default, inner.ord);
                 Ty::new(format!("Box<{}>", inner.text), TyKind::In("Box::new", Box::new(inner)))
-                    .arb(default, ord)
+                    .with_traits(default, ord)
             }
             4 | 5 => {
                 let inner = self.ty(depth);
                 let ord = inner.ord;
                 Ty::new(format!("Vec<{}>", inner.text), TyKind::List(Box::new(inner)))
-                    .arb(true, ord)
+                    .with_traits(true, ord)
             }
             6 => {
                 let inner = self.ty(depth);
@@ -219,7 +219,7 @@ impl Types {
                 let map = self.pick(&["BTreeMap", "BTreeMap", "HashMap"]);
                 let ord = ord && map == "BTreeMap";
                 Ty::new(format!("{map}<String, {}>", inner.text), TyKind::Map(Box::new(inner)))
-                    .arb(true, ord)
+                    .with_traits(true, ord)
             }
             9 => {
                 let inner = self.ty(depth);
@@ -230,7 +230,7 @@ impl Types {
                     2 => format!("({},)", inner.text),
                     _ => format!("({0}, {0})", inner.text),
                 };
-                Ty::new(text, TyKind::Other).arb(default, ord)
+                Ty::new(text, TyKind::Other).with_traits(default, ord)
             }
             10 => {
                 let inner = self.ty(depth);
@@ -259,16 +259,16 @@ impl Types {
             4 | 5 => int("i32", i128::from(i32::MIN), i128::from(i32::MAX)),
             6 => int("i64", i128::from(i64::MIN), int64),
             7 => int("u64", 0, int64),
-            8 => Ty::new("f64", TyKind::Float).arb(true, false),
-            9 => Ty::new("f32", TyKind::Float).arb(true, false),
+            8 => Ty::new("f64", TyKind::Float).with_traits(true, false),
+            9 => Ty::new("f32", TyKind::Float).with_traits(true, false),
             10 | 11 => Ty::new("bool", TyKind::Bool),
             12 => Ty::new("char", TyKind::Other),
             13 => Ty::new("()", TyKind::Other),
-            14 => Ty::new("Value", TyKind::Any).arb(true, false),
-            15 => Ty::new("IntOrString", TyKind::Other).arb(true, false),
+            14 => Ty::new("Value", TyKind::Any).with_traits(true, false),
+            15 => Ty::new("IntOrString", TyKind::Other).with_traits(true, false),
             16 => {
                 let name = self.pick(&["NonZeroU8", "NonZeroU32", "NonZeroI32", "NonZeroI64"]);
-                Ty::new(format!("std::num::{name}"), TyKind::Other).arb(false, true)
+                Ty::new(format!("std::num::{name}"), TyKind::Other).with_traits(false, true)
             }
             17 => Ty::new("std::marker::PhantomData<u8>", TyKind::Other),
             18 | 19 => self.words(),
@@ -285,7 +285,7 @@ impl Types {
              impl<T: Arb> Arb for {name}<T> {{ fn arb(r: &mut Rng) -> Self {{ Self {{ value: T::arb(r), list: \
              list(r, 0, 2, T::arb) }} }} }}"
         );
-        Ty::new(format!("{name}<{}>", inner.text), TyKind::Other).arb(false, false)
+        Ty::new(format!("{name}<{}>", inner.text), TyKind::Other).with_traits(false, false)
     }
 
     /// Generates an enum of strings.
@@ -318,7 +318,7 @@ impl Types {
                 .concat(),
             words[0]
         );
-        Ty::new(name, TyKind::Words(words)).arb(false, true)
+        Ty::new(name, TyKind::Words(words)).with_traits(false, true)
     }
 
     fn derives(default: bool, ord: bool) -> String {
@@ -343,7 +343,7 @@ impl Types {
         let mut own = Attributes::default();
         if self.rarely(12) {
             let mut keys = attributes.crd.clone();
-            self.key_of(&inner, &mut keys, &mut value);
+            self.add_container_key(&inner, &mut keys, &mut value);
             own.crd.extend(keys.drain(attributes.crd.len()..));
         }
         if self.rarely(5) {
@@ -361,7 +361,7 @@ impl Types {
         let plain = attributes.crd.is_empty() && own.crd.is_empty();
         let kind =
             if plain { TyKind::Newtype(name.clone(), Box::new(inner)) } else { TyKind::Other };
-        Ty::new(name, kind).arb(default, ord)
+        Ty::new(name, kind).with_traits(default, ord)
     }
 
     /// Chooses a key that is not specific to one type of value.
@@ -386,9 +386,10 @@ impl Types {
         .to_owned()
     }
 
-    /// Adds such a key to those of a type that has `keys`, and changes `value` to keep it. Adds nothing if no such
-    /// expression is known: what an attribute rejects of a type's values is what its author wants.
-    fn key_of(&mut self, ty: &Ty, keys: &mut Vec<String>, value: &mut String) {
+    /// Adds such a key to the `keys` of a type, and changes `value`, the expression for a value of the type, so that
+    /// the value satisfies the key. Adds nothing if no such expression is known: that an attribute rejects a value is
+    /// not a defect.
+    fn add_container_key(&mut self, ty: &Ty, keys: &mut Vec<String>, value: &mut String) {
         let key = self.container_key();
         let of_text = key.starts_with("max_length") || key.starts_with("pattern");
         let of_object = key == "embedded_resource";
@@ -400,7 +401,7 @@ impl Types {
                 TyKind::Any if !of_text && free => "json!(int::<i32>(r, -3, 3))",
                 TyKind::Text if of_text => return,
                 TyKind::Map(_) if of_object => return,
-                // The fields of a resource may be in a flattened map.
+                // `apiVersion` and `kind` may belong to a flattened map, for which no such expression is known.
                 TyKind::Any | TyKind::Enum(_) | TyKind::Other | TyKind::Struct(_, true) => return,
                 // The key does not apply to the type.
                 _ => "",
@@ -436,7 +437,7 @@ impl Types {
         }
         let flattens = text.contains("flatten");
         if flattens {
-            // The fields of a resource may be in a flattened map, for which no such expression is known.
+            // `apiVersion` and `kind` may belong to a flattened map, for which no expression is known.
             own.crd.retain(|key| key != "embedded_resource");
         }
         if self.rarely(5) {
@@ -454,7 +455,7 @@ impl Types {
             Self::derives(default, ord),
             own.text()
         );
-        Ty::new(name, TyKind::Struct(scalars, flattens)).arb(default, ord)
+        Ty::new(name, TyKind::Struct(scalars, flattens)).with_traits(default, ord)
     }
 
     fn fields(&mut self, count: usize, depth: u32, vis: &str) -> Fields {
@@ -493,7 +494,7 @@ impl Types {
             value = self.constraints(ty, &mut attributes.crd, value);
         }
         if self.rarely(25) {
-            self.key_of(ty, &mut attributes.crd, &mut value);
+            self.add_container_key(ty, &mut attributes.crd, &mut value);
         }
         let flattens = matches!(
             ty.core().kind,
@@ -527,7 +528,8 @@ impl Types {
                 attributes.serde.push("default".into());
                 value = "Default::default()".into();
             }
-            // What serde writes is the type's `Default`, which does not keep the constraints of other types.
+            // serde reads the type's `Default`, so only that value is read back. That of other types may violate their
+            // constraints.
             8 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("skip_deserializing".into());
                 value = "Default::default()".into();
@@ -539,7 +541,7 @@ impl Types {
             10 => attributes.serde.push("alias = \"other\"".into()),
             11 | 12 => self.default(ty, &mut attributes, &mut value),
             13 => attributes.crd.push("immutable".into()),
-            // Only without constraints and for plain types: whether `Default` keeps them is seen only at run time.
+            // Only for plain types without constraints: only at run time is it known whether `Default` satisfies them.
             14 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("default".into());
                 attributes.crd.push("default".into());
@@ -549,7 +551,7 @@ impl Types {
         (attributes, value)
     }
 
-    /// Adds a server-side default, right or wrong.
+    /// Adds a server-side default, valid or not.
     fn default(&mut self, ty: &Ty, attributes: &mut Attributes, value: &mut String) {
         if !attributes.crd.is_empty() {
             return;
@@ -585,7 +587,7 @@ impl Types {
         }
     }
 
-    /// Adds constraints of a type, and returns an expression for a value that keeps them.
+    /// Adds constraints of a type, and returns an expression for a value that satisfies them.
     #[expect(clippy::too_many_lines, reason = "a table of the kinds of types")]
     fn constraints(&mut self, ty: &Ty, keys: &mut Vec<String>, value: String) -> String {
         if self.rarely(12)
@@ -617,7 +619,7 @@ impl Types {
                 // No expression is known for a map that has `apiVersion` and `kind`.
                 TyKind::Map(_) => key.starts_with("values") || key.starts_with("embedded"),
                 TyKind::Any => {
-                    // As below, no expression is known for some of them.
+                    // For some of these keys, no expression is known.
                     let keys = [
                         "int_or",
                         "embedded",
@@ -629,14 +631,14 @@ impl Types {
                     ];
                     keys.iter().any(|word| key.starts_with(word))
                 }
-                // No expression is known for values of an enum that keep the others.
+                // For the other keys, no expression is known for a value of an enum that satisfies them.
                 TyKind::Enum(_) => {
                     let keys = ["nullable", "preserve", "list_type", "items", "values"];
                     !keys.iter().any(|word| key.starts_with(word))
                 }
                 _ => false,
             };
-            // Constraints that apply to the type are added below, with values that keep them.
+            // A key that applies to the type is dropped: those below come with values that satisfy them.
             if !fits {
                 keys.push(key.to_owned());
                 return value;
@@ -815,9 +817,10 @@ impl Types {
         }
         if self.rarely(12) {
             let key = self.container_key();
-            // Of an untagged enum, no values are known that keep the others; `without_exceptions` says why no rule.
-            let kept = ["title", "desc", "map_type", "embedded", "nullable", "preserve"];
-            if tag != "untagged" || kept.iter().any(|kept| key.starts_with(kept)) {
+            // For an untagged enum, no values are known that satisfy the other keys; rules are left out for the reason
+            // in `without_exceptions`.
+            let satisfied = ["title", "desc", "map_type", "embedded", "nullable", "preserve"];
+            if tag != "untagged" || satisfied.iter().any(|word| key.starts_with(word)) {
                 own.crd.push(key);
             }
         }
@@ -831,7 +834,7 @@ impl Types {
                 0 | 1 => (String::new(), String::new()),
                 2 | 3 => {
                     let mut ty = self.ty(depth.saturating_sub(1));
-                    while is_one_value && !is_alternative(&ty)
+                    while is_one_value && !can_be_alternative(&ty)
                         || !tag.is_empty() && is_keyed(&ty, tag)
                     {
                         ty = self.scalar();
@@ -849,14 +852,14 @@ impl Types {
                         inner.crd.clear();
                     } else if self.rarely(16) {
                         let mut keys = inner.crd.clone();
-                        self.key_of(&ty, &mut keys, &mut value);
+                        self.add_container_key(&ty, &mut keys, &mut value);
                         attributes.crd.extend(keys.drain(inner.crd.len()..));
                     }
                     (format!("({}{})", inner.text(), ty.text), format!("({value})"))
                 }
                 4 if self.rarely(2) => {
                     let mut ty = self.ty(depth.saturating_sub(1));
-                    while is_one_value && !is_alternative(&ty) {
+                    while is_one_value && !can_be_alternative(&ty) {
                         ty = self.scalar();
                     }
                     (format!("({0}, {0})", ty.text), format!("({0}, {0})", ty.value))
@@ -891,7 +894,7 @@ impl Types {
             variants = without_exceptions(&variants, tag);
         }
         self.write_enum(&name, &own.text(), &variants, &arms);
-        Ty::new(name, TyKind::Enum(tag.is_empty())).arb(false, false)
+        Ty::new(name, TyKind::Enum(tag.is_empty())).with_traits(false, false)
     }
 
     /// Writes an enum, and how to make one of its values: `arms` are the values of the variants that serde writes.
@@ -910,14 +913,15 @@ impl Types {
     }
 }
 
-/// Whether the laws hold for a type that is one of several alternatives of one value ("Not done" in ARCHITECTURE.md):
-/// a schema cannot restrict the values of a map there.
-fn is_alternative(ty: &Ty) -> bool {
+/// Whether the laws hold for a type that is one of several alternatives of one value, such as the content of a variant
+/// of an untagged enum. They do not for a map: a schema cannot restrict its values there ("Not done" in
+/// ARCHITECTURE.md).
+fn can_be_alternative(ty: &Ty) -> bool {
     !matches!(ty.core().kind, TyKind::Map(_))
 }
 
-/// Whether a type is an object of one key, the name of a variant, which serde reads only without other fields ("Not
-/// done" in ARCHITECTURE.md). The fields of other variants may be beside it, as may unknown fields.
+/// Whether serde reads a type only from an object whose single key is the name of a variant. In an enum with a tag, the
+/// server also admits unknown fields and the fields of other variants beside that key ("Not done" in ARCHITECTURE.md).
 fn is_keyed(ty: &Ty, tag: &str) -> bool {
     match ty.core().kind {
         TyKind::Enum(external) => external,
@@ -926,9 +930,9 @@ fn is_keyed(ty: &Ty, tag: &str) -> bool {
     }
 }
 
-/// Replaces the attributes for which derived types do not keep the laws if their type is one of several alternatives
-/// of one value ("Not done" in ARCHITECTURE.md): the schema of such a value has no type, so the server keeps unknown
-/// fields, and rules do not see the value. The third exception is a map with typed values.
+/// Replaces the attributes that break the laws if their type is one of several alternatives of one value ("Not done" in
+/// ARCHITECTURE.md): the schema of such a value has no type, so the server keeps unknown fields, and rules do not see
+/// the value. The third exception, a map with typed values, is in `can_be_alternative`.
 fn without_exceptions(text: &str, tag: &str) -> String {
     let text = text.replace("deny_unknown_fields", "bound = \"\"");
     if tag != ADJACENT {
