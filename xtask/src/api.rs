@@ -42,7 +42,7 @@ fn run(write: bool) -> Result<bool, String> {
     let metadata = metadata::read()?;
     let root = Path::new(text(&metadata["workspace_root"]));
     let target = Path::new(text(&metadata["target_directory"]));
-    documents(root)?;
+    generate_documents(root)?;
     let mut same = true;
     for package in metadata::published(&metadata) {
         let Some(library) = library(package) else { continue };
@@ -82,7 +82,7 @@ fn library(package: &Value) -> Option<&str> {
 
 /// Generates rustdoc's JSON of all crates of the workspace, with every feature as in the documentation, so that the
 /// dependencies need not be built again.
-fn documents(root: &Path) -> Result<(), String> {
+fn generate_documents(root: &Path) -> Result<(), String> {
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let rustdoc = env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
     let status = Command::new(cargo())
@@ -135,19 +135,19 @@ fn listing(document: &Path) -> Result<String, String> {
     let is_of_a_trait = |line: &str| line.starts_with("impl") && line.contains(" for ");
     let implementations: HashSet<_> =
         items.iter().filter(|(_, line)| is_of_a_trait(line)).map(|(item, _)| item.id()).collect();
-    let is_required =
+    let is_implied =
         |item: &PublicItem| item.parent_id().is_some_and(|id| implementations.contains(&id));
     // The lines of inherent items contain their type.
     let is_inherent = |line: &str| line.starts_with("impl") && !line.contains(" for ");
-    let lines = items.iter().filter(|(item, line)| !is_required(item) && !is_inherent(line));
+    let lines = items.iter().filter(|(item, line)| !is_implied(item) && !is_inherent(line));
     let mut lines: Vec<String> = lines.map(|(_, line)| short(line) + "\n").collect();
-    lines.sort_by(|a, b| (named(a), a).cmp(&(named(b), b)));
+    lines.sort_by(|a, b| (sort_key(a), a).cmp(&(sort_key(b), b)));
     Ok(lines.concat())
 }
 
 /// Returns the part of a line by which lines are sorted: the name of the item or type. The order of rustdoc's JSON
 /// depends on code that is not public.
-fn named(line: &str) -> &str {
+fn sort_key(line: &str) -> &str {
     let implements = || line.starts_with("impl").then(|| line.split_once(" for "))?;
     if let Some((_, ty)) = implements() {
         return ty;
@@ -189,10 +189,12 @@ fn short(line: &str) -> String {
 
 /// Prints the removed and the added lines. Returns whether there are none.
 fn compare(name: &str, before: &str, now: &str) -> bool {
-    let gone = before.lines().filter(|line| !now.lines().any(|other| other == *line));
-    let come = now.lines().filter(|line| !before.lines().any(|other| other == *line));
-    let changes: Vec<String> =
-        gone.map(|line| format!("- {line}")).chain(come.map(|line| format!("+ {line}"))).collect();
+    let removed = before.lines().filter(|line| !now.lines().any(|other| other == *line));
+    let added = now.lines().filter(|line| !before.lines().any(|other| other == *line));
+    let changes: Vec<String> = removed
+        .map(|line| format!("- {line}"))
+        .chain(added.map(|line| format!("+ {line}")))
+        .collect();
     let text = if before == now {
         format!("{name}: {} public items, as listed", now.lines().count())
     } else {

@@ -27,7 +27,7 @@ const TOLERANCE: f64 = 0.02;
 const REPEATS: RangeInclusive<u32> = 10..=1_000;
 /// By how many instructions the longer run should exceed the other. The start of the program varies by some thousand
 /// instructions, because hash maps have random seeds; that is little compared with this number.
-const APART: u64 = 2_000_000;
+const MIN_DIFFERENCE: u64 = 2_000_000;
 /// Compiles each crate as one unit. With several units, moving a module changes what rustc inlines, and so the counts.
 /// The other programs of `bench` are built as users build.
 const ONE_UNIT: [&str; 2] = [
@@ -88,7 +88,7 @@ fn compare(program: &Path, bless: bool) -> Result<bool, String> {
     for case in stdout_of(Command::new(program))?.lines() {
         counts.insert(case.to_owned(), instructions(program, case)?);
     }
-    let (table, well) = table(&counts, &baseline["instructions"]);
+    let (table, within_tolerance) = table(&counts, &baseline["instructions"]);
     let _ = io::stdout().write_all(table.as_bytes());
     if bless {
         let mut all = baseline["instructions"].as_object().cloned().unwrap_or_default();
@@ -98,7 +98,7 @@ fn compare(program: &Path, bless: bool) -> Result<bool, String> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
         return Ok(true);
     }
-    Ok(well)
+    Ok(within_tolerance)
 }
 
 /// Returns the properties of this machine that counts depend on.
@@ -143,7 +143,9 @@ fn instructions(program: &Path, case: &str) -> Result<u64, String> {
 
 /// Returns how often to repeat a case that takes about `about` instructions.
 fn repeats(about: u64) -> u32 {
-    u32::try_from(APART / about.max(1)).unwrap_or(u32::MAX).clamp(*REPEATS.start(), *REPEATS.end())
+    u32::try_from(MIN_DIFFERENCE / about.max(1))
+        .unwrap_or(u32::MAX)
+        .clamp(*REPEATS.start(), *REPEATS.end())
 }
 
 /// Counts the instructions of a run that executes a case `times` times.
@@ -180,7 +182,7 @@ fn stdout_of(mut command: Command) -> Result<String, String> {
 /// the tolerance.
 fn table(counts: &BTreeMap<String, u64>, baseline: &Value) -> (String, bool) {
     let mut out = format!("{:<28}{:>14}{:>14}{:>9}\n", "instructions", "now", "baseline", "");
-    let mut well = true;
+    let mut within_tolerance = true;
     for (case, count) in counts {
         let _ = write!(out, "{case:<28}{count:>14}");
         if let Some(before) = baseline[case].as_u64().filter(|before| *before > 0) {
@@ -191,14 +193,14 @@ fn table(counts: &BTreeMap<String, u64>, baseline: &Value) -> (String, bool) {
                 c if c < -TOLERANCE => "  fewer: --bless",
                 _ => "",
             };
-            well &= change <= TOLERANCE;
+            within_tolerance &= change <= TOLERANCE;
             let _ = write!(out, "{before:>14}{:>+8.1}%{word}", change * 100.0);
         } else {
             out += "  no baseline";
         }
         out.push('\n');
     }
-    (out, well)
+    (out, within_tolerance)
 }
 
 #[cfg(test)]
@@ -211,8 +213,8 @@ mod tests {
         let baseline = json!({"case": 1_000});
         assert!(table(&counts(1_019), &baseline).1);
         assert!(!table(&counts(1_021), &baseline).1);
-        let (text, well) = table(&counts(500), &baseline);
-        assert!(well && text.contains("-50.0%  fewer: --bless"), "{text}");
+        let (text, within_tolerance) = table(&counts(500), &baseline);
+        assert!(within_tolerance && text.contains("-50.0%  fewer: --bless"), "{text}");
         assert!(table(&counts(500), &Value::Null).1);
     }
 

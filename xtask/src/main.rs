@@ -67,13 +67,13 @@ chores:
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
   tidy
-      hold the sources to what ARCHITECTURE.md says of them: layers, circles, lengths, words, limits, and the
-      upstream files that they name (needs Go)
+      check the sources against the rules of ARCHITECTURE.md: layers, cycles, lengths, words, limits, and the
+      upstream files that `Source:` notes name (needs Go)
   types [--check]
       write the Go types of built-in kinds of all minors (needs Go) to crd-runtime/src/apiserver/go_types/types.txt, or
       compare those of the reference version with it
   zoo [--types N] [--seed S] [--batch N] [--show N] [--errors] [--only NUMBER]
-      compile types at random with the derives, and hold them to the laws of derived types
+      compile random types with the derives, and check the laws of derived types
 ";
 
 /// Exit status of a usage error.

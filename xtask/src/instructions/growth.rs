@@ -14,8 +14,8 @@ const LIMIT: f64 = 1.1;
 /// The law for the series whose sizes are bytes: a write of n bytes takes at most this many instructions a byte, and an
 /// additional constant. The largest that was measured is 250 a byte, for an enumeration without the values of a list.
 const PER_BYTE: u64 = 512;
-/// The additional constant, in instructions: errors, unknown fields and warnings up to their budget, which even a small
-/// body can use up. 520 million were measured for deeply nested lists where a string is due.
+/// The additional constant, in instructions, for errors, unknown fields and warnings up to their budget, which even a
+/// small body can use up. 520 million were measured for deeply nested lists in place of a string.
 const BASE: u64 = 1 << 30;
 
 /// A series at two sizes.

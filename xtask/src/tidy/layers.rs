@@ -25,10 +25,10 @@ pub(super) fn check(
     let mut findings = Vec::new();
     for package in packages {
         for (directory, graph) in graphs(tree, package) {
-            let of = Of::new(package, &directory);
-            match of.layers(tree) {
+            let scope = Scope::new(package, &directory);
+            match scope.layers(tree) {
                 Some((page, layers)) => {
-                    against_layers(&graph, &layers, &of, page, exceptions, &mut findings);
+                    check_uses(&graph, &layers, &scope, page, exceptions, &mut findings);
                 }
                 None if directory.is_empty() => findings.push(Finding::of(
                     ARCHITECTURE,
@@ -38,14 +38,14 @@ pub(super) fn check(
                 // The modules of a directory need no layers.
                 None => {}
             }
-            circles(package, &directory, &graph, exceptions, &mut findings);
+            check_cycles(package, &directory, &graph, exceptions, &mut findings);
         }
     }
     findings
 }
 
 /// A package, or a directory of one, whose modules have layers.
-struct Of {
+struct Scope {
     package: String,
     /// The heading above the layers: `crd-runtime`, or `crd-runtime::apiserver`.
     name: String,
@@ -53,7 +53,7 @@ struct Of {
     path: String,
 }
 
-impl Of {
+impl Scope {
     fn new(package: &str, directory: &str) -> Self {
         let inside = |separator: &str| match directory {
             "" => String::new(),
@@ -93,20 +93,21 @@ fn layers<'a>(page: &'a str, name: &str) -> Option<Vec<Layer<'a>>> {
     Some(block.lines().map(layer).collect())
 }
 
-fn against_layers(
+/// Reports modules without a layer, layers that name no module, and uses that the layers do not allow.
+fn check_uses(
     graph: &Graph,
     layers: &[Layer<'_>],
-    of: &Of,
+    scope: &Scope,
     page: &str,
     exceptions: &mut Exceptions<'_>,
     findings: &mut Vec<Finding>,
 ) {
-    let name = &of.name;
+    let name = &scope.name;
     let layer_of = |module: &str| layers.iter().position(|layer| layer.modules.contains(&module));
     for module in &graph.modules {
         if layer_of(module).is_none() {
             findings.push(Finding::of(
-                &format!("{}/{module}", of.path),
+                &format!("{}/{module}", scope.path),
                 1,
                 format!("`{module}` is in no layer of `{name}`: add it to {page}"),
             ));
@@ -134,31 +135,32 @@ fn against_layers(
     }
 }
 
-fn circles(
+/// Reports modules that use each other.
+fn check_cycles(
     package: &str,
     directory: &str,
     graph: &Graph,
     exceptions: &mut Exceptions<'_>,
     findings: &mut Vec<Finding>,
 ) {
-    for circle in graph.circles() {
-        if exceptions.takes("circle", &format!("{package} {}", circle.join(" "))) {
+    for cycle in graph.cycles() {
+        if exceptions.takes("circle", &format!("{package} {}", cycle.join(" "))) {
             continue;
         }
-        let is_inside = |module: &str| circle.contains(&module);
-        let ways: Vec<_> = graph
+        let is_inside = |module: &str| cycle.contains(&module);
+        let edges: Vec<_> = graph
             .edges
             .iter()
             .filter(|((from, to), _)| is_inside(from) && is_inside(to) && from != to)
             .collect();
-        let Some((_, first)) = ways.first() else { continue };
+        let Some((_, first)) = edges.first() else { continue };
         let way = |((from, to), place): &(&(String, String), &Place)| {
             format!("\n  {from} names {to} ({}:{})", place.path, place.line)
         };
         let inside =
             if directory.is_empty() { String::new() } else { format!(" of `{directory}`") };
-        let ways_in_words: String = ways.iter().map(way).collect();
-        let text = format!("modules{inside} name each other: {}{ways_in_words}", circle.join(", "));
+        let ways_in_words: String = edges.iter().map(way).collect();
+        let text = format!("modules{inside} name each other: {}{ways_in_words}", cycle.join(", "));
         findings.push(Finding::of(&first.path, first.line, text));
     }
 }

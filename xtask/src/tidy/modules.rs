@@ -56,23 +56,24 @@ fn add(graphs: &mut BTreeMap<String, Graph>, file: &File) {
 
 impl Graph {
     /// Returns the cycles: sets of modules that use each other, directly or through others of the set.
-    pub(super) fn circles(&self) -> Vec<Vec<&str>> {
-        let reach: BTreeMap<&str, BTreeSet<&str>> =
-            self.modules.iter().map(|module| (module.as_str(), self.reach(module))).collect();
-        let mut circles: Vec<Vec<&str>> = Vec::new();
+    pub(super) fn cycles(&self) -> Vec<Vec<&str>> {
+        let reachable: BTreeMap<&str, BTreeSet<&str>> =
+            self.modules.iter().map(|module| (module.as_str(), self.reachable(module))).collect();
+        let mut cycles: Vec<Vec<&str>> = Vec::new();
         for module in self.modules.iter().map(String::as_str) {
-            let is_known = circles.iter().any(|circle| circle.contains(&module));
-            if is_known || !reach[module].contains(module) {
+            let is_known = cycles.iter().any(|cycle| cycle.contains(&module));
+            if is_known || !reachable[module].contains(module) {
                 continue;
             }
-            let round = reach[module].iter().copied().filter(|other| reach[other].contains(module));
-            circles.push(round.collect());
+            let round =
+                reachable[module].iter().copied().filter(|other| reachable[other].contains(module));
+            cycles.push(round.collect());
         }
-        circles
+        cycles
     }
 
     /// Returns the modules that a module uses, directly or through others.
-    fn reach<'g>(&'g self, module: &str) -> BTreeSet<&'g str> {
+    fn reachable<'g>(&'g self, module: &str) -> BTreeSet<&'g str> {
         let mut found = BTreeSet::new();
         let mut left = vec![module];
         while let Some(module) = left.pop() {

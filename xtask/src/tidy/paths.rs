@@ -43,7 +43,7 @@ pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
             next = after;
         }
         let mut paths = Vec::new();
-        tree(code, next, base, &mut paths);
+        add_use_tree(code, next, base, &mut paths);
         found.extend(paths.into_iter().map(|path| CodePath { line, root: root.to_owned(), path }));
     }
     found
@@ -65,7 +65,12 @@ fn after_colons(code: &str, at: usize) -> Option<usize> {
 }
 
 /// Adds the paths of a `use` tree, or a single path, to `paths`, and returns the offset of its end.
-fn tree(code: &str, at: usize, mut path: Vec<String>, paths: &mut Vec<Vec<String>>) -> usize {
+fn add_use_tree(
+    code: &str,
+    at: usize,
+    mut path: Vec<String>,
+    paths: &mut Vec<Vec<String>>,
+) -> usize {
     let mut at = code.len() - code[at..].trim_start().len();
     if code[at..].starts_with('{') {
         at += 1;
@@ -76,7 +81,7 @@ fn tree(code: &str, at: usize, mut path: Vec<String>, paths: &mut Vec<Vec<String
                 Some('}') => return at + 1,
                 Some(_) => {}
             }
-            let end = tree(code, at, path.clone(), paths);
+            let end = add_use_tree(code, at, path.clone(), paths);
             let rest = code[end..].trim_start();
             at = match rest.strip_prefix("as ") {
                 Some(rest) => {
@@ -96,7 +101,7 @@ fn tree(code: &str, at: usize, mut path: Vec<String>, paths: &mut Vec<Vec<String
                     if code[next..]
                         .starts_with(|c: char| c == '{' || c.is_alphabetic() || c == '_') =>
                 {
-                    tree(code, next, path, paths)
+                    add_use_tree(code, next, path, paths)
                 }
                 _ => {
                     paths.push(path);
