@@ -95,9 +95,9 @@ fn count(valid: bool) -> Result<Counted, String> {
 /// to rules count 0.
 fn stages(schema: &CompiledSchema, creation: &Creation) -> [Allocated; STAGES.len()] {
     let body = &*creation.body;
-    let floor = of(|| serde_json::from_slice::<Value>(body));
-    let decode = of(|| json::decode(body));
-    let whole = of(|| admit::create_from_slice(schema, body));
+    let floor = allocated_by(|| serde_json::from_slice::<Value>(body));
+    let decode = allocated_by(|| json::decode(body));
+    let whole = allocated_by(|| admit::create_from_slice(schema, body));
     let object = serde_json::from_slice::<Value>(body).unwrap_or_default();
     let conformed = match admit::create_from_slice(schema, body) {
         Ok(admitted) => admitted.object,
@@ -109,7 +109,7 @@ fn stages(schema: &CompiledSchema, creation: &Creation) -> [Allocated; STAGES.le
     };
     let changing = |change: &dyn Fn(&mut Value)| {
         let mut object = object.clone();
-        of(|| change(&mut object))
+        allocated_by(|| change(&mut object))
     };
     [
         floor,
@@ -117,14 +117,14 @@ fn stages(schema: &CompiledSchema, creation: &Creation) -> [Allocated; STAGES.le
         changing(&|object| drop(schema.prune(object))),
         changing(&|object| schema.prune_nulls(object)),
         changing(&|object| schema.apply_defaults(object)),
-        of(|| schema.validate(&conformed)),
-        of(|| schema.validate_list_types(&conformed)),
-        of(|| schema.evaluate_rules(&conformed, None)),
+        allocated_by(|| schema.validate(&conformed)),
+        allocated_by(|| schema.validate_list_types(&conformed)),
+        allocated_by(|| schema.evaluate_rules(&conformed, None)),
         whole,
     ]
 }
 
-fn of<R>(work: impl FnOnce() -> R) -> Allocated {
+fn allocated_by<R>(work: impl FnOnce() -> R) -> Allocated {
     let region = Region::new(ALLOCATOR);
     let made = black_box(work());
     let change = region.change();

@@ -44,7 +44,7 @@ const OBJECT_DEPTHS: &[usize] = &[8, 30, 120, 480];
 /// All series.
 #[must_use]
 pub fn all() -> Vec<Series> {
-    fn of(
+    fn series(
         name: &'static str,
         sizes: &'static [usize],
         make: fn(usize) -> Box<dyn FnMut()>,
@@ -52,28 +52,28 @@ pub fn all() -> Vec<Series> {
         Series { name, sizes, make }
     }
     vec![
-        of("the floor: from_slice, bytes", SIZES, |bytes| {
+        series("the floor: from_slice, bytes", SIZES, |bytes| {
             let body = body(&records(bytes / RECORD));
             Box::new(move || {
                 black_box(serde_json::from_slice::<Value>(black_box(&body)).ok());
             })
         }),
-        of("create, bytes of the object", SIZES, |bytes| {
+        series("create, bytes of the object", SIZES, |bytes| {
             create(&record_schema(&json!({})), &records(bytes / RECORD), true)
         }),
-        of("create, all unknown, bytes", SIZES, |bytes| {
+        series("create, all unknown, bytes", SIZES, |bytes| {
             create(&json!({"type": "object"}), &records(bytes / RECORD), true)
         }),
-        of("create, preserved unknown, bytes", SIZES, |bytes| {
+        series("create, preserved unknown, bytes", SIZES, |bytes| {
             let schema = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
             create(&schema, &records(bytes / RECORD), true)
         }),
-        of("create, every record invalid, bytes", SIZES, |bytes| {
+        series("create, every record invalid, bytes", SIZES, |bytes| {
             let mut schema = record_schema(&json!({}));
             schema["properties"]["records"]["items"]["properties"]["weight"]["maximum"] = json!(-1);
             create(&schema, &records(bytes / RECORD), false)
         }),
-        of(
+        series(
             "create, every record has an unknown field",
             &[10, 40, 160, 640, 2_500, 10_000],
             |length| {
@@ -84,13 +84,13 @@ pub fn all() -> Vec<Series> {
                 create(&record_schema(&json!({})), &object, true)
             },
         ),
-        of("create, one long string, bytes", SIZES, |bytes| {
+        series("create, one long string, bytes", SIZES, |bytes| {
             let schema = json!({"type": "object", "properties": {
                 "text": {"type": "string", "pattern": "^[a-z ]*$", "maxLength": 4_000_000},
             }});
             create(&schema, &json!({"text": "abc def ".repeat(bytes / 8)}), true)
         }),
-        of("create, repeated keys", LENGTHS, |length| {
+        series("create, repeated keys", LENGTHS, |length| {
             let schema = compile(
                 &made::definition(&json!({"type": "object", "properties": {
                     "map": {"type": "object", "additionalProperties": {"type": "integer"}},
@@ -107,7 +107,7 @@ pub fn all() -> Vec<Series> {
                 assert!(black_box(admit::create_from_slice(&schema, body.as_bytes())).is_ok());
             })
         }),
-        of("create, list of integers", LENGTHS, |length| {
+        series("create, list of integers", LENGTHS, |length| {
             let list: Vec<usize> = (0..length).collect();
             create(
                 &list_schema(&json!({"type": "integer"}), &json!({})),
@@ -115,17 +115,17 @@ pub fn all() -> Vec<Series> {
                 true,
             )
         }),
-        of("create, set of strings", LENGTHS, |length| {
+        series("create, set of strings", LENGTHS, |length| {
             let list: Vec<String> = (0..length).map(|n| format!("element-{n}")).collect();
             let set = json!({"x-kubernetes-list-type": "set"});
             create(&list_schema(&json!({"type": "string"}), &set), &json!({"list": list}), true)
         }),
-        of("create, set of one value many times", LENGTHS, |length| {
+        series("create, set of one value many times", LENGTHS, |length| {
             let set = json!({"x-kubernetes-list-type": "set"});
             let list = vec!["same"; length];
             create(&list_schema(&json!({"type": "string"}), &set), &json!({"list": list}), false)
         }),
-        of("create, set of objects", LENGTHS, |length| {
+        series("create, set of objects", LENGTHS, |length| {
             let list: Vec<Value> = (0..length).map(|n| json!({"a": n, "b": {"c": [n]}})).collect();
             let set = json!({"x-kubernetes-list-type": "set"});
             let any = json!({
@@ -134,13 +134,13 @@ pub fn all() -> Vec<Series> {
             });
             create(&list_schema(&any, &set), &json!({"list": list}), true)
         }),
-        of("create, map list by one key", LENGTHS, |length| {
+        series("create, map list by one key", LENGTHS, |length| {
             create(&keyed_schema(&["name"], &json!({})), &keyed(length, 0), true)
         }),
-        of("create, map list by two keys", LENGTHS, |length| {
+        series("create, map list by two keys", LENGTHS, |length| {
             create(&keyed_schema(&["name", "port"], &json!({})), &keyed(length, 0), true)
         }),
-        of("create, map of integers", LENGTHS, |length| {
+        series("create, map of integers", LENGTHS, |length| {
             let map: Map<String, Value> =
                 (0..length).map(|n| (format!("key-{n}"), n.into())).collect();
             let schema = json!({"type": "object", "properties": {"map": {
@@ -148,7 +148,7 @@ pub fn all() -> Vec<Series> {
             }}});
             create(&schema, &json!({"map": map}), true)
         }),
-        of("create, defaults in a list", LENGTHS, |length| {
+        series("create, defaults in a list", LENGTHS, |length| {
             let item = json!({"type": "object", "properties": {
                 "a": {"type": "string", "default": "x"},
                 "b": {"type": "object", "default": {}, "properties": {
@@ -158,7 +158,7 @@ pub fn all() -> Vec<Series> {
             let list = vec![json!({}); length];
             create(&list_schema(&item, &json!({})), &json!({"list": list}), true)
         }),
-        of("create, embedded resources", LENGTHS, |length| {
+        series("create, embedded resources", LENGTHS, |length| {
             let item = json!({
                 "type": "object", "x-kubernetes-embedded-resource": true,
                 "x-kubernetes-preserve-unknown-fields": true,
@@ -171,65 +171,65 @@ pub fn all() -> Vec<Series> {
             let list: Vec<Value> = (0..length).map(resource).collect();
             create(&list_schema(&item, &json!({})), &json!({"list": list}), true)
         }),
-        of("create, metadata: labels", &[10, 40, 160, 640, 2_500, 10_000], |length| {
+        series("create, metadata: labels", &[10, 40, 160, 640, 2_500, 10_000], |length| {
             let labels: Map<String, Value> =
                 (0..length).map(|n| (format!("example.com/label-{n}"), "on".into())).collect();
             let mut object = made::object(&json!({}));
             object["metadata"]["labels"] = labels.into();
             write(&json!({"type": "object"}), object, None, true)
         }),
-        of("create, a rule over a list", LENGTHS, |length| {
+        series("create, a rule over a list", LENGTHS, |length| {
             let rule = json!({"x-kubernetes-validations": [{"rule": "self.all(i, i >= 0)"}]});
             let list: Vec<usize> = (0..length).collect();
             create(&list_schema(&json!({"type": "integer"}), &rule), &json!({"list": list}), true)
         }),
-        of("create, a rule on each item", LENGTHS, |length| {
+        series("create, a rule on each item", LENGTHS, |length| {
             let item =
                 json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self >= 0"}]});
             let list: Vec<usize> = (0..length).collect();
             create(&list_schema(&item, &json!({})), &json!({"list": list}), true)
         }),
-        of("create, a rule that fails on each item", LENGTHS, |length| {
+        series("create, a rule that fails on each item", LENGTHS, |length| {
             let item =
                 json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self < 0"}]});
             let list: Vec<usize> = (0..length).collect();
             create(&list_schema(&item, &json!({})), &json!({"list": list}), false)
         }),
-        of("update, nothing changed, bytes", SIZES, |bytes| {
+        series("update, nothing changed, bytes", SIZES, |bytes| {
             let object = records(bytes / RECORD);
             update(&record_schema(&json!({})), &object, &object)
         }),
-        of("update, map list turned round", LENGTHS, |length| {
+        series("update, map list turned round", LENGTHS, |length| {
             let mut turned = keyed(length, 0);
             if let Some(list) = turned["list"].as_array_mut() {
                 list.reverse();
             }
             update(&keyed_schema(&["name"], &json!({})), &turned, &keyed(length, 0))
         }),
-        of("update, map list by two keys, all changed", LENGTHS, |length| {
+        series("update, map list by two keys, all changed", LENGTHS, |length| {
             update(
                 &keyed_schema(&["name", "port"], &json!({})),
                 &keyed(length, 1),
                 &keyed(length, 0),
             )
         }),
-        of("update, oldSelf on each item of a map list", LENGTHS, |length| {
+        series("update, oldSelf on each item of a map list", LENGTHS, |length| {
             let rule =
                 json!({"x-kubernetes-validations": [{"rule": "self.value >= oldSelf.value"}]});
             update(&keyed_schema(&["name"], &rule), &keyed(length, 1), &keyed(length, 0))
         }),
-        of("update, set grown", LENGTHS, |length| {
+        series("update, set grown", LENGTHS, |length| {
             let set = json!({"x-kubernetes-list-type": "set"});
             let list = |n: usize| json!({"list": (0..n).collect::<Vec<_>>()});
             let schema = list_schema(&json!({"type": "integer"}), &set);
             update(&schema, &list(length + 1), &list(length))
         }),
-        of("update, invalid before and after", LENGTHS, |length| {
+        series("update, invalid before and after", LENGTHS, |length| {
             let old: Vec<i64> = vec![-1; length];
             let schema = list_schema(&json!({"type": "integer", "minimum": 0}), &json!({}));
             update(&schema, &json!({"list": old}), &json!({"list": old}))
         }),
-        of("update, a map's values changed", LENGTHS, |length| {
+        series("update, a map's values changed", LENGTHS, |length| {
             let map = |by: usize| -> Value {
                 let pairs = (0..length).map(|n| (format!("key-{n}"), Value::from(n + by)));
                 json!({"map": pairs.collect::<Map<String, Value>>()})
@@ -239,30 +239,30 @@ pub fn all() -> Vec<Series> {
             }}});
             update(&schema, &map(1), &map(0))
         }),
-        of("create, a manager of control characters, bytes", SIZES, |bytes| {
+        series("create, a manager of control characters, bytes", SIZES, |bytes| {
             let mut object = made::object(&json!({}));
             object["metadata"]["managedFields"] =
                 json!([{"manager": "\u{7f}".repeat(bytes / 6), "operation": "Update"}]);
             write(&json!({"type": "object"}), object, None, false)
         }),
-        of("create, lists in lists where a string is due, bytes", SIZES, |bytes| {
+        series("create, lists in lists where a string is due, bytes", SIZES, |bytes| {
             let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
             create(&schema, &json!({"a": in_lists(vec![json!({"x": 1}); bytes / 8])}), false)
         }),
-        of("create, unknown fields below a long key, bytes", SIZES, |bytes| {
+        series("create, unknown fields below a long key, bytes", SIZES, |bytes| {
             let schema = mapped(&json!({"type": "object", "properties": {}}));
             create(&schema, &below_a_long_key(bytes, &json!({"x": 1})), true)
         }),
-        of("create, wrong types below a long key, bytes", SIZES, |bytes| {
+        series("create, wrong types below a long key, bytes", SIZES, |bytes| {
             create(&mapped(&json!({"type": "string"})), &below_a_long_key(bytes, &json!(1)), false)
         }),
-        of("create, missing fields below a long key, bytes", SIZES, |bytes| {
+        series("create, missing fields below a long key, bytes", SIZES, |bytes| {
             let item = json!({"type": "object", "required": ["a", "b"], "properties": {
                 "a": {"type": "string"}, "b": {"type": "string"},
             }});
             create(&mapped(&item), &below_a_long_key(bytes, &json!({})), false)
         }),
-        of("create, no member of a long enumeration, bytes", SIZES, |bytes| {
+        series("create, no member of a long enumeration, bytes", SIZES, |bytes| {
             let item = json!({"type": "string", "enum": ["m".repeat(1_000)]});
             let list = vec!["x"; bytes / 4];
             let schema = json!({"type": "object", "properties": {
@@ -270,10 +270,10 @@ pub fn all() -> Vec<Series> {
             }});
             create(&schema, &json!({"list": list}), false)
         }),
-        of("create, a rule that fails below a long key", LENGTHS, |length| {
+        series("create, a rule that fails below a long key", LENGTHS, |length| {
             create(&mapped(&negative()), &below_a_long_key(4 * length, &json!(1)), false)
         }),
-        of("update, a manager of control characters, bytes", SIZES, |bytes| {
+        series("update, a manager of control characters, bytes", SIZES, |bytes| {
             let mut object = made::object(&json!({}));
             object["metadata"]["resourceVersion"] = json!("1");
             let old = object.clone();
@@ -281,54 +281,54 @@ pub fn all() -> Vec<Series> {
                 json!([{"manager": "\u{7f}".repeat(bytes / 6), "operation": "Update"}]);
             write(&json!({"type": "object"}), object, Some(old), false)
         }),
-        of("update, lists in lists where a string is due, bytes", SIZES, |bytes| {
+        series("update, lists in lists where a string is due, bytes", SIZES, |bytes| {
             let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
             let list = in_lists(vec![json!({"x": 1}); bytes / 8]);
             change(&schema, &json!({"a": list}), &json!({}))
         }),
-        of("update, wrong types below a long key, bytes", SIZES, |bytes| {
+        series("update, wrong types below a long key, bytes", SIZES, |bytes| {
             let fields = below_a_long_key(bytes, &json!(1));
             change(&mapped(&json!({"type": "string"})), &fields, &json!({}))
         }),
-        of("update, wrong before and after below a long key, bytes", SIZES, |bytes| {
+        series("update, wrong before and after below a long key, bytes", SIZES, |bytes| {
             let schema = mapped(&json!({"type": "string"}));
             let fields = below_a_long_key(bytes, &json!(1));
             update(&schema, &fields, &fields)
         }),
-        of("update, unknown fields below a long key, bytes", SIZES, |bytes| {
+        series("update, unknown fields below a long key, bytes", SIZES, |bytes| {
             let fields = below_a_long_key(bytes, &json!({"x": 1}));
             update(&mapped(&json!({"type": "object", "properties": {}})), &fields, &json!({}))
         }),
-        of("update, missing fields below a long key, bytes", SIZES, |bytes| {
+        series("update, missing fields below a long key, bytes", SIZES, |bytes| {
             let item = json!({"type": "object", "required": ["a", "b"], "properties": {
                 "a": {"type": "string"}, "b": {"type": "string"},
             }});
             change(&mapped(&item), &below_a_long_key(bytes, &json!({})), &json!({}))
         }),
-        of("update, no member of a long enumeration, bytes", SIZES, |bytes| {
+        series("update, no member of a long enumeration, bytes", SIZES, |bytes| {
             let schema = json!({"type": "object", "properties": {
                 "list": {"type": "array", "items": {"type": "string", "enum": ["m".repeat(1_000)]}},
             }});
             change(&schema, &json!({"list": vec!["x"; bytes / 4]}), &json!({}))
         }),
-        of("update, a rule that fails below a long key", LENGTHS, |length| {
+        series("update, a rule that fails below a long key", LENGTHS, |length| {
             let fields = below_a_long_key(4 * length, &json!(1));
             change(&mapped(&negative()), &fields, &json!({}))
         }),
-        of("update, a rule that failed below a long key", LENGTHS, |length| {
+        series("update, a rule that failed below a long key", LENGTHS, |length| {
             let fields = below_a_long_key(4 * length, &json!(1));
             update(&mapped(&negative()), &fields, &fields)
         }),
-        of("create, all fields of a wide schema", FIELDS, |fields| {
+        series("create, all fields of a wide schema", FIELDS, |fields| {
             let object: Map<String, Value> =
                 (0..fields).map(|n| (format!("field{n}"), json!("text"))).collect();
             create(&wide(fields), &Value::Object(object), true)
         }),
-        of("create, a small object of a wide schema", FIELDS, |fields| {
+        series("create, a small object of a wide schema", FIELDS, |fields| {
             create(&wide(fields), &json!({"field0": "text"}), true)
         }),
-        of("compile, fields", FIELDS, |fields| compiling(&wide(fields))),
-        of("compile, a rule on each field", FIELDS, |fields| {
+        series("compile, fields", FIELDS, |fields| compiling(&wide(fields))),
+        series("compile, a rule on each field", FIELDS, |fields| {
             let mut schema = wide(fields);
             for (name, property) in schema["properties"].as_object_mut().into_iter().flatten() {
                 property["x-kubernetes-validations"] =
@@ -336,14 +336,14 @@ pub fn all() -> Vec<Series> {
             }
             compiling(&schema)
         }),
-        of("compile, many rules at the root", FIELDS, |rules| {
+        series("compile, many rules at the root", FIELDS, |rules| {
             let mut schema = wide(16);
             let rules: Vec<Value> =
                 (0..rules).map(|n| json!({"rule": format!("self.field1 != 'a{n}'")})).collect();
             schema["x-kubernetes-validations"] = rules.into();
             compiling(&schema)
         }),
-        of("validate a definition, keys of a list map", FIELDS, |keys| {
+        series("validate a definition, keys of a list map", FIELDS, |keys| {
             let names: Vec<String> = (0..keys).map(|n| format!("key{n}")).collect();
             let properties: Map<String, Value> =
                 names.iter().map(|name| (name.clone(), json!({"type": "string"}))).collect();
@@ -352,7 +352,7 @@ pub fn all() -> Vec<Series> {
                 json!({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": names});
             validating(&list_schema(&items, &list))
         }),
-        of("validate a definition, rules with large patterns", &[10, 40, 160, 640], |rules| {
+        series("validate a definition, rules with large patterns", &[10, 40, 160, 640], |rules| {
             let rules: Vec<Value> = (0..rules)
                 .map(|n| json!({"rule": format!("self.s.matches('{n}\\\\p{{L}}{{900}}')")}))
                 .collect();
@@ -360,13 +360,13 @@ pub fn all() -> Vec<Series> {
                 "s": {"type": "string", "maxLength": 10},
             }}))
         }),
-        of("validate a definition, a pattern of many classes", FIELDS, |classes| {
+        series("validate a definition, a pattern of many classes", FIELDS, |classes| {
             let pattern = format!("(?i){}", "[\\p{L}\\p{N}]".repeat(classes));
             validating(&json!({"type": "object", "properties": {
                 "s": {"type": "string", "pattern": pattern},
             }}))
         }),
-        of("create, a pattern that each item of a list is", FIELDS, |length| {
+        series("create, a pattern that each item of a list is", FIELDS, |length| {
             let list: Vec<String> = (0..length).map(|n| format!("\\p{{L}}{{500}}{n}")).collect();
             let rule = json!({"x-kubernetes-validations": [
                 {"rule": "self.all(x, 'text'.matches(x) || true)"},
@@ -374,8 +374,8 @@ pub fn all() -> Vec<Series> {
             let item = json!({"type": "string", "maxLength": 20});
             create(&list_schema(&item, &rule), &json!({"list": list}), true)
         }),
-        of("compile, depth", DEPTHS, |depth| compiling(&deep_schema(depth))),
-        of("compile, a rule at each level", DEPTHS, |depth| {
+        series("compile, depth", DEPTHS, |depth| compiling(&deep_schema(depth))),
+        series("compile, a rule at each level", DEPTHS, |depth| {
             let mut schema = json!({"type": "string", "maxLength": 8});
             for _ in 0..depth {
                 schema = json!({
@@ -385,7 +385,7 @@ pub fn all() -> Vec<Series> {
             }
             compiling(&schema)
         }),
-        of("update, invalid before and after, depth", DEPTHS, |depth| {
+        series("update, invalid before and after, depth", DEPTHS, |depth| {
             let mut schema = json!({"type": "string", "maxLength": 1});
             let mut object = json!("end");
             for _ in 0..depth {
@@ -394,14 +394,14 @@ pub fn all() -> Vec<Series> {
             }
             update(&schema, &object, &object)
         }),
-        of("create, declared depth", DEPTHS, |depth| {
+        series("create, declared depth", DEPTHS, |depth| {
             let mut object = json!("end");
             for _ in 1..depth {
                 object = json!({"next": object});
             }
             create(&deep_schema(depth), &json!({"next": object}), true)
         }),
-        of("create, preserved depth", OBJECT_DEPTHS, |depth| {
+        series("create, preserved depth", OBJECT_DEPTHS, |depth| {
             let mut text = "{\"next\":".repeat(depth);
             text += "1";
             text += &"}".repeat(depth);
@@ -417,6 +417,7 @@ pub fn all() -> Vec<Series> {
     ]
 }
 
+/// The schema of an object with a list. The keywords of `more` are added to those of the list.
 fn list_schema(items: &Value, more: &Value) -> Value {
     let mut list = json!({"type": "array", "maxItems": 50_000, "items": items});
     merge(&mut list, more);
@@ -449,6 +450,7 @@ fn in_lists(items: Vec<Value>) -> Value {
     (0..LEVELS).fold(Value::Array(items), |list, _| Value::Array(vec![list]))
 }
 
+/// The schema of an object with a list of type `map`. The keywords of `item` are added to those of its items.
 fn keyed_schema(keys: &[&str], item: &Value) -> Value {
     let mut items = json!({"type": "object", "required": keys, "properties": {
         "name": {"type": "string"}, "port": {"type": "integer"}, "value": {"type": "integer"},
@@ -458,11 +460,13 @@ fn keyed_schema(keys: &[&str], item: &Value) -> Value {
     list_schema(&items, &more)
 }
 
+/// The fields of an object of [`keyed_schema`]. The value of each item is its index plus `by`.
 fn keyed(count: usize, by: usize) -> Value {
     let item = |n: usize| json!({"name": format!("item-{n}"), "port": n, "value": n + by});
     json!({"list": (0..count).map(item).collect::<Vec<_>>()})
 }
 
+/// The schema of an object with many strings.
 fn wide(fields: usize) -> Value {
     let text = json!({"type": "string", "maxLength": 64, "description": "what this field means"});
     let properties: Map<String, Value> =
