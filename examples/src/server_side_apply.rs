@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_say_is_left_to_them() {
+    fn fields_of_other_managers_are_not_extracted() {
         let object = serde_json::from_value(json!({
             "apiVersion": "stable.example.com/v1",
             "kind": "CronTab",

@@ -6,7 +6,7 @@
 //! | `src/versions.rs` | an older version of the kind, and the webhook that converts it |
 //! | `src/controller.rs` | finalizer, owned Deployment and Job, status with a condition, events |
 //! | `src/recording.rs` | the roles that the operator needs, found by running it |
-//! | `tests/operator` | a file for each thing that a test may be about; `main.rs` lists them |
+//! | `tests/operator` | one file for each subject of tests; `main.rs` lists them |
 //! | `deploy/role.yaml` | the roles, written by `cargo xtask rbac` |
 
 pub mod controller;

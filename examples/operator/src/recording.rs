@@ -24,8 +24,8 @@ static DEFINITION: LazyLock<CustomResourceDefinition> =
     LazyLock::new(|| Websites::merged().unwrap_or_else(|why| panic!("{why}")));
 static CONVERTER: LazyLock<Converter> = LazyLock::new(converter);
 
-/// What each server begins with. Restoring a snapshot is much faster than creating a definition again. The seed differs
-/// from that of the servers, so that all unique ids differ.
+/// The state that each server begins with. Restoring a snapshot is much faster than creating a definition again. The
+/// seed differs from that of the servers, so that no unique id occurs twice.
 static BEGIN: LazyLock<Snapshot> =
     LazyLock::new(|| with_prerequisites(ApiServer::new().seed(1)).snapshot());
 

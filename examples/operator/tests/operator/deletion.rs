@@ -52,16 +52,16 @@ async fn a_deployment_can_outlive_its_website() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_what_is_meant_is_deleted() -> Outcome {
+async fn preconditions_and_selectors_limit_deletions() -> Outcome {
     let mut labelled = website();
     labelled.metadata.name = Some("shop".to_owned());
     labelled.metadata.labels = Some([("tier".to_owned(), "test".to_owned())].into());
     let server = server().with_object(&website()).with_object(&labelled);
     let websites = Api::<Website>::default_namespaced(server.client());
 
-    let of_another_day =
+    let outdated =
         Preconditions { resource_version: Some("1".to_owned()), ..Preconditions::default() };
-    let params = DeleteParams::default().preconditions(of_another_day);
+    let params = DeleteParams::default().preconditions(outdated);
     let rejected = websites.delete("blog", &params).await.expect_err("changed since");
     assert!(rejected.to_string().contains("the ResourceVersion in the precondition"), "{rejected}");
 

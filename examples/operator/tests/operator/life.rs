@@ -31,7 +31,7 @@ async fn a_website_waits_for_its_replicas() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_made_is_what_is_meant() {
+async fn only_the_expected_objects_are_created() {
     let server = server().with_workloads();
     let before = server.snapshot();
     run_until(server.client_of(NAME), async {
@@ -60,7 +60,7 @@ async fn what_is_made_is_what_is_meant() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_left() {
+async fn nothing_is_left_after_a_deletion() {
     let server = server().with_workloads();
     let before = server.snapshot();
     run_until(server.client_of(NAME), live(server.client(), website())).await.expect("gone");

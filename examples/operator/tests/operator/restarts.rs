@@ -8,7 +8,7 @@ use website_operator::recording::{live, run_until, server, website, with_prerequ
 
 use crate::Outcome;
 
-/// Runs the operator, and a website after a restart.
+/// Runs the operator, restarts the server, and then creates and deletes a website.
 async fn survives(restart: impl Fn(&ApiServer)) -> Outcome {
     let server = server().with_workloads();
     run_until(server.client_of(NAME), async {
@@ -21,7 +21,7 @@ async fn survives(restart: impl Fn(&ApiServer)) -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_restart_of_the_server_is_nothing() -> Outcome {
+async fn a_website_lives_after_a_restart_of_the_server() -> Outcome {
     survives(|server| server.restart(Storage::Kept)).await
 }
 
