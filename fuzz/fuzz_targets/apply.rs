@@ -10,7 +10,7 @@ use crd_runtime::model::CustomResourceDefinition;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value, json};
 
-// Bytes that are too few for a case are no case.
+// Ignores an input that is too short for a case.
 fuzz_target!(|bytes: &[u8]| run(&mut Unstructured::new(bytes)).unwrap_or_default());
 
 /// Some fields of a value, as `fieldsV1` writes them.
@@ -69,7 +69,8 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether all that a value says another says too. Items of lists may be left out.
+/// Whether a value consists of parts of another: its fields have the same values there, at any depth, and its lists may
+/// have fewer items. Null is a part of any value.
 fn is_part(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Null, _) => true,

@@ -53,13 +53,13 @@ fuzz_target!(|bytes: &[u8]| {
     let strict = FieldValidation::Strict;
     let field_validation = if head.get(2) == Some(&b'!') { strict } else { FieldValidation::Warn };
     match Write::new(operation).field_validation(field_validation).admit_slice(schema, body) {
-        Ok(admitted) => settled(schema, admitted.object, body),
+        Ok(admitted) => check_admitted(schema, admitted.object, body),
         Err(rejection) => drop(rejection.to_string()),
     }
 });
 
-/// What was admitted is served: reading it back changes nothing, and every view of it ends.
-fn settled(schema: &CompiledSchema, object: Value, body: &[u8]) {
+/// Checks an admitted object: reading it back changes nothing, and it can be shown as a table, as a scale and as JSON.
+fn check_admitted(schema: &CompiledSchema, object: Value, body: &[u8]) {
     assert!(body.len() <= MAX_BODY_BYTES);
     let stored = json::stored(object);
     let read = admit::read(schema, stored).expect("what was admitted is read");

@@ -14,7 +14,7 @@ use crd_runtime::{definition, json};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
-// Bytes that are too few for a case are no case.
+// Ignores an input that is too short for a case.
 fuzz_target!(|bytes: &[u8]| run(&mut Unstructured::new(bytes)).unwrap_or_default());
 
 /// `v1` has a field `spec` that `v1beta1` lacks.
@@ -52,13 +52,13 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
             .unwrap_or_else(|error| panic!("{object}: {error}"))
     };
 
-    // What was admitted comes back as it was.
+    // An admitted object is unchanged after a conversion to the other version and back.
     if let Ok(admitted) = admit::create(&schema, object::object(u, &root)?) {
         let stored = json::stored(admitted.object);
         let back = convert(&convert(&stored, "v1beta1"), "v1");
         assert_eq!(json::to_go_string(&back["spec"]), json::to_go_string(&stored["spec"]));
     }
-    // What somebody wrote into the annotation is no error, and not stored unless it fits.
+    // Arbitrary text in the annotation is no error, and is not stored unless it fits the schema.
     let carried = if u.arbitrary()? {
         object::object(u, &root)?.to_string()
     } else {

@@ -9,7 +9,7 @@ use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::{definition, openapi};
 use libfuzzer_sys::fuzz_target;
 
-// Bytes that are too few for a case are no case.
+// Ignores an input that is too short for a case.
 fuzz_target!(|bytes: &[u8]| run(&mut Unstructured::new(bytes)).unwrap_or_default());
 
 fn run(u: &mut Unstructured<'_>) -> Result<()> {

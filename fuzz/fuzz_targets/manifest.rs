@@ -12,7 +12,7 @@ use crd_runtime::{admit, definition, json, openapi, ruleset, table, yaml};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
-/// Longer inputs say nothing new and take their time.
+/// The longest input, in bytes. Longer ones take more time and find nothing new.
 const MAX_BYTES: usize = 16 * 1024;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
         definition::update_warnings(&crd, &old);
     }
     for version in &crd.spec.versions {
-        // What the server rejects is never served, but must end here all the same.
+        // A rejected definition is never served, but its schema must not cause a panic or an endless loop either.
         match CompiledSchema::for_version(&crd, &version.name) {
             Ok(schema) => serve(&crd, &schema, &version.name, errors.is_empty()),
             Err(_) => assert!(!errors.is_empty(), "accepted, and does not compile"),

@@ -1,4 +1,5 @@
-//! A pattern and a text: the answer is that of the crate `regex`, to which the patterns made here mean the same.
+//! Matches generated patterns against texts. The result must be that of the crate `regex`, in which the generated
+//! patterns have the same meaning.
 
 #![no_main]
 

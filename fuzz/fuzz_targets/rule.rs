@@ -1,4 +1,5 @@
-//! A rule: it is written and parsed again, and evaluates alike twice, within its limits.
+//! Writes a generated rule as text, parses it again, and evaluates it twice. Both evaluations must agree and stay
+//! within the limits.
 
 #![no_main]
 
@@ -16,7 +17,7 @@ use libfuzzer_sys::fuzz_target;
 
 /// The server's limit of one evaluation, in cost units.
 const LIMIT: u64 = 1_000_000;
-/// What a step may take beyond the limit, which it is charged to: the greatest cost of a single step.
+/// The most steps that an evaluation may take for each cost unit of its limit.
 const STEPS_OF_COST: u64 = 16;
 
 static ENV: LazyLock<Env> =

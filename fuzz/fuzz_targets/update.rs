@@ -11,7 +11,7 @@ use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::{definition, json};
 use libfuzzer_sys::fuzz_target;
 
-// Bytes that are too few for a case are no case.
+// Ignores an input that is too short for a case.
 fuzz_target!(|bytes: &[u8]| run(&mut Unstructured::new(bytes)).unwrap_or_default());
 
 fn run(u: &mut Unstructured<'_>) -> Result<()> {
@@ -22,7 +22,7 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
         return Ok(());
     }
     let schema = CompiledSchema::for_version(&crd, "v1").expect("accepted, and compiles");
-    // What is stored need not be valid: the schema may have been another.
+    // A stored object need not be valid, because the schema may have changed since.
     let mut old = object::object(u, &root)?;
     old["metadata"] =
         serde_json::json!({"name": "w", "namespace": "default", "resourceVersion": "1"});

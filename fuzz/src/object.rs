@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use serde_json::{Map, Value, json};
 
-/// Nesting of values.
+/// The deepest nesting of values, in levels.
 const MAX_DEPTH: u32 = 6;
 /// Strings that some format, pattern or length accepts.
 const STRINGS: [&str; 14] = [
@@ -23,10 +23,10 @@ const STRINGS: [&str; 14] = [
     "-1",
 ];
 
-/// An object of the kind, whose parts are of its schema.
+/// Generates an object of the kind for its schema.
 ///
 /// # Errors
-/// Where the fuzzer's bytes are of no use.
+/// If the fuzzer's input is too short or malformed.
 pub fn object(u: &mut Unstructured<'_>, root: &Value) -> Result<Value> {
     let mut object = match value(u, root, 0)? {
         object @ Value::Object(_) => object,
@@ -42,10 +42,10 @@ pub fn object(u: &mut Unstructured<'_>, root: &Value) -> Result<Value> {
     Ok(object)
 }
 
-/// A value of a schema, or now and then any other.
+/// Generates a value for a schema, most of the time a valid one.
 ///
 /// # Errors
-/// Where the fuzzer's bytes are of no use.
+/// If the fuzzer's input is too short or malformed.
 pub fn value(u: &mut Unstructured<'_>, schema: &Value, depth: u32) -> Result<Value> {
     if depth > MAX_DEPTH || u.ratio(1, 24)? {
         return anything(u, depth);

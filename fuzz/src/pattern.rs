@@ -39,7 +39,7 @@ pub enum Pattern {
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // Few letters, so that inputs meet patterns.
+            // Few letters, so that texts often match.
             Self::Char(n) => write!(f, "{}", char::from(b'a' + n % 4)),
             Self::Wide(c) => write!(f, r"\x{{{:X}}}", u32::from(*c)),
             Self::Class(class) => f.write_str(match class {
@@ -53,7 +53,7 @@ impl fmt::Display for Pattern {
             }),
             Self::Start => f.write_str(r"\A"),
             Self::End => f.write_str(r"\z"),
-            // In Go about ASCII alone.
+            // Not `\b`, which considers only ASCII letters in Go.
             Self::Boundary => f.write_str(r"(?:\A|\z)"),
             Self::Row(items) => items.iter().try_for_each(|item| write!(f, "(?:{item})")),
             Self::Either(two) => write!(f, "(?:{}|{})", two.0, two.1),

@@ -60,7 +60,7 @@ pub enum Method {
     Value,
 }
 
-/// A method or function of one or two more.
+/// A method with one argument.
 #[derive(Debug, Arbitrary)]
 pub enum Call {
     StartsWith,

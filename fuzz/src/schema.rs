@@ -5,12 +5,12 @@ use serde_json::{Map, Value, json};
 
 use crate::rule::Rule;
 
-/// Nesting of schemas.
+/// The deepest nesting of schemas, in levels.
 const MAX_DEPTH: u32 = 3;
-/// Names of properties; the last need escapes in rules.
+/// Names of properties. `x-y` and `in` need escapes in rules.
 pub const NAMES: [&str; 6] = ["a", "b", "name", "spec", "x-y", "in"];
 
-/// A definition of `widgets.example.com` in `v1`, whose root has these properties.
+/// Returns a definition of `widgets.example.com`, whose version `v1` has this schema.
 pub fn definition(root: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -25,10 +25,10 @@ pub fn definition(root: &Value) -> Value {
     })
 }
 
-/// The schema of a whole object; `rules` says whether some nodes have rules.
+/// Generates the schema of a whole object. With `rules`, some nodes have rules.
 ///
 /// # Errors
-/// Where the fuzzer's bytes are of no use.
+/// If the fuzzer's input is too short or malformed.
 pub fn root(u: &mut Unstructured<'_>, rules: bool) -> Result<Value> {
     let mut properties = Map::new();
     properties.insert("spec".into(), node(u, 0, rules)?);
