@@ -26,19 +26,19 @@ fn no_documented_rule_is_rejected_that_the_server_takes() {
 #[test]
 #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
 fn no_recorded_rule_is_estimated_above_the_servers_estimate() {
-    let costs = bounds_from_below(corpus(&recorded()));
+    let costs = check_least_costs(corpus(&recorded()));
     println!("{costs:?}");
     assert!(costs.compared > 2_000 && 0 < costs.found && costs.found <= costs.over, "{costs:?}");
 }
 
 #[test]
 fn no_documented_rule_is_estimated_above_the_servers_estimate() {
-    let costs = bounds_from_below(documented());
+    let costs = check_least_costs(documented());
     println!("{costs:?}");
     assert!(costs.compared > 2_000 && 0 < costs.found && costs.found <= costs.over, "{costs:?}");
 }
 
-/// How many rules that are drawn from grammars.
+/// The number of generated rules.
 const GENERATED: usize = 5_000;
 
 #[test]
@@ -58,7 +58,8 @@ fn no_generated_rule_is_estimated_above_the_servers_estimate() {
     assert!(costs.compared > 4_000 && costs.found * 10 >= costs.over * 9, "{costs:?}");
 }
 
-/// The smaller estimates of older servers too, and what only some of them know the size of.
+/// Checks the estimates of all minors: older servers estimate some rules lower, and only some know the sizes of some
+/// values.
 #[test]
 fn no_generated_rule_is_estimated_above_the_estimate_of_a_server_of_any_minor() {
     let cases = generated(MUTANTS, 6);
@@ -81,40 +82,42 @@ fn no_generated_rule_is_estimated_above_the_estimate_of_a_server_of_any_minor() 
     assert!(compared > 8_000 && differing > 500, "{compared} compared, {differing} differing");
 }
 
-/// How many schemas with other bounds.
+/// The number of schemas with changed bounds.
 const RESIZED: usize = 3_000;
 
 #[test]
 #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
 fn no_object_is_estimated_above_the_servers_estimate() {
-    let mut whole = Whole::default();
+    let mut counts = SchemaCounts::default();
     for (recorded, object) in objects(&recorded(), RESIZED, 4) {
-        whole.add(recorded, &object);
+        counts.add(recorded, &object);
     }
-    println!("{whole:?}");
-    assert!(whole.rules > 2_000 && whole.found > 0 && whole.totals_found > 0, "{whole:?}");
+    println!("{counts:?}");
+    assert!(counts.rules > 2_000 && counts.found > 0 && counts.totals_found > 0, "{counts:?}");
 }
 
-/// Rules where they stand in whole schemas.
+/// Counts of rules in whole schemas.
 #[derive(Debug, Default)]
-struct Whole {
-    /// How many schemas.
+struct SchemaCounts {
+    /// The number of schemas.
     schemas: usize,
-    /// How many rules compile.
+    /// The number of rules that compile.
     rules: usize,
-    /// How many of recorded schemas are over the budget, how often they can run counted, and of how many rustc says
-    /// so.
+    /// The number of rules of recorded schemas that are over the budget, counted as often as they can run.
     over: usize,
+    /// The number of those that rustc finds.
     found: usize,
-    /// The same of schemas with other bounds.
+    /// As `over`, for schemas with changed bounds.
     over_resized: usize,
+    /// As `found`, for schemas with changed bounds.
     found_resized: usize,
-    /// How many schemas are over the budget of all their rules, and of how many rustc says so.
+    /// The number of schemas whose rules together are over the budget.
     totals: usize,
+    /// The number of those that rustc finds.
     totals_found: usize,
 }
 
-impl Whole {
+impl SchemaCounts {
     #[track_caller]
     fn add(&mut self, recorded: bool, object: &Object) {
         self.schemas += 1;
@@ -136,20 +139,21 @@ impl Whole {
     }
 }
 
-/// The most that a rule may cost.
+/// The most that a rule may cost, in cost units.
 const BUDGET: u64 = 10_000_000;
-/// The most that all rules of a schema may cost together.
+/// The most that all rules of a schema may cost together, in cost units.
 const TOTAL_BUDGET: u64 = 100_000_000;
 
+/// Counts of compared rules.
 #[derive(Default)]
 struct Costs {
-    /// How many rules compile, changed ones among them.
+    /// The number of rules that compile, including changed ones.
     compared: usize,
-    /// How many unchanged rules are over the budget.
+    /// The number of unchanged rules that are over the budget.
     over: usize,
-    /// Of how many of those rustc says so.
+    /// The number of those that rustc finds.
     found: usize,
-    /// The others.
+    /// Descriptions of the others.
     missed: Vec<String>,
 }
 
@@ -163,14 +167,14 @@ impl std::fmt::Debug for Costs {
 /// Checks that rustc's estimates are not higher than the server's, also for rules with mistakes and with other
 /// bounds.
 #[track_caller]
-fn bounds_from_below(mut cases: Vec<Case>) -> Costs {
+fn check_least_costs(mut cases: Vec<Case>) -> Costs {
     let recorded = cases.len();
     let (mutants, resized) = (mutants(&cases, MUTANTS, 2), resized(&cases, MUTANTS, 3));
     cases.extend(mutants.into_iter().chain(resized));
     compare_costs(&cases, recorded)
 }
 
-/// Compares all cases, and counts which of the first are over the budget.
+/// Compares the costs of all cases. Of the first `counted` ones, counts those that are over the budget.
 #[track_caller]
 fn compare_costs(cases: &[Case], counted: usize) -> Costs {
     let mut costs = Costs::default();
@@ -199,6 +203,7 @@ fn compare_costs(cases: &[Case], counted: usize) -> Costs {
     costs
 }
 
+/// Checks that rustc and the server agree on these rules and on mutants of them.
 #[track_caller]
 fn agree(mut cases: Vec<Case>) {
     cases.extend(mutants(&cases, MUTANTS, 1));

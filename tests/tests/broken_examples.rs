@@ -14,14 +14,14 @@ use crd_tests::rustc::{Rustc, lines_of_json};
 
 static RUSTC: LazyLock<Rustc> = LazyLock::new(|| Rustc::of_test("broken_examples"));
 
-/// Where the sources are written.
+/// Returns the directory to which the sources are written.
 fn scratch() -> PathBuf {
     let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("broken-examples");
     fs::create_dir_all(&scratch).expect("a scratch directory");
     scratch
 }
 
-/// What rustc says of a source. Editors look where the spans are, so each error's must be in the source itself.
+/// Returns rustc's errors for a source. Editors show an error at its span, which must be in the source itself.
 fn errors(name: &str, source: &str) -> String {
     let (scratch, file) = (scratch(), format!("{name}.rs"));
     fs::write(scratch.join(&file), source).expect("the scratch file is written");
@@ -38,8 +38,8 @@ fn errors(name: &str, source: &str) -> String {
     rendered
 }
 
-/// Whether there is an error that says `message` at the line of `at`.
-fn says(errors: &str, source: &str, at: &str, message: &str) -> bool {
+/// Whether there is an error with the text `message` at the line that contains `at`.
+fn has_error(errors: &str, source: &str, at: &str, message: &str) -> bool {
     let line = source.lines().position(|line| line.contains(at)).map_or(0, |line| line + 1);
     errors.split("\nerror").any(|error| {
         let place = error.lines().find(|line| line.trim_start().starts_with("--> "));
@@ -48,17 +48,17 @@ fn says(errors: &str, source: &str, at: &str, message: &str) -> bool {
     })
 }
 
-/// An example, and what to put mistakes between.
+/// An example, and the lines at which mistakes are inserted.
 struct Example {
     name: &'static str,
     source: &'static str,
-    /// The line that attributes of the kind are put before.
+    /// Attributes of the kind are inserted before this line.
     kind: &'static str,
-    /// The line that fields are put behind.
+    /// Fields are inserted after this line.
     fields: &'static str,
     /// The path of those fields.
     path: &'static str,
-    /// The line that types are put before; at the end if there is none.
+    /// Types are inserted before this line.
     types: &'static str,
 }
 
@@ -123,7 +123,7 @@ struct Mistake {
 
 const NONE: Mistake = Mistake { kind: "", field: "", at: "", message: "" };
 
-/// The ways of breaking a kind across its types.
+/// Mistakes that involve several types of a kind.
 const MISTAKES: &[Mistake] = &[
     Mistake {
         kind: "#[crd(print_column(name = \"M1\", type = \"string\", path = \"PATH.extra.nmae\"))]",
@@ -229,7 +229,7 @@ const MISTAKES: &[Mistake] = &[
     },
 ];
 
-/// Of every kind but those that scale already, and apart: there is one `scale` a kind.
+/// Mistakes in `scale`, for the examples without one. They are tested one by one, because a kind has only one `scale`.
 const SCALES: &[Mistake] = &[
     Mistake {
         kind: "#[crd(scale(spec = \".spec.extra.cuont\", status = \".status.nothing\", selector = \".spec.extra.parts\"))]",
@@ -281,13 +281,13 @@ pub enum ExtraMode {
 ";
 
 impl Example {
-    /// The example with these mistakes, each on a line, and further types.
+    /// Returns the source of the example with these mistakes, each on a line, and further types.
     fn with(&self, mistakes: &[&Mistake], further: &str) -> String {
         let mut source = String::new();
         let mut types = Some(TYPES);
         let mut fields = Some("pub extra: Extra,");
         let mut kind = Some(());
-        // Conversions build values of the kinds, which have further fields here.
+        // Leaves out conversions, which build values of the kinds without the added fields.
         let kinds = self.source.split("\nimpl ConvertTo").next().unwrap_or_default();
         for line in kinds.lines() {
             if line.starts_with(self.types)
@@ -326,7 +326,7 @@ impl Example {
         for mistake in mistakes {
             let (at, message) = (self.text(mistake.at), self.text(mistake.message));
             assert!(
-                says(&errors, &source, &at, &message),
+                has_error(&errors, &source, &at, &message),
                 "{}: no error at {at} says {message}\n{errors}",
                 self.name
             );
@@ -356,7 +356,7 @@ fn every_mistake_in_every_example_is_an_error_of_its_own() {
 fn paths_of_scale_are_checked_in_every_example() {
     for example in EXAMPLES.iter().filter(|example| !example.source.contains("scale(")) {
         for (index, mistake) in SCALES.iter().enumerate() {
-            // Where the fields are at the root, the server knows no scale but of a `spec`.
+            // If the fields are at the root, the error is another one: the server allows only paths below `spec`.
             let mistake = if example.path.is_empty() {
                 &Mistake { message: "there is no field `spec` in the object", ..*mistake }
             } else {
@@ -385,14 +385,18 @@ fn types_that_contain_each_other_are_an_error_in_every_example() {
             ("pub chickens", "overflow evaluating the requirement `Egg: CrdSchema`"),
             ("pub egg", "FiniteOrMarkedRecursive"),
         ] {
-            assert!(says(&errors, &source, at, message), "{}: {message}\n{errors}", example.name);
+            assert!(
+                has_error(&errors, &source, at, message),
+                "{}: {message}\n{errors}",
+                example.name
+            );
         }
     }
 }
 
-/// A text of an example replaced by another.
+/// Replaces a text of an example by another.
 #[test]
-fn mistakes_in_what_examples_say_themselves() {
+fn mistakes_in_the_text_of_examples() {
     for (example, from, to, message) in [
         (
             "crontab",
@@ -465,6 +469,6 @@ fn mistakes_in_what_examples_say_themselves() {
         assert!(found.source.contains(from), "{example} has no {from}");
         let source = found.source.replacen(from, to, 1);
         let errors = errors(&format!("{example}_replaced"), &source);
-        assert!(says(&errors, &source, to, message), "{example}: {to}\n{errors}");
+        assert!(has_error(&errors, &source, to, message), "{example}: {to}\n{errors}");
     }
 }

@@ -1,5 +1,5 @@
-//! The page of mistakes that rustc finds, from the files and the probes that rustc is tested with, and the README's
-//! example of one.
+//! Checks the page of mistakes that rustc finds, which is made from the files and the probes that rustc is tested with,
+//! and the README's example of a mistake.
 //!
 //! `BLESS=1 cargo test -p crd-tests --test compile_errors` writes the page anew.
 
@@ -12,10 +12,10 @@ use std::path::Path;
 
 use crd_tests::probes;
 
-/// Where the page is.
+/// The path of the page.
 const PAGE: &str = "../docs/compile-errors.md";
 
-/// A chapter, and its mistakes: what they are, and the file of `ui/fail` that makes them.
+/// The chapters with their mistakes: a description, and the file of `ui/fail` that has the mistake.
 const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
     (
         "Printer columns",
@@ -237,7 +237,7 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
 /// The mistake that the README shows.
 const FIRST: &str = "column_path_names_no_field";
 
-/// The mistake of which it shows the message alone.
+/// The mistake of which the README shows only the message.
 const SECOND: &str = "cel_field_of_an_element_is_misspelled";
 
 fn read(path: &str) -> String {
@@ -245,7 +245,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What rustc says of a file, as if it were an operator's own.
+/// Returns rustc's output for a file, with the paths of a user's own crate.
 fn output(name: &str) -> String {
     let output = read(&format!("ui/fail/{name}.stderr"));
     let output = output.replace(&format!("ui/fail/{name}.rs"), "src/lib.rs");
@@ -282,7 +282,7 @@ fn page() -> String {
     page
 }
 
-/// How many of the probes are found where.
+/// Describes how many of the probes are found, and where.
 fn account() -> String {
     let families = probes::read().unwrap();
     let all: usize = families.values().map(|family| family.probes.len()).sum();

@@ -1,4 +1,4 @@
-//! Runs the recorded verdicts where they are present beside the repository.
+//! Compares the engine with the recorded verdicts, if they are present beside the repository.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use crd_tests::conformance::{self, Depth, Expected, Objects, Options, decide_def
 use crd_tests::recorded;
 use serde_json::Value;
 
-/// How many cases of each file run. A file that is missing, and a case that is passed over, is one less; where the
-/// recording itself grows, the number here does.
+/// The number of cases of each file, so that a missing file or a skipped case is noticed. If the recording grows, the
+/// number must be changed.
 const CASES: [(&str, usize); 29] = [
     ("cel/ast-positions.jsonl", 2409),
     ("cel/crd-rules.jsonl", 54),
@@ -53,7 +53,7 @@ fn recorded_verdicts_agree() {
     assert_eq!(files, CASES.map(|(file, cases)| (file.to_owned(), cases)));
 }
 
-/// Verdicts of 1.37 where it decides otherwise than 1.36 does.
+/// Verdicts of 1.37 that differ from those of 1.36.
 #[test]
 fn verdicts_of_1_37_agree() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/1.37");

@@ -176,7 +176,7 @@ fn an_annotation_that_does_not_fit_is_dropped() {
         "[1]".to_owned(),
         "\u{0}".to_owned(),
         format!(r#"{{"spec": {deep}}}"#),
-        // An unknown field, one of the root among them.
+        // Unknown fields, one of them at the root.
         preserved(json!({"a": 1, "b": {"c": 2}, "privileged": true})),
         r#"{"apiVersion": "g.example.com/v1", "kind": "K", "spec": {"a": 1}, "status": {"x": 1}}"#
             .to_owned(),
@@ -185,7 +185,7 @@ fn an_annotation_that_does_not_fit_is_dropped() {
         preserved(json!({"a": 1, "b": {"c": "2"}})),
         // A rule that does not hold.
         preserved(json!({"a": 100, "b": {"c": 2}})),
-        // What the user's code panics on.
+        // A value on which the user's code panics.
         preserved(json!({"a": -1, "b": {"c": 2}})),
     ] {
         let mut object = k("v2", &json!({"a": 1}));
@@ -193,7 +193,7 @@ fn an_annotation_that_does_not_fit_is_dropped() {
             json!({"conversion.g.example.com/v1": annotation, "other": "stays"});
         let mut want = k("v1", &json!({"a": 1}));
         want["metadata"]["annotations"] = json!({"other": "stays"});
-        // Others of the same list are not affected.
+        // Other objects of the same review are not affected.
         let body = json!({"kind": "ConversionReview", "apiVersion": "apiextensions.k8s.io/v1",
             "request": {"uid": "1", "desiredAPIVersion": "g.example.com/v1", "objects": [object, k("v2", &json!({"a": 2}))]}});
         let answer = converter.review(body.to_string().as_bytes()).expect("a review");
@@ -378,8 +378,8 @@ crd_runtime::conversions_lose_nothing! {
     samples = [json!({"apiVersion": "example.com/v1beta1", "hostPort": "localhost:1234"})],
 }
 
-/// Versions whose conversion is said in code.
-mod said_in_code {
+/// Versions whose `conversion` is set in code.
+mod set_in_code {
     use crd_runtime::convert::{ConvertTo, Converter};
     use crd_runtime::model::Conversion;
     use crd_runtime::versions::Versions;
@@ -444,7 +444,7 @@ fn law(converter: Converter) -> RoundTrip {
 
 #[test]
 fn without_the_annotation_the_law_finds_what_is_lost() {
-    // A port with a colon is taken for a part of the host on the way back.
+    // On the way back, the part of the port before its colon becomes a part of the host.
     let sample = json!({"apiVersion": "example.com/v1", "host": "h", "port": "1:2"});
     let broken = law(converter().without_annotation()).sample(sample).check().expect_err("loses");
     let RoundTripError::Lost { versions, object, back, .. } = &broken else { panic!("{broken}") };

@@ -128,7 +128,7 @@ fn texts_lists_and_maps() {
     check::<BTreeSet<String>>(
         json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"}),
     );
-    // The server wants objects in sets to be atomic.
+    // The server requires that objects in sets are atomic.
     let schema = <BTreeSet<Port> as CrdSchema>::schema();
     assert_eq!((schema.type_.as_str(), schema.x_list_type), ("array", None));
     check::<BTreeMap<String, bool>>(

@@ -7,10 +7,10 @@ use crd_tests::go;
 use crd_tests::oracle::Oracle;
 use serde_json::{Value, json};
 
-/// What the server says.
+/// The server's answer.
 #[derive(Debug, Clone, Copy)]
-enum Says {
-    /// Nothing is wrong: of a rule, that it holds.
+enum ServerAnswer {
+    /// No error; a rule holds.
     Fine,
     /// An error that has this text.
     Error(&'static str),
@@ -18,10 +18,10 @@ enum Says {
     Crash,
 }
 
-use Says::{Crash, Error, Fine};
+use ServerAnswer::{Crash, Error, Fine};
 
-/// Rows that are not asked, and why.
-const NOT_ASKED: [(&str, &str); 15] = [
+/// Rows that are not checked, and why.
+const NOT_CHECKED: [(&str, &str); 15] = [
     ("anchors_before_punctuation_fails_open", "kubectl's YAML, not the server's"),
     ("bytes_of_yaml_aliases_fails_closed", "kubectl's YAML, not the server's"),
     ("nested_yaml_in_brackets_fails_closed", "kubectl's YAML, not the server's"),
@@ -65,18 +65,18 @@ fn field(schema: &Value, value: &Value) -> Value {
     object(&json!({"type": "object", "properties": {"f": schema}}), &json!({"f": value}))
 }
 
-/// An object under a rule.
+/// An object whose `spec` has a rule.
 fn rule(rule: &str) -> Value {
     object(&json!({"type": "object", "x-kubernetes-validations": [{"rule": rule}]}), &json!({}))
 }
 
-/// Lists in lists by way of `dyn`, deeper than their text: so many times a hundred levels.
+/// A rule about lists that nest by `dyn`, deeper than the text of the rule: `rounds` times a hundred levels.
 fn nested(rounds: usize) -> Value {
     let round = format!(".map(x, dyn({}x{}))", "[".repeat(100), "]".repeat(100));
     rule(&format!("[dyn(1)]{}.all(y, y == y)", round.repeat(rounds)))
 }
 
-fn rules() -> Vec<(&'static str, Value, Says)> {
+fn rules() -> Vec<(&'static str, Value, ServerAnswer)> {
     let twice =
         |key: &str| rule(&format!("[{key}, {key}].transformMapEntry(i, v, {{v: i}}).size() > 0"));
     let keys = "keys_that_stand_twice_print_as_cel_writes_them";
@@ -134,7 +134,7 @@ fn rules() -> Vec<(&'static str, Value, Says)> {
     ]
 }
 
-fn definitions() -> Vec<(&'static str, Value, Says)> {
+fn definitions() -> Vec<(&'static str, Value, ServerAnswer)> {
     let mut deep = json!({"type": "object"});
     for _ in 0..80 {
         deep = json!({"type": "object", "properties": {"a": deep}});
@@ -175,11 +175,11 @@ fn definitions() -> Vec<(&'static str, Value, Says)> {
     ]
 }
 
-/// A sequence in a sequence, as PEM, in base64.
+/// An ASN.1 sequence in a sequence, as PEM, in base64.
 const MALFORMED_CERTIFICATE: &str =
     "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BSXdBQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
 
-fn objects() -> Vec<(&'static str, Value, Says)> {
+fn objects() -> Vec<(&'static str, Value, ServerAnswer)> {
     let nested = (0..600).fold(json!([]), |inner, _| json!([inner]));
     let bytes = json!({"type": "string", "format": "byte"});
     let time = json!({"type": "string", "format": "date-time"});
@@ -242,7 +242,7 @@ fn the_server_answers_as_each_row_says() {
 fn each_row_of_the_page_is_checked_or_has_a_reason_not_to_be() {
     let all = rules().into_iter().chain(definitions()).chain(objects());
     let mut known: BTreeSet<&str> = all.map(|(row, ..)| row).collect();
-    known.extend(NOT_ASKED.map(|(row, _)| row));
+    known.extend(NOT_CHECKED.map(|(row, _)| row));
     let page = include_str!("../../docs/guide/src/differences.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     assert_eq!(rows.map(|(name, _)| name).collect::<BTreeSet<_>>(), known);

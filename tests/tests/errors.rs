@@ -1,5 +1,5 @@
-//! What all errors of the public surface have in common: an error says everything in its own text and has no source,
-//! so that a program that prints the chain of an error, as anyhow does, prints nothing twice.
+//! A rule for all public errors: the text of an error is complete, and the error has no source, so that a program that
+//! prints an error with its sources, as anyhow does, prints nothing twice.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -24,10 +24,10 @@ use crd_runtime::{
 };
 use serde_json::json;
 
-/// What stands at the end of chains of foreign errors.
+/// The text of the last source of foreign errors.
 const CAUSE: &str = "the disk is full";
 
-/// A foreign error that says nothing of what it comes from.
+/// A foreign error whose text does not include that of its source.
 #[derive(Debug)]
 struct Opaque(io::Error);
 
@@ -47,7 +47,7 @@ fn foreign() -> Opaque {
     Opaque(io::Error::other(CAUSE))
 }
 
-/// The text of an error with those of its sources, as `{:#}` of anyhow has it.
+/// Returns the texts of an error and of its sources, as anyhow's `{:#}` prints them.
 fn chain(error: &dyn Error) -> Vec<String> {
     let mut texts = vec![error.to_string()];
     let mut next = error.source();
@@ -58,7 +58,7 @@ fn chain(error: &dyn Error) -> Vec<String> {
     texts
 }
 
-/// An error of each of these types, by the path of the type.
+/// Lists an error of each type, with the path of the type.
 macro_rules! errors {
     ($($ty:path: $error:expr;)*) => {
         [$((stringify!($ty).replace(' ', ""), {
@@ -174,7 +174,7 @@ fn the_source_of_a_foreign_error_is_printed_once() {
     }
 }
 
-/// The kept listings of the public surface have each type that is an error.
+/// The listings of the public items, `docs/api`, name each type that is an error.
 #[test]
 fn all_public_errors_are_here() {
     let listings = concat!(

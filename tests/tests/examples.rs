@@ -37,7 +37,7 @@ fn decide(case: &DocumentedWrite) -> Result<Admitted, Rejection> {
 fn manifest<T: Versions>() {
     let definition = T::merged().expect("versions agree");
     let mut value = serde_json::to_value(&definition).expect("manifests serialize");
-    // One version alone says nothing of conversion.
+    // The manifest of a kind with one version has no `conversion`.
     if definition.spec.versions.len() == 1 {
         value["spec"].as_object_mut().expect("an object").remove("conversion");
     }

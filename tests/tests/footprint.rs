@@ -1,5 +1,5 @@
-//! What the API server of tests holds and allocates: bounds that no other work on the machine changes. How fast it is,
-//! beside the floor of kube's client and a real server, is measured in `bench`.
+//! Limits for the memory that the API server of tests holds and allocates, which does not depend on other work on the
+//! machine. Its speed, compared with kube's client alone and a real server, is measured in `bench`.
 
 use std::alloc::System;
 
@@ -15,13 +15,13 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// How many bytes a server may hold for each byte of the JSON of its objects, with their managed fields.
+/// The most bytes that a server may hold for each byte of the JSON of its objects, with their managed fields.
 const HELD_PER_BYTE: usize = 3;
-/// How many blocks a creation may allocate, in kube's client and in the server.
+/// The most blocks that a creation may allocate, in kube's client and in the server.
 const ALLOCATIONS: usize = 330;
-/// How many servers a test binary may have at a time.
+/// The number of servers of one test binary at a time.
 const SERVERS: usize = 1_000;
-/// How many bytes a server may hold that stores one object of a built-in kind.
+/// The most bytes that a server with one object of a built-in kind may hold.
 const HELD_BY_SERVER: usize = 64 << 10;
 
 fn crontab(name: &str) -> CronTab {
@@ -33,20 +33,20 @@ fn crontab(name: &str) -> CronTab {
     CronTab::new(name, spec)
 }
 
-/// The length of an object's JSON, in bytes.
+/// Returns the length of an object's JSON, in bytes.
 async fn length(client: &Client, name: &str) -> usize {
     let path = format!("/apis/stable.example.com/v1/namespaces/default/crontabs/{name}");
     let request = http::Request::get(path).body(Vec::new()).expect("a request");
     client.request_text(request).await.expect("an object").trim_end().len()
 }
 
-/// A server that stores so many objects, beside one that was there before.
+/// Creates objects in a server that has one already, and checks how much this allocates and holds.
 async fn store(objects: usize) {
     let server = ApiServer::new().with(&CronTab::crd());
     let client = server.client();
     let api: Api<CronTab> = Api::namespaced(client.clone(), "default");
     let params = PostParams { field_manager: Some("test".to_owned()), ..PostParams::default() };
-    // What is made once is made for the first object.
+    // The first object also allocates what all objects of its kind share.
     api.create(&params, &crontab("first")).await.expect("created");
     let region = Region::new(ALLOCATOR);
     let mut allocations = 0;
@@ -67,7 +67,7 @@ async fn store(objects: usize) {
     assert!(each <= ALLOCATIONS, "a creation allocates {each} blocks, more than {ALLOCATIONS}");
 }
 
-/// Many servers, each with a client and an object of its own.
+/// Starts many servers, each with a client and an object, and checks how much they hold.
 async fn start() {
     let start = |number: usize| {
         let object = json!({
@@ -90,7 +90,7 @@ async fn start() {
     }
 }
 
-/// One test, because the allocator counts for all threads.
+/// A single test, because the allocator counts the allocations of all threads.
 #[tokio::test]
 async fn a_server_takes_little() {
     for objects in [1, 1_000] {

@@ -31,7 +31,7 @@ fn the_page_is_what_the_tables_say() {
     assert_eq!(found, page, "BLESS=1 writes {} anew", path.display());
 }
 
-/// What the derives go by is what the engine decides by.
+/// The derives and the engine use the same minors.
 #[test]
 fn the_derives_have_the_minors_of_the_engine() {
     assert_eq!(SELECTABLE_FIELDS_SINCE, Difference::SelectableFields.minor());
@@ -63,7 +63,7 @@ fn page() -> String {
     page
 }
 
-/// The names of functions by the first server that takes them in a new rule.
+/// Returns the names of functions by the first minor whose server accepts them in a new rule.
 fn functions_by_version() -> Vec<(String, Vec<String>)> {
     let name = |name: &str, library: &str| format!("`{name}` ({library})");
     let of = |wanted: &dyn Fn(Option<KubernetesVersion>, Option<KubernetesVersion>) -> bool| {

@@ -14,7 +14,7 @@ const LIST: &str = "/apis/example.com/v2/jobs";
 
 /// A request: the method, the path, and the continue token of a list.
 type ReceivedRequest = (Method, String, Option<String>);
-/// An answer in place of the server's own, where it is to fail; it may change the server.
+/// Returns an answer in place of the server's own for a request that is to fail. It may also change the server.
 type Fault = Box<dyn FnMut(&ReceivedRequest, &mut Server) -> Option<(u16, Value)> + Send>;
 
 /// What the server stores.
@@ -131,18 +131,18 @@ impl Double {
         })
     }
 
-    /// All objects are stored in the storage version, and nothing else is said to be stored.
+    /// Asserts that all objects are stored in the storage version, and that the status names only this version.
     #[track_caller]
-    fn is_migrated(&self) {
+    fn assert_migrated(&self) {
         self.see(|server| {
             assert!(server.objects.values().all(|version| version == "v2"), "{:?}", server.objects);
             assert_eq!(server.stored_versions, ["v2"]);
         });
     }
 
-    /// Whatever happened, the version before is still said to be stored.
+    /// Asserts that the status still names the earlier version.
     #[track_caller]
-    fn is_not_migrated(&self) {
+    fn assert_not_migrated(&self) {
         self.see(|server| assert_eq!(server.stored_versions, ["v1", "v2"]));
     }
 }
@@ -165,7 +165,7 @@ impl Server {
         })
     }
 
-    /// Two objects at a time; the token is the number of those before.
+    /// Returns a page of two objects. The token is the number of objects before it.
     fn list(&self, token: Option<&str>) -> Value {
         let start: usize = token.map_or(0, |token| token.parse().expect("a token of ours"));
         let items: Vec<Value> =
@@ -194,7 +194,7 @@ async fn every_object_is_rewritten_and_the_old_version_dropped() {
     assert_eq!(lines, ["2 rewritten, about 3 left", "4 rewritten, about 1 left", "5 rewritten"]);
     assert_eq!(done.dropped, ["v1"]);
     assert_eq!(done.to_string(), "stored in v2: 5 rewritten; no longer stored: v1");
-    double.is_migrated();
+    double.assert_migrated();
 
     let again = run(&double).await.expect("done");
     assert_eq!(again.to_string(), "all objects were stored in v2 already");
@@ -213,7 +213,7 @@ async fn an_expired_list_goes_on_where_the_server_offers() {
     let done = run(&double).await.expect("done");
     assert_eq!((done.progress.rewritten, done.progress.restarts), (5, 0));
     assert_eq!(double.tokens().len(), 4);
-    double.is_migrated();
+    double.assert_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -228,7 +228,7 @@ async fn an_expired_list_without_an_offer_begins_anew() {
     let tokens = double.tokens();
     let tokens: Vec<Option<&str>> = tokens.iter().map(Option::as_deref).collect();
     assert_eq!(tokens, [None, Some("2"), Some("4"), None, Some("2"), Some("4")]);
-    double.is_migrated();
+    double.assert_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -238,7 +238,7 @@ async fn a_list_that_always_expires_ends() {
     let error = run(&double).await.expect_err("ends");
     assert!(matches!(error, Error::Expired { .. }), "{error}");
     assert_eq!(double.tokens().len(), 4);
-    double.is_not_migrated();
+    double.assert_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -252,7 +252,7 @@ async fn conflicts_are_tried_again() {
         None
     });
     assert_eq!(run(&double).await.expect("done").progress.rewritten, 1);
-    double.is_migrated();
+    double.assert_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -265,7 +265,7 @@ async fn a_definition_that_changes_is_read_again() {
         None
     });
     run(&double).await.expect("done");
-    double.is_migrated();
+    double.assert_migrated();
     let writes = |received: &&ReceivedRequest| received.1.ends_with("/status");
     assert_eq!(double.see(|server| server.received.iter().filter(writes).count()), 2);
 }
@@ -283,7 +283,7 @@ async fn another_storage_version_meanwhile_ends_it() {
         error,
         "the storage version changed from v2 to v1 meanwhile: run it again from the start"
     );
-    double.is_not_migrated();
+    double.assert_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -296,7 +296,7 @@ async fn what_is_deleted_meanwhile_is_gone() {
     });
     let done = run(&double).await.expect("done");
     assert_eq!(done.progress.to_string(), "1 rewritten, 1 gone");
-    double.is_migrated();
+    double.assert_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -316,7 +316,7 @@ async fn rejected_objects_are_named_and_keep_the_version() {
          default/j1: Job \"j1\" is invalid: spec: bad\n  default/j4: conversion webhook failed"
     );
     assert_eq!(last.expect("progress").checkpoint, None);
-    double.is_not_migrated();
+    double.assert_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -336,9 +336,9 @@ async fn it_goes_on_from_a_checkpoint() {
             .ends_with("(so far: 3 rewritten, about 3 left); run it again from the checkpoint"),
         "{error}"
     );
-    double.is_not_migrated();
+    double.assert_not_migrated();
 
-    // As it survives the process.
+    // Programs keep checkpoints as JSON.
     let text = serde_json::to_string(&progress.checkpoint).expect("JSON");
     assert_eq!(
         text,
@@ -349,7 +349,7 @@ async fn it_goes_on_from_a_checkpoint() {
         Migration::new(double.client(), "jobs.example.com").page(2).resume_from(checkpoint);
     let done = migration.run(|_| {}).await.expect("done");
     assert_eq!(done.progress.rewritten, 3);
-    double.is_migrated();
+    double.assert_migrated();
     assert_eq!(double.tokens()[2].as_deref(), Some("2"));
 }
 
@@ -385,7 +385,7 @@ async fn a_definition_that_changed_meanwhile_means_starting_again() {
     });
     let done = run(&double).await.expect("done");
     assert_eq!(done.progress.to_string(), "3 rewritten, started again once");
-    double.is_migrated();
+    double.assert_migrated();
 
     let double = Double::new(3, |received, server| {
         server.generation += i64::from(received.1.ends_with("/j1"));
@@ -393,7 +393,7 @@ async fn a_definition_that_changed_meanwhile_means_starting_again() {
     });
     let error = run(&double).await.expect_err("ends").to_string();
     assert!(error.starts_with("jobs.example.com: it changed again and again"), "{error}");
-    double.is_not_migrated();
+    double.assert_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -411,13 +411,13 @@ async fn a_busy_server_is_waited_for_but_not_forever() {
     let before = tokio::time::Instant::now();
     run(&double).await.expect("done");
     assert!(before.elapsed().as_secs() >= 21, "waits as long as the server asks");
-    double.is_migrated();
+    double.assert_migrated();
 
     let double = Double::new(1, |received, _| (received.1 == LIST).then(|| failure(503, "down")));
     let error = run(&double).await.expect_err("ends").to_string();
     assert_eq!(error, "list jobs.example.com: down (so far: 0 rewritten)");
     assert_eq!(double.tokens().len(), 6);
-    double.is_not_migrated();
+    double.assert_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -428,6 +428,6 @@ async fn rejections_of_the_caller_end_it_at_once() {
         });
         let error = run(&double).await.expect_err("ends").to_string();
         assert_eq!(error, "patch jobs.example.com default/j0: not you (so far: 0 rewritten)");
-        double.is_not_migrated();
+        double.assert_not_migrated();
     }
 }

@@ -1,7 +1,7 @@
-//! A storage migration in every order with what may happen to its definition meanwhile.
+//! A storage migration during which other events happen, in every order.
 //!
-//! The model server keeps the one promise that matters: `status.storedVersions` names each version that an
-//! object is stored in. It is checked after every request.
+//! After every request, the test checks the law of the model server: `status.storedVersions` names each version that an
+//! object is stored in.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use kube::Client;
 use kube::client::Body;
 use serde_json::{Value, json};
 
-/// What happens beside the migration.
+/// An event during the migration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Event {
     /// The other version becomes the storage version.
@@ -21,18 +21,18 @@ enum Event {
     Create,
     /// The first object is written.
     Touch,
-    /// The definition is deleted, its objects with it, and created again with an object.
+    /// The definition is deleted with its objects, and created again with one object.
     Recreate,
     /// The migration's process ends; another begins at its last checkpoint.
     Crash,
 }
 
-/// The events that stories of three are made of come first; stories of one or two have all of them.
+/// All events. A story is a sequence of up to three of them; those of three have only the first three events.
 const EVENTS: [Event; 5] =
     [Event::Flip, Event::Crash, Event::Recreate, Event::Create, Event::Touch];
 
-/// The requests before which something can happen: two objects, a page each, take seven; a second round takes
-/// as many again.
+/// The number of requests before which an event can happen. A migration of two objects, one on each page, takes seven
+/// requests; a second round takes as many again.
 const SLOTS: usize = 9;
 
 struct Server {
@@ -43,7 +43,7 @@ struct Server {
     stored_versions: Vec<String>,
     /// The version that each object is stored in.
     objects: BTreeMap<String, &'static str>,
-    /// What is still to happen, and before which request.
+    /// The events that are still to come, each with the number of the request before which it happens.
     script: Vec<(usize, Event)>,
     requests: usize,
 }
@@ -63,8 +63,8 @@ impl Server {
         }
     }
 
-    /// Whether the migration survives it.
-    fn happen(&mut self, event: Event) -> bool {
+    /// Applies an event. Returns whether the migration's process survives it.
+    fn apply(&mut self, event: Event) -> bool {
         match event {
             Event::Flip => {
                 self.storage_version = if self.storage_version == "v1" { "v2" } else { "v1" };
@@ -89,7 +89,7 @@ impl Server {
                 self.storage_version = "v1";
                 self.stored_versions = vec!["v1".to_owned()];
                 self.objects = [("a".to_owned(), "v1")].into();
-                self.happen(Event::Flip);
+                self.apply(Event::Flip);
             }
             Event::Crash => return false,
         }
@@ -108,7 +108,7 @@ impl Server {
         })
     }
 
-    /// One object a page, behind the one that the token names.
+    /// Returns a page of one object: the one after that which the token names.
     fn list(&self, token: Option<&str>) -> Value {
         let mut rest =
             self.objects.keys().filter(|name| token.is_none_or(|token| name.as_str() > token));
@@ -164,7 +164,7 @@ impl Server {
     }
 
     #[track_caller]
-    fn keeps_its_promise(&self, story: &[(usize, Event)]) {
+    fn check_stored_versions(&self, story: &[(usize, Event)]) {
         for (name, version) in &self.objects {
             assert!(
                 self.stored_versions.iter().any(|stored| stored == version),
@@ -195,13 +195,13 @@ fn client(server: &Arc<Mutex<Server>>, story: &[(usize, Event)]) -> Client {
             server.requests += 1;
             while let Some(at) = server.script.iter().position(|(slot, _)| *slot == now) {
                 let (_, event) = server.script.remove(at);
-                if !server.happen(event) {
+                if !server.apply(event) {
                     return Err("the process ended".into());
                 }
-                server.keeps_its_promise(&story);
+                server.check_stored_versions(&story);
             }
             let (code, answer) = server.answer(head.method.as_str(), head.uri.path(), token, &body);
-            server.keeps_its_promise(&story);
+            server.check_stored_versions(&story);
             drop(server);
             let answer = Response::builder()
                 .status(StatusCode::from_u16(code)?)
@@ -212,14 +212,14 @@ fn client(server: &Arc<Mutex<Server>>, story: &[(usize, Event)]) -> Client {
     Client::new(service, "default")
 }
 
-/// Runs until a migration comes to an end of its own, and says whether it dropped what it meant to.
+/// Runs migrations until one ends without a crash. Returns whether it has dropped the old version.
 async fn run(story: &[(usize, Event)]) -> bool {
     let server = Arc::new(Mutex::new(Server::new(story)));
     let mut checkpoint: Option<Checkpoint> = None;
     for _ in 0..=story.len() {
         let mut migration = Migration::new(client(&server, story), "jobs.example.com").page(1);
         if let Some(checkpoint) = checkpoint.take() {
-            // As it survives the process.
+            // Programs keep checkpoints as JSON.
             let text = serde_json::to_string(&checkpoint).expect("JSON");
             migration = migration.resume_from(serde_json::from_str(&text).expect("a checkpoint"));
         }
@@ -263,7 +263,7 @@ async fn no_version_is_dropped_that_an_object_is_stored_in() {
         stories += 1;
         done += usize::from(run(story).await);
     }
-    // Both ends are common: a storage version of another name is for a person to decide on.
+    // Many migrations succeed, and many fail because the storage version has changed to another one.
     assert_eq!(stories, 5_626);
     assert!(done > stories / 3 && done < stories, "{done} of {stories} came to an end");
 }

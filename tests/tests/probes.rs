@@ -1,8 +1,8 @@
 //! Small programs with right and wrong attributes (`tests/probes`). If the API server rejects a definition, its type is
 //! an error at the token; a type that compiles agrees with its definition; and every other rejected type has a reason.
 //!
-//! `BLESS=1 cargo test -p crd-tests --test probes` makes the generated ones anew and records all, and needs Go.
-//! `ONLY=bounds` looks at files whose names contain that; `SHOW=1` prints what rustc says.
+//! `BLESS=1 cargo test -p crd-tests --test probes` generates probes again and records all verdicts; it needs Go.
+//! `ONLY=bounds` tests only files whose names contain that; `SHOW=1` prints rustc's errors.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,7 +16,7 @@ use crd_tests::oracle::Oracle;
 use crd_tests::probes::{self, Class, Found, Probe, complaints, generate};
 use crd_tests::rustc::Rustc;
 
-/// How many there are at the least.
+/// The least number of probes.
 const LEAST: usize = 1_500;
 
 #[test]
@@ -68,7 +68,8 @@ fn rustc_and_the_checks_say_what_was_recorded() {
     assert!(text.is_empty(), "{text}");
 }
 
-/// What is otherwise than recorded. Words and places of rustc's errors may change for the better, verdicts do not.
+/// Describes the differences from the recorded outcome. The texts and places of rustc's errors may change, but not the
+/// verdicts.
 fn differences(name: &str, probe: &Probe, found: &Found, bless: bool, text: &mut String) {
     if found.local != found.outcome.server {
         writeln!(

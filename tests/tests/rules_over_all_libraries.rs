@@ -1,6 +1,6 @@
-//! Rules over every library, every macro and every kind of field: rustc takes them, or this file would not
-//! compile, and so do the checks of the definition. Sizes have bounds where rustc could tell otherwise
-//! that a rule costs too much; what only the checks of the definition can tell is left aside.
+//! Rules over every library, every macro and every kind of field. rustc accepts them, or this file would not compile,
+//! and so do the checks of the definition. Sizes have bounds where rustc would otherwise report that a rule costs too
+//! much.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,7 @@ enum Protocol {
     Udp,
 }
 
-/// What is flattened is the object's own to rules.
+/// To rules, fields of a flattened struct are fields of the object.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 #[crd(rule("self.cpu > 0 && quantity(self.memory).isGreaterThan(quantity('1Mi'))"))]
 struct Limits {
@@ -54,7 +54,7 @@ enum Source {
     Image { name: String },
 }
 
-/// Rules of variants are about what the enum has in their place.
+/// Rules of variants are about the object of the enum.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[crd(rule("self.type != 'job' || has(self.backoffLimit) && self.name != ''"))]
@@ -111,7 +111,7 @@ enum Text {
     Word(String),
 }
 
-/// Rules do not see it, nor what is in it from above, but what is in a variant has rules of its own.
+/// Rules of the spec do not see `mode`, a string or an object, but the fields of its variants have rules of their own.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Switch", namespaced)]
 struct SwitchSpec {
@@ -154,7 +154,7 @@ struct Choices {
     "self.spec.replicas >= 0 && (!has(self.status) || self.status.ready <= self.spec.replicas)"
 ))]
 #[serde(rename_all = "camelCase")]
-// One attribute: rustc takes no more than 128 on one item.
+// A single attribute, because rustc accepts at most 128 attributes on an item.
 #[crd(
     rule("self.minReplicas <= self.replicas"),
     rule("self.minReplicas < self.weight"),

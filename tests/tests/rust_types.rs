@@ -1,6 +1,6 @@
-//! Rust that derives: parameters, lifetimes, names of the prelude taken by others, types built by macros.
+//! Types that use Rust's features: parameters, lifetimes, shadowed names of the prelude, types built by macros.
 //!
-//! Each module compiles, which is most of the test; what is made of it stands below where that could be wrong.
+//! Most of the test is that each module compiles. Some modules also check the schemas.
 #![expect(dead_code, reason = "the types are tests")]
 
 use crd_runtime::{CrdSchema, CustomResource};
@@ -136,7 +136,7 @@ mod lifetimes {
     }
 }
 
-/// Variants that shadow what the prelude has.
+/// Types and variants that shadow names of the prelude.
 mod shadowed {
     use std::string::String as Text;
 
@@ -268,7 +268,7 @@ mod without_prelude {
     }
 }
 
-/// A field of a spec that is called as a root's.
+/// Fields of a spec with the names of fields of a root type.
 mod metadata {
     use std::collections::BTreeMap;
 
@@ -314,7 +314,7 @@ mod metadata {
     }
 }
 
-/// Names that generated code could have too.
+/// Names that generated code could use, too.
 #[allow(
     clippy::self_named_constructors,
     reason = "the kind `Fields` has the function `fields` as every kind has"
@@ -400,7 +400,7 @@ mod names {
     }
 }
 
-/// A module of the user's that is called as one of ours.
+/// A user's module with the name of a module of `crd_runtime`.
 mod base64 {
     use super::*;
 
@@ -479,7 +479,7 @@ mod keys {
         }
     }
 
-    /// No key, and derived all the same.
+    /// Cannot be a key of a map, but derives `CrdSchema`.
     #[derive(CrdSchema, Serialize, Deserialize)]
     pub(crate) struct Number(f64);
 
@@ -507,7 +507,7 @@ mod keys {
     }
 }
 
-/// Variables of a macro, which come in invisible groups.
+/// Types from variables of a macro, which rustc wraps in invisible groups.
 mod groups {
     use super::*;
 
@@ -588,7 +588,7 @@ mod flattened {
     }
 }
 
-/// Addresses: what their patterns admit is read, and what is written is admitted.
+/// Addresses: a text that the pattern admits can be read, and a written text is admitted.
 mod addresses {
     use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 

@@ -6,11 +6,11 @@ use crd_tests::go;
 use crd_tests::oracle::Oracle;
 use serde_json::{Value, json};
 
-/// A case, and a text that some minors say of it and others do not.
+/// A case, and the texts of its error on older and newer minors.
 struct Case {
     name: &'static str,
     request: Value,
-    /// The first minor that says the second text; those before it say the first.
+    /// The first minor with the second text; older ones have the first.
     since: u32,
     texts: [&'static str; 2],
 }

@@ -24,10 +24,10 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// What anything here may take at most.
+/// The timeout of each wait in these tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The default limits with a change, and no wait for those who do not know of the end yet.
+/// Returns the default limits with a change. The server does not accept further connections after the signal to end.
 fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
     let mut limits = Limits::default();
     limits.drain = Duration::ZERO;
@@ -37,21 +37,21 @@ fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
 
 struct Running {
     address: SocketAddr,
-    /// What clients trust. It is leaked: the test ends with it.
+    /// The certificate that clients trust. It is leaked, because it is needed until the test ends.
     ca: &'static str,
     events: Arc<Mutex<Vec<Event>>>,
     end: Option<oneshot::Sender<()>>,
     served: JoinHandle<()>,
 }
 
-/// A directory that no other test uses.
+/// Returns a directory that no other test uses.
 fn directory() -> PathBuf {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     env::temp_dir().join(format!("crd-webhook-{}-{number}", process::id()))
 }
 
-/// A server whose certificate is of an authority of its own.
+/// Starts a server whose certificate is issued by a new authority.
 async fn start(converter: Converter, limits: Limits) -> Running {
     let authority = Authority::new().expect("an authority");
     let files = authority.issue(&directory()).expect("files");
@@ -117,7 +117,7 @@ async fn connect(address: SocketAddr, ca: &str) -> std::io::Result<TlsStream<Tcp
     TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
 
-/// The answer's status and body.
+/// Reads an answer, and returns its status and body.
 async fn answer(mut stream: TlsStream<TcpStream>) -> (u16, String) {
     let mut bytes = Vec::new();
     // A server that rejects a body does not read it to its end.
@@ -225,7 +225,7 @@ async fn a_body_above_the_limit_is_rejected() {
     let want = (413, format!("a body may have {} bytes, not more", body.len()));
     assert_eq!(ask(server.address, ca, POST, &format!("{body} ")).await, want);
 
-    // Without a length in the head, the limit counts what arrives.
+    // Without a length in the head, the server counts the bytes that arrive.
     let mut stream = connect(server.address, ca).await.expect("connects");
     let chunk = format!("{:x}\r\n{body} \r\n0\r\n\r\n", body.len() + 1);
     let head =
@@ -264,7 +264,7 @@ async fn certificates_are_read_again_when_they_change() {
     connect(server.address, first.pem()).await.expect_err("no longer the first's");
 }
 
-/// A converter that tells when an object arrives, and keeps it until it is told to go on.
+/// Returns a converter that reports when an object arrives, and holds it until it is released.
 fn gate() -> (Converter, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let (arrived, arrival) = mpsc::channel();
     let (release, released) = mpsc::channel::<()>();
@@ -327,7 +327,7 @@ async fn connections_are_accepted_for_a_while_after_the_signal_to_end() {
     let limits = limits(|limits| limits.drain = Duration::from_secs(2));
     let mut server = start(converter(), limits).await;
     let (address, ca) = (server.address, server.ca);
-    // Connected before, without a request yet.
+    // Connects before the signal, and sends its request later.
     let mut early = connect(address, ca).await.expect("connects");
     server.shut_down();
     server.event(|event| *event == Event::Draining).await;
@@ -357,7 +357,7 @@ async fn an_endless_conversion_delays_no_end() {
     let late = (504, "the conversion did not end within 0.3 s".to_owned());
     assert_eq!(ask(address, ca, POST, &review("a:1")).await, late);
     server.event(|event| *event == Event::ConversionHangs { running: 1 }).await;
-    // One hangs, and another place is left.
+    // One thread hangs, and another one is free.
     assert_eq!(ask(address, ca, "GET /livez HTTP/1.1", "").await.0, 200);
     assert_eq!(ask(address, ca, POST, &review("a:1")).await, late);
     let full = (503, "all threads are taken by conversions that hang".to_owned());
@@ -380,7 +380,7 @@ async fn bodies_together_are_bounded() {
         .await
         .expect("writes");
     let want = (503, "the server holds too many bodies: try again later".to_owned());
-    // Until the half body has arrived there is room.
+    // Until half of the other body has arrived, there is room for this one.
     let rejected = async { while ask(address, ca, POST, &body).await != want {} };
     tokio::time::timeout(PATIENCE, rejected).await.expect("rejected");
     drop(half);

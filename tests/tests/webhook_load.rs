@@ -25,11 +25,11 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// How soon the healthy client is answered.
+/// The time within which the healthy client must be answered.
 const SOON: Duration = Duration::from_secs(1);
-/// What a machine that is busy with other things may add, once.
+/// The additional time for one answer, if the machine is busy with other work.
 const HICCUP: Duration = Duration::from_secs(4);
-/// Requests of the healthy client in each part.
+/// The number of requests of the healthy client in each part.
 const ROUNDS: u32 = 12;
 
 type Stream = TlsStream<TcpStream>;
@@ -74,10 +74,10 @@ fn review(name: &str) -> String {
     .to_string()
 }
 
-/// Says that all is set up: what is measured is how the server holds out, not how fast this machine connects.
+/// Signals that all connections are open. Requests are measured only after that.
 type Ready = oneshot::Sender<()>;
 
-/// Runs `hold_up` beside a healthy client.
+/// Checks that a healthy client is answered while `hold_up` blocks connections.
 async fn beside<F: Future<Output = ()> + Send + 'static>(
     part: &str,
     client: &Client,
@@ -103,7 +103,7 @@ async fn beside<F: Future<Output = ()> + Send + 'static>(
     let _ = held_up.await;
 }
 
-/// Opens so many connections, sends `bytes` over each, and then one byte of `then` every half second.
+/// Opens `count` connections, sends `bytes` over each, and then one byte of `then` every half second.
 async fn hold(client: Client, count: usize, bytes: &'static str, then: &'static str, ready: Ready) {
     let mut connections = JoinSet::new();
     for _ in 0..count {
@@ -119,12 +119,13 @@ async fn hold(client: Client, count: usize, bytes: &'static str, then: &'static 
         });
     }
     let _ = ready.send(());
-    // Some are closed, to accept the healthy client.
+    // The server closes some of them to accept the healthy client.
     while connections.join_next().await.is_some() {}
 }
 
-/// Connections of HTTP/2, and the streams of each that are opened.
+/// The number of HTTP/2 connections.
 const CONNECTIONS: usize = 4;
+/// The number of streams that are opened in each of them.
 const STREAMS: usize = 100;
 
 /// Opens as many streams as the server takes over each connection, and sends one byte of the body of each every half
@@ -137,7 +138,7 @@ async fn slow_streams(client: Client, ready: Ready) {
         let (send, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
         connections.spawn(async move { drop(connection.await) });
         for _ in 0..STREAMS {
-            // One that the server has no room for ends here.
+            // The server has no room for this stream.
             let Ok(Ok(mut send)) = timeout(Duration::from_secs(1), send.clone().ready()).await
             else {
                 break;

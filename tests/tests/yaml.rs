@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use crd_runtime::yaml;
 use serde_json::{Map, Number, Value, json};
 
-/// Generated values of a run.
+/// The number of generated values.
 const CASES: usize = 5_000;
 
-/// Strings that some parser takes for something else, or that are hard to write.
+/// Strings that some parser reads as another type, or that are hard to write.
 const HARD: &[&str] = &[
     "",
     "~",
@@ -116,7 +116,7 @@ const HARD: &[&str] = &[
     "a\n ",
 ];
 
-/// A source of numbers that is the same in every run.
+/// A generator of the same numbers in every run.
 struct Random(u64);
 
 impl Random {
@@ -192,7 +192,7 @@ fn generated() -> Vec<Value> {
     values
 }
 
-/// Numbers are compared as the API server sees them: what is integral and fits is an integer.
+/// Converts integral numbers that fit to integers, as the API server does.
 fn normal(value: &Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64() {
@@ -277,7 +277,7 @@ fn pyyaml_reads_back_what_we_write() {
         .iter()
         .enumerate()
         .map(|(index, value)| {
-            // Both of its parsers: the one in Python and, where it is built, the one in C.
+            // Tests both parsers of PyYAML: the one in Python, and, if it is installed, the one in C.
             json!({"yaml": yaml::to_string(value), "value": value, "c": index % 8 != 0}).to_string()
         })
         .collect();

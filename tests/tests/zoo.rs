@@ -7,9 +7,9 @@ use std::path::Path;
 use crd_tests::rustc::Rustc;
 use crd_tests::zoo::{self, Sampling};
 
-/// Types that are made.
+/// The number of types.
 const TYPES: u64 = 200;
-/// Types in one crate.
+/// The number of types in one crate.
 const BATCH: u64 = 50;
 
 #[test]
@@ -18,7 +18,7 @@ fn types_at_random_keep_the_laws() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zoo");
     let report = zoo::run(&sampling, &dir, &Rustc::of_test("zoo")).expect("the types are judged");
     assert!(report.disagreements.is_empty(), "{}", report.render(&sampling, 10));
-    // Enough of them say something.
+    // Enough types compile, and enough are rejected, for the test to be meaningful.
     assert!(report.compiled >= TYPES / 2, "{}", report.render(&sampling, 0));
     assert!(report.refused >= TYPES / 20, "{}", report.render(&sampling, 0));
 }
