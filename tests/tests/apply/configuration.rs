@@ -128,7 +128,7 @@ pub(crate) fn full() -> Widget {
 fn a_configuration_of_an_object_says_what_it_says() {
     let mut want = json(&full());
     want["metadata"].as_object_mut().unwrap().remove("managedFields");
-    // `null` says something in a field that is nullable.
+    // In a nullable field, `null` is a value.
     assert_eq!(want["spec"]["limit"], Value::Null);
     assert_eq!(json(&WidgetApply::from(full())), want);
 }

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use crate::kinds::{Widget, WidgetApply};
 
-/// The object that the server merged.
+/// Returns the object that the server has merged.
 fn recorded() -> Value {
     let recorded: Value = serde_json::from_str(include_str!("recorded.json")).unwrap();
     recorded["object"].clone()
 }
 
-/// The recorded configuration that the manager applied last.
+/// Returns the configuration that the manager applied last.
 fn applied(manager: &str, subresource: &str) -> Value {
     let recorded: Value = serde_json::from_str(include_str!("recorded.json")).unwrap();
     let steps = recorded["steps"].as_array().unwrap();
@@ -34,7 +34,7 @@ fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap()
 }
 
-/// From the typed object, and from JSON: the same.
+/// Extracts from the typed object and from JSON; both configurations must be equal.
 #[track_caller]
 fn extract(manager: &str, subresource: &str) -> Value {
     let object: Widget = serde_json::from_value(recorded()).unwrap();
@@ -48,7 +48,7 @@ fn extract(manager: &str, subresource: &str) -> Value {
 fn a_manager_gets_what_it_applied_without_what_others_took() {
     let mut want = applied("first", "");
     let spec = want["spec"].as_object_mut().unwrap();
-    // Taken over by force, and by an update.
+    // Other managers own these fields now, by force and by an update.
     for taken in ["replicas", "args", "image"] {
         spec.remove(taken);
     }
@@ -71,7 +71,7 @@ fn an_atomic_list_is_whole() {
 fn an_empty_map_is_empty_though_others_filled_it() {
     let mut want = applied("fourth", "");
     want["metadata"].as_object_mut().unwrap().remove("annotations");
-    // The server keeps no owner of a list that is empty.
+    // The server keeps no owner for an empty list.
     want["spec"].as_object_mut().unwrap().remove("ports");
     assert_eq!(want["spec"]["limits"], json!({}));
     assert_eq!(extract("fourth", ""), want);
@@ -122,7 +122,7 @@ fn schema() -> JsonSchemaProps {
     .unwrap()
 }
 
-/// Extracts from a spec what these fields of it say.
+/// Extracts these fields from a spec.
 fn part(spec: &Value, fields: &Value) -> Result<Value, Error> {
     let object = json!({"metadata": {"managedFields": [
         {"manager": "m", "operation": "Update", "fieldsV1": {"f:spec": {"f:size": {}}}},
@@ -135,7 +135,7 @@ fn part(spec: &Value, fields: &Value) -> Result<Value, Error> {
 #[test]
 fn fields_and_items() {
     for (spec, fields, want) in [
-        // A number is the same however it is written.
+        // `1` and `1.0` are the same key.
         (
             json!({"list": [{"id": 1.0, "name": "a"}, {"id": 2, "name": "b"}]}),
             json!({"f:list": {r#"k:{"id":1}"#: {".": {}, "f:id": {}, "f:name": {}}}}),
@@ -146,20 +146,20 @@ fn fields_and_items() {
             json!({"f:set": {"v:2": {}, "v:1.5": {}}}),
             json!({"set": [1.5, 2.0]}),
         ),
-        // An item that is owned with none of its fields has its keys.
+        // Of an owned item without owned fields, the keys are extracted.
         (
             json!({"list": [{"id": 1, "name": "a"}]}),
             json!({"f:list": {r#"k:{"id":1}"#: {}}}),
             json!({"list": [{"id": 1}]}),
         ),
-        // Items that are gone.
+        // Owned items that no longer exist.
         (
             json!({"list": []}),
             json!({"f:list": {r#"k:{"id":1}"#: {"f:id": {}}}}),
             json!({"list": []}),
         ),
         (json!({"size": 1}), json!({"f:list": {r#"k:{"id":1}"#: {"f:id": {}}}}), json!(null)),
-        // What became atomic since is owned as a whole.
+        // A map that has become atomic is owned as a whole.
         (
             json!({"now": {"a": 1, "b": 2}}),
             json!({"f:now": {"f:a": {}}}),
@@ -172,7 +172,7 @@ fn fields_and_items() {
             json!({"f:open": {"f:a": {"f:b": {}}, "f:d": {}}}),
             json!({"open": {"a": {"b": 1}, "d": [{"e": 1}]}}),
         ),
-        // Metadata of an embedded object is what metadata is everywhere.
+        // Metadata of an embedded object has the schema of all metadata.
         (
             json!({"template": {"kind": "K", "metadata": {"finalizers": ["a", "b"]}, "x": [1]}}),
             json!({"f:template": {"f:kind": {}, "f:metadata": {"f:finalizers": {r#"v:"b""#: {}}}, "f:x": {}}}),
@@ -250,7 +250,7 @@ fn leaves_are_printed_as_the_server_prints_them() {
     );
 }
 
-/// What `manager` owns of the widget, and no object has a field for, or no type.
+/// Returns the widget with a field below `at` that the type does not have, and that the manager owns.
 fn with_unknown(at: &str) -> Value {
     let mut object = recorded();
     object["spec"][at]["unknown"] = json!(1);

@@ -20,7 +20,7 @@ fn config() -> CronTabApply {
     CronTabApply::new().spec(CronTabSpecApply::new().replicas(2))
 }
 
-/// The configuration with the name that the server wants.
+/// The body of the request: the configuration with the name of the object.
 fn sent() -> Value {
     json!({
         "apiVersion": "stable.example.com/v1", "kind": "CronTab",

@@ -118,7 +118,7 @@ async fn a_body_that_is_cut_off() {
     }
 }
 
-/// What was told whole is there; the rest comes with the watch from the last version seen.
+/// Complete events are returned. A new watch from the last resource version returns the others.
 #[tokio::test]
 async fn a_watch_that_is_cut_off() {
     let answer = concat!(

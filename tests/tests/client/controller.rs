@@ -71,7 +71,7 @@ async fn a_reflector_lists_again_when_its_version_is_gone() {
     }
     let want = ["list", "a 1", "listed", "a 2", "b 1", "Expired", "list", "a 3", "listed", "c 1"];
     assert_eq!(seen, want);
-    // What went between the two lists is gone from the store as well.
+    // An object that was deleted between the two lists is also removed from the store.
     let mut kept: Vec<String> = store.state().iter().map(|crontab| crontab.name_any()).collect();
     kept.sort_unstable();
     assert_eq!(kept, ["a", "c"]);

@@ -37,12 +37,12 @@ impl Double {
         Self::default()
     }
 
-    /// The next answer.
+    /// Adds an answer.
     pub(crate) fn answer(self, code: u16, body: &Value) -> Self {
         self.answer_bytes(code, &[], body.to_string().into_bytes())
     }
 
-    /// The next answer, with headers and any body.
+    /// Adds an answer with headers and any body.
     pub(crate) fn answer_bytes(
         self,
         code: u16,
@@ -54,7 +54,7 @@ impl Double {
         self
     }
 
-    /// A client of this server, whose namespace is `default`.
+    /// Returns a client of this server, whose namespace is `default`.
     pub(crate) fn client(&self) -> Client {
         let double = self.clone();
         let service = tower::service_fn(move |request: Request<Body>| {

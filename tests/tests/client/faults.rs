@@ -28,7 +28,7 @@ fn status(code: u16, reason: &str, message: &str, details: Value) -> Value {
     })
 }
 
-/// What a call of `get` makes of an answer.
+/// Returns the error of a `get` for an answer.
 async fn get(code: u16, headers: &[(&'static str, &'static str)], body: &[u8]) -> Error {
     let double = Double::new().answer_bytes(code, headers, body);
     api(&double).get("nightly").await.expect_err("an error")
@@ -38,7 +38,7 @@ async fn get_status(code: u16, reason: &str, message: &str, details: Value) -> E
     get(code, &[], status(code, reason, message, details).to_string().as_bytes()).await
 }
 
-/// Exactly one of the questions is answered with yes.
+/// Checks the kind of an error, and that it has no other kind.
 #[track_caller]
 fn check(error: &Error, is: &str, want: &str) {
     let questions = [
@@ -117,7 +117,7 @@ async fn not_found() {
         "get CronTab prod/nightly: crontabs.stable.example.com \"nightly\" not found (404 NotFound): create \
          it, or check its name and namespace",
     );
-    // A resource that is not served gets bare text.
+    // For a resource that is not served, the answer is plain text.
     let error = get(404, &[("content-type", "text/plain")], b"404 page not found\n").await;
     check(
         &error,
@@ -220,7 +220,7 @@ async fn failures_of_the_server() {
     let error = get(504, &[], &vec![b'x'; 100_000]).await;
     assert!(error.to_string().len() < 2_000, "a page of a proxy is cut");
     assert!(error.is_transient(), "reading again does no harm");
-    // A write may have happened.
+    // The write may have been done.
     let double = Double::new().answer_bytes(504, &[], "");
     let error = api(&double).create(&PostParams::default(), &new()).await.expect_err("an error");
     assert!(error.advice().contains("read the object first"), "{error}");
@@ -245,7 +245,7 @@ async fn gone_on_a_list_and_on_a_watch() {
     let double = Double::new().answer(410, &expired);
     let error = api(&double).watch(&WatchParams::default(), "1").await.err().expect("an error");
     assert!(error.is_gone());
-    // The usual way: the stream begins, and then tells.
+    // Usually, the stream begins, and then has an error as its event.
     let event = json!({"type": "ERROR", "object": expired});
     let double = Double::new().answer(200, &event);
     let mut events = api(&double).watch(&WatchParams::default(), "1").await.unwrap();
@@ -275,7 +275,7 @@ async fn an_object_that_no_longer_fits_the_type() {
     );
     let errors = error.field_errors();
     assert_eq!(errors.iter().next().map(|error| error.field.as_str()), Some("spec.replicas"));
-    // A list names the object.
+    // The error of a list names the object.
     let mut bad = stored(&json!("many"));
     bad["metadata"]["name"] = json!("bad");
     let list = json!({
@@ -286,7 +286,7 @@ async fn an_object_that_no_longer_fits_the_type() {
     let error = api(&double).list(&ListParams::default()).await.expect_err("an error");
     let ErrorKind::TypeMismatch(mismatch) = error.kind() else { panic!("{error}") };
     assert_eq!(mismatch.object, "prod/bad");
-    // A watch goes on after it.
+    // A watch continues after such an object.
     let lines = format!(
         "{}\n{}\n",
         json!({"type": "ADDED", "object": bad}),

@@ -19,7 +19,7 @@ mod page {
     include!(concat!(env!("OUT_DIR"), "/guide_controller.rs"));
 }
 
-/// What the server says at `/version`.
+/// The answer to `/version`.
 fn version() -> Value {
     json!({"gitVersion": "v1.37.2"})
 }

@@ -28,7 +28,7 @@ fn live(version: &str, established: &str) -> Value {
     crd
 }
 
-/// What the server says at `/version`.
+/// The answer to `/version`.
 fn version() -> Value {
     json!({"major": "1", "minor": "37", "gitVersion": "v1.37.2"})
 }
@@ -130,7 +130,7 @@ async fn what_is_there_stays_or_changes() {
             .answer(200, &self::version())
             .answer(200, &live(version, "True"))
             .answer(200, &live(version, "True"))
-            // Who may not list is told so by a server that serves.
+            // A server that serves the kind answers 403 to a caller that may not list it.
             .answer_bytes(403, &[], "no");
         let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
         assert_eq!(installed.outcome, want);
@@ -150,7 +150,7 @@ async fn a_change_that_the_server_would_refuse_is_not_sent() {
     assert_eq!(fields, ["spec.scope", "status.storedVersions[0]"]);
     assert_eq!(double.request_lines()[1], "GET /version");
 
-    // A server that does not say which it is counts as the reference version, and is not asked if the caller knows.
+    // A server without `/version` counts as the reference version. It is not asked if the caller gives a version.
     let double = Double::new().answer(404, &missing()).answer_bytes(500, &[], "no");
     crd.spec.versions[0].schema = None;
     let error = install(&double.client(), &crd, &options).await.expect_err("an error");
@@ -191,7 +191,7 @@ async fn waiting_ends() {
         "type": "NamesAccepted", "status": "False", "reason": "PluralConflict",
         "message": "\"crontabs\" is already in use",
     });
-    // Pauses of 50, 100, 200, 400, 800 and 1,000 ms, each shortened by up to a half: at most 11 looks in 2 s.
+    // Pauses of 50, 100, 200, 400, 800 and 1,000 ms, each shortened by up to a half: at most 11 requests in 2 s.
     for _ in 0..11 {
         double = double.answer(200, &rejected);
     }

@@ -195,7 +195,7 @@ async fn create_or_update_does_either() {
     assert_eq!(written.outcome, Outcome::Updated);
     assert_eq!(double.requests()[1].body["spec"]["note"], "of a newer version");
 
-    // Another creates it between the two calls.
+    // Another client creates the object between the two calls.
     let double = Double::new()
         .answer(404, &missing())
         .answer(409, &exists())

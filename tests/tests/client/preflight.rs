@@ -36,7 +36,7 @@ async fn an_invalid_object_is_not_created() {
     let error = created.expect_err("an error");
     assert!(error.is_preflight() && error.is_invalid());
     assert!(double.requests().is_empty(), "nothing was sent");
-    // What kube-apiserver answers to this object.
+    // The message of kube-apiserver for this object.
     let message = "CronTab.stable.example.com \"nightly\" is invalid: [spec.cronSpec: Invalid value: \
                    \"* * *\": spec.cronSpec in body should match '^(\\d+|\\*)(/\\d+)?(\\s+(\\d+|\\*)\
                    (/\\d+)?){4}$', spec.replicas: Invalid value: 11: spec.replicas in body should be less \
@@ -79,7 +79,7 @@ async fn generated_names_are_decided_as_the_server_decides_them() {
 
 #[tokio::test]
 async fn a_change_is_decided_against_what_is_stored() {
-    // Eleven are too many for a new object, and stay where they are stored: that is ratcheting.
+    // Eleven replicas are too many for a new object, but a stored object may keep them (ratcheting).
     let double = Double::new().answer(200, &stored(11)).answer(200, &stored(11));
     let params = PostParams::default();
     let image = |crontab: &mut CronTab| crontab.spec.image = Some("nginx".to_owned());
@@ -126,7 +126,7 @@ async fn a_status_is_decided_too() {
     let error = written.expect_err("an error");
     assert!(error.is_preflight(), "{error}");
     let fields: Vec<_> = error.field_errors().into_iter().map(|error| error.field).collect();
-    // The server's own path, with its dot: that of the scale subresource.
+    // As in the server's error, the path is that of the scale subresource, with its dot.
     assert_eq!(fields, [".status.replicas"]);
 }
 
@@ -179,7 +179,7 @@ async fn an_apply_is_decided_on_what_comes_of_it() {
     };
     let size = |size| CacheSpecApply::new().size(size);
 
-    // Nothing is there: it is a new object.
+    // The object does not exist, so it is created.
     let double = Double::new().answer(404, &missing());
     let error = apply(&double, size(10)).await.expect_err("an error");
     assert!(error.is_preflight() && error.is_invalid(), "{error}");
@@ -188,26 +188,26 @@ async fn an_apply_is_decided_on_what_comes_of_it() {
     apply(&double, size(9)).await.unwrap();
     assert_eq!(double.requests().len(), 2);
 
-    // Another owns `memory`, which is still there.
+    // Another manager owns `memory`, so it stays.
     let double = Double::new().answer(200, &cache(&[("you", "Apply")]));
     let error = apply(&double, size(1).disk(5)).await.expect_err("an error");
     assert!(error.to_string().contains("one of both"), "{error}");
     assert_eq!(double.requests().len(), 1);
 
-    // What the manager has said and leaves out now is gone.
+    // A field that the manager has applied and now omits is removed.
     let mine = cache(&[("me", "Apply")]);
     let double = Double::new().answer(200, &mine).answer(200, &mine);
     apply(&double, size(1).disk(5)).await.unwrap();
     assert_eq!(double.requests()[1].content_type, "application/apply-patch+yaml");
 
-    // What another owns too stays.
+    // A field that another manager owns, too, stays.
     let ours = cache(&[("me", "Apply"), ("kubectl", "Update")]);
     let double = Double::new().answer(200, &ours);
     let error = apply(&double, size(1).disk(5)).await.expect_err("an error");
     assert!(error.to_string().contains("one of both"), "{error}");
     assert_eq!(double.requests().len(), 1);
 
-    // What was written in another version, the server has to convert.
+    // Managed fields of another version need a conversion by the server, so nothing is predicted.
     let mut newer = cache(&[("me", "Apply")]);
     newer["metadata"]["managedFields"][0]["apiVersion"] = "example.com/v2".into();
     let double = Double::new().answer(200, &newer).answer(200, &newer);
@@ -245,7 +245,7 @@ async fn conflicts_of_an_apply_are_computed_before_it_is_sent() {
     checked(&double).apply("web", &config, "me").force().await.unwrap();
     assert!(double.requests()[1].uri.contains("force=true"));
 
-    // The same without any request.
+    // The same check without a request.
     let apply = checked(&double);
     let apply = apply.apply("web", &config, "me");
     assert!(apply.check(Some(&owned)).expect_err("conflicts").is_conflict());
@@ -346,7 +346,7 @@ pub(crate) struct ShelfSpec {
     labels: Option<std::collections::BTreeMap<String, String>>,
 }
 
-/// 1.36 alone keeps a map that an apply empties.
+/// Only 1.36 keeps a map that an apply empties.
 #[tokio::test]
 async fn a_write_is_decided_for_the_minor_of_the_server() {
     let live = json!({
@@ -361,7 +361,7 @@ async fn a_write_is_decided_for_the_minor_of_the_server() {
     let api: Api<Shelf> = Api::namespaced(double.client(), "prod");
     let config = ShelfApply::new().spec(ShelfSpecApply::new());
     let check = |api: &Api<Shelf>| api.apply("a", &config, "me").check(Some(&live));
-    // The last part of `spec` goes, which leaves a null that the schema does not take.
+    // The last field of `spec` is removed, which leaves a null that the schema rejects.
     assert!(check(&api).expect_err("an error").is_invalid());
     let older = api.on("1.36".parse().unwrap());
     let admitted = check(&older).unwrap().unwrap();

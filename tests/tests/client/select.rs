@@ -121,7 +121,7 @@ pub(crate) struct RackSpec {
     wrapped: Wrapped<Slot<bool>>,
 }
 
-// The one field is less visible than the newtype.
+// The field is less visible than the newtype.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 pub(crate) struct Side(Unit);
 

@@ -2,7 +2,7 @@
 
 include!(concat!(env!("OUT_DIR"), "/attributes.rs"));
 
-/// Attributes of which no manifest shows anything.
+/// Attributes that do not change the manifest.
 const WITHOUT_YAML: [&str; 9] =
     ["root", "derive", "attr", "fields", "json_schema", "crate", "bound", "apply", "unique_items"];
 

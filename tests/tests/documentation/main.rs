@@ -20,14 +20,14 @@ mod readme;
 
 use crd_tests::shown;
 
-/// Text as a page has it between fences of a language.
+/// Returns the code blocks of a language in a page.
 fn fenced<'a>(page: &'a str, language: &str) -> impl Iterator<Item = &'a str> {
     let fence = format!("\n```{language}\n");
     let blocks: Vec<&str> = page.split(&fence).skip(1).collect();
     blocks.into_iter().map(|rest| rest.split("```").next().unwrap_or_default())
 }
 
-/// Text without the colours of a terminal.
+/// Returns a text without the colors of a terminal.
 fn plain(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut parts = text.split("\u{1b}[");

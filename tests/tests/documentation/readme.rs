@@ -39,7 +39,7 @@ fn the_rejection_is_what_validate_prints() {
     assert!(text.contains(shown), "{shown}\n\nis not in\n\n{text}");
 }
 
-/// Versions of dependencies are those that the workspace is built with.
+/// The versions of dependencies are those of the workspace.
 #[test]
 fn its_dependencies_are_those_of_the_workspace() {
     let workspace = fs::read_to_string("../Cargo.toml").unwrap();

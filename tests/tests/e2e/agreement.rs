@@ -1,6 +1,6 @@
 //! Generated objects of each example, written to the server and to the engine, which must answer the same.
 //!
-//! Nothing is stored but the objects that others are written over: `dryRun=All` does all but that.
+//! Writes have `dryRun=All`, so that only the objects are stored that updates need.
 
 use crd_examples::cleaner::Cleaner;
 use crd_examples::cluster_profile::ClusterProfile;
@@ -17,12 +17,12 @@ use crd_tests::differential;
 use crd_tests::oracle::without_numbers;
 use serde_json::{Map, Value, json};
 
-use crate::cluster::{Answer, Cluster, says_the_same};
+use crate::cluster::{Answer, Cluster, compares_texts};
 use crate::outcomes::objects;
 
-/// Writes of each example.
+/// The number of writes for each example.
 const WRITES: u64 = 400;
-/// Differences that are shown.
+/// The number of differences that are shown.
 const SHOWN: usize = 5;
 
 pub(crate) async fn crontab(cluster: Cluster) {
@@ -82,7 +82,7 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
             object["metadata"]["namespace"] = "default".into();
         }
         let old = cluster.create(&path, &object).await.ok();
-        // Nothing is stored with the first: it is created once more, under another name.
+        // Creations use a name that is not taken.
         object["metadata"]["name"] = "agreement-new".into();
         stored.push((object, old));
     }
@@ -120,7 +120,7 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
     );
 }
 
-/// What differs between the server's answer and the engine's.
+/// Describes how the server's answer differs from the engine's.
 pub(crate) fn compare(
     schema: &CompiledSchema,
     answer: &Answer,
@@ -136,10 +136,10 @@ pub(crate) fn compare(
             if ours != server {
                 return Some(format!("stored {ours}\n  server {server}"));
             }
-            if !says_the_same(schema.kubernetes()) {
+            if !compares_texts(schema.kubernetes()) {
                 return None;
             }
-            // What is forgiven comes in no order.
+            // The order of the warnings about ratcheted errors is random.
             let (mut ours, mut server) = (admitted.warnings, answer.warnings.clone());
             ours.sort_unstable();
             server.sort_unstable();
@@ -147,7 +147,7 @@ pub(crate) fn compare(
         }
         Ok(_) => Some(format!("admitted; server: {} {}", answer.code, answer.message())),
         Err(rejection) if answer.is_success() => Some(format!("{rejection}; the server admits it")),
-        Err(rejection) if !says_the_same(schema.kubernetes()) => (answer.code != rejection.code())
+        Err(rejection) if !compares_texts(schema.kubernetes()) => (answer.code != rejection.code())
             .then(|| format!("{rejection}\n  server {} {}", answer.code, answer.message())),
         Err(rejection) => {
             let message = rejection.message(schema);
@@ -159,7 +159,7 @@ pub(crate) fn compare(
                         answer.message()
                     ));
                 }
-                // The order of several is the server's chance.
+                // The server reports several errors in random order.
                 return differences(&predicted(errors), &causes(answer)).or_else(|| {
                     (errors.len() == 1 && answer.message() != message)
                         .then(|| format!("{message}\n  server {}", answer.message()))
@@ -171,17 +171,17 @@ pub(crate) fn compare(
     }
 }
 
-/// The errors as the server tells them in the causes of its status, in order.
+/// Returns the errors as the server lists them in the causes of a status, sorted.
 pub(crate) fn predicted(errors: &ErrorList) -> Vec<String> {
     let mut all: Vec<String> =
         errors.iter().map(|error| without_numbers(&error.to_string())).collect();
     all.sort_unstable();
-    // On update, the server looks at metadata twice.
+    // On an update, the server validates metadata twice.
     all.dedup();
     all
 }
 
-/// The causes of a status, in order.
+/// Returns the causes of a status, sorted.
 pub(crate) fn causes(answer: &Answer) -> Vec<String> {
     let text = |cause: &Value, key: &str| cause[key].as_str().unwrap_or_default().to_owned();
     let mut all: Vec<String> = answer.body["details"]["causes"]
@@ -197,7 +197,7 @@ pub(crate) fn causes(answer: &Answer) -> Vec<String> {
     all
 }
 
-/// What only one side says.
+/// Describes the texts that only one side has.
 pub(crate) fn differences(ours: &[String], server: &[String]) -> Option<String> {
     if ours == server {
         return None;
@@ -208,7 +208,7 @@ pub(crate) fn differences(ours: &[String], server: &[String]) -> Option<String> 
     Some(format!("here {:?}\n  server {:?}", only(ours, server), only(server, ours)))
 }
 
-/// The object without the fields that the server sets outside the strategy.
+/// Returns an object without the fields that the server sets outside of the strategy.
 fn without_server_fields(object: &Value) -> Value {
     let mut object = object.clone();
     let metadata = object["metadata"].take();

@@ -11,13 +11,13 @@ use kube::api::{DeleteParams, Patch, PatchParams};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::cluster::{Cluster, eventually, says_the_same};
+use crate::cluster::{Cluster, compares_texts, eventually};
 
-/// Applies, and changes between them.
+/// The number of applies and of changes between them.
 const STEPS: usize = 500;
-/// Where kubectl keeps what it has applied on its side.
+/// The annotation in which kubectl keeps the configuration of a client-side apply.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
-/// Objects that they go to; each is deleted now and then.
+/// The number of objects that are applied; each is deleted now and then.
 const OBJECTS: usize = 4;
 
 /// A plan of every kind of ownership.
@@ -216,7 +216,7 @@ impl Generator {
     }
 }
 
-/// What is compared of an answer.
+/// The parts of an answer that are compared.
 #[derive(Debug, PartialEq)]
 enum Answer {
     Object(String),
@@ -234,7 +234,7 @@ impl Answer {
         Self::Object(json::to_go_string(&kept))
     }
 
-    /// The same of a server that says it in other words.
+    /// Removes the texts, in which servers of older minors differ.
     fn without_texts(self) -> Self {
         match self {
             Self::Object(object) => Self::Object(object),
@@ -251,14 +251,14 @@ impl Answer {
             .map(|cause| format!("{} {} {}", cause.reason, cause.field, cause.message))
             .collect();
         causes.sort_unstable();
-        // The server tells several errors of fields in random order.
+        // The server reports several errors of fields in random order.
         let is_random = error.is_invalid() && causes.len() > 1;
         let message = if is_random { String::new() } else { status.message.clone() };
         Self::Rejected(status.code, status.reason.clone(), message, causes)
     }
 }
 
-/// What applies come to is said before they are made, and holds: in two versions, and by `kubectl` too.
+/// Predicts the results of applies before they are made: in two versions, and also after an apply by `kubectl`.
 pub(crate) async fn foreseen(cluster: Cluster) {
     let options = InstallOptions::default();
     let crd = <(Plan, OldPlan)>::merged().expect("they agree");
@@ -279,7 +279,7 @@ pub(crate) async fn foreseen(cluster: Cluster) {
                     assert!(error.is_not_found(), "{error}");
                 }
             }
-            // Another one writes in the old way; it may be rejected.
+            // Another manager sends a merge patch, which may be rejected.
             1..=5 => {
                 let params =
                     PatchParams { field_manager: Some("kim".to_owned()), ..Default::default() };
@@ -290,12 +290,12 @@ pub(crate) async fn foreseen(cluster: Cluster) {
                     let _ = api.patch(&name, &params, &patch).await;
                 }
             }
-            // Managed fields go, as clients that reset them do.
+            // A client resets the managed fields.
             6 => {
                 let patch = Patch::Merge(json!({"metadata": {"managedFields": [{}]}}));
                 let _ = api.patch(&name, &PatchParams::default(), &patch).await;
             }
-            // What kubectl applies on its side is written down in the object.
+            // A client-side apply by kubectl, which keeps its configuration in an annotation.
             7..=9 => {
                 let mut patch = json!({
                     "apiVersion": Plan::API_VERSION, "kind": Plan::KIND,
@@ -319,17 +319,17 @@ pub(crate) async fn foreseen(cluster: Cluster) {
             }
         }
     }
-    // Only the status of an object that is not there is left to the server.
+    // Only an apply to the status of an object that does not exist is not predicted.
     let count = |kind: &str| counts.get(kind).copied().unwrap_or_default();
-    let most = |kind: &str, least: i32| assert!(count(kind) >= least, "{counts:?}");
-    most("applied", 100);
-    most("conflicts", 50);
-    most("invalid", 5);
-    most("taken over", 1);
+    let at_least = |kind: &str, least: i32| assert!(count(kind) >= least, "{counts:?}");
+    at_least("applied", 100);
+    at_least("conflicts", 50);
+    at_least("invalid", 5);
+    at_least("taken over", 1);
     assert!(count("unknown") < 20, "{counts:?}");
 }
 
-/// The same with more said.
+/// Adds options to an apply.
 fn configured<K: Kind + HasStatus, C>(
     apply: Apply<'_, K, C>,
     force: bool,
@@ -339,7 +339,7 @@ fn configured<K: Kind + HasStatus, C>(
     if status { apply.status() } else { apply }
 }
 
-/// One apply, foreseen and made.
+/// Predicts an apply, makes it, and compares the results.
 async fn one<K, C>(
     checked: &Checked<K>,
     generator: &mut Generator,
@@ -371,7 +371,7 @@ async fn one<K, C>(
     if manager == "kubectl" && is_others && matches!(foreseen, Ok(Some(_))) {
         *counts.entry("taken over").or_default() += 1;
     }
-    let is_exact = says_the_same(api.kubernetes());
+    let is_exact = compares_texts(api.kubernetes());
     let (kind, foreseen) = match foreseen {
         Ok(Some(admitted)) => ("applied", Answer::of(&json::stored(admitted.object))),
         Ok(None) => {

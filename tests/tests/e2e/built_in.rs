@@ -43,7 +43,7 @@ impl Pair {
         Self { real, ours, differences: Vec::new() }
     }
 
-    /// Sends a request to both, and compares the answers; that of the named server.
+    /// Sends a request to both servers, compares the answers, and returns that of the real one.
     async fn ask(&mut self, what: &str, method: &str, path: &str, body: &Value) -> Answer {
         let bytes = || if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
         let json = "application/json";
@@ -79,11 +79,11 @@ impl Pair {
     }
 }
 
-/// Returns what is compared of an answer: values by their places.
+/// Returns the values of an answer that are compared, by their places.
 fn shown(answer: &Answer) -> BTreeMap<String, String> {
     let mut places = BTreeMap::new();
     places.insert("code".to_owned(), answer.code.to_string());
-    // 1.32 and 1.33 also warn of paths that overlap themselves.
+    // 1.32 and 1.33 also warn that a path overlaps itself.
     let is_compared =
         |text: &&String| kubernetes().minor() >= 34 || !text.contains(": overlapping paths: ");
     let warnings = answer.warnings.iter().filter(is_compared);
@@ -170,7 +170,7 @@ pub(crate) async fn read_back(cluster: Cluster) {
         pair.ask(&format!("{name} read"), "GET", &path, &Value::Null).await;
         let mut labelled = object.clone();
         labelled["metadata"]["labels"]["changed"] = "yes".into();
-        // These need fields that the server has chosen.
+        // A replacement of the other kinds needs fields that the server has set.
         if !name.ends_with("-job") && !name.ends_with("-pod") && !name.contains("-persistentvolume")
         {
             let sent = with_version(&pair, &path, &labelled).await;
@@ -181,7 +181,7 @@ pub(crate) async fn read_back(cluster: Cluster) {
             );
             pair.compare(&what, &real, &ours);
         }
-        // Nothing is left for other scenarios to find.
+        // Other scenarios must not find the object.
         for cluster in [&pair.real, &pair.ours] {
             cluster.send("DELETE", &path, "application/json", "application/json", Vec::new()).await;
         }
@@ -189,7 +189,7 @@ pub(crate) async fn read_back(cluster: Cluster) {
     pair.finish();
 }
 
-/// Returns an object with the resource version of each server.
+/// Returns an object twice: with the resource version of each server.
 async fn with_version(pair: &Pair, path: &str, object: &Value) -> [Value; 2] {
     let mut both = [object.clone(), object.clone()];
     for (cluster, object) in [&pair.real, &pair.ours].into_iter().zip(&mut both) {

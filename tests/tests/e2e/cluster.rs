@@ -13,12 +13,12 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use serde_json::Value;
 
-/// Where CRDs are.
+/// The path of CRDs.
 pub(crate) const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/// How long anything may take that the server does in its own time.
+/// The timeout for work that the server does in the background.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two looks.
+/// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A server, and how to reach it.
@@ -39,12 +39,12 @@ pub(crate) struct Answer {
     pub(crate) body: Value,
 }
 
-/// Whether a server of this minor is held to every word, not to its verdicts alone.
-pub(crate) fn says_the_same(kubernetes: KubernetesVersion) -> bool {
+/// Whether all texts of a server of this minor are compared, not only its verdicts.
+pub(crate) fn compares_texts(kubernetes: KubernetesVersion) -> bool {
     Depth::of(kubernetes) == Depth::Texts
 }
 
-/// The minor of the server that is asked.
+/// Returns the minor of the server under test.
 pub(crate) fn kubernetes() -> KubernetesVersion {
     match env::var(crd_tests::apiserver::KUBERNETES) {
         Ok(text) => text.parse().unwrap_or_else(|error| panic!("{error}")),
@@ -62,14 +62,14 @@ impl Answer {
         self.body["message"].as_str().unwrap_or_default()
     }
 
-    /// The body of a success.
+    /// Returns the body of a success.
     #[track_caller]
     pub(crate) fn ok(self) -> Value {
         assert!(self.is_success(), "{} {}", self.code, self.message());
         self.body
     }
 
-    /// The message of a rejection.
+    /// Returns the message of a rejection, which must have this status code.
     #[track_caller]
     pub(crate) fn rejected(self, code: u16) -> String {
         assert_eq!(self.code, code, "{}", self.body);
@@ -86,7 +86,7 @@ impl Cluster {
         Self { client, kubeconfig, kubernetes: kubernetes() }
     }
 
-    /// Sends bytes as they are.
+    /// Sends a request with these bytes as its body.
     pub(crate) async fn send(
         &self,
         method: &str,
@@ -133,7 +133,7 @@ impl Cluster {
         self.send("PATCH", path, content_type, "application/json", patch).await
     }
 
-    /// Applies a CRD on the server's side.
+    /// Applies a CRD by server-side apply.
     pub(crate) async fn apply(&self, crd: &CustomResourceDefinition) -> Answer {
         let path = format!("{DEFINITIONS}/{}?fieldManager=e2e&force=true", crd.metadata.name);
         let body = serde_json::to_vec(crd).expect("JSON");
@@ -157,7 +157,7 @@ impl Cluster {
             let namespace = if spec.scope == "Namespaced" { "namespaces/default/" } else { "" };
             let (group, plural) = (&spec.group, &spec.names.plural);
             let path = format!("/apis/{group}/{}/{namespace}{plural}/none", version.name);
-            // An object that is not there is named; a path that is not there has nothing to name.
+            // An error 404 has the name of the missing object, but not if the path itself is not served.
             eventually("served", async || {
                 (self.get(&path).await.body["details"]["name"] == "none").then_some(())
             })
@@ -167,7 +167,7 @@ impl Cluster {
     }
 }
 
-/// Waits for what comes in the server's own time.
+/// Waits until `look` returns a value.
 pub(crate) async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let found = async {
         loop {
@@ -181,7 +181,7 @@ pub(crate) async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Opt
     found.unwrap_or_else(|_| panic!("{what}: not within {} s", PATIENCE.as_secs()))
 }
 
-/// The texts of `Warning: 299 - "text"`.
+/// Returns the texts of headers such as `Warning: 299 - "text"`.
 fn warnings(headers: &HeaderMap) -> Vec<String> {
     let quoted = |value: &http::HeaderValue| {
         let text = String::from_utf8_lossy(value.as_bytes()).into_owned();

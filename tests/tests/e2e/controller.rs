@@ -31,7 +31,7 @@ pub(crate) struct EngineStatus {
     observed_generation: i64,
 }
 
-/// What reconciling needs: the client, and what it has done outside of the object.
+/// The context of the controller: its client, and the names of the engines that it has stopped.
 struct Context {
     api: Api<Engine>,
     stopped: Mutex<Vec<String>>,
@@ -86,7 +86,7 @@ pub(crate) async fn reconciles(cluster: Cluster) {
     api.modify("first", &params, |engine| engine.spec.speed = 5).await.expect("written");
     reported(status(5, 2)).await;
 
-    // It stays until the controller has cleaned up.
+    // The object stays until the controller has removed its finalizer.
     api.delete("first", &DeleteParams::default()).await.expect("deleted");
     eventually("the end", async || {
         api.get_opt("first").await.expect("an answer").is_none().then_some(())

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::cluster::{Cluster, eventually};
 use crate::definitions::{kind, version};
 
-/// Serves a converter for as long as the tests run, and says how the CRD reaches it.
+/// Serves a converter for as long as the tests run, and returns the `conversion` for the CRD.
 pub(crate) async fn serve(converter: Converter) -> Conversion {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -31,7 +31,7 @@ pub(crate) async fn serve(converter: Converter) -> Conversion {
     let files = authority.issue(&directory).expect("files");
     let server = Server::new(files).listen((Ipv4Addr::LOCALHOST, 0)).convert("/convert", converter);
     let bound = server.bind().await.expect("listens");
-    // The certificate is read.
+    // The server has read the certificate.
     fs::remove_dir_all(&directory).expect("a directory");
     let url = format!("https://{}/convert", bound.address());
     tokio::spawn(bound.serve(future::pending()));
@@ -68,7 +68,7 @@ impl Program {
         let mut lines = BufReader::new(child.stderr.take().expect("a stream")).lines();
         let line = lines.next().expect("it says where it listens").expect("text");
         let address = line.strip_prefix("listening on ").expect("an address").to_owned();
-        // Nothing may block on a full pipe.
+        // A pipe that nobody reads would block the program when it is full.
         thread::spawn(move || lines.for_each(drop));
         let url = format!("https://{address}/convert");
         Self { child, directory, url, authority }
@@ -87,7 +87,7 @@ impl Drop for Program {
     }
 }
 
-/// Points the CRD of the endpoints at the webhook, and waits until it counts.
+/// Points the CRD of the endpoints at the webhook, and waits until the server uses it.
 async fn install(cluster: &Cluster, conversion: Conversion) {
     let crd = <(v1beta1::Endpoint, v1::Endpoint)>::merged_with(conversion).expect("versions agree");
     cluster.install(&crd).await;
@@ -100,7 +100,7 @@ async fn install(cluster: &Cluster, conversion: Conversion) {
 }
 
 pub(crate) async fn both_ways(cluster: Cluster) {
-    // `cargo xtask e2e` builds the program. Without it, its converter is served from here.
+    // `cargo xtask e2e` builds the program. Without it, this process serves its converter.
     let program = env::var_os(WEBHOOK).map(Program::start);
     let conversion = match &program {
         Some(program) => program.conversion(),
@@ -136,7 +136,7 @@ pub(crate) async fn both_ways(cluster: Cluster) {
     failing(&cluster).await;
 }
 
-/// A failing conversion: the one the documentation's example has.
+/// A conversion that fails, as in the example of the documentation.
 async fn failing(cluster: &Cluster) {
     let message = cluster.create(BETA, &endpoint("bad", "localhost")).await.rejected(500);
     assert_eq!(
@@ -145,7 +145,7 @@ async fn failing(cluster: &Cluster) {
          example.com/v1beta1, Kind=Endpoint default/bad: to `v1`: hostPort \"localhost\" has no colon"
     );
     assert_eq!(cluster.get(&format!("{STABLE}/bad")).await.code, 404, "nothing is stored");
-    // An object that is there keeps what it was.
+    // A stored object is not changed.
     let path = format!("{BETA}/both");
     let message = cluster.merge(&path, &json!({"hostPort": "none"})).await.rejected(500);
     assert!(message.ends_with("hostPort \"none\" has no colon"), "{message}");

@@ -15,12 +15,12 @@ use crd_tests::differential;
 use serde_json::{Value, json};
 
 use crate::agreement::{causes, differences, predicted};
-use crate::cluster::{Cluster, DEFINITIONS, says_the_same};
+use crate::cluster::{Cluster, DEFINITIONS, compares_texts};
 
-/// Generated definitions that are compared.
+/// The number of generated definitions.
 const GENERATED: u64 = 300;
 
-/// The CRDs of all examples.
+/// Returns the CRDs of all examples.
 pub(crate) fn examples() -> Vec<CustomResourceDefinition> {
     vec![
         CronTab::definition(),
@@ -32,13 +32,13 @@ pub(crate) fn examples() -> Vec<CustomResourceDefinition> {
     ]
 }
 
-/// Installs the examples: other scenarios use them.
+/// Installs the examples, which other scenarios use.
 pub(crate) async fn install(cluster: &Cluster) {
     for definition in examples() {
         let name = &definition.metadata.name;
         let answer = cluster.install(&definition).await;
         assert_eq!(answer.warnings, [""; 0], "{name}");
-        // Applied again, nothing changes.
+        // A second apply changes nothing.
         let again = cluster.apply(&definition).await;
         assert_eq!(again.warnings, [""; 0], "{name}");
         let again = again.ok();
@@ -60,7 +60,7 @@ pub(crate) async fn established_without_warnings(cluster: Cluster) {
             })
             .collect();
         assert_eq!(seen, [("NamesAccepted", "True"), ("Established", "True")], "{name}");
-        // What is installed is what was predicted: nothing of it was dropped.
+        // The server has dropped nothing of the definition.
         let installed = definition::decode(&crd).expect("decodes").crd;
         if keeps_all(&definition, &cluster) {
             assert_eq!(installed.spec.versions, definition.spec.versions, "{name}");
@@ -80,7 +80,7 @@ fn has_selectable_fields(version: &CustomResourceDefinitionVersion) -> bool {
     version.selectable_fields.as_ref().is_some_and(|fields| !fields.is_empty())
 }
 
-/// Generated definitions, a third of them broken on purpose: nothing is stored.
+/// Sends generated definitions, a third of them invalid, as dry runs.
 pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
     let path = format!("{DEFINITIONS}?dryRun=All");
     let (mut accepted, mut rejected) = (0, 0);
@@ -95,14 +95,14 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
                 rejected += 1;
                 let message = error.to_string();
                 (answer.code != 400
-                    || says_the_same(cluster.kubernetes) && !answer.message().ends_with(&message))
+                    || compares_texts(cluster.kubernetes) && !answer.message().ends_with(&message))
                 .then(|| format!("{message}, not {}: {}", answer.code, answer.message()))
             }
             Ok(decoded) => {
                 let errors = definition::validate_on(&decoded.crd, cluster.kubernetes);
                 *(if errors.is_empty() { &mut accepted } else { &mut rejected }) += 1;
                 if answer.is_success() == errors.is_empty() {
-                    if !says_the_same(cluster.kubernetes) {
+                    if !compares_texts(cluster.kubernetes) {
                         continue;
                     }
                     let got = if answer.is_success() { Vec::new() } else { causes(&answer) };
@@ -124,7 +124,7 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
     );
 }
 
-/// A kind of its own, for a scenario that changes it.
+/// Returns a definition for a scenario that changes it.
 #[expect(clippy::needless_pass_by_value, reason = "versions are written with `json!`")]
 pub(crate) fn kind(group: &str, versions: Value) -> CustomResourceDefinition {
     serde_json::from_value(json!({
@@ -139,7 +139,7 @@ pub(crate) fn kind(group: &str, versions: Value) -> CustomResourceDefinition {
     .expect("a CRD")
 }
 
-/// A version whose spec has these properties.
+/// Returns a version whose spec has these properties.
 pub(crate) fn version(name: &str, storage: bool, properties: &Value) -> Value {
     json!({"name": name, "served": true, "storage": storage, "schema": {"openAPIV3Schema": {
         "type": "object", "properties": {"spec": {"type": "object", "properties": properties}},

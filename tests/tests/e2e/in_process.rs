@@ -6,14 +6,14 @@ use std::{env, fs, process, thread};
 
 use crd_runtime::apiserver::ApiServer;
 
-/// Starts one that listens for as long as the process lives; the path of its kubeconfig.
+/// Starts a server that listens for as long as the process lives, and returns the path of its kubeconfig.
 pub(crate) fn start() -> PathBuf {
     let path = env::temp_dir().join(format!("crd-e2e-{}.kubeconfig", process::id()));
     let (sender, receiver) = mpsc::channel();
     let file = path.clone();
     thread::spawn(move || {
         super::block_on(async {
-            // The real one has no controllers beside it either.
+            // The real server runs without a controller-manager, too.
             let server = ApiServer::new().without_controllers();
             let listening = server.listen().await.expect("a port");
             fs::write(file, listening.kubeconfig()).expect("a file");

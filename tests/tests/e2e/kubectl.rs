@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::cluster::{Cluster, eventually};
 use crate::definitions::{examples, kind, version};
 
-/// `kubectl` with a cache of its own, or nothing where it is not installed.
+/// `kubectl` with a cache of its own.
 struct Kubectl {
     kubeconfig: PathBuf,
     directory: PathBuf,
@@ -26,7 +26,7 @@ impl Kubectl {
     fn new(cluster: &Cluster, name: &str) -> Option<Self> {
         let version = Command::new("kubectl").args(["version", "--client"]).output();
         if !version.is_ok_and(|version| version.status.success()) {
-            // What is skipped is said, whatever becomes of the run.
+            // Not captured, so that the reader of a successful run also sees what was skipped.
             let _ = writeln!(io::stderr(), "kubectl is not here: what it prints is not compared");
             return None;
         }
@@ -100,7 +100,7 @@ async fn fill(cluster: &Cluster) {
     }
 }
 
-/// The table that the server renders, and the text that `kubectl` makes of it.
+/// Compares the table that the server renders, and the text that `kubectl` prints for it.
 pub(crate) async fn get(cluster: Cluster) {
     fill(&cluster).await;
     let definition = columns();
@@ -156,7 +156,7 @@ pub(crate) async fn get(cluster: Cluster) {
     }
 }
 
-/// Asks both sides until they say the same: ages grow between two questions.
+/// Asks both sides until their outputs are equal: ages grow between two calls.
 async fn same<T: PartialEq + std::fmt::Debug>(mut ask: impl AsyncFnMut() -> (T, T)) {
     let end = Instant::now() + Duration::from_secs(60);
     loop {
@@ -168,7 +168,7 @@ async fn same<T: PartialEq + std::fmt::Debug>(mut ask: impl AsyncFnMut() -> (T, 
     }
 }
 
-/// What `crd get` prints of a list.
+/// Returns what `crd get` prints for a list.
 fn ours(registry: &Registry, directory: &Path, list: &Value, args: &[&str]) -> String {
     let file = directory.join("objects.json");
     fs::write(&file, list.to_string()).expect("writes");
@@ -180,7 +180,7 @@ fn ours(registry: &Registry, directory: &Path, list: &Value, args: &[&str]) -> S
     String::from_utf8(out).expect("text")
 }
 
-/// `kubectl explain`, of every example and of all fields at once.
+/// Compares `kubectl explain` for every example, also with all fields at once.
 pub(crate) async fn explain(cluster: Cluster) {
     let Some(kubectl) = Kubectl::new(&cluster, "explain") else { return };
     for definition in examples() {
@@ -203,7 +203,7 @@ pub(crate) async fn explain(cluster: Cluster) {
                     let what = [&[&**plural], &*path].concat().join(".");
                     let mut args = vec!["explain", &what, &api_version];
                     args.extend(recursive.then_some("--recursive"));
-                    // What is published comes some time after the CRD.
+                    // The server publishes a schema some time after it stores the CRD.
                     let published = format!("{what} published");
                     let theirs = eventually(&published, async || kubectl.run(&args).ok()).await;
                     assert_eq!(ours, theirs, "{what}");

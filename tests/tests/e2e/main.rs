@@ -28,19 +28,19 @@ use std::{env, fs, thread};
 
 use cluster::Cluster;
 
-/// What one scenario may take at most.
+/// The timeout of one scenario.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 type Run = Pin<Box<dyn Future<Output = ()>>>;
 
-/// A scenario, and what it is called.
+/// A scenario and its name.
 struct Scenario {
     name: &'static str,
     run: fn(Cluster) -> Run,
 }
 
 impl Scenario {
-    /// Runs it on a runtime of its own; the time it took.
+    /// Runs it on a runtime of its own, and returns the time that it took.
     fn run(&self, kubeconfig: PathBuf) -> Duration {
         let begin = Instant::now();
         block_on(async {
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Runs the scenarios; whether all passed.
+/// Runs the scenarios. Returns whether all passed.
 fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
     let out = &mut io::stdout();
     block_on(async {
@@ -127,7 +127,7 @@ fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
         .collect();
     let (mut passed, mut failed) = (0, 0);
     for (name, thread) in started {
-        // The panic itself is on the error stream.
+        // The message of the panic is already on standard error.
         let outcome = if let Ok(time) = thread.expect("a thread").join() {
             passed += 1;
             format!("ok ({:.1} s)", time.as_secs_f64())

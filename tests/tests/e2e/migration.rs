@@ -17,15 +17,15 @@ const NAME: &str = "jobs.migration.example.com";
 const V1: &str = "/apis/migration.example.com/v1/namespaces/default/jobs";
 const V2: &str = "/apis/migration.example.com/v2/namespaces/default/jobs";
 
-/// Whether everything converts.
-static FORGIVES: AtomicBool = AtomicBool::new(false);
+/// Whether the converter accepts every object.
+static CONVERTS_ALL: AtomicBool = AtomicBool::new(false);
 
-/// Objects that are stored in the old version.
+/// The number of objects that are stored in the old version.
 const OLD: usize = 25;
 
 fn renamed(from: &'static str, to: &'static str) -> impl Fn(Value) -> Result<Value, StepError> {
     move |mut object| {
-        if object["spec"][from] == "bad" && !FORGIVES.load(Ordering::Relaxed) {
+        if object["spec"][from] == "bad" && !CONVERTS_ALL.load(Ordering::Relaxed) {
             return Err("bad does not convert".into());
         }
         let value = object["spec"][from].take();
@@ -71,7 +71,8 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
     cluster.create(V1, &object("v1", "bad", &json!({"a": "bad"}))).await.ok();
 
     cluster.install(&definition(false, true)).await;
-    // The server takes up the new version in its own time: what it then writes does not convert to v1.
+    // The server starts to use the new storage version in the background. Until then, it rejects this object, which
+    // does not convert to v1.
     let probe = object("v2", "probe", &json!({"b": "bad"}));
     let path = format!("{V2}?dryRun=All");
     eventually("storage", async || cluster.create(&path, &probe).await.is_success().then_some(()))
@@ -79,7 +80,7 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
     cluster.create(V2, &object("v2", "new", &json!({"b": "new"}))).await.ok();
     assert_eq!(stored_versions(&cluster).await, json!(["v1", "v2"]));
 
-    // What does not convert keeps the old version, and is named.
+    // An object that does not convert stays in the old version, and the error names it.
     let migration = Migration::new(cluster.client.clone(), NAME).page(10);
     let error = migration.clone().run(|_| {}).await.expect_err("one does not convert");
     assert!(matches!(error, Error::Request { .. }), "{error}");
@@ -88,11 +89,12 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
         "{error}"
     );
     assert_eq!(stored_versions(&cluster).await, json!(["v1", "v2"]));
-    // It cannot even be deleted: the server converts what it deletes. The conversion has to be corrected.
+    // It cannot be deleted either, because the server converts an object that it deletes. So the converter must be
+    // corrected.
     let json = "application/json";
     let delete = cluster.send("DELETE", &format!("{V1}/bad"), json, json, Vec::new()).await;
     assert_eq!(delete.code, 500, "{}", delete.body);
-    FORGIVES.store(true, Ordering::Relaxed);
+    CONVERTS_ALL.store(true, Ordering::Relaxed);
 
     let before = resource_versions(&cluster).await;
     let mut lines = Vec::new();
@@ -113,7 +115,7 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
     let again = migration.run(|_| {}).await.expect("done").to_string();
     assert_eq!(again, "all objects were stored in v2 already");
 
-    // The old version can go, and its objects stay.
+    // The old version can be removed, and the objects stay.
     let mut crd = definition(false, true);
     crd.spec.versions.retain(|version| version.name == "v2");
     crd.spec.conversion = None;

@@ -5,19 +5,19 @@ use crd_tests::outcomes::{self, DocumentedWrite, WriteOutcome};
 use serde_json::{Value, json};
 
 use crate::agreement::causes;
-use crate::cluster::{Answer, Cluster, says_the_same};
+use crate::cluster::{Answer, Cluster, compares_texts};
 
 pub(crate) async fn documented(cluster: Cluster) {
     for (number, case) in outcomes::documented().iter().enumerate() {
         let name = format!("documented-{number}");
         let answer = write(&cluster, case, &name).await;
-        // They are documented in the words of the reference version.
+        // The documented texts are those of the reference version.
         let shows_values = Difference::ValuesOfRules.is_in(cluster.kubernetes);
-        judge(case, answer, says_the_same(cluster.kubernetes) && shows_values);
+        judge(case, answer, compares_texts(cluster.kubernetes) && shows_values);
     }
 }
 
-/// Where a kind's objects are.
+/// Returns the path of a kind's objects.
 pub(crate) fn objects(
     definition: &crd_runtime::model::CustomResourceDefinition,
     version: &str,

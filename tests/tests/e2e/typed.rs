@@ -8,7 +8,7 @@ use kube::api::{DeleteParams, ListParams, PatchParams, PostParams};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::cluster::{Cluster, eventually, says_the_same};
+use crate::cluster::{Cluster, compares_texts, eventually};
 
 /// A gadget.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -46,13 +46,13 @@ fn gadget(name: &str, color: &str) -> Gadget {
     Gadget::new(name, spec)
 }
 
-/// Each call of the typed client, once.
+/// Makes each call of the typed client once.
 pub(crate) async fn client(cluster: Cluster) {
     let options = InstallOptions::default();
     let installed = install(&cluster.client, &Gadget::crd(), &options).await.expect("installed");
     assert_eq!((installed.outcome, &*installed.warnings), (Outcome::Created, &[][..]));
     let again = install(&cluster.client, &Gadget::crd(), &options).await.expect("installed");
-    // A server that drops the selectable field takes it for a change each time.
+    // If the server drops the selectable field, each installation is a change.
     let is_kept = Difference::SelectableFields.is_in(cluster.kubernetes);
     assert_eq!(again.outcome, if is_kept { Outcome::Unchanged } else { Outcome::Updated });
     let mut other = Gadget::crd();
@@ -65,7 +65,7 @@ pub(crate) async fn client(cluster: Cluster) {
     let (params, checked) = (PostParams::default(), api.checked().expect("compiles"));
     eventually("gadgets", async || api.list(&ListParams::default()).await.ok()).await;
 
-    // What is rejected here is rejected there, with the same words.
+    // The server rejects the same object with the same message.
     let mut bad = gadget("bad", "red");
     bad.spec.replicas = 12;
     bad.spec.note = Some("no".to_owned());
@@ -76,7 +76,7 @@ pub(crate) async fn client(cluster: Cluster) {
     let (mut ours, mut server) = (here.field_errors(), there.field_errors());
     ours.sort_by_text();
     server.sort_by_text();
-    if says_the_same(kubernetes) {
+    if compares_texts(kubernetes) {
         assert_eq!(ours.to_string(), server.to_string());
     }
     assert_eq!((ours.len(), server.len()), (2, 2), "{ours}");
@@ -86,7 +86,7 @@ pub(crate) async fn client(cluster: Cluster) {
     let error = api.create(&params, &gadget("one", "red")).await.expect_err("there");
     assert!(error.is_already_exists() && error.to_string().contains("one"), "{error}");
 
-    // Fields that the type does not know are kept: a newer version of it has written one.
+    // Fields that the type does not have, as a newer version of it may write, are kept.
     let written =
         checked.modify("one", &params, |gadget| gadget.spec.replicas = 2).await.expect("written");
     assert_eq!((written.outcome, written.object.spec.replicas), (Outcome::Updated, 2));
@@ -139,7 +139,7 @@ pub(crate) async fn client(cluster: Cluster) {
     applied(&api).await;
 }
 
-/// Server-side apply with what two managers mean to own.
+/// Server-side apply by two managers.
 async fn applied(api: &Api<Gadget>) {
     let name = "applied";
     let first = GadgetApply::new()
@@ -163,13 +163,13 @@ async fn applied(api: &Api<Gadget>) {
     let object = api.apply(name, &other, "third").force().await.expect("taken over");
     assert_eq!(object.spec.color, "blue");
 
-    // What a manager owns comes out of the object again, and what it no longer says goes.
+    // A configuration can be extracted from the object, and a field that a manager no longer applies is removed.
     let extracted = GadgetApply::extract(&object, "second").expect("extracted");
     assert_eq!(
         serde_json::to_value(extracted).expect("JSON")["spec"],
         json!({"replicas": 3, "ports": [{"name": "https", "port": 443}]})
     );
-    // Applied as it came, it changes nothing; with a change in it, that and nothing else.
+    // An extracted configuration changes nothing; with one change, only that.
     let mut extracted = GadgetApply::extract(&object, "second").expect("extracted");
     let same = api.apply(name, &extracted, "second").await.expect("applied");
     assert_eq!(same.metadata.resource_version, object.metadata.resource_version);

@@ -8,7 +8,7 @@ use crd_tests::differential;
 use serde_json::{Value, json};
 
 use crate::agreement::{causes, compare, differences, predicted};
-use crate::cluster::{Cluster, DEFINITIONS, eventually, says_the_same};
+use crate::cluster::{Cluster, DEFINITIONS, compares_texts, eventually};
 use crate::definitions::{kind, version};
 use crate::outcomes::objects;
 
@@ -27,7 +27,7 @@ pub(crate) async fn new_fields_and_versions(cluster: Cluster) {
         .await
         .ok();
 
-    // A field with a default appears on what is stored already.
+    // Stored objects get the default of a new field.
     let ab = json!({"a": {"type": "string"}, "b": {"type": "string", "default": "new"}});
     cluster.install(&kind(group, json!([version("v1", true, &ab)]))).await;
     let one = format!("{}/j", path("v1"));
@@ -38,7 +38,7 @@ pub(crate) async fn new_fields_and_versions(cluster: Cluster) {
     .await;
     assert_eq!(read["spec"], json!({"a": "x", "b": "new"}));
 
-    // A version more, which is stored from now on; the schemas are the same, so that no webhook is needed.
+    // Adds a version, which becomes the storage version. The schemas are equal, so no webhook is needed.
     let both = json!([version("v2", true, &ab), version("v1", false, &ab)]);
     let answer = cluster.install(&kind(group, both)).await;
     assert_eq!(answer.warnings, [""; 0]);
@@ -56,10 +56,10 @@ pub(crate) async fn new_fields_and_versions(cluster: Cluster) {
     assert_eq!(crd["status"]["storedVersions"], json!(["v1", "v2"]));
 }
 
-/// What is done to a definition.
+/// A change of a definition.
 type Change = fn(&mut Value);
 
-/// Changes of a CRD that the server rejects, and some that it takes: nothing is stored.
+/// Sends changes of a CRD, of which the server rejects most, as dry runs.
 pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
     let group = "changes.example.com";
     let a = json!({"a": {"type": "string"}});
@@ -96,7 +96,7 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
         let got = if answer.is_success() { Vec::new() } else { causes(&answer) };
         let difference = differences(&predicted(&errors), &got);
         assert!(
-            difference.is_none() || !says_the_same(cluster.kubernetes),
+            difference.is_none() || !compares_texts(cluster.kubernetes),
             "{name}: {difference:?}: {}",
             answer.body["message"]
         );
@@ -104,7 +104,7 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
     }
 }
 
-/// What a spec holds, before its CRD has an opinion, and after.
+/// Returns a CRD; if `tight` is set, its fields have constraints.
 fn lists(tight: bool) -> CustomResourceDefinition {
     let mut properties = json!({
         "name": {"type": "string"},
@@ -141,7 +141,7 @@ fn lists(tight: bool) -> CustomResourceDefinition {
     kind("ratcheting.example.com", json!([version("v1", true, &properties)]))
 }
 
-/// What was wrong before a CRD became stricter is forgiven as long as it stays as it is.
+/// Values that become invalid because a CRD becomes stricter are accepted as long as they do not change.
 pub(crate) async fn ratcheting(cluster: Cluster) {
     let loose = lists(false);
     cluster.install(&loose).await;

@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::{ENTROPY, VALUES, values, zoo};
 
-/// What serde writes of one value.
+/// The JSON of one value in three forms.
 pub(crate) struct Written {
-    /// Of the value.
+    /// The value.
     full: Value,
-    /// Of the apply configuration that is made of it.
+    /// The apply configuration that is made from it.
     apply: Value,
-    /// Of the apply configuration that is read from that.
+    /// That configuration after it is written and read.
     again: Result<Value, String>,
 }
 
@@ -38,8 +38,8 @@ fn json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("specimens serialize")
 }
 
-/// Without the fields of objects that are `null`: where a value writes one, a configuration may be silent.
-/// And with lists in order: a hash set has none.
+/// Removes the fields of objects that are `null`, which a configuration may omit, and sorts lists, because a hash set
+/// has no order.
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(fields) => fields

@@ -15,7 +15,7 @@ use crate::enums::{Internal, UntaggedLists};
 use crate::plain::{Item, Text};
 use crate::zoo;
 
-/// How many places of a type the constants know.
+/// Compares the declaration of a type with its schema. Returns the number of places that the declaration knows.
 fn known(cel: &'static Declared, schema: &JsonSchemaProps) -> Result<usize, String> {
     let structural = Structural::try_from(schema).map_err(|error| error.to_string())?;
     cel.compare(ruleset::declared(&structural, false).as_deref())
@@ -40,7 +40,7 @@ fn constants_declare_what_schemas_do() {
     assert!(places > 300, "{places} places");
 }
 
-/// An enum of which `places` are known.
+/// Checks that the declaration of an enum knows this number of places.
 #[track_caller]
 fn check<T: CrdSchema>(places: usize) {
     assert_eq!(known(const { &T::CEL }, &T::schema()), Ok(places));

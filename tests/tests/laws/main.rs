@@ -29,16 +29,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Types of the zoo: none goes without notice.
+/// The number of types of the zoo, so that a missing one is noticed.
 const TYPES: usize = 145;
 /// Types with an optional field that has a default: `None` is written as nothing, and the server fills in the default.
 const FILLED: [&str; 1] = ["EnumsInside"];
-/// Values generated for each type and direction.
+/// The number of values that are generated for each type and direction.
 const VALUES: u64 = 1_000;
-/// Bytes that a generated value is made of.
+/// The number of random bytes from which a value is generated.
 const ENTROPY: usize = 1_024;
 
-/// What becomes of a value that is written: as it is stored, or why it is not.
+/// Returns the value that the server stores for a written one, or why it rejects it.
 type Store<'a> = dyn Fn(&Value) -> Result<Value, String> + 'a;
 
 /// A type of the zoo.
@@ -66,7 +66,8 @@ impl Specimen {
                 let value = T::arbitrary(u).expect("generators use what there is");
                 let written = serde_json::to_value(value).expect("specimens serialize");
                 let stored = store(&written)?;
-                // What serde alone does not keep (skipped fields) is not lost on the way through the server.
+                // serde alone may not restore a value, for example one with skipped fields. Then the result must be that
+                // of serde alone.
                 let alone = parse::<T>(crd_json::stored(written.clone()))
                     .map_err(|error| format!("{written}: serde alone: {error}"))?;
                 match parse::<T>(stored.clone()) {
@@ -99,7 +100,7 @@ impl Specimen {
         .expect("the wrapper is a definition")
     }
 
-    /// An object that holds a value.
+    /// Returns an object with this value.
     fn object(value: &Value) -> Value {
         json!({
             "apiVersion": "example.com/v1",

@@ -148,7 +148,7 @@ specimen! {
     pub(crate) struct Converted { inner: u8 }
 }
 
-/// Structs of two optional fields, each with the pairs of them that may be there.
+/// Structs of two optional fields, each with the pairs of values that its rule allows.
 macro_rules! choices {
     ($($(#[$attribute:meta])* $name:ident: $choices:expr;)*) => {$(
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, CrdSchema)]

@@ -66,7 +66,8 @@ specimen! {
     pub(crate) struct WriteOnlyName { #[serde(skip_deserializing, rename(serialize = "written", deserialize = "read"))] a: u8, b: u8 }
 }
 
-/// What was silent, the specimens that say it right, and the files of `ui/fail` that say it wrong.
+/// The mistakes that once compiled, each with the specimens of the correct form, and the files of `ui/fail` with the
+/// mistake.
 const ROWS: &[(&str, &[&str], &[&str])] = &[
     (
         "attributes on the type of a flattened field",
@@ -147,7 +148,7 @@ fn every_row_has_a_specimen_or_a_rejection() {
     }
 }
 
-/// A bound that the macro sees the name of.
+/// A bound of which the macro sees only the name.
 const MOST: i32 = 9;
 
 /// A part with rules about its fields.

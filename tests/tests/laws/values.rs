@@ -17,8 +17,8 @@ use crd_runtime::__private::k8s_openapi::jiff::Timestamp;
 use fastrand::Rng;
 use serde_json::{Map, Number, Value};
 
-/// What values are made of: chance, and in one of three stretches what makes the bounds of an integer of some width,
-/// which are rare otherwise.
+/// Generates the bytes from which values are made: random bytes and, in one of three stretches, the bounds of integers
+/// of some width, which are rare otherwise.
 pub(crate) fn entropy<const N: usize>(rng: &mut Rng) -> [u8; N] {
     /// The longest stretch, in bytes.
     const STRETCH: usize = 24;
@@ -85,12 +85,12 @@ pub(crate) fn finite32(u: &mut Unstructured<'_>) -> Result<f32> {
     Ok((finite(u)? as f32).clamp(f32::MIN, f32::MAX))
 }
 
-/// Whole numbers that a double holds: what an unsigned 64-bit integer may be in JSON.
+/// An unsigned integer that fits into an `i64`, as all integers in JSON must.
 pub(crate) fn int64(u: &mut Unstructured<'_>) -> Result<u64> {
     u.int_in_range(0..=i64::MAX.unsigned_abs())
 }
 
-/// Any JSON value but null at the top.
+/// Any JSON value except `null`; nested values may be `null`.
 pub(crate) fn json(u: &mut Unstructured<'_>) -> Result<Value> {
     Ok(match json_within(u, 3)? {
         Value::Null => Value::Bool(true),

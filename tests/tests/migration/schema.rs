@@ -118,7 +118,7 @@ fn created(spec: &Value) -> Value {
     admit::create(&schema(), object("baz", spec)).expect("admitted").object
 }
 
-/// The one error that a change of `baz` meets.
+/// Returns the only error of a change of `baz`.
 fn rejected(change: &Value) -> Error {
     let old = created(&json!({
         "nonNullable": "x", "defaultListable": [2], "setListable": [2],
@@ -150,7 +150,7 @@ fn a_value_of_the_type_is_what_the_server_stores() {
     assert_eq!(spec.get("nullable"), Some(&Value::Null));
     let read: Foo = admitted.into_typed().expect("fits");
     let want = FooSpec {
-        // Serialization was skipped, so that the server's default came; a `null` that was sent stays.
+        // The field was not serialized, so the server set its default. A `null` that is sent stays.
         nullable_skipped_with_default: default_nullable(),
         ..FooSpec::default()
     };
@@ -230,7 +230,7 @@ fn the_page_shows_this_struct() {
     let (after, _) = rest.split_once("// after:end").expect("an end");
     let plain = |line: &str| line.trim().replace("pub(crate) struct", "pub struct");
     let after: Vec<_> = after.lines().map(plain).filter(|line| !line.is_empty()).collect();
-    // A line of the diff that is not taken out is a line of the struct.
+    // The lines of the diff that are not removed are those of the struct.
     let shown: Vec<_> = block
         .lines()
         .filter(|line| !line.starts_with('-'))

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{errors, kind, object, schema_errors, spec_rule};
 
-/// The server rejects a schema of `spec` for the cost of the rule of the schema `at` below it.
+/// Checks that the server rejects a schema of `spec` because of the cost of the rule at `at` below it.
 #[track_caller]
 fn reject(spec: Value, at: &str, factor: &str) {
     let schema = kind(&spec);
@@ -75,7 +75,7 @@ fn a_rule_in_nested_lists_costs_once_for_each_item_of_each() {
     reject(spec(None, None), ".items.items", "more than 100x");
     accept(spec(Some(25), Some(10)));
     reject(spec(Some(3000), Some(10)), ".items.items", "4.5x");
-    // Lists without a bound count as often as their items fit into a request, which is less.
+    // A list without a bound counts as many items as fit into a request, which is less.
     accept(spec(None, Some(10)));
 }
 

@@ -1,5 +1,5 @@
-//! The validation rules of the Kubernetes documentation, each with an object that keeps it and one that
-//! does not; which schemas make a rule too expensive; and what an update changes.
+//! The validation rules of the Kubernetes documentation, each with an object that satisfies it and one
+//! that does not; which schemas make a rule too expensive; and what an update changes.
 
 #![expect(clippy::needless_pass_by_value, reason = "tables of cases hand over their values")]
 

@@ -4,8 +4,8 @@
 //! A row names the schema with one of `fields` (of `spec`), `schema` (`spec` itself) or `root` (the object),
 //! to which `rule` is added, along with what `with` says about it. `old` is the stored object of an update.
 //! The error is `spec: Invalid value: failed rule: …` unless `error` gives another. A row with `rejected` has
-//! no objects: it gives the first error of a schema that is not accepted. `why` explains what surprises, and
-//! is needed where no bad object is there because the rule holds for every object the schema allows.
+//! no objects: it gives the first error of a schema that is not accepted. `why` explains a surprising row. It
+//! is needed if there is no bad object, because the rule holds for every object that the schema allows.
 //!
 //! Source: the pages of the Kubernetes documentation on custom resource definitions and on CEL.
 
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{errors, object, root_kind, schema_errors, stored};
 
-/// What stands for the rule in the errors of a row.
+/// The placeholder of the rule in the errors of a row.
 const RULE: &str = "{rule}";
 
 #[derive(Deserialize)]
@@ -103,7 +103,7 @@ impl Row {
         whole
     }
 
-    /// What is not as the row says.
+    /// Describes how the result differs from the row; `None` if it does not.
     fn problem(&self) -> Option<String> {
         let found = schema_errors(&root_kind(&self.root_schema()));
         if let Some(want) = &self.rejected {

@@ -1,10 +1,10 @@
 //! Types that the derives reject, with the error texts, and types that they accept.
 //!
 //! Each file of `ui/fail` must not compile, and rustc must print the errors in the `.stderr` file beside it.
-//! Each file of `ui/pass` is a program that must compile and end well.
+//! Each file of `ui/pass` is a program that must compile and exit successfully.
 //!
-//! `BLESS=1 cargo test -p crd-tests --test ui` writes the `.stderr` files anew.
-//! `ONLY=column_ cargo test -p crd-tests --test ui` looks at files whose names contain that.
+//! `BLESS=1 cargo test -p crd-tests --test ui` writes the `.stderr` files again.
+//! `ONLY=column_ cargo test -p crd-tests --test ui` tests only files whose names contain that.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -24,7 +24,7 @@ const TESTS: &str = env!("CARGO_MANIFEST_DIR");
 
 static RUSTC: LazyLock<Rustc> = LazyLock::new(|| Rustc::of_test("ui"));
 
-/// The files of a directory with an extension, without it, relative to [`TESTS`].
+/// Returns the files of a directory that have an extension, as paths without it, relative to [`TESTS`].
 fn files(directory: &str, extension: &str) -> Vec<PathBuf> {
     let directory = Path::new(directory);
     let entries = fs::read_dir(Path::new(TESTS).join(directory)).unwrap();
@@ -37,7 +37,7 @@ fn files(directory: &str, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Calls `check` with each source of `directory`, on all cores, and fails with all that it says.
+/// Calls `check` with each source of `directory`, on all cores, and fails with all errors that it returns.
 fn for_each(directory: &str, check: impl Fn(&Path) -> Result<(), String> + Sync) {
     let only = env::var("ONLY").unwrap_or_default();
     let mut sources = files(directory, "rs");
@@ -56,7 +56,7 @@ fn for_each(directory: &str, check: impl Fn(&Path) -> Result<(), String> + Sync)
     assert!(failures.is_empty(), "{} of {} files:{text}", failures.len(), sources.len());
 }
 
-/// What rustc says of a source, as it stands in a `.stderr` file.
+/// Returns rustc's errors for a source as a `.stderr` file has them.
 fn output_of(output: &Output) -> String {
     let messages = lines_of_json(&output.stderr);
     let texts = messages.iter().filter(|message| message["level"] != "failure-note");
@@ -65,25 +65,26 @@ fn output_of(output: &Output) -> String {
     texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Where rustc is run, as cargo runs it for members of the workspace, so that it finds their sources.
+/// Returns the directory in which rustc runs. It is the one that cargo uses for members of the workspace, so that rustc
+/// finds their sources.
 fn workspace() -> &'static Path {
     Path::new(TESTS).parent().unwrap()
 }
 
-/// The path of a source as rustc is told it.
+/// Returns the path of a source that rustc gets.
 fn path_of(source: &Path) -> String {
     let path = Path::new("tests").join(source).with_extension("rs");
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// The arguments with which rustc says the same wherever it runs.
-const LIKE_EVERYWHERE: [&str; 2] = ["--verbose", "--diagnostic-width=140"];
+/// The arguments that make rustc's output independent of its environment.
+const STABLE_OUTPUT: [&str; 2] = ["--verbose", "--diagnostic-width=140"];
 
 fn is_rejected(source: &Path) -> Result<(), String> {
     let (rs, stderr) = (path_of(source), source.with_extension("stderr"));
     let metadata = scratch(source, "rmeta");
     let mut args = vec!["--emit=metadata", "-o", &metadata, &rs];
-    args.extend(LIKE_EVERYWHERE);
+    args.extend(STABLE_OUTPUT);
     let output = RUSTC.run(workspace(), &args);
     let got = output_of(&output);
     if output.status.success() {
@@ -118,7 +119,7 @@ fn is_accepted(source: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Where something made of a source may be written.
+/// Returns the path for a file that is made from a source.
 fn scratch(source: &Path, extension: &str) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
     fs::create_dir_all(&directory).unwrap();

@@ -1,13 +1,14 @@
-//! What rustc says, without what differs between machines and between changes elsewhere.
+//! Removes the parts of rustc's errors that depend on the machine or change with unrelated code.
 
 use std::iter;
 use std::path::Path;
 
-/// How many types of a list of "other types" are kept: rustc lists every type that implements a trait.
+/// The number of types that are kept of a list of "other types": rustc lists every type that implements a trait.
 const TYPES_OF_A_LIST: usize = 8;
 
-/// The text of a message that rustc wrote in the directory of the workspace. Places outside of `tests` lose their line numbers, and the workspace, the standard
-/// library and the sources of dependencies are `$WORKSPACE`, `$RUST` and `$CARGO`.
+/// Normalizes a message that rustc has printed in the directory of the workspace. Places outside of `tests` lose their
+/// line numbers, and the workspace, the standard library and the sources of dependencies become `$WORKSPACE`, `$RUST`
+/// and `$CARGO`.
 pub(crate) fn text(rendered: &str, workspace: &Path) -> String {
     let workspace = workspace.to_string_lossy();
     let mut lines: Vec<String> = Vec::new();
@@ -52,7 +53,7 @@ pub(crate) fn text(rendered: &str, workspace: &Path) -> String {
     lines.into_iter().flat_map(|line| [line, "\n".to_owned()]).collect()
 }
 
-/// What is said of the run, not of the source.
+/// Whether a line is about the run of rustc, not about the source.
 fn is_left_out(line: &str) -> bool {
     let note = line.trim_start();
     let note = note.strip_prefix("= note: ").unwrap_or(note);
@@ -63,7 +64,7 @@ fn is_left_out(line: &str) -> bool {
         || note.starts_with("the full name for the type has been written to")
 }
 
-/// Rewrites the place that begins at `start`. Whether it is outside of the files under test.
+/// Rewrites the place that begins at `start`. Returns whether it is outside of the files under test.
 fn place(line: &mut String, start: usize) -> bool {
     let path = &line[start..];
     if let Some(path) = path.strip_prefix("tests/") {
@@ -85,7 +86,7 @@ fn place(line: &mut String, start: usize) -> bool {
     } else if Path::new(path).is_relative() {
         line.insert_str(start, "$WORKSPACE/");
     }
-    // `:12:34`
+    // Removes the line and the column, such as `:12:34`.
     for _ in 0..2 {
         if let Some((place, number)) = line.rsplit_once(':')
             && number.bytes().all(|byte| byte.is_ascii_digit())
@@ -102,7 +103,7 @@ fn hide_number(line: &mut String) {
     line.replace_range(..end, &" ".repeat(end));
 }
 
-/// How wide the column of line numbers is: in `10 | x`, `  |`, `  --> x`, `  = note: x` and `... |`.
+/// Returns the width of the column of line numbers: in `10 | x`, `  |`, `  --> x`, `  = note: x` and `... |`.
 fn margin(line: &str) -> Option<usize> {
     if let Some(rest) = line.strip_prefix("... ") {
         return Some(rest.len() - rest.trim_start().len());
@@ -119,7 +120,7 @@ fn margin(line: &str) -> Option<usize> {
     (margin > 0 && (is_code || is_change || is_more)).then(|| margin - 1)
 }
 
-/// Makes the column of line numbers as narrow as what is shown of it allows.
+/// Narrows the column of line numbers, in which hidden numbers are blanks, to the narrowest of the lines.
 fn unindent(lines: &mut [String]) {
     let Some(narrowest) = lines.iter().filter_map(|line| margin(line)).min() else { return };
     let is_heading = iter::once(true).chain(iter::repeat(false));
