@@ -288,15 +288,15 @@ fn account() -> String {
     let all: usize = families.values().map(|family| family.probes.len()).sum();
     format!(
         "\n## How much is found\n\n\
-         {all} small programs with attributes right and wrong (`tests/probes`) are compiled, and what comes of each, or what \
-         its author had in mind, is asked of the API server's own code.\n\
-         *Valid*: it compiles, the server takes it, and reads and writes what the type does.\n\
+         {all} small programs with right and wrong attributes (`tests/probes`) are compiled. The API server's own code \
+         validates the definition of each, or the one that its author intends.\n\
+         *Valid*: it compiles, the server accepts it, and the type agrees with its definition.\n\
          *Rejected, at the token*: the server rejects it, and rustc marks the attribute or type that is wrong.\n\
-         *Rejected for another reason*: the server would take it, or there is nothing to ask it, and the derives give the \
-         reason: no value is left, the type does not read it, there is no such key.\n\
+         *Rejected for another reason*: the server would accept it or cannot be asked, and the derives give the reason: \
+         no value is valid, the type cannot read a value, there is no such key.\n\
          *Elsewhere*: an error of rustc's or serde's own, or at no token.\n\
-         *Missed*: the server rejects what compiles; *silent*: it takes what then behaves otherwise than the type says; \
-         *false*: it is rejected, and nothing is wrong.\n\n{}",
+         *Missed*: it compiles, but the server rejects it; *silent*: the server accepts it, but the type does not agree \
+         with its definition; *false*: it is rejected, and nothing is wrong.\n\n{}",
         probes::table(&families)
     )
 }

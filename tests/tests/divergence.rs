@@ -248,7 +248,7 @@ fn texts_of_urls_are_utf8() {
     assert_eq!(eval(&format!("size({})", query("%e2%82"))), "2");
 }
 
-/// On the server, a field to which a `dyn` is assigned converts the value, and the conversion fails if the types differ.
+/// On the server, a field to which a `dyn` is assigned converts the value, and fails if the types differ.
 #[test]
 fn fields_of_messages_take_any_value_fails_open() {
     assert_eq!(eval("google.protobuf.StringValue{value: dyn(1)}"), "1");

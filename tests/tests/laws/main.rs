@@ -66,8 +66,8 @@ impl Specimen {
                 let value = T::arbitrary(u).expect("generators use what there is");
                 let written = serde_json::to_value(value).expect("specimens serialize");
                 let stored = store(&written)?;
-                // serde alone may not restore a value, for example one with skipped fields. Then the result must be that
-                // of serde alone.
+                // serde alone need not restore the value, which may have skipped fields. The result after storage must
+                // be that of serde alone.
                 let alone = parse::<T>(crd_json::stored(written.clone()))
                     .map_err(|error| format!("{written}: serde alone: {error}"))?;
                 match parse::<T>(stored.clone()) {

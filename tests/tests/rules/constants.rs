@@ -1,4 +1,5 @@
-//! Rules and patterns that are constants, whose text rustc does not read: the checks of the definition find the mistakes.
+//! Rules and patterns that are constants. The derive does not see their text, so the checks of the definition find
+//! mistakes in them.
 
 use crd_runtime::{CustomResource, definition};
 use serde::{Deserialize, Serialize};
