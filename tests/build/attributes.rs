@@ -1,18 +1,18 @@
-//! The page of attributes, whose examples are short: each is put where it belongs, in a module of its own.
+//! Turns the short examples of the page of attributes into Rust, each in a module of its own.
 //!
-//! | a block of Rust that has | is |
+//! | a block of Rust with | becomes |
 //! |---|---|
-//! | a `struct`, `enum` or `trait` | whole items; of a type that is no kind, a kind with a field of it shows the schema |
-//! | only attributes | put on the page's `CronTabSpec`, with its first attribute where it does not say the kind |
-//! | anything else | fields of a spec |
+//! | a `struct`, `enum` or `trait` | these items, and, if the type is no kind, a kind with a field of this type |
+//! | only attributes | attributes of `CronTabSpec`, together with those that name the kind if the block has none |
+//! | anything else | the fields of a spec |
 //!
-//! The block of YAML behind it is part of that kind's manifest.
+//! A block of YAML after it is compared with the manifest of the kind.
 
 use std::fmt::Write as _;
 
 use crate::page::{Block, blocks};
 
-/// What each example may use.
+/// The imports of each example.
 const PRELUDE: &str = r"
 #[allow(unused_imports)]
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crd_runtime::{CrdSchema, CustomResource};
 use serde::{Deserialize, Serialize};
 ";
 
-/// Types and functions that examples name and do not show.
+/// Types and functions that examples use but do not show.
 const NAMED: &str = r"
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 pub struct Port {
@@ -42,7 +42,7 @@ fn three() -> i32 {
 
 const KIND: &str = r#"#[crd(group = "example.com", version = "v1", kind = "CronTab", namespaced)]"#;
 
-/// A module for each example.
+/// Returns a module for each example.
 pub(crate) fn code(page: &str) -> String {
     let mut code = String::new();
     let blocks: Vec<Block<'_>> = blocks(page)
@@ -75,7 +75,7 @@ pub(crate) fn code(page: &str) -> String {
     code
 }
 
-/// A heading as the name of a module.
+/// Converts a heading to the name of a module.
 fn name_of(heading: &str) -> String {
     let name = heading
         .chars()
@@ -84,7 +84,7 @@ fn name_of(heading: &str) -> String {
     format!("of_{name}")
 }
 
-/// The items of an example, and the kind in whose manifest its YAML stands.
+/// Returns the items of an example, and the kind with whose manifest its YAML is compared.
 fn example(text: &str) -> (String, Option<String>) {
     let is_item = |line: &str| {
         ["pub struct ", "pub enum ", "pub trait "].iter().any(|item| line.starts_with(item))
@@ -93,8 +93,8 @@ fn example(text: &str) -> (String, Option<String>) {
         return items(text);
     }
     if text.lines().all(|line| line.starts_with("#[")) {
-        let says_kind = text.contains("group = ");
-        let kind = if says_kind { "" } else { KIND };
+        let names_kind = text.contains("group = ");
+        let kind = if names_kind { "" } else { KIND };
         let root = if text.contains("root = ") { "CronTabObject" } else { "CronTab" };
         let code = format!(
             "{NAMED}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{kind}\n{text}\n\

@@ -7,7 +7,7 @@ use std::process::Command;
 /// The recorded verdicts, beside the repository.
 const RECORDED: &str = "../../shared/vectors";
 
-/// Sets `recorded` and `go` where there are recorded verdicts and a Go toolchain.
+/// Sets `recorded` if there are recorded verdicts, and `go` if there is a Go toolchain.
 pub(crate) fn announce() {
     println!("cargo::rustc-check-cfg=cfg(recorded, go)");
     if Path::new(RECORDED).is_dir() {

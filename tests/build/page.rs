@@ -1,9 +1,9 @@
-//! A page whose blocks of Rust are one module.
+//! Turns a page into one module with all of its Rust.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The page that makes the crate which others add to.
+/// The page with the crate to which other pages add.
 const FIRST: &str = "first_kind";
 
 /// A fenced block of a page.
@@ -11,7 +11,7 @@ const FIRST: &str = "first_kind";
 pub(crate) struct Block<'a> {
     /// The heading above it.
     pub(crate) heading: &'a str,
-    /// What stands behind the fence, such as `rust` or `rust,ignore`.
+    /// The text after the fence, such as `rust` or `rust,ignore`.
     pub(crate) language: &'a str,
     pub(crate) text: String,
     /// The kind named by `<!-- manifest of KIND -->` above it.
@@ -20,7 +20,7 @@ pub(crate) struct Block<'a> {
     pub(crate) file: Option<&'a str>,
 }
 
-/// The blocks of a page, in order. `<!-- compiled with:`, lines of Rust and `-->` are a block of Rust that readers
+/// Returns the blocks of a page, in order. `<!-- compiled with:`, lines of Rust and `-->` are a block of Rust that readers
 /// do not see.
 pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
@@ -49,15 +49,16 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// The file that a line such as "In `src/main.rs`:" names.
+/// Returns the file that a line such as "In `src/main.rs`:" names.
 fn file_of(line: &str) -> Option<&str> {
     let file = line.strip_suffix("`:")?.rsplit_once('`')?.1;
     file.contains('.').then_some(file)
 }
 
-/// All Rust of a page, with a test for each part of a manifest that it shows.
+/// Returns all Rust of a page, with a test for each part of a manifest that it shows.
 ///
-/// Programs and tests, which have files of their own, become modules, to which the page is the crate `greeter`.
+/// Programs and tests have files of their own. They become modules in which the other code of the page is the crate
+/// `greeter`.
 pub(crate) fn code(name: &str, page: &str) -> String {
     let mut code = String::new();
     let mut files: BTreeMap<&str, String> = BTreeMap::new();
@@ -88,7 +89,7 @@ pub(crate) fn code(name: &str, page: &str) -> String {
     }
     for (file, text) in files {
         let module = file.replace(['/', '.'], "_");
-        // What the first page has made is there on each page.
+        // Each page can use the items of the first page.
         let library = if name == FIRST {
             "pub use super::super::*;".to_owned()
         } else {
