@@ -361,7 +361,7 @@ const fn moves(one: &Shape, place: Place<'_>, work: &mut Work) -> bool {
 }
 
 /// Returns the field at the end of a path, whose step at the depth `from` leads to `shape`.
-const fn reached<'a>(
+const fn field_at<'a>(
     shape: &'a Shape,
     path: &SharedPath<'_>,
     from: usize,
