@@ -57,7 +57,7 @@ fn rejected(object: Value, desired: &str, want: &str) {
 }
 
 #[test]
-fn what_does_not_convert_is_named() {
+fn errors_name_the_object_that_does_not_convert() {
     let name = "example.com/v1beta1, Kind=Endpoint default/e";
     rejected(
         beta("localhost"),
@@ -85,7 +85,7 @@ fn what_does_not_convert_is_named() {
 }
 
 #[test]
-fn ways_are_found_through_neighbours() {
+fn conversions_go_through_versions_in_between() {
     let step = |add: &'static str| {
         move |mut object: Value| {
             let spec = object["spec"].as_str().unwrap_or_default().to_owned();
@@ -150,7 +150,7 @@ fn k(version: &str, spec: &Value) -> Value {
 const V1_ANNOTATION: &str = "/metadata/annotations/conversion.g.example.com~1v1";
 
 #[test]
-fn what_a_version_cannot_hold_travels_in_an_annotation() {
+fn fields_that_a_version_lacks_are_kept_in_an_annotation() {
     let converter = lossy();
     let original = k("v1", &json!({"a": 1, "b": {"c": 2}}));
     let mut there = converter.convert(original.clone(), "g.example.com/v2").unwrap();
@@ -204,7 +204,7 @@ fn an_annotation_that_does_not_fit_is_dropped() {
 }
 
 #[test]
-fn an_annotation_that_gives_an_invalid_whole_is_dropped() {
+fn an_annotation_that_makes_the_object_invalid_is_dropped() {
     let schema = |fields: Value| {
         json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
             "properties": fields, "x-kubernetes-validations": [{"rule": "!has(self.b) || self.a == self.b"}]}}}})
@@ -227,7 +227,7 @@ fn an_annotation_that_gives_an_invalid_whole_is_dropped() {
 }
 
 #[test]
-fn an_annotation_whose_whole_does_not_convert_back_is_dropped() {
+fn an_annotation_is_dropped_if_the_object_does_not_convert_back() {
     for panics in [false, true] {
         let converter = Converter::new("g.example.com", "K")
             .step("v1", "v2", move |mut object| {
@@ -282,7 +282,7 @@ fn an_annotation_that_would_lose_fields_is_dropped() {
 }
 
 #[test]
-fn without_schemas_what_would_be_lost_is_an_error() {
+fn without_schemas_lost_fields_are_an_error() {
     let object = k("v1", &json!({"a": 1, "b": {"c": 2}}));
     let error =
         lossy_steps().convert(object, "g.example.com/v2").expect_err("rejected").to_string();
@@ -339,7 +339,7 @@ fn a_review_is_answered_in_its_own_version() {
 }
 
 #[test]
-fn one_object_that_fails_fails_the_review_and_is_named() {
+fn one_failing_object_fails_the_review_and_is_named() {
     let answer = review(&json!([beta("localhost:1234"), beta("bad")]), "v1");
     assert_eq!(
         answer["response"],
@@ -357,7 +357,7 @@ fn one_object_that_fails_fails_the_review_and_is_named() {
 }
 
 #[test]
-fn what_is_no_review_is_an_error() {
+fn a_body_that_is_no_review_is_an_error() {
     for (body, want) in [
         ("", "the body is not JSON that can be read: unexpected end of JSON input"),
         ("[1]", "must be a ConversionReview"),
@@ -424,7 +424,7 @@ mod set_in_code {
     }
 
     #[test]
-    fn the_definition_has_it() {
+    fn the_definition_has_the_conversion() {
         let conversion = Conversion::service("ns", "name").path("/c");
         <(v1::Task, v2::Task)>::merged_with(conversion).expect("agrees");
         let merged = <(v1::Task, v2::Task)>::merged().expect("schemas may differ");
@@ -443,7 +443,7 @@ fn law(converter: Converter) -> RoundTrip {
 }
 
 #[test]
-fn without_the_annotation_the_law_finds_what_is_lost() {
+fn without_the_annotation_the_law_finds_lost_fields() {
     // On the way back, the part of the port before its colon becomes a part of the host.
     let sample = json!({"apiVersion": "example.com/v1", "host": "h", "port": "1:2"});
     let broken = law(converter().without_annotation()).sample(sample).check().expect_err("loses");
@@ -456,7 +456,7 @@ fn without_the_annotation_the_law_finds_what_is_lost() {
 }
 
 #[test]
-fn the_law_shows_the_smallest_object_that_loses() {
+fn the_law_shows_the_smallest_object_that_loses_fields() {
     let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
         "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "string"}},
             "c": {"type": "object", "additionalProperties": {"type": "boolean"}}}}}}});

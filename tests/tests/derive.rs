@@ -325,7 +325,7 @@ pub struct VariantsSpec {
 }
 
 #[test]
-fn rules_that_moved_decide_as_where_they_stood() {
+fn moved_rules_have_the_same_verdicts() {
     let crd = Variants::definition();
     assert_eq!(definition::validate(&crd).to_string(), "[]");
     let schema = CompiledSchema::for_version(&crd, "v1").unwrap();
@@ -462,7 +462,7 @@ pub struct PartedSpec {
 }
 
 #[test]
-fn rules_of_an_optional_part_hold_where_it_is_there() {
+fn rules_of_an_optional_part_apply_if_it_is_present() {
     let schema = CompiledSchema::for_version(&Parted::definition(), "v1").unwrap();
     let object = |spec: Value| {
         json!({"apiVersion": "example.com/v1", "kind": "Parted",

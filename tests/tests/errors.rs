@@ -152,7 +152,7 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
 }
 
 #[test]
-fn an_error_says_all_and_has_no_source() {
+fn an_error_has_a_complete_text_and_no_source() {
     for (name, error) in all() {
         let texts = chain(&*error);
         assert_eq!(texts.len(), 1, "{name} has a source: {texts:?}");
@@ -176,7 +176,7 @@ fn the_source_of_a_foreign_error_is_printed_once() {
 
 /// The listings of the public items, `docs/api`, name each type that is an error.
 #[test]
-fn all_public_errors_are_here() {
+fn all_public_errors_are_listed() {
     let listings = concat!(
         include_str!("../../docs/api/crd-cel.txt"),
         include_str!("../../docs/api/crd-runtime.txt")

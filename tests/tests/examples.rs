@@ -93,7 +93,7 @@ fn documented_outcomes() {
 }
 
 #[test]
-fn what_is_admitted_fits_the_type() {
+fn an_admitted_object_fits_the_type() {
     let case = &outcomes::documented()[0];
     let typed: CronTab = decide(case).expect("admitted").into_typed().expect("fits the type");
     assert_eq!(typed.spec.cron_spec, "* * * * */5");

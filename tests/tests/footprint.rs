@@ -92,7 +92,7 @@ async fn start() {
 
 /// A single test, because the allocator counts the allocations of all threads.
 #[tokio::test]
-async fn a_server_takes_little() {
+async fn a_server_needs_little_memory() {
     for objects in [1, 1_000] {
         store(objects).await;
     }

@@ -6,7 +6,7 @@ use crd_tests::conformance::{Depth, Objects, decide_definition, version_of_case}
 use serde_json::Value;
 
 #[test]
-fn disagreements_stay_settled() {
+fn former_disagreements_agree() {
     let mut by_version = BTreeMap::new();
     let cases = include_str!("../vectors/differential.jsonl");
     for line in cases.lines() {

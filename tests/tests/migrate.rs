@@ -202,7 +202,7 @@ async fn every_object_is_rewritten_and_the_old_version_dropped() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_expired_list_goes_on_where_the_server_offers() {
+async fn an_expired_list_continues_with_the_offered_token() {
     let mut once = Some(());
     let double = Double::new(5, move |received, _| {
         (received.2.as_deref() == Some("2")).then(|| once.take())??;
@@ -217,7 +217,7 @@ async fn an_expired_list_goes_on_where_the_server_offers() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_expired_list_without_an_offer_begins_anew() {
+async fn an_expired_list_without_a_token_begins_again() {
     let mut once = Some(());
     let double = Double::new(5, move |received, _| {
         (received.2.as_deref() == Some("4")).then(|| once.take())??;
@@ -232,7 +232,7 @@ async fn an_expired_list_without_an_offer_begins_anew() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_always_expires_ends() {
+async fn a_list_that_always_expires_is_an_error() {
     let double =
         Double::new(5, |received, _| (received.1 == LIST).then(|| failure(410, "too old")));
     let error = run(&double).await.expect_err("ends");
@@ -271,7 +271,7 @@ async fn a_definition_that_changes_is_read_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn another_storage_version_meanwhile_ends_it() {
+async fn a_change_of_the_storage_version_ends_the_migration() {
     let double = Double::new(1, |received, server| {
         if received.1.ends_with("/j0") {
             server.storage_version = "v1".to_owned();
@@ -287,7 +287,7 @@ async fn another_storage_version_meanwhile_ends_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_deleted_meanwhile_is_gone() {
+async fn deleted_objects_are_skipped() {
     let double = Double::new(2, |received, server| {
         if received.1.ends_with("/j0") {
             server.objects.remove("j0");
@@ -320,7 +320,7 @@ async fn rejected_objects_are_named_and_keep_the_version() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_goes_on_from_a_checkpoint() {
+async fn a_migration_continues_from_a_checkpoint() {
     let mut broken = true;
     let double = Double::new(5, move |received, _| {
         let breaks = broken && received.1.ends_with("/j3");
@@ -375,7 +375,7 @@ async fn a_checkpoint_of_another_definition_is_ignored() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_definition_that_changed_meanwhile_means_starting_again() {
+async fn a_changed_definition_restarts_the_migration() {
     let mut once = Some(());
     let double = Double::new(3, move |received, server| {
         if received.1.ends_with("/j1") && once.take().is_some() {
@@ -397,7 +397,7 @@ async fn a_definition_that_changed_meanwhile_means_starting_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_busy_server_is_waited_for_but_not_forever() {
+async fn retries_for_a_busy_server_are_limited() {
     let mut busy = 3;
     let double = Double::new(1, move |received, _| {
         if received.1 == LIST && busy > 0 {
@@ -421,7 +421,7 @@ async fn a_busy_server_is_waited_for_but_not_forever() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn rejections_of_the_caller_end_it_at_once() {
+async fn a_rejection_of_the_caller_ends_the_migration_at_once() {
     for code in [401, 403] {
         let double = Double::new(2, move |received, _| {
             (received.0 == Method::PATCH).then(|| failure(code, "not you"))

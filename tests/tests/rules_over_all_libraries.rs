@@ -402,7 +402,7 @@ struct Status {
 }
 
 #[test]
-fn rules_over_all_libraries_are_taken() {
+fn rules_over_all_libraries_are_accepted() {
     let errors = [definition::validate(&Everything::crd()), definition::validate(&Switch::crd())];
     let wrong = errors
         .iter()

@@ -82,7 +82,7 @@ mod parameters {
     }
 
     #[test]
-    fn only_what_is_held_has_a_schema() {
+    fn only_types_of_fields_need_a_schema() {
         let id =
             json!({"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}});
         assert_eq!(schema::<Uses>()["properties"]["id"], id);
@@ -433,7 +433,7 @@ mod base64 {
     }
 
     #[test]
-    fn the_schema_is_that_of_our_module() {
+    fn the_schema_is_that_of_the_librarys_module() {
         let schema = schema::<Holder>();
         assert_eq!(schema["properties"]["own"], json!({"type": "string"}));
         assert_eq!(schema["properties"]["ours"], json!({"type": "string", "format": "byte"}));
@@ -496,7 +496,7 @@ mod keys {
     }
 
     #[test]
-    fn a_newtype_is_the_key_that_it_holds() {
+    fn a_newtype_of_a_key_is_a_key() {
         let schema = schema::<Maps>();
         let free = json!({"type": "object", "additionalProperties": {"type": "integer", "format": "int32"}});
         for name in ["newtype", "transparent", "converted", "char", "rc", "arc", "boxed"] {
@@ -552,7 +552,7 @@ mod groups {
     );
 
     #[test]
-    fn groups_are_what_they_hold() {
+    fn attributes_in_invisible_groups_are_read() {
         let spec = &schema::<Foo>()["properties"]["spec"]["properties"];
         assert_eq!(spec["b"]["default"], json!([1, 2]));
         assert_eq!(spec["a"]["maximum"], 9.0);
@@ -581,7 +581,7 @@ mod flattened {
     }
 
     #[test]
-    fn a_map_alone_is_the_object() {
+    fn a_flattened_map_alone_is_the_object() {
         let map = json!({"type": "object", "additionalProperties": {"type": "string"}});
         assert_eq!(schema::<Alone>(), map);
         assert_eq!(schema::<Beside>()["x-kubernetes-preserve-unknown-fields"], true);
@@ -635,7 +635,7 @@ mod addresses {
     }
 
     #[test]
-    fn what_is_admitted_is_read() {
+    fn admitted_addresses_are_read() {
         for (text, want) in [
             ("0.0.0.0", true),
             ("255.250.199.10", true),

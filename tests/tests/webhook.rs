@@ -235,7 +235,7 @@ async fn a_body_above_the_limit_is_rejected() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_is_not_waited_for() {
+async fn a_missing_body_has_a_timeout() {
     let limits = limits(|limits| limits.body = Duration::from_millis(100));
     let server = start(converter(), limits).await;
     let mut stream = connect(server.address, server.ca).await.expect("connects");
@@ -307,7 +307,7 @@ async fn requests_under_way_are_answered_before_the_end() {
 }
 
 #[tokio::test]
-async fn what_does_not_end_in_time_is_cut() {
+async fn requests_that_do_not_end_in_time_are_cut_off() {
     let limits = limits(|limits| limits.shutdown = Duration::from_millis(50));
     let (converter, arrival, release) = gate();
     let mut server = start(converter, limits).await;
@@ -345,7 +345,7 @@ async fn connections_are_accepted_for_a_while_after_the_signal_to_end() {
 }
 
 #[tokio::test]
-async fn an_endless_conversion_delays_no_end() {
+async fn an_endless_conversion_does_not_delay_the_end() {
     let (converter, arrival, release) = gate();
     let limits = limits(|limits| {
         limits.request = Duration::from_millis(300);
@@ -369,7 +369,7 @@ async fn an_endless_conversion_delays_no_end() {
 }
 
 #[tokio::test]
-async fn bodies_together_are_bounded() {
+async fn the_total_size_of_bodies_is_limited() {
     let body = review("a:1");
     let limits = limits(|limits| limits.max_bodies = body.len() + body.len() / 2);
     let server = start(converter(), limits).await;
@@ -422,7 +422,7 @@ async fn a_connection_without_work_is_closed_for_another() {
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_come_is_not_waited_for() {
+async fn a_missing_head_has_a_timeout() {
     let limits = limits(|limits| limits.headers = Duration::from_millis(200));
     let server = start(converter(), limits).await;
     let (address, ca) = (server.address, server.ca);
@@ -435,7 +435,7 @@ async fn a_head_that_does_not_come_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn callers_without_tls_are_named_and_do_no_harm() {
+async fn callers_without_tls_are_reported() {
     let server = start(converter(), limits(|_| ())).await;
     let mut stream = TcpStream::connect(server.address).await.expect("connects");
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").await.expect("writes");

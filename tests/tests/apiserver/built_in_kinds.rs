@@ -40,7 +40,7 @@ async fn config_maps_have_the_types_of_their_fields() {
 }
 
 #[tokio::test]
-async fn fields_that_a_kind_has_not_are_dropped_with_a_warning() {
+async fn unknown_fields_are_dropped_with_a_warning() {
     let client = ApiServer::new().client();
     let body =
         json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "unknown": 1});
@@ -63,7 +63,7 @@ async fn fields_that_a_kind_has_not_are_dropped_with_a_warning() {
 }
 
 #[tokio::test]
-async fn objects_of_kinds_that_there_are_not_are_rejected() {
+async fn objects_of_unknown_kinds_are_rejected() {
     let client = ApiServer::new().client();
     let body = json!({"apiVersion": "demo.example.com/v9", "kind": "ConfigMap", "metadata": {"name": "a"}});
     let rejected = send(&client, "POST", CONFIG_MAPS, &body).await.rejected(400);
@@ -148,7 +148,7 @@ async fn namespaces_are_not_deleted_together() {
 }
 
 #[tokio::test]
-async fn a_manager_is_what_can_be_printed_of_the_agent() {
+async fn the_manager_is_the_printable_part_of_the_user_agent() {
     let client = ApiServer::new().client();
     for (name, agent, want) in [
         ("a", &b"a\xc2\xa0b\xe2\x80\x8bc/1 d"[..], "abc"),

@@ -238,7 +238,7 @@ async fn a_deployment_has_no_more_ready_replicas_than_replicas() {
 }
 
 #[tokio::test]
-async fn a_scale_of_nothing_names_no_replicas() {
+async fn a_scale_to_zero_omits_the_replicas() {
     let client = ApiServer::new().client();
     send(&client, "POST", DEPLOYMENTS, &deployment()).await.ok();
     let path = format!("{DEPLOYMENTS}/a/scale");
@@ -247,7 +247,7 @@ async fn a_scale_of_nothing_names_no_replicas() {
 }
 
 #[tokio::test]
-async fn what_is_suspicious_is_a_warning() {
+async fn suspicious_values_cause_warnings() {
     let client = ApiServer::new().client();
     let made = send(&client, "POST", SERVICES, &headless()).await;
     let affinity = "299 - \"spec.SessionAffinity is ignored for headless services\"";

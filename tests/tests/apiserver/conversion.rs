@@ -145,7 +145,7 @@ async fn nothing_is_stored_while_a_webhook_is_called() {
 }
 
 #[tokio::test]
-async fn answers_that_are_wrong_are_rejected_as_the_server_does() {
+async fn wrong_answers_are_rejected_as_by_the_server() {
     type Wrong = fn(Value) -> Value;
     let reply = |review: &Value, response: Value| json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response});
     let cases: [(Wrong, &str); 5] = [
@@ -200,7 +200,7 @@ async fn answers_that_are_wrong_are_rejected_as_the_server_does() {
 /// A write through another version than the stored one begins with the conversion of the current object to the storage
 /// version. The server decodes what it has removed, and answers an error if this fails.
 #[tokio::test]
-async fn what_does_not_convert_is_neither_changed_nor_deleted() {
+async fn an_object_that_does_not_convert_is_neither_changed_nor_deleted() {
     const FAILS: usize = 1;
     const DOES_NOT_RETURN: usize = 2;
     let mode = Arc::new(AtomicUsize::new(0));

@@ -104,7 +104,7 @@ async fn a_storage_version_that_is_not_served_has_no_hash() {
 }
 
 #[tokio::test]
-async fn a_name_of_its_own_is_taken_too() {
+async fn a_short_name_must_not_be_a_name_of_the_same_definition() {
     let client = ApiServer::new().with(&CronTab::crd()).client();
     let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
     let change = json!({"spec": {"names": {"shortNames": ["ct", "crontab"]}}});

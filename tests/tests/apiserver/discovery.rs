@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::ask::{delete, get, get_as, patch, send, server};
 
 #[tokio::test]
-async fn groups_and_resources() {
+async fn groups_and_resources_are_listed() {
     let client = server().client();
     let group = get(&client, "/apis/stable.example.com").await.ok();
     assert_eq!(group["preferredVersion"]["groupVersion"], "stable.example.com/v1");

@@ -42,7 +42,7 @@ async fn a_request_is_rejected_in_the_server_s_words() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_with_too_much_to_do_says_so() {
+async fn a_busy_server_answers_429_or_503() {
     let server = server();
     let recording = server.record();
     let api: Api<CronTab> = Api::namespaced(server.client(), "default");
@@ -59,7 +59,7 @@ async fn a_server_with_too_much_to_do_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_client_does_not_know_may_have_been_done() {
+async fn a_write_without_an_answer_may_have_been_done() {
     let faults = [
         (Fault::Disconnect, false),
         (Fault::LoseAnswer, true),
@@ -105,7 +105,7 @@ async fn event_texts(api: &Api<CronTab>, version: &str) -> Vec<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn watches_end_and_come_late() {
+async fn watches_can_end_and_be_delayed() {
     let server = server();
     let client = server.client();
     let api: Api<CronTab> = Api::namespaced(client.clone(), "default");
@@ -176,7 +176,7 @@ async fn a_watcher_survives_each_restart() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lost_past_is_gone() {
+async fn a_watch_after_a_restore_gets_status_410() {
     let server = server();
     let client = server.client();
     let api: Api<CronTab> = Api::namespaced(client.clone(), "default");

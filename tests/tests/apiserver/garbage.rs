@@ -153,7 +153,7 @@ async fn an_owner_that_cannot_be_looked_up_keeps_its_dependents_as_they_are() {
 }
 
 #[tokio::test]
-async fn an_owner_that_never_was_keeps_nothing() {
+async fn an_owner_that_never_existed_keeps_no_dependents() {
     let client = ApiServer::new().client();
     let nobody = json!({"metadata": {"name": "nobody", "uid": "none"}});
     make(&client, "a", &[&nobody]).await;

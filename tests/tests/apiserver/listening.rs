@@ -9,7 +9,7 @@ use crd_examples::crontab::CronTab;
 use crate::ask::{crontab, server};
 
 #[tokio::test]
-async fn a_kubeconfig_leads_there() {
+async fn a_client_connects_by_the_kubeconfig() {
     let server = server();
     let listening = server.listen().await.expect("a port");
     let config = Kubeconfig::from_yaml(&listening.kubeconfig()).expect("a kubeconfig");

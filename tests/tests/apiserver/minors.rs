@@ -103,7 +103,7 @@ async fn tables_of_definitions() {
 }
 
 #[tokio::test]
-async fn what_is_no_patch() {
+async fn bodies_that_are_no_patch() {
     let path = format!("{CRONTABS}/a");
     let (now, before) = (server("1.37"), server("1.36"));
     for client in [&now, &before] {
@@ -162,7 +162,7 @@ async fn a_definition_that_waits_takes_no_objects() {
 }
 
 #[tokio::test]
-async fn an_apply_that_creates_says_nothing_of_deletion() {
+async fn an_apply_that_creates_drops_fields_about_deletion() {
     for (minor, kept) in [("1.37", None), ("1.36", Some(5))] {
         let client = server(minor);
         let mut config = object("a", 2);

@@ -117,7 +117,7 @@ async fn names_are_generated() {
 }
 
 #[tokio::test]
-async fn an_update_must_know_what_it_replaces() {
+async fn an_update_needs_the_current_resource_version() {
     let client = server().client();
     let made = send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let path = format!("{CRONTABS}/a");
@@ -276,7 +276,7 @@ async fn a_precondition_fails_if_the_last_finalizer_is_that_of_another_policy() 
 }
 
 #[tokio::test]
-async fn two_hundred_servers_each_have_their_own() {
+async fn two_hundred_servers_share_nothing() {
     let definition = <CronTab as crd_runtime::CustomResource>::crd();
     let servers: Vec<ApiServer> = (0..200).map(|_| ApiServer::new().with(&definition)).collect();
     let image = |number: usize| Value::from(format!("image-{number}"));

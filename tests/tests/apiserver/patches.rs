@@ -75,7 +75,7 @@ async fn scales_of_custom_resources_cannot_be_applied() {
 }
 
 #[tokio::test]
-async fn json_patches_are_the_servers() {
+async fn json_patches_work_as_on_the_server() {
     let client = server().client();
     send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let path = format!("{CRONTABS}/a");
@@ -161,7 +161,7 @@ async fn merge_patches() {
 }
 
 #[tokio::test]
-async fn applies_make_own_and_give_up() {
+async fn applies_create_own_and_release_fields() {
     let client = server().client();
     let path = format!("{CRONTABS}/a?fieldManager=me");
     let made = patch(&client, &path, "apply", &object("a", 2)).await;

@@ -148,7 +148,7 @@ async fn reviews_are_read() {
 }
 
 #[tokio::test]
-async fn what_is_no_object_is_rejected() {
+async fn messages_that_are_no_object_are_rejected() {
     let client = server().client();
     let reject = async |body: Vec<u8>| create(&client, CONFIG_MAPS, body).await.rejected(400);
     let unrecognized = "the object provided is unrecognized (must be of type ConfigMap): ";

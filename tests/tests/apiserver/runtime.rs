@@ -62,7 +62,7 @@ async fn watchers_of_both_kinds_follow() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reflector_has_what_there_is() {
+async fn a_reflector_has_all_objects() {
     let api = crontabs(&server().client());
     make(&api, "a").await;
     let (store, writer) = reflector::store();

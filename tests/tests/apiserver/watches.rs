@@ -70,7 +70,7 @@ async fn changes_are_sent_as_they_come() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_there_comes_first_and_a_bookmark_behind_it() {
+async fn existing_objects_come_first_and_then_a_bookmark() {
     let client = server().client();
     make(&client, "a").await;
     let query = "sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan";
@@ -106,7 +106,7 @@ async fn bookmarks_come_each_minute_and_before_the_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn selectors_turn_changes_into_others() {
+async fn selectors_change_the_types_of_events() {
     let client = server().client();
     let mut events = Events::of(&client, "resourceVersion=1&labelSelector=app").await;
     make(&client, "a").await;
@@ -141,7 +141,7 @@ async fn compacted_changes_cannot_be_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn tables_say_their_columns_once() {
+async fn tables_of_watches_have_their_columns_once() {
     let client = server().client();
     let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
     let mut events = Events::with(&client, "resourceVersion=1", table).await;
@@ -166,7 +166,7 @@ async fn a_watch_ends_with_its_definition() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_event_is_there_at_once() {
+async fn an_event_arrives_at_once() {
     let client = ApiServer::new()
         .with(&<crd_examples::crontab::CronTab as crd_runtime::CustomResource>::crd())
         .client();

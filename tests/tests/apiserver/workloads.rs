@@ -93,7 +93,7 @@ async fn workloads_go_on_step_by_step() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_goes_well_by_itself() {
+async fn workloads_become_ready_by_themselves() {
     let server = server().with_workloads();
     let client = server.client();
     let api: Api<Deployment> = Api::namespaced(client.clone(), "default");
@@ -105,7 +105,7 @@ async fn all_goes_well_by_itself() {
 }
 
 #[tokio::test]
-async fn a_pod_keeps_its_class() {
+async fn a_pod_keeps_its_qos_class() {
     let resources = json!({"requests": {"cpu": "1"}});
     let pod = json!({
         "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"},

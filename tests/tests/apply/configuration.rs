@@ -17,7 +17,7 @@ fn json(value: &impl serde::Serialize) -> Value {
 }
 
 #[test]
-fn a_default_configuration_says_what_it_is_and_no_more() {
+fn a_default_configuration_has_only_kind_and_version() {
     let types = json!({"apiVersion": "example.com/v1", "kind": "Widget"});
     assert_eq!(json(&WidgetApply::default()), types);
     assert_eq!(json(&WidgetApply::new()), types);
@@ -26,7 +26,7 @@ fn a_default_configuration_says_what_it_is_and_no_more() {
 }
 
 #[test]
-fn setters_write_what_serde_names() {
+fn setters_use_the_names_of_serde() {
     let config = WidgetApply::new()
         .name("w")
         .namespace("n")
@@ -125,7 +125,7 @@ pub(crate) fn full() -> Widget {
 }
 
 #[test]
-fn a_configuration_of_an_object_says_what_it_says() {
+fn a_configuration_of_an_object_has_its_fields() {
     let mut want = json(&full());
     want["metadata"].as_object_mut().unwrap().remove("managedFields");
     // In a nullable field, `null` is a value.
@@ -134,7 +134,7 @@ fn a_configuration_of_an_object_says_what_it_says() {
 }
 
 #[test]
-fn full_types_are_taken_where_configurations_are() {
+fn setters_accept_full_types() {
     let spec = WidgetSpecApply::new().main(Pool { size: 1, zone: None }).ports(full().spec.ports);
     assert_eq!(json(&WidgetApply::new().spec(full().spec))["spec"], json(&full().spec));
     assert_eq!(

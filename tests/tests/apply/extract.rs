@@ -45,7 +45,7 @@ fn extract(manager: &str, subresource: &str) -> Value {
 }
 
 #[test]
-fn a_manager_gets_what_it_applied_without_what_others_took() {
+fn fields_that_others_have_taken_over_are_not_extracted() {
     let mut want = applied("first", "");
     let spec = want["spec"].as_object_mut().unwrap();
     // Other managers own these fields now, by force and by an update.
@@ -56,19 +56,19 @@ fn a_manager_gets_what_it_applied_without_what_others_took() {
 }
 
 #[test]
-fn a_key_that_was_left_to_its_default_is_there() {
+fn a_key_with_its_default_is_extracted() {
     let mut want = applied("second", "");
     want["spec"]["ports"][1]["protocol"] = "TCP".into();
     assert_eq!(extract("second", ""), want);
 }
 
 #[test]
-fn an_atomic_list_is_whole() {
+fn an_atomic_list_is_extracted_as_a_whole() {
     assert_eq!(extract("third", ""), applied("third", ""));
 }
 
 #[test]
-fn an_empty_map_is_empty_though_others_filled_it() {
+fn an_empty_map_that_others_have_filled_is_extracted_as_empty() {
     let mut want = applied("fourth", "");
     want["metadata"].as_object_mut().unwrap().remove("annotations");
     // The server keeps no owner for an empty list.
@@ -78,7 +78,7 @@ fn an_empty_map_is_empty_though_others_filled_it() {
 }
 
 #[test]
-fn a_status_is_apart() {
+fn a_status_is_extracted_by_its_subresource() {
     for manager in ["first", "second"] {
         assert_eq!(extract(manager, "status"), applied(manager, "status"));
     }
@@ -88,7 +88,7 @@ fn a_status_is_apart() {
 }
 
 #[test]
-fn who_owns_nothing_by_applying_gets_the_name() {
+fn a_manager_without_applied_fields_gets_only_the_name() {
     let name = json!({
         "apiVersion": "example.com/v1",
         "kind": "Widget",
@@ -190,7 +190,7 @@ fn fields_and_items() {
 }
 
 #[test]
-fn what_cannot_be_extracted_says_why() {
+fn errors_of_an_extraction_have_a_reason() {
     for (spec, fields, want) in [
         (json!({}), json!([]), "fieldsV1 at /f:spec: must be an object"),
         (
@@ -261,7 +261,7 @@ fn with_unknown(at: &str) -> Value {
 }
 
 #[test]
-fn fields_that_the_type_drops_are_not_lost() {
+fn fields_that_the_type_does_not_have_are_an_error() {
     let object = with_unknown("main");
     let raw = WidgetApply::extract_value(&object, "first", "").unwrap_err();
     assert_eq!(raw, Error::Dropped { fields: vec![".spec.main.unknown".into()] });
@@ -271,7 +271,7 @@ fn fields_that_the_type_drops_are_not_lost() {
 }
 
 #[test]
-fn half_of_an_enum_says_what_is_missing() {
+fn an_enum_with_two_variants_cannot_be_extracted() {
     let mut object = recorded();
     object["spec"]["action"] = json!({"scale": {"size": 1}, "call": {"url": "u"}});
     let entries = object["metadata"]["managedFields"].as_array_mut().unwrap();

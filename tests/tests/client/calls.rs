@@ -114,7 +114,7 @@ async fn scale_is_typed() {
 }
 
 #[tokio::test]
-async fn modify_keeps_what_the_type_does_not_know() {
+async fn modify_keeps_unknown_fields() {
     let mut unknown = stored();
     unknown["spec"]["suspend"] = json!(true);
     let double = Double::new().answer(200, &unknown).answer(200, &unknown);
@@ -132,7 +132,7 @@ async fn modify_keeps_what_the_type_does_not_know() {
 }
 
 #[tokio::test]
-async fn a_change_of_nothing_is_not_written() {
+async fn an_unchanged_object_is_not_written() {
     let double = Double::new().answer(200, &stored());
     let written = api(&double).modify("nightly", &PostParams::default(), |_| ()).await.unwrap();
     assert_eq!(written.outcome, Outcome::Unchanged);

@@ -61,7 +61,7 @@ async fn a_server_that_is_down() {
 }
 
 #[tokio::test]
-async fn a_server_that_nobody_vouches_for() {
+async fn a_server_with_an_untrusted_certificate() {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
     let config = ServerConfig::builder()

@@ -100,7 +100,7 @@ async fn forbidden() {
 }
 
 #[tokio::test]
-async fn a_namespace_on_its_way_out() {
+async fn a_namespace_that_is_being_deleted() {
     let message = "unable to create new content in namespace prod because it is being terminated";
     let error = get_status(403, "Forbidden", message, json!({})).await;
     assert!(error.advice().contains("wait until the namespace is gone"), "{error}");
@@ -300,7 +300,7 @@ async fn an_object_that_no_longer_fits_the_type() {
 }
 
 #[tokio::test]
-async fn an_answer_of_something_else() {
+async fn an_answer_that_is_no_object() {
     let error = get(200, &[], b"<html>sign in</html>").await;
     assert!(matches!(error.kind(), ErrorKind::Unreadable(_)), "{error}");
     assert!(error.advice().contains("no proxy answers in its place"), "{error}");
@@ -309,7 +309,7 @@ async fn an_answer_of_something_else() {
 }
 
 #[tokio::test]
-async fn a_request_that_cannot_be() {
+async fn an_invalid_name_is_not_requested() {
     let double = Double::new();
     let error = api(&double).get("").await.expect_err("an error");
     assert!(matches!(error.kind(), ErrorKind::Request(_)), "{error}");

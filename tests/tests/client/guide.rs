@@ -25,7 +25,7 @@ fn version() -> Value {
 }
 
 #[tokio::test]
-async fn it_does_what_it_says() {
+async fn the_code_of_the_page_sends_the_expected_requests() {
     let mut crd = serde_json::to_value(Site::crd()).unwrap();
     crd["status"] = json!({
         "acceptedNames": crd["spec"]["names"], "storedVersions": ["v1"],

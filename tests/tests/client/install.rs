@@ -122,7 +122,7 @@ async fn several_versions_are_one_definition() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_there_stays_or_changes() {
+async fn an_existing_definition_is_unchanged_or_updated() {
     let options = InstallOptions::default();
     for (version, want) in [("7", Outcome::Unchanged), ("8", Outcome::Updated)] {
         let double = Double::new()
@@ -138,7 +138,7 @@ async fn what_is_there_stays_or_changes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_that_the_server_would_refuse_is_not_sent() {
+async fn a_change_that_the_server_would_reject_is_not_sent() {
     let double = Double::new().answer(200, &live("7", "True")).answer(200, &version());
     let mut crd = CronTab::crd();
     crd.spec.scope = "Cluster".to_owned();
@@ -184,7 +184,7 @@ async fn fields_of_others_are_reported() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn waiting_ends() {
+async fn waiting_has_a_timeout() {
     let mut double = Double::new();
     let mut rejected = live("7", "False");
     rejected["status"]["conditions"][0] = json!({
@@ -205,7 +205,7 @@ async fn waiting_ends() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn waiting_does_not_help_against_everything() {
+async fn a_permanent_error_ends_waiting() {
     let forbidden = json!({
         "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
         "reason": "Forbidden", "message": "no",

@@ -96,7 +96,7 @@ async fn replace_keeps_unknown_fields() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_is_an_error_and_not_written() {
+async fn unknown_fields_that_cannot_be_kept_are_an_error() {
     let double = Double::new().answer(200, &stored("7"));
     let error = api(&double)
         .modify("a", &PostParams::default(), |job| job.spec.steps = vec![step("y"), step("z")])
@@ -113,7 +113,7 @@ async fn what_cannot_be_kept_is_an_error_and_not_written() {
 }
 
 #[tokio::test]
-async fn an_old_object_is_left_to_the_server() {
+async fn an_outdated_object_is_rejected_by_the_server() {
     let double = Double::new().answer(200, &stored("8")).answer(409, &conflict());
     let job: Job = serde_json::from_value(stored("7")).unwrap();
     let error =
@@ -123,7 +123,7 @@ async fn an_old_object_is_left_to_the_server() {
 }
 
 #[tokio::test]
-async fn a_status_is_written_beside_what_the_type_does_not_know() {
+async fn a_write_of_the_status_keeps_unknown_fields() {
     let double = Double::new().answer(200, &stored("7")).answer(200, &stored("8"));
     let written = api(&double)
         .modify_status("a", &PostParams::default(), |job| {
@@ -147,7 +147,7 @@ async fn a_status_is_written_beside_what_the_type_does_not_know() {
 }
 
 #[tokio::test]
-async fn a_conflict_is_met_by_a_new_attempt() {
+async fn a_conflict_is_retried() {
     let double = Double::new()
         .answer(200, &stored("7"))
         .answer(409, &conflict())
@@ -166,7 +166,7 @@ async fn a_conflict_is_met_by_a_new_attempt() {
 }
 
 #[tokio::test]
-async fn conflicts_end() {
+async fn retries_of_conflicts_are_limited() {
     let mut double = Double::new();
     for _ in 0..MAX_ATTEMPTS {
         double = double.answer(200, &stored("7")).answer(409, &conflict());
@@ -182,7 +182,7 @@ fn new() -> Job {
 }
 
 #[tokio::test]
-async fn create_or_update_does_either() {
+async fn create_or_update_creates_or_updates() {
     let double = Double::new().answer(404, &missing()).answer(201, &stored("1"));
     let change = |job: &mut Job| job.spec.size = 5;
     let params = PostParams::default();
@@ -207,7 +207,7 @@ async fn create_or_update_does_either() {
 }
 
 #[tokio::test]
-async fn create_or_update_ends() {
+async fn attempts_of_create_or_update_are_limited() {
     let mut double = Double::new();
     for _ in 0..MAX_ATTEMPTS {
         double = double.answer(404, &missing()).answer(409, &exists());

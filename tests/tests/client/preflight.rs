@@ -172,7 +172,7 @@ fn missing() -> Value {
 }
 
 #[tokio::test]
-async fn an_apply_is_decided_on_what_comes_of_it() {
+async fn an_apply_is_validated_by_its_result() {
     let apply = async |double: &Double, spec: CacheSpecApply| {
         let checked = Api::<Cache>::namespaced(double.client(), "prod").checked().unwrap();
         checked.apply("web", &CacheApply::new().spec(spec), "me").await
@@ -267,7 +267,7 @@ pub(crate) struct TankSpec {
 pub(crate) struct OldTankSpec(TankSpec);
 
 #[tokio::test]
-async fn what_was_written_in_a_version_that_is_alike_is_foreseen() {
+async fn managed_fields_of_an_equivalent_version_are_predicted() {
     let live = json!({
         "apiVersion": "example.com/v1", "kind": "Tank",
         "metadata": {"name": "a", "namespace": "prod", "managedFields": [{

@@ -57,7 +57,7 @@ fn without_nulls(value: Value) -> Value {
 }
 
 #[test]
-fn a_configuration_says_what_the_value_says() {
+fn a_configuration_has_the_json_of_its_value() {
     let mut broken = Vec::new();
     for specimen in zoo() {
         let mut rng = fastrand::Rng::with_seed(1);

@@ -106,7 +106,7 @@ fn conditions_are_known_to_rules() {
 }
 
 #[test]
-fn what_variants_share_is_widened() {
+fn fields_that_variants_share_are_widened() {
     check::<TextOfAFormat>(1);
     check::<TimeOfAFormat>(0);
     check::<TextOfAnotherFormat>(1);

@@ -148,7 +148,7 @@ zoo! {
 }
 
 #[test]
-fn the_zoo_is_whole() {
+fn the_zoo_has_all_types() {
     assert_eq!(zoo().len(), TYPES);
 }
 
@@ -190,7 +190,7 @@ fn writes(specimen: &Specimen) -> Result<(), String> {
 }
 
 #[test]
-fn what_is_admitted_deserializes() {
+fn admitted_objects_deserialize() {
     let mut broken = Vec::new();
     for specimen in zoo() {
         if let Err(difference) = reads(&specimen) {

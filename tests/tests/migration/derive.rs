@@ -38,7 +38,7 @@ pub(crate) struct FooStatus {
 }
 
 #[test]
-fn kube_finds_what_it_looks_for() {
+fn kubes_traits_are_implemented() {
     assert_eq!(FooCrd::kind(&()), "Foo");
     assert_eq!(FooCrd::api_version(&()), "clux.dev/v1");
     assert_eq!(FooCrd::url_path(&(), Some("myns")), "/apis/clux.dev/v1/namespaces/myns/fooz");

@@ -52,7 +52,7 @@ fn versions_merge() {
 }
 
 #[test]
-fn an_object_of_one_version_is_read_in_the_other_without_what_that_does_not_name() {
+fn fields_that_the_other_version_lacks_are_dropped() {
     let crd = Many::merged().expect("they agree");
     let v1 = CompiledSchema::for_version(&crd, "v1").unwrap();
     let v2 = CompiledSchema::for_version(&crd, "v2").unwrap();

@@ -172,7 +172,7 @@ fn absent_fields_get_their_defaults() {
 }
 
 #[test]
-fn what_is_required_is_missed() {
+fn missing_required_fields_are_errors() {
     let rejection = admit::create(&schema(), object("qux", &json!({}))).expect_err("an error");
     let message = rejection.message(&schema());
     assert!(message.starts_with("Foo.clux.dev \"qux\" is invalid: "), "{message}");
@@ -180,7 +180,7 @@ fn what_is_required_is_missed() {
 }
 
 #[test]
-fn rules_hold() {
+fn rules_are_evaluated() {
     let name = object("forbidden", &json!({"nonNullable": "x"}));
     assert!(admit::create(&schema(), name).is_err());
     for (change, kind, field, text) in [
