@@ -169,7 +169,7 @@ async fn a_write_of_the_status_changes_metadata_but_not_the_labels_of_a_deployme
     assert!(owned["f:metadata"].get("f:labels").is_none() && owned.get("f:spec").is_none());
 }
 
-/// The defaults of the first strategy stay, as in the error that people ask about most.
+/// The defaults of the first strategy stay, which causes an error that many users meet.
 #[tokio::test]
 async fn another_strategy_needs_an_end_of_the_rolling_update() {
     let client = ApiServer::new().client();
@@ -186,7 +186,7 @@ async fn another_strategy_needs_an_end_of_the_rolling_update() {
     patch(&client, &path, "merge", &whole).await.ok();
 }
 
-/// Every lease has a spec in Go, so an empty one is no change that a manager would own.
+/// In Go, every lease has a spec, so a manager that writes an empty one changes nothing and does not own it.
 #[tokio::test]
 async fn an_empty_spec_has_no_owner() {
     let client = ApiServer::new().client();

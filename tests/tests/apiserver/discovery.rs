@@ -128,7 +128,7 @@ async fn a_document_outlives_its_version() {
     get(&client, document).await.rejected(404);
 }
 
-/// Of two definitions with a type of the same name, the document has what it had before.
+/// If two definitions have a type of the same name, the document keeps the type that it had first.
 #[tokio::test]
 async fn documents_have_each_type_once() {
     let client = server().client();
