@@ -154,13 +154,13 @@ fn check_cycles(
             .filter(|((from, to), _)| is_inside(from) && is_inside(to) && from != to)
             .collect();
         let Some((_, first)) = edges.first() else { continue };
-        let way = |((from, to), place): &(&(String, String), &Place)| {
+        let edge_text = |((from, to), place): &(&(String, String), &Place)| {
             format!("\n  {from} names {to} ({}:{})", place.path, place.line)
         };
         let inside =
             if directory.is_empty() { String::new() } else { format!(" of `{directory}`") };
-        let ways_in_words: String = edges.iter().map(way).collect();
-        let text = format!("modules{inside} name each other: {}{ways_in_words}", cycle.join(", "));
+        let edge_texts: String = edges.iter().map(edge_text).collect();
+        let text = format!("modules{inside} name each other: {}{edge_texts}", cycle.join(", "));
         findings.push(Finding::of(&first.path, first.line, text));
     }
 }
