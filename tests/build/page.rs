@@ -20,8 +20,8 @@ pub(crate) struct Block<'a> {
     pub(crate) file: Option<&'a str>,
 }
 
-/// Returns the blocks of a page, in order. `<!-- compiled with:`, lines of Rust and `-->` are a block of Rust that readers
-/// do not see.
+/// Returns the blocks of a page, in order. `<!-- compiled with:`, lines of Rust and `-->` are a block of Rust that
+/// readers do not see.
 pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let (mut heading, mut kind, mut above) = ("", None, "");

@@ -6,7 +6,7 @@ use super::message::Text;
 use super::rule::Rule;
 use crate::kubernetes::KubernetesVersion;
 
-/// The highest_cost estimate of an expression's cost by servers from `oldest` on, and the minor with that estimate.
+/// The highest estimate of an expression's cost by servers from `oldest` on, and the minor with that estimate.
 ///
 /// Only the estimates of the oldest and the newest minor are compared, because nearly every change between minors makes
 /// estimates lower.

@@ -98,8 +98,8 @@ impl Shapes<'_> {
         }
     }
 
-    /// Emits the rules of the contents of internally tagged variants, as expressions of type `RuleDigest`. The schema of
-    /// the enum has these rules, each with a test of the tag.
+    /// Emits the rules of the contents of internally tagged variants, as expressions of type `RuleDigest`. The schema
+    /// of the enum has these rules, each with a test of the tag.
     fn rules_of_variants(&self, tagged: &[&Variant]) -> Vec<TokenStream> {
         let of_variant = |variant: &&Variant| {
             let own = digest::rules(&variant.constraints, self.krate);

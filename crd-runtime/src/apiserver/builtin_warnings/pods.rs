@@ -153,7 +153,7 @@ pub(super) fn warn_of_source(
     }
 }
 
-/// The annotations of a pod that name seccomp and AppArmor profiles. They have been replaced by fields.
+/// The annotations of a pod that name seccomp and `AppArmor` profiles. They have been replaced by fields.
 struct Annotations<'a> {
     path: &'a str,
     pod: &'a Value,
