@@ -4,7 +4,7 @@
 //! `cargo bench --manifest-path bench/Cargo.toml --bench allocations`
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "prints its results")]
 
 use std::alloc::System;
 use std::hint::black_box;

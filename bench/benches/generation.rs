@@ -5,7 +5,7 @@
 //! exceeds its limit.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "a program for a person")]
+#![allow(clippy::print_stdout, reason = "prints its results")]
 
 use std::ffi::OsString;
 use std::hint::black_box;

@@ -4,7 +4,7 @@
 //! grows faster than linearly. Time is CPU time, the shortest of several windows; allocations are counted.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, reason = "a program for a person")]
+#![allow(clippy::print_stdout, reason = "prints its results")]
 
 use std::alloc::System;
 use std::hint::black_box;

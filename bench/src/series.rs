@@ -24,8 +24,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// Two sizes in the middle, which a program that counts instructions can afford: one is large enough to hide what
-    /// does not depend on the size, and the other is about four times as large.
+    /// Two sizes in the middle, for a program that counts instructions, which is slow. The first is large enough that
+    /// fixed costs do not matter, and the second is about four times as large.
     #[must_use]
     pub fn two_sizes(&self) -> [usize; 2] {
         let first = (self.sizes.len() - 1) / 2;

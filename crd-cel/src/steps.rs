@@ -39,7 +39,7 @@ impl Steps {
     }
 
     /// Whether the server has a change.
-    pub(crate) fn of_server_with(&self, change: Change) -> bool {
+    pub(crate) fn server_has(&self, change: Change) -> bool {
         self.version.has(change)
     }
 

@@ -115,7 +115,8 @@ fn every_command_exists_with_its_options() {
     assert!(count > 40, "{count} commands");
 }
 
-/// Returns the error of a project's own command with these arguments and `--help`, so that nothing is run.
+/// Returns the error of a project's `cargo xtask` with these arguments and `--help`. Because of `--help`, nothing is
+/// run.
 fn project(words: &[String]) -> Option<String> {
     let words = words.iter().map(String::as_str);
     let args = std::iter::once("xtask").chain(words).chain(["--help"]).map(Into::into);

@@ -7,8 +7,8 @@ use kube::Client;
 use kube::runtime::{WatchStreamExt as _, reflector, watcher};
 use tokio::sync::mpsc;
 
-use crate::sides::{Real, crontab, crontabs, params, server};
 use crate::digits;
+use crate::sides::{Real, crontab, crontabs, params, server};
 
 /// The number of objects that are created in the API server of tests.
 const OBJECTS: usize = 2_000;

@@ -8,7 +8,7 @@
 //! The objects are of the kind `CronTab` of the examples. The runtime has one thread.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "prints its results")]
 
 mod creates;
 mod latency;

@@ -63,7 +63,7 @@ pub enum MaxElements {
 pub(super) const MAX_STRING: u64 = MAX_REQUEST - 2;
 /// The largest request, in bytes.
 ///
-/// Source: as of [`MAX_STRING`].
+/// Source: the file that [`MAX_STRING`] names.
 pub(super) const MAX_REQUEST: u64 = 3 * 1024 * 1024;
 /// The longest name of an object, in code points.
 ///
@@ -95,7 +95,7 @@ impl Object {
     /// Whether it declares the fields of a resource itself (`apiVersion`, `kind`, and `metadata`
     /// with its names): then none are added.
     ///
-    /// Source: as of `RESOURCE`.
+    /// Source: that of `RESOURCE`.
     pub(super) const fn has_type_and_metadata(&self) -> bool {
         let (mut strings, mut metadata) = (0, false);
         let mut i = 0;

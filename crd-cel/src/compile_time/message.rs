@@ -67,7 +67,7 @@ impl Text {
 
     /// The server's message for an expression that costs too much.
     ///
-    /// Source: as of [`push_factor`](Self::push_factor).
+    /// Source: that of [`push_factor`](Self::push_factor).
     pub(super) const fn push_over_budget(&mut self, want: Want, cost: u64) {
         self.push(match want {
             Want::Rule => "estimated rule cost exceeds budget by factor of ",

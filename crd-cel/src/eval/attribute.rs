@@ -74,7 +74,7 @@ impl<'v> Evaluation<'_, 'v> {
             return match inner {
                 None => Ok(Ok(base)),
                 Some(inner) => {
-                    let keeps = self.budget.steps.of_server_with(Change::OptionalsKeepTypes);
+                    let keeps = self.budget.steps.server_has(Change::OptionalsKeepTypes);
                     let inner = if keeps { (**inner).clone() } else { inner.plain() };
                     if attribute.qualifiers.is_empty() {
                         return Ok(Ok(Value::some(inner)));

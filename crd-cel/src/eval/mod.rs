@@ -25,9 +25,9 @@ pub use crate::budget::STEPS_OF_COST;
 /// The cost of making a list, in cost units.
 /// Source: `cel-go/common/cost.go`.
 const LIST_COST: u64 = 10;
-/// The cost of making a map, in cost units. Source: as of [`LIST_COST`].
+/// The cost of making a map, in cost units. Source: that of [`LIST_COST`].
 const MAP_COST: u64 = 30;
-/// The cost of making a message, in cost units. Source: as of [`LIST_COST`].
+/// The cost of making a message, in cost units. Source: that of [`LIST_COST`].
 const STRUCT_COST: u64 = 40;
 
 /// The slots of a rule without comprehensions: `self` and `oldSelf`.
@@ -270,7 +270,7 @@ impl<'v> Evaluation<'_, 'v> {
     /// Returns the target of `or` or `orValue`, unless it is not an optional, and the server requires
     /// one.
     fn checked_target(&self, value: Value<'v>) -> Evaluated<'v> {
-        let rejects = self.budget.steps.of_server_with(Change::OnlyOptionalsHaveAlternatives);
+        let rejects = self.budget.steps.server_has(Change::OnlyOptionalsHaveAlternatives);
         match value {
             Value::Optional(_) => Ok(value),
             _ if rejects => Err(EvalError::NO_SUCH_OVERLOAD),

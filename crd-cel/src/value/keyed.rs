@@ -71,7 +71,7 @@ pub(crate) fn add<'a>(
         // is an error is kept.
         return Ok(Value::List(List::of(a.iter().chain(b.iter()).collect())));
     };
-    if budget.steps.of_server_with(Change::ListsAddValues) {
+    if budget.steps.server_has(Change::ListsAddValues) {
         allocate_values(budget, a, b)?;
         return add_values(a, decl, b);
     }

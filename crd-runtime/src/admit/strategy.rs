@@ -171,7 +171,7 @@ fn validate_update(schema: &CompiledSchema, object: &Value, old: &Value, errors:
 
 /// Source: `statusStrategy.ValidateUpdate`.
 fn validate_update_status(schema: &CompiledSchema, object: &Value, old: &Value, errors: &mut Sink) {
-    let ratchets = errors.of_server_with(Difference::RatchetedStatus);
+    let ratchets = errors.server_has(Difference::RatchetedStatus);
     let pair = Correlation::root(schema, object, old);
     validate_type(schema, object, errors);
     if errors.is_empty() {
@@ -185,7 +185,7 @@ fn validate_update_status(schema: &CompiledSchema, object: &Value, old: &Value, 
                 .key("status")
                 .unwrap_or_else(|| Correlation::of(schema, node, status, &Value::Null));
             let pair = Some(&pair).filter(|_| ratchets);
-            let has_path = errors.of_server_with(Difference::StatusPaths);
+            let has_path = errors.server_has(Difference::StatusPaths);
             let path = if has_path { Path::new("status") } else { Path::ROOT };
             value::validate(schema, node, status, &path, pair, errors);
         }

@@ -33,7 +33,7 @@ pub(super) fn of_finalizers(object: &Value, old: Option<&Value>, found: &mut Sin
         }
         if !finalizer.contains('/') && !STANDARD_FINALIZERS.contains(&finalizer) {
             let wants_path =
-                finalizer.contains('.') && found.of_server_with(Difference::FinalizersWithPaths);
+                finalizer.contains('.') && found.server_has(Difference::FinalizersWithPaths);
             let path = if wants_path { "including a path (/) " } else { "" };
             found.warning(|| {
                 format!(

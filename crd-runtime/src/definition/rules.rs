@@ -79,7 +79,7 @@ fn check_rule(rule: &ValidationRule, props: &JsonSchemaProps, path: &Path<'_>, e
 
 /// Returns the detail of an error. Older servers begin it with the name of the field.
 fn detail(field: &str, text: &str, errors: &Sink) -> String {
-    if errors.of_server_with(Difference::ShortDetails) {
+    if errors.server_has(Difference::ShortDetails) {
         text.to_owned()
     } else {
         format!("{field} {text}")

@@ -117,7 +117,7 @@ fn check_schemas_exist(internal: &Internal<'_>, options: &Options, errors: &mut 
         let path = path.field("schema");
         let path = path.field("openAPIV3Schema");
         if options.schemas {
-            let is_short = errors.of_server_with(Difference::ShortDetails);
+            let is_short = errors.server_has(Difference::ShortDetails);
             errors.required(&path, if is_short { "" } else { "schemas are required" });
         } else if !internal.spec().preserve_unknown_fields && version.of.served {
             errors.required(&path, "because otherwise all fields are pruned");
@@ -185,7 +185,7 @@ fn check_version(
     let at = path.field("selectableFields");
     let Some(props) = parts.props() else {
         // Upstream: the text says "is not included", but means "is included".
-        let detail = if errors.of_server_with(Difference::ShortDetails) {
+        let detail = if errors.server_has(Difference::ShortDetails) {
             "may only be set when `version.schema.openAPIV3Schema` is not included"
         } else {
             "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
@@ -208,7 +208,7 @@ fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut Si
     }
     let at = SPEC.field("selectableFields");
     let Some(schema) = shared.schema else {
-        let detail = if errors.of_server_with(Difference::ShortDetails) {
+        let detail = if errors.server_has(Difference::ShortDetails) {
             "may only be set when validations.schema is included"
         } else {
             "selectableFields may only be set when validations.schema is included"

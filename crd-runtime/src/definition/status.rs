@@ -42,7 +42,7 @@ pub(super) fn check_stored_versions(
         }
     }
     for (name, index) in left {
-        if !errors.of_server_with(Difference::ReasonsOfStoredVersions) {
+        if !errors.server_has(Difference::ReasonsOfStoredVersions) {
             errors.invalid(&path.index(index), name, "must appear in spec.versions");
             continue;
         }

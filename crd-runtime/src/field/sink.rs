@@ -62,7 +62,7 @@ impl Sink {
     }
 
     /// Returns whether the server of this Kubernetes version has the behaviour `difference`.
-    pub(crate) const fn of_server_with(&self, difference: Difference) -> bool {
+    pub(crate) const fn server_has(&self, difference: Difference) -> bool {
         difference.is_in(self.kubernetes)
     }
 

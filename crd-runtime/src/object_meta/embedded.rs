@@ -61,8 +61,7 @@ fn walk(schema: &CompiledSchema, node: &Node, value: &Value, path: &Path<'_>, er
 }
 
 fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
-    let absent =
-        if errors.of_server_with(Difference::ShortDetails) { "" } else { "must not be empty" };
+    let absent = if errors.server_has(Difference::ShortDetails) { "" } else { "must not be empty" };
     let api_version = path.field("apiVersion");
     match map.get("apiVersion") {
         None => errors.required(&api_version, absent),

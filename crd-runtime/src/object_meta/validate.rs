@@ -92,7 +92,7 @@ pub(crate) fn validate_update(
         let path = path.field("resourceVersion");
         errors.invalid(&path, "", "must be specified for an update");
     }
-    if generation(new) < 0 && errors.of_server_with(Difference::NegativeGenerations) {
+    if generation(new) < 0 && errors.server_has(Difference::NegativeGenerations) {
         let path = path.field("generation");
         errors.invalid(&path, generation(new), "must be greater than or equal to 0");
     }
@@ -269,7 +269,7 @@ fn validate_owner_references(metadata: &Map<String, Value>, path: &Path<'_>, err
     let path = path.field("ownerReferences");
     let Some(Value::Array(references)) = metadata.get("ownerReferences") else { return };
     let mut controller: Option<String> = None;
-    let at_index = errors.of_server_with(Difference::PlacesOfOwners);
+    let at_index = errors.server_has(Difference::PlacesOfOwners);
     for (index, reference) in references.iter().enumerate() {
         let Some(reference) = as_struct(reference) else { continue };
         let kind = text(reference, "kind");
@@ -315,11 +315,11 @@ fn validate_owner_references(metadata: &Map<String, Value>, path: &Path<'_>, err
 fn validate_owner(reference: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let api_version = text(reference, "apiVersion");
     let (_, version) = parse_group_version(api_version).unwrap_or_default();
-    if !errors.of_server_with(Difference::PlacesOfOwners) {
+    if !errors.server_has(Difference::PlacesOfOwners) {
         if version.is_empty() {
             errors.invalid(&path.field("apiVersion"), api_version, "version must not be empty");
         }
-        let is_short = errors.of_server_with(Difference::ShortDetails);
+        let is_short = errors.server_has(Difference::ShortDetails);
         for key in ["kind", "name", "uid"] {
             if text(reference, key).is_empty() {
                 let of = if is_short { String::new() } else { format!("{key} ") };
@@ -407,7 +407,7 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
         let operation = text(entry, "operation");
         if operation != "Apply" && operation != "Update" {
             let path = path.field("operation");
-            if !errors.of_server_with(Difference::ManagedOperations) {
+            if !errors.server_has(Difference::ManagedOperations) {
                 errors.invalid(&path, Shown::TypedText(operation), "must be `Apply` or `Update`");
             } else if operation.is_empty() {
                 errors.required(&path, "must not be empty");

@@ -223,7 +223,7 @@ impl RuleWalk<'_> {
             Detail::Exhausted(_) => ErrorKind::Invalid,
             Detail::Message(_) | Detail::Rule => failure::kind(rule),
         };
-        let shows_value = self.found.of_server_with(Difference::ValuesOfRules);
+        let shows_value = self.found.server_has(Difference::ValuesOfRules);
         let error = || match detail {
             Detail::Message(text) => failure::error(rule, &at, type_, value, text, shows_value),
             Detail::Rule => {

@@ -1,7 +1,7 @@
 //! `cargo xtask tidy`: checks the rules of ARCHITECTURE.md.
 
 mod code;
-mod knows;
+mod dependencies;
 mod layers;
 mod length;
 mod limits;
@@ -117,7 +117,7 @@ fn run(root: &Path) -> io::Result<bool> {
 fn check(tree: &Tree, exceptions: &str, upstream: Option<&Upstream>) -> Vec<Finding> {
     let mut exceptions = Exceptions::of(exceptions);
     let mut findings = layers::check(tree, &PACKAGES, &mut exceptions);
-    findings.extend(knows::check(tree));
+    findings.extend(dependencies::check(tree));
     findings.extend(length::check(tree, &mut exceptions));
     findings.extend(limits::check(tree));
     findings.extend(words::check(tree, &mut exceptions));

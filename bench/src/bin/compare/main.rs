@@ -4,7 +4,7 @@
 //! `compare [--rounds N] [--oracle PROGRAM] [--out FILE]`
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "prints its results")]
 
 // The workspace's tests talk to the oracle through the same client.
 #[path = "../../../../tests/src/oracle.rs"]

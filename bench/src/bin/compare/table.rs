@@ -15,10 +15,12 @@ const NAMED: usize = 3;
 /// The results of a run.
 pub(crate) struct Report<'r, 'a> {
     pub(crate) rounds: &'r Rounds<'a>,
+    /// The number of rounds.
     pub(crate) count: u32,
     pub(crate) with_server: bool,
     pub(crate) cases: usize,
     pub(crate) definitions: usize,
+    /// The number of cases that are real objects.
     pub(crate) recorded: usize,
     pub(crate) left_out: Vec<String>,
 }
@@ -36,6 +38,7 @@ struct Row {
     title: String,
     slow: &'static str,
     fast: &'static str,
+    /// The input that is compared; `None` for all.
     only: Option<&'static str>,
     target: Target,
     needs_server: bool,

@@ -172,6 +172,7 @@ impl Checker<'_> {
         if !self.issues.begin(at) {
             return;
         }
+        // The error has the name as the rule writes it: `in`, not the escaped `__in__`.
         let written = if reserved { name.split_at(name.len() - 2).0.split_at(2).1 } else { name };
         self.write("undefined field '");
         self.write(written);

@@ -1,6 +1,6 @@
 //! The cost of a call, and the size of its result.
 //!
-//! Source: as of `crate::cost`, `standard`, `kubernetes` and `extension`.
+//! Source: the files that the modules `standard`, `kubernetes` and `extension` of `crate::cost` name.
 
 use super::super::arithmetic::{CAP, add, larger, smaller, tenth, times};
 use super::super::basic;

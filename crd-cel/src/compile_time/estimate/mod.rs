@@ -4,7 +4,7 @@
 //! Sizes come from literals, from declarations, and from functions of these. A value whose size the server does not
 //! know has the largest size; a value whose size the server may know, but which is unknown here, counts as 0.
 //!
-//! Source: as of `crate::cost`.
+//! Source: the files that `crate::cost` names.
 
 mod call;
 mod sizes;

@@ -11,7 +11,7 @@ use crate::well_known;
 impl Writer<'_> {
     /// A message literal: rules can make messages of protobuf, but no objects of their schema.
     ///
-    /// Source: as of `crate::check`, `check_struct`.
+    /// Source: that of `check_struct` in `crate::check`.
     pub(super) fn message(&mut self, id: ExprId, written: &str, fields: &[StructField]) -> u16 {
         let name = written.strip_prefix('.').unwrap_or(written);
         let values: Vec<_> = fields.iter().map(|field| self.expr(&field.value)).collect();
@@ -94,10 +94,10 @@ pub(super) fn dotted(e: &Expr) -> Option<String> {
     }
 }
 
-/// The code of the type with a name.
+/// The code of the type with this name.
 fn type_named(name: &str) -> Option<u8> {
     match name {
-        // These names exist because `self` has a declaration. Source: as of `Env::scalar_type`.
+        // These names exist because `self` has a declaration. Source: that of `Env::scalar_type`.
         "duration" => Some(basic::DURATION),
         "timestamp" => Some(basic::TIMESTAMP),
         _ => {

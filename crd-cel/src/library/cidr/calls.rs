@@ -76,7 +76,7 @@ pub(super) fn contains_cidr<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Resu
         [Value::Opaque(Opaque::Cidr(prefix)), text] => (prefix, parse_prefix(text)?),
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
-    let contains = if budget.steps.of_server_with(Change::SubnetsAreContained) {
+    let contains = if budget.steps.server_has(Change::SubnetsAreContained) {
         prefix.overlaps(other) && prefix.bits() <= other.bits()
     } else {
         // Upstream: each address is masked by its own prefix, so that a range contains only ranges

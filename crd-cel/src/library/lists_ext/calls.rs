@@ -145,7 +145,7 @@ pub(super) fn range<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     /// `defaultMaxRangeSize`.
     const MAX_RANGE: i64 = 1_000_000;
     let [Value::Int(n)] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
-    if budget.steps.of_server_with(Change::RangesAreBounded) {
+    if budget.steps.server_has(Change::RangesAreBounded) {
         if *n < 0 {
             return Err(EvalError::of(format_args!(
                 "lists.range: size must be non-negative, got {n}"

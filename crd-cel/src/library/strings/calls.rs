@@ -56,7 +56,7 @@ fn length(text: &str) -> i64 {
 /// Upstream: servers without [`Change::EmptyTextIsFoundInRange`] find it at any offset, even out of
 /// range.
 fn index_of_empty_text<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'a> {
-    if !budget.steps.of_server_with(Change::EmptyTextIsFoundInRange) {
+    if !budget.steps.server_has(Change::EmptyTextIsFoundInRange) {
         return Ok(Value::Int(offset));
     }
     if offset < 0 {
@@ -67,7 +67,7 @@ fn index_of_empty_text<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'
 
 /// The result of a search from an offset at or beyond the end of the text.
 fn result_beyond_the_end<'a>(budget: &Budget, offset: i64) -> Result<'a> {
-    if budget.steps.of_server_with(Change::SearchBeyondTheEnd) {
+    if budget.steps.server_has(Change::SearchBeyondTheEnd) {
         Ok(Value::Int(-1))
     } else {
         Err(out_of_range(offset))
@@ -103,7 +103,7 @@ pub(super) fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Resu
                 return Ok(Value::Int(len));
             }
             if text.len() < part.len() {
-                if text.is_empty() && !budget.steps.of_server_with(Change::LastIndexInShorterText) {
+                if text.is_empty() && !budget.steps.server_has(Change::LastIndexInShorterText) {
                     return Err(out_of_range(-1));
                 }
                 return Ok(Value::Int(-1));

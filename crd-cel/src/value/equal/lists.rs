@@ -34,7 +34,7 @@ pub(super) fn declared(
             }
             Ok(true)
         }
-        ListType::Set if steps.of_server_with(Change::SetsOfValues) => {
+        ListType::Set if steps.server_has(Change::SetsOfValues) => {
             merged::sets_equal(a.iter(), b.iter())
         }
         ListType::Set => {
@@ -77,7 +77,7 @@ pub(super) fn declared(
                 }
                 seen.insert(key);
             }
-            let both_ways = steps.of_server_with(Change::MapListsCompareBothWays);
+            let both_ways = steps.server_has(Change::MapListsCompareBothWays);
             Ok(!both_ways || seen.len() == by_key.len() + without_key)
         }
     }

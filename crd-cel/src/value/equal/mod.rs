@@ -155,7 +155,7 @@ fn map_equals(a: &Map<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool,
             for (key, member) in *entries {
                 steps.take(1)?;
                 let equal = if decl.property(key).is_some() {
-                    if member.is_null() && !steps.of_server_with(Change::NullFieldsAreEqual) {
+                    if member.is_null() && !steps.server_has(Change::NullFieldsAreEqual) {
                         return Ok(false);
                     }
                     found_equal(a.get_str(key), b.get_str(key), steps)?

@@ -36,8 +36,8 @@ struct Context<'a> {
     model: &'a Model,
 }
 
-/// `impl IntoApply`, and the types that it needs. A type without `apply` sets `MISSING`, so that a
-/// type with `apply` that contains it is an error.
+/// `impl IntoApply`, and the types that it needs. A type without `#[crd(apply)]` sets `MISSING`, and
+/// rustc rejects a type with `#[crd(apply)]` that contains it.
 pub(super) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let context = Context { krate: &quote!(#krate), model };
