@@ -5,10 +5,10 @@ use std::thread;
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
 
-/// What a thread of Rust has by default, in bytes. A debug build takes three quarters of it.
+/// The default stack of a thread in Rust, in bytes. The deepest expressions take three quarters of it in a debug build.
 const STACK: usize = 2 << 20;
 
-/// The deepest that still parses.
+/// The deepest expression that still parses.
 fn deepest(make: impl Fn(usize) -> String) -> String {
     let parses = |depth: &usize| crd_cel::syntax::parse(&make(*depth)).is_ok();
     let depth = (1..400).take_while(parses).last().expect("one level parses");

@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use public_api::PublicItem;
 use serde_json::Value;
 
-use crate::metadata::{self, array, cargo, say, text};
+use crate::metadata::{self, array, cargo, print_line, text};
 
 /// The directory of the listings.
 const LISTINGS: &str = "docs/api";
@@ -26,14 +26,16 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         [] => false,
         [flag] if flag == "--write" => true,
         _ => {
-            say("usage: cargo xtask api [--write]", false);
+            print_line("usage: cargo xtask api [--write]", false);
             return ExitCode::from(crate::EXIT_USAGE);
         }
     };
     match run(write) {
         Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => say("if the change is meant, write it down: cargo xtask api --write", false),
-        Err(error) => say(&error, false),
+        Ok(false) => {
+            print_line("if the change is meant, write it down: cargo xtask api --write", false)
+        }
+        Err(error) => print_line(&error, false),
     }
 }
 
@@ -54,7 +56,7 @@ fn run(write: bool) -> Result<bool, String> {
                 "{name}: not compared, as this toolchain writes version {format} of rustdoc's JSON and the \
                  listings are made from version {FORMAT}"
             );
-            say(&text, true);
+            print_line(&text, true);
             continue;
         }
         let listing = listing(&document)?;
@@ -62,7 +64,7 @@ fn run(write: bool) -> Result<bool, String> {
         if write {
             fs::create_dir_all(root.join(LISTINGS)).map_err(|error| error.to_string())?;
             fs::write(&file, listing).map_err(|error| format!("{}: {error}", file.display()))?;
-            say(&format!("{name}: written to {LISTINGS}/{name}.txt"), true);
+            print_line(&format!("{name}: written to {LISTINGS}/{name}.txt"), true);
         } else {
             let before = fs::read_to_string(&file).unwrap_or_default();
             same &= compare(name, &before, &listing);
@@ -110,7 +112,7 @@ pub(crate) fn in_place_of_rustdoc() -> Option<ExitCode> {
     Some(match status {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
-        Err(error) => say(&format!("rustdoc: {error}"), false),
+        Err(error) => print_line(&format!("rustdoc: {error}"), false),
     })
 }
 
@@ -203,6 +205,6 @@ fn compare(name: &str, before: &str, now: &str) -> bool {
             changes.join("\n")
         )
     };
-    say(&text, true);
+    print_line(&text, true);
     before == now
 }

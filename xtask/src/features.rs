@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::metadata::{self, array, cargo, say, text};
+use crate::metadata::{self, array, cargo, print_line, text};
 
 /// Names of features.
 type Set = BTreeSet<String>;
@@ -13,7 +13,7 @@ type Set = BTreeSet<String>;
 pub(crate) fn main() -> ExitCode {
     let metadata = match metadata::read() {
         Ok(metadata) => metadata,
-        Err(error) => return say(&error, false),
+        Err(error) => return print_line(&error, false),
     };
     let mut status = ExitCode::SUCCESS;
     for package in metadata::published(&metadata) {
@@ -22,8 +22,8 @@ pub(crate) fn main() -> ExitCode {
             let features = set.into_iter().collect::<Vec<_>>().join(",");
             let of = format!("{name} with features `{features}`");
             match check(name, &features) {
-                Ok(()) => _ = say(&format!("{of}: compiles"), true),
-                Err(error) => status = say(&format!("{of}:\n{error}"), false),
+                Ok(()) => _ = print_line(&format!("{of}: compiles"), true),
+                Err(error) => status = print_line(&format!("{of}:\n{error}"), false),
             }
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn text(value: &Value) -> &str {
 }
 
 /// Prints a line, to standard output if `good` and to standard error otherwise, and returns the matching exit status.
-pub(crate) fn say(line: &str, good: bool) -> ExitCode {
+pub(crate) fn print_line(line: &str, good: bool) -> ExitCode {
     let _ = if good { writeln!(io::stdout(), "{line}") } else { writeln!(io::stderr(), "{line}") };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

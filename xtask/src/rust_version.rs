@@ -5,16 +5,19 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 
-use crate::metadata::{self, array, say, text};
+use crate::metadata::{self, array, print_line, text};
 
 pub(crate) fn main() -> ExitCode {
     let metadata = match metadata::read() {
         Ok(metadata) => metadata,
-        Err(error) => return say(&error, false),
+        Err(error) => return print_line(&error, false),
     };
     let RequiredVersions { own, newer, count } = check(&metadata);
     if newer.is_empty() {
-        return say(&format!("{count} packages compile with Rust {own}, by what they say"), true);
+        return print_line(
+            &format!("{count} packages compile with Rust {own}, by what they say"),
+            true,
+        );
     }
     let newer: Vec<_> =
         newer.iter().map(|(name, version)| format!("  {name}: {version}")).collect();
@@ -23,7 +26,7 @@ pub(crate) fn main() -> ExitCode {
         "the workspace's rust-version is {own}, and these dependencies need a newer one:\n{newer}\n\
          use an older version of them, or raise rust-version in Cargo.toml and in the README's table"
     );
-    say(&text, false)
+    print_line(&text, false)
 }
 
 struct RequiredVersions<'a> {

@@ -153,8 +153,8 @@ impl Types {
         self.bound[variable as usize] = ty;
     }
 
-    /// Ends an assignment: undoes it if it failed.
-    pub(super) const fn finish(&mut self, fits: bool) -> bool {
+    /// Ends an assignment, and undoes it unless the types fit.
+    pub(super) const fn end_assignment(&mut self, fits: bool) -> bool {
         while self.trail_len > 0 {
             self.trail_len -= 1;
             if !fits {

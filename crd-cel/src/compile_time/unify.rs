@@ -16,7 +16,7 @@ impl Types {
     /// Whether two types unify.
     pub(super) const fn assign(&mut self, a: Type, b: Type) -> bool {
         let fits = self.unify(a, b, 0);
-        self.finish(fits)
+        self.end_assignment(fits)
     }
 
     /// Whether an argument's type unifies with a parameter's, whose type variables begin at `first`. The caller must

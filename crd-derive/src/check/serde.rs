@@ -8,7 +8,10 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::literal::Value;
-use crate::model::{Body, Enum, Field, Model, NONE, NULLABLE_NONE, Object, SOME_NONE, Variant};
+use crate::model::{
+    Body, Enum, Field, Model, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE, NULL_FOR_SOME_NONE, Object,
+    Variant,
+};
 use crate::report::report;
 use crate::serde_view::{SerdeDefault, Tagging};
 use crate::types::{self, JsonType};
@@ -290,7 +293,7 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
     if let Some(values) = &constraints.enum_values
         && field.type_of_some().is_some_and(|inner| types::option(inner).is_some())
     {
-        report(errors, values.span(), SOME_NONE);
+        report(errors, values.span(), NULL_FOR_SOME_NONE);
     }
     if !field.writes_null() {
         return;
@@ -301,7 +304,7 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
                            `#[serde(skip_serializing_if = \"Option::is_none\")]`";
             report(errors, nullable.span(), message);
         } else if constraints.enum_values.is_some() {
-            report(errors, nullable.span(), NULLABLE_NONE);
+            report(errors, nullable.span(), NULL_FOR_NULLABLE_NONE);
         }
         return;
     }
@@ -313,7 +316,7 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
         report(errors, default.span, message);
     }
     if let Some(values) = &constraints.enum_values {
-        report(errors, values.span(), NONE);
+        report(errors, values.span(), NULL_FOR_NONE);
     }
 }
 

@@ -157,17 +157,16 @@ impl With {
 }
 
 /// The error for a `None` of an enumeration.
-pub(crate) const NONE: &str = "serde writes `None` as `null`, which an enumeration does not allow; add \
-                               `#[serde(skip_serializing_if = \"Option::is_none\")]`";
+pub(crate) const NULL_FOR_NONE: &str = "serde writes `None` as `null`, which an enumeration does not allow; add \
+     `#[serde(skip_serializing_if = \"Option::is_none\")]`";
 
 /// The error for a `None` of an enumeration with `nullable`. Upstream: the check of `enum` finds no `null` among the
 /// values, even if it is one of them (`Enum` of kube-openapi's `pkg/validation/validate/values.go`).
-pub(crate) const NULLABLE_NONE: &str = "serde writes `None` as `null`, which the server rejects for an enumeration in \
-                                        spite of `nullable`; remove `nullable`, and add \
-                                        `#[serde(skip_serializing_if = \"Option::is_none\")]`";
+pub(crate) const NULL_FOR_NULLABLE_NONE: &str = "serde writes `None` as `null`, which the server rejects for an enumeration in spite of \
+     `nullable`; remove `nullable`, and add `#[serde(skip_serializing_if = \"Option::is_none\")]`";
 
 /// The error for a `Some(None)` of an enumeration.
-pub(crate) const SOME_NONE: &str =
+pub(crate) const NULL_FOR_SOME_NONE: &str =
     "serde writes `Some(None)` as `null`, which an enumeration does not allow; remove one `Option`";
 
 /// The error for an immutable field of an untagged variant that objects may omit.

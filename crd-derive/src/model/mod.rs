@@ -18,7 +18,8 @@ use crate::serde_view::Tagging;
 
 pub(crate) use constraints::{Constraints, ExternalDocs, Rule};
 pub(crate) use field::{
-    Column, Cut, Field, IMMUTABLE_IF_SET, NONE, NULLABLE_NONE, Presence, SOME_NONE, Source, With,
+    Column, Cut, Field, IMMUTABLE_IF_SET, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE,
+    NULL_FOR_SOME_NONE, Presence, Source, With,
 };
 pub(crate) use kind::{Kind, Name, Pair, Root, Scale, Service, Webhook, is_always_derived};
 

@@ -1,4 +1,4 @@
-//! Enumerations and tags compared with what is none of their values.
+//! Compares enumerations and tags with strings that are none of their values.
 use crd_runtime::CrdSchema;
 
 #[derive(CrdSchema)]

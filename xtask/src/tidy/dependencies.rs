@@ -9,7 +9,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let rows = rows(&tree.architecture);
     let mut findings = Vec::new();
     for file in tree.files.iter().filter(|file| !file.is_test()) {
-        let Some((_, knows)) = rows.iter().find(|(package, _)| *package == file.package()) else {
+        let Some((_, listed)) = rows.iter().find(|(package, _)| *package == file.package()) else {
             let text = format!("`{}` is in no row of the packages", file.package());
             findings.push(Finding::of("ARCHITECTURE.md", 1, text));
             continue;
@@ -20,9 +20,9 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             let package = package.replace('_', "-");
             let own = file.package().replace("examples", "crd-examples") == package;
             let module = named.path.first().map_or("", String::as_str);
-            let allowed = knows.iter().any(|known| match known.split_once("::") {
-                Some((known, of)) => *known == package && of == module,
-                None => *known == package || *known == "all",
+            let allowed = listed.iter().any(|listed| match listed.split_once("::") {
+                Some((name, listed_module)) => *name == package && listed_module == module,
+                None => *listed == package || *listed == "all",
             });
             if !own && !allowed {
                 let text = format!("`{}` does not know `{package}::{module}`", file.package());
@@ -43,6 +43,6 @@ fn rows(architecture: &str) -> Vec<(&str, Vec<&str>)> {
 fn row(line: &str) -> Option<(&str, Vec<&str>)> {
     let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
     let (first, last) = (cells.first()?.trim_matches('`'), cells.last()?);
-    let known = last.split([',', ' ']).map(|word| word.trim_matches('`'));
-    Some((first, known.filter(|word| !word.is_empty()).collect()))
+    let listed = last.split([',', ' ']).map(|word| word.trim_matches('`'));
+    Some((first, listed.filter(|word| !word.is_empty()).collect()))
 }

@@ -96,7 +96,7 @@ impl Checker<'_> {
                     fits = self.types.accepts(operands.types[i], &signature.params[i], first);
                     i += 1;
                 }
-                if !self.types.finish(fits) {
+                if !self.types.end_assignment(fits) {
                     self.types.var_count = vars;
                     self.types.node_count = nodes;
                     continue;
@@ -180,7 +180,7 @@ impl Checker<'_> {
             }
             i += 1;
         }
-        self.types.finish(true);
+        self.types.end_assignment(true);
     }
 
     const fn report_no_overload(&mut self, function: u16, at: u16, flags: u8, operands: &Operands) {

@@ -83,7 +83,7 @@ impl Checker<'_> {
     }
 
     pub(super) const fn iterate(&mut self) {
-        let through = self.estimate();
+        let range_estimate = self.estimate();
         let range_at = self.index();
         let range = self.operand();
         let at = self.word();
@@ -103,7 +103,7 @@ impl Checker<'_> {
             Type::Map(key, value) => (self.types.node(key), self.types.node(value)),
             Type::Var(free) => {
                 self.types.set(free, Type::Basic(basic::DYN));
-                self.types.finish(true);
+                self.types.end_assignment(true);
                 (Type::Basic(basic::DYN), Type::Basic(basic::DYN))
             }
             Type::Basic(basic::UNKNOWN | basic::DYN) => (range, range),
@@ -133,7 +133,7 @@ impl Checker<'_> {
             _ => None,
         };
         let element = match of_first {
-            Some(part) => self.element(through, part, first),
+            Some(part) => self.element(range_estimate, part, first),
             None => Estimate { cost: 1, at: SizeSource::Unknown, ..Estimate::NOTHING },
         };
         let element = match &mut self.trace {
@@ -142,7 +142,7 @@ impl Checker<'_> {
         };
         self.make(first, element);
         let value = match of_first {
-            Some(_) if two => self.element(through, PathElement::Elements, second),
+            Some(_) if two => self.element(range_estimate, PathElement::Elements, second),
             _ => Estimate { cost: 1, at: SizeSource::Unknown, ..Estimate::NOTHING },
         };
         let value = match &mut self.trace {
@@ -162,6 +162,7 @@ impl Checker<'_> {
         let result = self.estimate();
         let ty = self.operand();
         let range = self.estimate();
+        // Skips this operand and the next two: only their estimates are needed.
         self.at += 2;
         let init = self.estimate();
         self.at += 2;

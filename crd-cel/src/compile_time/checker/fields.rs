@@ -138,7 +138,7 @@ impl Checker<'_> {
             },
             Type::Var(free) => {
                 self.types.set(free, Type::Basic(basic::DYN));
-                self.types.finish(true);
+                self.types.end_assignment(true);
                 Type::Basic(basic::DYN)
             }
             Type::Basic(basic::UNKNOWN | basic::DYN) => ty,

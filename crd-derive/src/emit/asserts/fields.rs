@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use super::{Asserts, IN_A_TUPLE, does_not_apply};
 use crate::emit::of;
 use crate::literal::Text;
-use crate::model::{Constraints, Field, NONE, NULLABLE_NONE, SOME_NONE};
+use crate::model::{Constraints, Field, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE, NULL_FOR_SOME_NONE};
 use crate::serde_view::SerdeDefault;
 use crate::types::{self, JsonType};
 
@@ -99,7 +99,7 @@ impl Asserts<'_> {
 
     /// Rejects an `Option` of an enumeration if serde writes `None` as `null`, which the server rejects.
     fn null(&mut self, field: &Field) {
-        // A recognized type is never an enumeration. `nullable = false` is checked by `readable`.
+        // A recognized type is never an enumeration. [`Self::readable`] checks `nullable = false`.
         let nullable = field.constraints.nullable.as_ref();
         if field.is_recognized() || nullable.is_some_and(|nullable| !**nullable) {
             return;
@@ -111,12 +111,12 @@ impl Asserts<'_> {
                 Some(_) => "is_no_option",
                 None => "is_no_optional_enum",
             };
-            self.assert(span, &quote!(#of::SHAPE), check, SOME_NONE);
+            self.assert(span, &quote!(#of::SHAPE), check, NULL_FOR_SOME_NONE);
         }
         if field.may_be_skipped() {
             return;
         }
-        let message = nullable.map_or(NONE, |_| NULLABLE_NONE);
+        let message = nullable.map_or(NULL_FOR_NONE, |_| NULL_FOR_NULLABLE_NONE);
         let check = match field.constraints.enum_values {
             Some(_) => "is_no_option",
             None => "is_no_optional_enum",
