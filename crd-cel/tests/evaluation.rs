@@ -66,7 +66,7 @@ fn check_over(decl: &Arc<Decl>, object: &Json, expression: &str, want: &str, cos
     assert_eq!((got.as_str(), outcome.cost), (want, cost), "{expression}");
 }
 
-/// Elements that are added to a set are compared as keys of Go maps, on old servers with plain JSON.
+/// Elements that are added to a set are compared as keys of Go maps; old servers compare them with plain JSON values.
 #[test]
 fn elements_added_to_sets() {
     #[track_caller]
@@ -253,8 +253,7 @@ fn wrong_indices() {
     check("[7][dyn(self.li)[dyn(0u)]]", value, 6);
 }
 
-/// A concatenated list reads an element when it is used, so that one that is not what its declaration says may go
-/// unnoticed.
+/// A concatenated list reads an element only when it is used, so an element of the wrong type may go unnoticed.
 #[test]
 fn wrong_elements_of_concatenated_lists() {
     let (decl, object) = (declared::decl(&json!({"li": ["int"]})), json!({"li": ["a"]}));
@@ -302,7 +301,7 @@ fn declared_objects() {
     check("dyn(self.o).map(k, k)", "[a, deep, __in__, x__dash__y]", 56);
 }
 
-/// Optional values, and what selecting from one leaves of its declaration.
+/// Optional values, and the declarations of fields that are selected from them.
 #[test]
 fn optional_values() {
     check("optional.of(self.time).hasValue()", "true", 4);
@@ -345,8 +344,8 @@ fn literals() {
     );
 }
 
-/// Divergence: cel-go changes the empty list in place, and answers `[1, 1]`. A rule has to bind an empty
-/// list and use it again after adding to it to see that; it can go either way.
+/// Divergence: cel-go changes the empty list in place, and the result there is `[1, 1]`. Only a rule that binds an empty
+/// list, adds to it and uses it again sees the difference.
 #[test]
 fn an_empty_list_bound_by_opt_map_keeps_its_value() {
     check("optional.of([]).optMap(x, x + [1] + x).value()", "[1]", 10);
@@ -366,11 +365,11 @@ fn limits() {
         "operation cancelled: actual cost limit exceeded",
         1_001_270,
     );
-    // The server's own limit, which came with 1.37.
+    // The range is longer than the server allows since 1.37.
     check("lists.range(10000000000).size() > 0 || true", "true", 14);
 }
 
-/// Questions about two texts, which are declared, computed, dynamic or not there at all.
+/// Tests of two texts, which are declared, computed, dynamic or absent.
 #[test]
 fn text_tests() {
     check("self.s.startsWith('hé')", "true", 3);
@@ -388,7 +387,8 @@ fn text_tests() {
     check("self.lo.all(x, x.k.startsWith('p') || x.v < 2)", "no such key: v", 18);
 }
 
-/// Steps of a comprehension are paid for together, but the cost ends at the one that exceeds the limit.
+/// The steps of a comprehension are counted together, but an evaluation that exceeds the limit has the cost up to the
+/// step that exceeds it.
 #[test]
 fn every_limit_ends_at_the_step_that_exceeds_it() {
     let (object, decl) = (object(), declaration());

@@ -137,7 +137,7 @@ fn for_each_expression(seed: u64, mut law: impl FnMut(&str, &Type, &Value<'_>, u
     for _ in 0..4_000 {
         let kind = generator.kind();
         let source = generator.expression(kind, 4);
-        // An empty literal may have been taken for something else by then.
+        // Some do not compile: the checker may infer another type for an empty literal than the generator meant.
         let Ok(checked) = env.compile(&source) else { continue };
         let max = cost::estimate(&checked, &env).max;
         if max > LIMIT {
@@ -180,8 +180,9 @@ enum ExprType {
     Optional,
 }
 
-/// For each type, productions: other types in braces, `{v}` is a test in which `$`, the variable of a
-/// list of strings, is in scope.
+/// The productions of each type. A letter in braces stands for an expression: `{i}` for an int, `{l}` for a
+/// list of strings, and so on, see [`Generator::fill`]. `{v}` stands for a bool in which the variable `$`, a
+/// string, is in scope.
 const PRODUCTIONS: &[(ExprType, &[&str])] = &[
     (
         ExprType::Bool,
@@ -371,9 +372,9 @@ fn hole(template: &str) -> Option<usize> {
     bytes.windows(3).position(|w| w[0] == b'{' && w[1].is_ascii_lowercase() && w[2] == b'}')
 }
 
-/// Where the server's own evaluator gives up, nothing absorbs the error.
+/// An internal error of the server's evaluator ends the evaluation; not even `|| true` absorbs it.
 #[test]
-fn what_the_server_stumbles_over_ends_the_evaluation() {
+fn internal_errors_of_the_server_end_the_evaluation() {
     #[track_caller]
     fn check_on(minor: u32, source: &str, want: &str) {
         let version = KubernetesVersion::of_minor(minor).expect("a known minor");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crd_tests::agreement::{
-    Account, corpus, documented, exact, generated, is_over_budget_in_a_list, mutants, rustc,
+    Account, corpus, documented, exact_error, generated, is_over_budget_in_a_list, mutants, rustc,
 };
 
 use crate::EXIT_USAGE;
@@ -76,7 +76,7 @@ fn compare(options: &Options) -> Result<bool, String> {
     let mut compiled = 0;
     for (i, case) in cases.iter().enumerate() {
         let error = results.errors.get(&i).map(String::as_str);
-        if case.change.is_empty() && error.is_none() && exact(case).is_none() {
+        if case.change.is_empty() && error.is_none() && exact_error(case).is_none() {
             compiled += 1;
         }
         account.add(case, error);
@@ -91,7 +91,7 @@ fn compare(options: &Options) -> Result<bool, String> {
         // Rules that do not compile have no cost.
         let rejected = members
             .iter()
-            .any(|i| exact(&cases[*i]).is_none() && is_over_budget_in_a_list(&cases[*i]));
+            .any(|i| exact_error(&cases[*i]).is_none() && is_over_budget_in_a_list(&cases[*i]));
         over += usize::from(rejected);
         found += usize::from(rejected && error.is_some());
         wrong.extend(error.iter().filter(|_| !rejected));
@@ -99,7 +99,7 @@ fn compare(options: &Options) -> Result<bool, String> {
     let _ = writeln!(
         text,
         "{} types in lists without a bound, of which {over} have a rule that costs too much there; rustc finds \
-         {found}, and {} that are none",
+         {found} of these, and rejects {} others",
         results.lists.len(),
         wrong.len()
     );

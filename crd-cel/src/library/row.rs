@@ -39,7 +39,7 @@ pub(crate) struct Row {
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
     #[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "a cost at run time"))]
-    pub(crate) is_costed_by_name: bool,
+    pub(crate) is_costed_by_function_name: bool,
     /// How it is evaluated; `None` if the planner has a node for it.
     #[cfg(feature = "eval")]
     pub(crate) binding: Option<Binding>,
@@ -59,7 +59,7 @@ impl Row {
             signature,
             estimate: EstimateRule::One,
             presence: None,
-            is_costed_by_name: false,
+            is_costed_by_function_name: false,
             #[cfg(feature = "eval")]
             binding: None,
         }
@@ -86,8 +86,8 @@ impl Row {
     }
 
     /// Gives this cost to calls of the function whose overload is found only at run time.
-    pub(super) const fn costed_by_name(self) -> Self {
-        Self { is_costed_by_name: true, ..self }
+    pub(super) const fn costed_by_function_name(self) -> Self {
+        Self { is_costed_by_function_name: true, ..self }
     }
 
     /// Sets the evaluation.
@@ -233,7 +233,7 @@ impl NamedType {
 /// ```ignore
 /// rows! {
 ///     "isSorted":
-///         method "list_int_is_sorted_bool" ([int]) -> bool: kubernetes(Elements), costed_by_name()
+///         method "list_int_is_sorted_bool" ([int]) -> bool: kubernetes(Elements), costed_by_function_name()
 ///             => traversing(is_sorted);
 ///         method "list_uint_is_sorted_bool" ([uint]) -> bool: kubernetes(Elements)
 ///             => traversing(is_sorted);

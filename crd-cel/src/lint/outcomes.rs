@@ -66,7 +66,7 @@ pub(super) fn path_or_self(expr: &Expr) -> Option<Vec<&str>> {
     }
 }
 
-/// Recursion is bounded by the parser.
+/// Evaluates a rule under an assumption. The parser limits the depth of the recursion.
 struct Evaluator<'a> {
     assumption: Assumption<'a>,
 }
@@ -159,7 +159,7 @@ impl Evaluator<'_> {
         if self.outcomes(&c.range, scope) == FAILS {
             return FAILS;
         }
-        // If the list may be empty, the body of the macro may not be evaluated.
+        // The list may be empty, and then the body of the macro is not evaluated.
         let Assumption::NullAmong(path) = self.assumption else { return ANY };
         let (false, Some(body)) = (scope.hides_self, body_of_all(c)) else { return ANY };
         if path_or_self(&c.range).as_deref() != Some(path) {

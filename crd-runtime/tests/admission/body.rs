@@ -1,4 +1,4 @@
-//! Request bodies: decoding errors and strict field validation, section 3 of the pipeline.
+//! Request bodies: decoding errors and strict field validation.
 
 use crd_runtime::admit::{self, FieldValidation, MAX_BODY_BYTES, Operation, Rejection, Write};
 use crd_runtime::compiled::CompiledSchema;

@@ -1,4 +1,4 @@
-//! Nulls and defaults, sections 5.2 and 5.3 of the pipeline.
+//! Nulls and defaults.
 
 use crd_runtime::admit;
 use serde_json::{Value, json};

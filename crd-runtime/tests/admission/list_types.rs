@@ -1,4 +1,4 @@
-//! Sets and maps, section 10 of the pipeline.
+//! Sets and maps.
 
 use crd_runtime::admit;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Metadata of objects: decoding, normalising and validation, sections 3 and 6 of the pipeline.
+//! Metadata of objects: decoding, normalising and validation.
 
 use crd_runtime::admit;
 use crd_runtime::compiled::CompiledSchema;

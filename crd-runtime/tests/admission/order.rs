@@ -1,4 +1,4 @@
-//! The order of checks, section 7 of the pipeline.
+//! The order of checks.
 
 use crd_runtime::admit;
 use serde_json::json;

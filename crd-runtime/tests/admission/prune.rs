@@ -1,4 +1,4 @@
-//! Pruning, section 5.1 of the pipeline.
+//! Pruning.
 
 use crd_runtime::admit;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Embedded resources, sections 5.4 and 9 of the pipeline.
+//! Embedded resources.
 
 use crd_runtime::admit;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The scale subresource, sections 7 and 11 of the pipeline.
+//! The scale subresource.
 
 use crd_runtime::admit::{self, scale};
 use crd_runtime::compiled::CompiledSchema;

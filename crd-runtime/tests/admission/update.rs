@@ -1,4 +1,4 @@
-//! Updates of objects and of their status, sections 4, 6 and 8 of the pipeline, and ratcheting.
+//! Updates of objects and of their status, and ratcheting.
 
 use crd_runtime::admit;
 use crd_runtime::compiled::CompiledSchema;
@@ -97,7 +97,7 @@ fn the_generation_counts_changes_of_content() {
     assert_eq!(generation(&any(), with(one.clone(), one.clone(), 9), old()), 4);
     assert_eq!(generation(&any(), with(json!({"a": 2}), one.clone(), 4), old()), 5);
     assert_eq!(generation(&any(), with(json!({"a": 1.0}), one.clone(), 4), old()), 5);
-    // With the subresource the status of a main update is passed over; without it is content.
+    // With the subresource `status`, an update of the object ignores the status; without it, the status is content.
     assert_eq!(generation(&any(), with(one.clone(), json!({}), 4), old()), 4);
     let all = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
     let without = widget_with(&all, &json!({}));
@@ -194,7 +194,7 @@ mod ratcheting {
     }
 
     #[test]
-    fn elements_have_pairs_in_maps_only() {
+    fn only_items_of_map_lists_are_correlatable() {
         let item = json!({"type": "object", "properties": {"k": {"type": "string"}, "n": {"type": "integer", "maximum": 5}, "v": {"type": "integer"}}});
         let old = json!({"l": [{"k": "a", "n": 9}, {"k": "b"}]});
         let moved = json!({"l": [{"k": "b"}, {"k": "a", "n": 9, "v": 1}]});

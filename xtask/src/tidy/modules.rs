@@ -65,9 +65,9 @@ impl Graph {
             if is_known || !reachable[module].contains(module) {
                 continue;
             }
-            let round =
+            let cycle =
                 reachable[module].iter().copied().filter(|other| reachable[other].contains(module));
-            cycles.push(round.collect());
+            cycles.push(cycle.collect());
         }
         cycles
     }

@@ -95,23 +95,23 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let mut left_out = Vec::new();
     let mut rounds = Rounds::default();
     for case in &corpus.cases {
-        whole(&mut rounds, case, &corpus);
+        admission_of(&mut rounds, case, &corpus);
         keywords_of(&mut rounds, case, &corpus, &mut left_out);
         rules_of(&mut rounds, case, &corpus, &mut left_out);
         if let Some(server) = &server {
             let version = &corpus.definitions[case.definition].version;
-            rounds.turn("server", &case.name, move || {
+            rounds.add_turn("server", &case.name, move || {
                 server.borrow_mut().nanos("write", case.definition, version, &case.object)
             });
         }
     }
     for (number, definition) in corpus.definitions.iter().enumerate() {
         let text = definition.json.to_string();
-        rounds.call("compile", &definition.name, move || {
+        rounds.add_call("compile", &definition.name, move || {
             black_box(compiled(black_box(text.as_bytes()), &definition.version));
         });
         if let Some(server) = &server {
-            rounds.turn("server compile", &definition.name, move || {
+            rounds.add_turn("server compile", &definition.name, move || {
                 server.borrow_mut().nanos("compile", number, &definition.version, &Value::Null)
             });
         }
@@ -120,7 +120,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         one_rule(&mut rounds, rule, definition)?;
         if let Some(server) = &server {
             let number = corpus.definitions.len() + index;
-            rounds.turn("server rule", rule.name, move || {
+            rounds.add_turn("server rule", rule.name, move || {
                 server.borrow_mut().nanos("rules", number, "v1", &rule.object)
             });
         }
@@ -147,16 +147,16 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 }
 
 /// Adds admission from bytes and from a tree, and the floor, which is parsing the bytes.
-fn whole<'a>(rounds: &mut Rounds<'a>, case: &'a Case, corpus: &'a Corpus) {
+fn admission_of<'a>(rounds: &mut Rounds<'a>, case: &'a Case, corpus: &'a Corpus) {
     let schema = &corpus.definitions[case.definition].schema;
-    rounds.call("floor", &case.name, move || {
+    rounds.add_call("floor", &case.name, move || {
         black_box(serde_json::from_slice::<Value>(black_box(&case.body)).ok());
     });
-    rounds.call("bytes", &case.name, move || {
+    rounds.add_call("bytes", &case.name, move || {
         let result = admit::create_from_slice(schema, black_box(&case.body));
         assert_eq!(black_box(&result).is_ok(), case.valid);
     });
-    rounds.call("tree", &case.name, move || {
+    rounds.add_call("tree", &case.name, move || {
         let result = admit::create(schema, black_box(&case.object).clone());
         assert_eq!(black_box(&result).is_ok(), case.valid);
     });
@@ -183,11 +183,11 @@ fn keywords_of<'a>(
     } else {
         ("keywords, invalid", "jsonschema, invalid")
     };
-    rounds.call(ours, &case.name, move || {
+    rounds.add_call(ours, &case.name, move || {
         let errors = definition.schema.validate(black_box(&case.conformed));
         assert_eq!(black_box(&errors).is_empty(), valid);
     });
-    rounds.call(theirs, &case.name, move || {
+    rounds.add_call(theirs, &case.name, move || {
         let object = black_box(&case.conformed);
         if valid {
             assert!(validator.is_valid(object));
@@ -217,11 +217,11 @@ fn rules_of<'a>(
     if validator.validate_compiled(&compiled, &case.conformed, None).is_ok() != valid {
         return left_out.push(format!("{}: kube-cel decides otherwise", case.name));
     }
-    rounds.call("rules", &case.name, move || {
+    rounds.add_call("rules", &case.name, move || {
         let evaluation = definition.schema.evaluate_rules(black_box(&case.conformed), None);
         assert_eq!(black_box(&evaluation).errors.is_empty(), valid);
     });
-    rounds.call("kube-cel", &case.name, move || {
+    rounds.add_call("kube-cel", &case.name, move || {
         let result = validator.validate_compiled(&compiled, black_box(&case.conformed), None);
         assert_eq!(black_box(&result).is_ok(), valid);
     });
@@ -240,12 +240,12 @@ fn one_rule<'a>(
     let checked = env.compile(rule.rule).map_err(|_| format!("{} does not compile", rule.rule))?;
     let program = crd_cel::plan::Program::plan(&checked, &env)
         .map_err(|_| format!("{} cannot be planned", rule.rule))?;
-    rounds.call("crd-cel", rule.name, move || {
+    rounds.add_call("crd-cel", rule.name, move || {
         let value = crd_cel::value::Value::declared(black_box(&rule.object), &decl);
         let outcome = program.eval(&[("self", value.expect("an object"))], RULE_LIMIT);
         assert!(matches!(outcome.result, Ok(crd_cel::value::Value::Bool(true))));
     });
-    rounds.call("rules", rule.name, move || {
+    rounds.add_call("rules", rule.name, move || {
         let evaluation = definition.schema.evaluate_rules(black_box(&rule.object), None);
         assert!(evaluation.errors.is_empty());
     });
@@ -255,11 +255,11 @@ fn one_rule<'a>(
     let mut bound = cel::Context::with_env(Arc::clone(&env));
     bound.add_variable("self", &rule.object).map_err(|error| error.to_string())?;
     let again = env.compile(rule.rule).map_err(|error| error.to_string())?;
-    rounds.call("cel, bound", rule.name, move || {
+    rounds.add_call("cel, bound", rule.name, move || {
         let value = program.execute(black_box(&bound)).expect("evaluates");
         assert_eq!(value, true.into());
     });
-    rounds.call("cel", rule.name, move || {
+    rounds.add_call("cel", rule.name, move || {
         let mut context = cel::Context::with_env(Arc::clone(&env));
         context.add_variable("self", black_box(&rule.object)).expect("converts");
         let value = again.execute(&context).expect("evaluates");
@@ -267,7 +267,7 @@ fn one_rule<'a>(
     });
     let compiled = peers::kube_cel(definition).ok_or("kube-cel rejects a rule")?;
     let validator = kube_cel::Validator::new();
-    rounds.call("kube-cel rule", rule.name, move || {
+    rounds.add_call("kube-cel rule", rule.name, move || {
         assert!(validator.validate_compiled(&compiled, black_box(&rule.object), None).is_ok());
     });
     Ok(())

@@ -38,16 +38,16 @@ pub(crate) struct Ratio {
 
 impl<'a> Rounds<'a> {
     /// Adds a call that is measured here.
-    pub(crate) fn call(&mut self, who: &'static str, input: &str, mut call: impl FnMut() + 'a) {
+    pub(crate) fn add_call(&mut self, who: &'static str, input: &str, mut call: impl FnMut() + 'a) {
         let mut window = None;
-        self.turn(who, input, move || {
+        self.add_turn(who, input, move || {
             let window = *window.get_or_insert_with(|| Window::of(TURN, &mut call));
             Ok(window.nanos(&mut call))
         });
     }
 
     /// Adds a measurement that another process makes.
-    pub(crate) fn turn(
+    pub(crate) fn add_turn(
         &mut self,
         who: &'static str,
         input: &str,

@@ -20,7 +20,7 @@ pub(crate) struct Report<'r, 'a> {
     pub(crate) with_server: bool,
     pub(crate) cases: usize,
     pub(crate) definitions: usize,
-    /// The number of cases that are real objects.
+    /// The number of definitions that are real ones, from the recorded verdicts.
     pub(crate) recorded: usize,
     pub(crate) left_out: Vec<String>,
 }

@@ -19,7 +19,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
     "namespace": method "resourcecheck_namespace" (ResourceCheck string) -> ResourceCheck => NEVER;
     "name": method "resourcecheck_name" (ResourceCheck string) -> ResourceCheck => NEVER;
     "check":
-        method "pathcheck_check" (PathCheck string) -> Decision: kubernetes(Check), costed_by_name()
+        method "pathcheck_check" (PathCheck string) -> Decision: kubernetes(Check), costed_by_function_name()
             => NEVER.costing(Cost::Fixed(CHECK));
         method "resourcecheck_check" (ResourceCheck string) -> Decision: kubernetes(Check)
             => NEVER.costing(Cost::Fixed(CHECK));
@@ -28,9 +28,9 @@ pub(super) const OVERLOADS: &[Row] = rows! {
     "allowed": method "decision_allowed" (Decision) -> bool => NEVER;
     "reason": method "decision_reason" (Decision) -> string => NEVER;
     "fieldSelector": method "authorizer_fieldselector" (ResourceCheck string) -> ResourceCheck:
-        kubernetes(Selector), costed_by_name(), within(SELECTORS)
+        kubernetes(Selector), costed_by_function_name(), within(SELECTORS)
         => NEVER.costing(Cost::Of(selector_cost));
     "labelSelector": method "authorizer_labelselector" (ResourceCheck string) -> ResourceCheck:
-        kubernetes(Selector), costed_by_name(), within(SELECTORS)
+        kubernetes(Selector), costed_by_function_name(), within(SELECTORS)
         => NEVER.costing(Cost::Of(selector_cost));
 };

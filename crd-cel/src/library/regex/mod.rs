@@ -9,11 +9,11 @@ use super::row::{Row, rows};
 
 pub(super) const OVERLOADS: &[Row] = rows! {
     "find": method "string_find_string" (string string) -> string:
-        kubernetes(Find), costed_by_name()
+        kubernetes(Find), costed_by_function_name()
         => searching(find).with_regex(find_constant);
     "findAll":
         method "string_find_all_string" (string string) -> [string]:
-            kubernetes(Find), costed_by_name()
+            kubernetes(Find), costed_by_function_name()
             => searching(find_all).with_regex(find_all_constant);
         method "string_find_all_string_int" (string string int) -> [string]: kubernetes(Find)
             => searching(find_all).with_regex(find_all_constant).sequential();

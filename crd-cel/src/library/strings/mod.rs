@@ -24,36 +24,36 @@ pub(super) const OVERLOADS: &[Row] = rows! {
         method "string_last_index_of_string_int" (string string int) -> int: kubernetes(Elements)
             => Binding::new(last_index_of).costing(Cost::Of(traversal_of_elements));
     "lowerAscii": method "string_lower_ascii" (string) -> string:
-        kubernetes(SameSize), costed_by_name()
+        kubernetes(SameSize), costed_by_function_name()
         => traversing(lower_ascii);
     "replace":
         method "string_replace_string_string" (string string string) -> string:
-            kubernetes(Replace), costed_by_name()
+            kubernetes(Replace), costed_by_function_name()
             => traversing_twice(replace).sequential();
         method "string_replace_string_string_int" (string string string int) -> string:
             kubernetes(Replace)
             => traversing_twice(replace).sequential();
     "split":
         method "string_split_string" (string string) -> [string]:
-            kubernetes(Split), costed_by_name()
+            kubernetes(Split), costed_by_function_name()
             => traversing_twice(split);
         method "string_split_string_int" (string string int) -> [string]: kubernetes(Split)
             => traversing_twice(split).sequential();
     "substring":
-        method "string_substring_int" (string int) -> string: kubernetes(SameSize), costed_by_name()
+        method "string_substring_int" (string int) -> string: kubernetes(SameSize), costed_by_function_name()
             => traversing(substring);
         method "string_substring_int_int" (string int int) -> string: kubernetes(SameSize)
             => traversing(substring);
-    "trim": method "string_trim" (string) -> string: kubernetes(SameSize), costed_by_name()
+    "trim": method "string_trim" (string) -> string: kubernetes(SameSize), costed_by_function_name()
         => traversing(trim);
     "upperAscii": method "string_upper_ascii" (string) -> string:
-        kubernetes(SameSize), costed_by_name()
+        kubernetes(SameSize), costed_by_function_name()
         => traversing(upper_ascii);
     "format": method "string_format" (string [dyn]) -> string: standard(Format)
         => Binding::new(format).costing(Cost::Of(traversal)).sequential();
     "strings.quote": fn "strings_quote" (string) -> string: standard(Quote) => traversing(quote);
     "join":
-        method "list_join" ([string]) -> string: kubernetes(Join), costed_by_name()
+        method "list_join" ([string]) -> string: kubernetes(Join), costed_by_function_name()
             => Binding::new(join).costing(Cost::Of(join_cost));
         method "list_join_string" ([string] string) -> string: kubernetes(Join)
             => Binding::new(join).costing(Cost::Of(join_cost));
