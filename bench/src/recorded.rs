@@ -18,8 +18,8 @@ pub struct Creation {
     pub body: Vec<u8>,
 }
 
-/// Returns the schemas, and the creations that are admitted (`valid`) or rejected; with `only`, the one of that id.
-/// Each has been decided once, which initializes what is initialized on first use.
+/// Returns the schemas, and the creations that are admitted (`valid`) or rejected; with `only`, the one with
+/// that id. Each has been admitted or rejected once, so that everything is initialized.
 ///
 /// # Errors
 /// If a file of the recorded verdicts cannot be read or is not JSON.

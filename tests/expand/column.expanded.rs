@@ -150,7 +150,7 @@ const _: () = {
         private_interfaces,
         private_bounds,
         unreachable_pub,
-        reason = "a selector is for who wants it, and as visible as its field"
+        reason = "a selector may be unused, and is as visible as its field"
     )]
     impl<K> Fields<K> {
         ///`.phase`

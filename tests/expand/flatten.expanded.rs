@@ -299,7 +299,7 @@ const _: () = {
         private_interfaces,
         private_bounds,
         unreachable_pub,
-        reason = "a selector is for who wants it, and as visible as its field"
+        reason = "a selector may be unused, and is as visible as its field"
     )]
     impl<K> Fields<K> {
         ///The fields below ``.

@@ -15,7 +15,7 @@ impl<'v> Evaluation<'_, 'v> {
     pub(super) fn call(&mut self, call: &'v Call) -> Evaluated<'v> {
         match &call.args[..] {
             [arg] => self.unary(call, arg),
-            [a, b] if !call.sequential => self.binary(call, a, b),
+            [a, b] if !call.stops_at_error => self.binary(call, a, b),
             args => self.variadic(call, args),
         }
     }

@@ -78,7 +78,7 @@ pub(crate) struct Binding {
     /// Whether the first argument that is an error ends the call before the next one is evaluated,
     /// as it does if cel-go binds a `FunctionOp`: always for three or more arguments, and for some
     /// functions with fewer.
-    pub(crate) sequential: bool,
+    pub(crate) stops_at_error: bool,
     /// If the second argument is a pattern: the function to call if the pattern is a constant,
     /// which is compiled when the program is planned.
     pub(crate) regex: Option<RegexCall>,
@@ -96,7 +96,7 @@ impl Binding {
             cost: Cost::Fixed(1),
             guarded: true,
             once: false,
-            sequential: false,
+            stops_at_error: false,
             regex: None,
             text: None,
             before: None,
@@ -114,8 +114,8 @@ impl Binding {
     }
 
     /// Lets the first argument that is an error end the call.
-    pub(crate) const fn sequential(self) -> Self {
-        Self { sequential: true, ..self }
+    pub(crate) const fn stops_at_error(self) -> Self {
+        Self { stops_at_error: true, ..self }
     }
 
     /// Sets the function that is called if the second argument is a constant pattern.

@@ -114,8 +114,8 @@ impl Planner<'_> {
                     .cost_by_name(function, self.env.version())
                     .unwrap_or(Cost::Fixed(1)),
             },
-            sequential: args.len() >= VARIADIC
-                || binding.sequential
+            stops_at_error: args.len() >= VARIADIC
+                || binding.stops_at_error
                 || (single.is_none() && binding.guarded),
             overloads: bound.iter().map(|(id, binding)| Self::overload(id, *binding)).collect(),
             args,
@@ -126,7 +126,7 @@ impl Planner<'_> {
         {
             let regex = Regex::new(pattern).map_err(|error| PlanError::new(error.to_string()))?;
             call.regex = Some((regex, regex_call));
-            call.sequential = true;
+            call.stops_at_error = true;
         }
         if is_conversion(function) || binding.once {
             return prepared(call, self.env.version());

@@ -194,7 +194,7 @@ pub(crate) struct Call {
     /// The run-time cost.
     pub(crate) cost: Cost,
     /// Whether the first argument that is an error ends the call, so that later ones are not evaluated.
-    pub(crate) sequential: bool,
+    pub(crate) stops_at_error: bool,
     /// The compiled pattern, if the second argument is a constant pattern, and the function to call with it.
     pub(crate) regex: Option<(Regex, RegexCall)>,
 }

@@ -315,7 +315,7 @@ impl<'a> Methods<'a> {
         let declared = declaration(&quote! {
             struct #fields_type<#kind>(#krate::client::FieldPath<#kind>);
         });
-        let methods = self.block(&quote!(impl<#kind> #fields_type<#kind>));
+        let methods = self.impl_block(&quote!(impl<#kind> #fields_type<#kind>));
         quote!(#declared #methods)
     }
 
@@ -334,7 +334,7 @@ impl<'a> Methods<'a> {
                 struct #fields_type<K, S>(#krate::client::FieldPath<K>, #marker<fn() -> S>);
             });
             let given = quote!(#fields_type<#kind, #ident #type_generics>);
-            let methods = self.block(&quote!(impl #impl_generics #given #where_clause));
+            let methods = self.impl_block(&quote!(impl #impl_generics #given #where_clause));
             (quote!(#declared #methods), given, quote!(#fields_type(path, #marker)))
         };
         quote! {
@@ -351,7 +351,8 @@ impl<'a> Methods<'a> {
         }
     }
 
-    fn block(&self, header: &TokenStream) -> TokenStream {
+    /// Emits an impl with the methods so far.
+    fn impl_block(&self, header: &TokenStream) -> TokenStream {
         let methods = &self.tokens;
         quote! {
             #[automatically_derived]
@@ -360,7 +361,7 @@ impl<'a> Methods<'a> {
                 private_interfaces,
                 private_bounds,
                 unreachable_pub,
-                reason = "a selector is for who wants it, and as visible as its field"
+                reason = "a selector may be unused, and is as visible as its field"
             )]
             #header {
                 #methods

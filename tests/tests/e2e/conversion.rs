@@ -159,7 +159,7 @@ fn jobs(group: &str, conversion: Conversion) -> CustomResourceDefinition {
     crd
 }
 
-/// Webhooks that cannot be reached, are not trusted, panic, or lose something.
+/// Webhooks that cannot be reached, are not trusted, panic, or serve another group.
 pub(crate) async fn failures(cluster: Cluster) {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let down = format!("https://{}/convert", free.local_addr().expect("an address"));

@@ -42,6 +42,7 @@ pub(super) fn subtract<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a
     combine(budget, args, Quantity::checked_sub)
 }
 
+/// A value of CEL. `computed` is true for a sum or a difference.
 fn value<'a>(quantity: Quantity, computed: bool) -> Value<'a> {
     Value::Opaque(Opaque::Quantity { value: Arc::new(quantity), computed })
 }

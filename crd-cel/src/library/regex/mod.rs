@@ -16,5 +16,5 @@ pub(super) const OVERLOADS: &[Row] = rows! {
             kubernetes(Find), costed_by_function_name()
             => searching(find_all).with_regex(find_all_constant);
         method "string_find_all_string_int" (string string int) -> [string]: kubernetes(Find)
-            => searching(find_all).with_regex(find_all_constant).sequential();
+            => searching(find_all).with_regex(find_all_constant).stops_at_error();
 };

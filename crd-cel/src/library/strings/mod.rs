@@ -29,16 +29,16 @@ pub(super) const OVERLOADS: &[Row] = rows! {
     "replace":
         method "string_replace_string_string" (string string string) -> string:
             kubernetes(Replace), costed_by_function_name()
-            => traversing_twice(replace).sequential();
+            => traversing_twice(replace).stops_at_error();
         method "string_replace_string_string_int" (string string string int) -> string:
             kubernetes(Replace)
-            => traversing_twice(replace).sequential();
+            => traversing_twice(replace).stops_at_error();
     "split":
         method "string_split_string" (string string) -> [string]:
             kubernetes(Split), costed_by_function_name()
             => traversing_twice(split);
         method "string_split_string_int" (string string int) -> [string]: kubernetes(Split)
-            => traversing_twice(split).sequential();
+            => traversing_twice(split).stops_at_error();
     "substring":
         method "string_substring_int" (string int) -> string: kubernetes(SameSize), costed_by_function_name()
             => traversing(substring);
@@ -50,7 +50,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
         kubernetes(SameSize), costed_by_function_name()
         => traversing(upper_ascii);
     "format": method "string_format" (string [dyn]) -> string: standard(Format)
-        => Binding::new(format).costing(Cost::Of(traversal)).sequential();
+        => Binding::new(format).costing(Cost::Of(traversal)).stops_at_error();
     "strings.quote": fn "strings_quote" (string) -> string: standard(Quote) => traversing(quote);
     "join":
         method "list_join" ([string]) -> string: kubernetes(Join), costed_by_function_name()

@@ -9,6 +9,6 @@ use super::row::{Row, rows};
 
 pub(super) const OVERLOADS: &[Row] = rows! {
     "cel.@mapInsert":
-        fn "@mapInsert_map_key_value" ({A B} A B) -> {A B} => Binding::new(insert).sequential();
+        fn "@mapInsert_map_key_value" ({A B} A B) -> {A B} => Binding::new(insert).stops_at_error();
         fn "@mapInsert_map_map" ({A B} {A B}) -> {A B} => Binding::new(insert_all);
 };

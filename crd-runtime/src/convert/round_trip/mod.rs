@@ -179,7 +179,7 @@ impl RoundTrip {
         }
         let root = self.root(from)?;
         let mut random = Random::new(0);
-        let mut kept = Counts::default();
+        let mut counts = Counts::default();
         let mut reason = String::new();
         for number in 0..self.cases {
             let sample = usize::try_from(number).ok().and_then(|number| samples.get(number));
@@ -199,16 +199,16 @@ impl RoundTrip {
                             "a sample is invalid: {rejection}"
                         )));
                     }
-                    kept.invalid += 1;
+                    counts.invalid += 1;
                     reason = rejection.to_string();
                     continue;
                 }
             };
             let trip = |object: &Value| self.trip(object, (&source, &target), &start, &end);
             match trip(&object) {
-                Trip::Kept => kept.kept += 1,
+                Trip::Kept => counts.kept += 1,
                 Trip::Rejected(message) => {
-                    kept.rejected += 1;
+                    counts.rejected += 1;
                     reason = message;
                 }
                 Trip::Lost { .. } => {
@@ -228,14 +228,14 @@ impl RoundTrip {
                 }
             }
         }
-        if kept.kept < LEAST.min(self.cases) {
+        if counts.kept < LEAST.min(self.cases) {
             return Err(RoundTripError::TooFew {
                 versions: (from.to_owned(), to.to_owned()),
-                kept,
+                kept: counts,
                 reason,
             });
         }
-        Ok(kept)
+        Ok(counts)
     }
 
     /// Converts an object to the other version, stores and reads it as the server does, and converts it back.
@@ -273,6 +273,7 @@ impl RoundTrip {
         self.converter.convert(whole, api_version).ok()
     }
 
+    /// Adds what all objects have to the content of an object: `apiVersion`, `kind` and metadata.
     fn whole(&self, mut object: Value, api_version: &str) -> Value {
         let metadata =
             json!({"name": "x", "uid": "1", "labels": {"a": "b"}, "annotations": {"c": "d"}});
@@ -307,9 +308,9 @@ impl RoundTrip {
 
 /// Returns the fields of an object except `apiVersion`, `kind` and `metadata`.
 fn content(object: &Value) -> Value {
-    let of_all = |key: &&String| matches!(key.as_str(), "apiVersion" | "kind" | "metadata");
+    let is_common = |key: &&String| matches!(key.as_str(), "apiVersion" | "kind" | "metadata");
     let map = object.as_object().into_iter().flatten();
-    map.filter(|(key, _)| !of_all(key))
+    map.filter(|(key, _)| !is_common(key))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect::<Map<_, _>>()
         .into()
@@ -418,10 +419,10 @@ macro_rules! conversions_lose_nothing {
             let definition = $crate::versions::merge(&definitions)
                 .unwrap_or_else(|error| ::core::panic!("{error}"));
             let hub = <$hub as $crate::CustomResource>::VERSION;
-            let law = $crate::convert::RoundTrip::new($converter, definition, hub)
+            let test = $crate::convert::RoundTrip::new($converter, definition, hub)
                 $($(.sample($sample))*)?;
-            if let ::core::result::Result::Err(broken) = law.check() {
-                ::core::panic!("{broken}");
+            if let ::core::result::Result::Err(error) = test.check() {
+                ::core::panic!("{error}");
             }
         }
     };

@@ -1,4 +1,4 @@
-//! What is deleted with what.
+//! Which objects are deleted together, and which are kept.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Namespace;
