@@ -4,7 +4,7 @@
 //! `cargo xtask instructions` runs it under callgrind.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a program")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "another program reads the output")]
 
 use std::env;
 use std::hint::black_box;

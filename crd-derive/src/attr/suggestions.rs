@@ -37,13 +37,13 @@ const SUGGESTIONS: &[(&str, &str)] = &[
 /// A misspelled one, such as `lenght`, counts too unless `is_near_a_key`, which means that darling
 /// has found a similar key of this derive.
 pub(super) fn suggestion(key: &str, is_near_a_key: bool) -> Option<String> {
-    let near = |habit: &&(&str, &str)| {
-        habit.0 == key
+    let near = |entry: &&(&str, &str)| {
+        entry.0 == key
             || (key.len() >= LONG
-                && habit.0.len() >= LONG
-                && distance(key.as_bytes(), habit.0.as_bytes()) <= MAX_EDITS)
+                && entry.0.len() >= LONG
+                && distance(key.as_bytes(), entry.0.as_bytes()) <= MAX_EDITS)
     };
-    let exact = SUGGESTIONS.iter().find(|habit| habit.0 == key);
+    let exact = SUGGESTIONS.iter().find(|entry| entry.0 == key);
     let (_, instead) =
         exact.or_else(|| SUGGESTIONS.iter().find(near).filter(|_| !is_near_a_key))?;
     Some(format!("unknown key `{key}`; write {instead}"))

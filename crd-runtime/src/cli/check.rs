@@ -101,7 +101,7 @@ fn crds(
     Ok((loaded.crds, unreadable.collect()))
 }
 
-/// Returns the old CRDs. All must be readable, because the update of a missing one would be checked as new.
+/// Returns the old CRDs. All must be readable: a CRD whose old one is missing would be checked as new.
 fn old(
     context: &mut Context<'_>,
     path: &Path,
@@ -345,7 +345,7 @@ fn write_human(
     write_costs(context, rules, wide)
 }
 
-/// Returns the rules as a table, each with its share of the server's cost limit of a rule.
+/// Writes the rules as a table, each with its share of the server's cost limit of a rule.
 fn write_costs(
     context: &mut Context<'_>,
     rules: &[(String, RuleReport)],
