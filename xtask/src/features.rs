@@ -52,7 +52,7 @@ fn check(package: &str, features: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the sets of features to check: none, each feature, and each two, together with the features that
+/// Returns the sets of features to check: none, each feature, and each pair of features, together with the features that
 /// these enable.
 fn sets(package: &Value) -> BTreeSet<Set> {
     let table = &package["features"];

@@ -7,7 +7,7 @@
 //! name is `count::compiled*`.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stderr, reason = "a program for a program")]
+#![allow(clippy::print_stderr, reason = "another program reads the output")]
 
 use std::env;
 use std::hint::black_box;

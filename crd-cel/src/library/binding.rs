@@ -71,7 +71,7 @@ pub(crate) struct Binding {
     /// Whether the planner checks the run-time types of the arguments against the declaration
     /// before the call (cel-go's type guards). Functions that check their operands themselves, such
     /// as the standard operators, have no guard.
-    pub(crate) guarded: bool,
+    pub(crate) has_type_guards: bool,
     /// Whether a call with constant arguments is made only once, when the program is planned, as for
     /// parsers such as `quantity`. The cost is charged as if the call were made each time.
     pub(crate) once: bool,
@@ -94,7 +94,7 @@ impl Binding {
         Self {
             call,
             cost: Cost::Fixed(1),
-            guarded: true,
+            has_type_guards: true,
             once: false,
             stops_at_error: false,
             regex: None,
@@ -109,8 +109,8 @@ impl Binding {
     }
 
     /// Removes the type guards.
-    pub(crate) const fn unguarded(self) -> Self {
-        Self { guarded: false, ..self }
+    pub(crate) const fn without_type_guards(self) -> Self {
+        Self { has_type_guards: false, ..self }
     }
 
     /// Lets the first argument that is an error end the call.

@@ -116,7 +116,7 @@ impl Planner<'_> {
             },
             stops_at_error: args.len() >= VARIADIC
                 || binding.stops_at_error
-                || (single.is_none() && binding.guarded),
+                || (single.is_none() && binding.has_type_guards),
             overloads: bound.iter().map(|(id, binding)| Self::overload(id, *binding)).collect(),
             args,
             regex: None,
@@ -143,7 +143,7 @@ impl Planner<'_> {
     }
 
     fn overload(id: &str, binding: Binding) -> PlannedOverload {
-        let declared = binding.guarded.then(|| Env::library().overload(id)).flatten();
+        let declared = binding.has_type_guards.then(|| Env::library().overload(id)).flatten();
         PlannedOverload {
             params: declared.map(|overload| overload.params.clone()),
             function: binding.call,

@@ -85,7 +85,7 @@ fn used(model: &Model) -> Used {
         return found;
     }
     let bounded = allowed(&all, model.serde_bound.as_ref());
-    of_body(&model.body, &bounded, &mut found);
+    add_of_body(&model.body, &bounded, &mut found);
     // Restores the order of the declaration.
     let held = std::mem::take(&mut found.params);
     found.params = all.into_iter().filter(|param| held.contains(param)).collect();
@@ -100,39 +100,40 @@ fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     params.iter().filter(is_allowed).cloned().collect()
 }
 
-fn of_body(body: &Body, params: &[Ident], found: &mut Used) {
+/// Adds the parameters and associated types that the fields of a body hold.
+fn add_of_body(body: &Body, params: &[Ident], found: &mut Used) {
     let mut field = |field: &Field| {
         if !field.is_foreign() {
-            of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
+            add_of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
         }
     };
     match body {
         Body::Object(object) => object.fields.iter().for_each(field),
         Body::Transparent(inner) => field(inner),
         Body::Tuple(fields) => fields.iter().for_each(field),
-        Body::Delegate(ty) => of_type(ty, params, found),
+        Body::Delegate(ty) => add_of_type(ty, params, found),
         Body::Enum(data) => {
             let known = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            known.for_each(|variant| of_body(&variant.body, params, found));
+            known.for_each(|variant| add_of_body(&variant.body, params, found));
         }
         Body::Unit => {}
     }
 }
 
-fn of_type(ty: &Type, params: &[Ident], found: &mut Used) {
+fn add_of_type(ty: &Type, params: &[Ident], found: &mut Used) {
     match ty {
-        Type::Group(group) => of_type(&group.elem, params, found),
-        Type::Paren(paren) => of_type(&paren.elem, params, found),
-        Type::Reference(reference) => of_type(&reference.elem, params, found),
-        Type::Array(array) => of_type(&array.elem, params, found),
-        Type::Slice(slice) => of_type(&slice.elem, params, found),
-        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| of_type(elem, params, found)),
-        Type::Path(path) => of_path(path, params, found),
+        Type::Group(group) => add_of_type(&group.elem, params, found),
+        Type::Paren(paren) => add_of_type(&paren.elem, params, found),
+        Type::Reference(reference) => add_of_type(&reference.elem, params, found),
+        Type::Array(array) => add_of_type(&array.elem, params, found),
+        Type::Slice(slice) => add_of_type(&slice.elem, params, found),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| add_of_type(elem, params, found)),
+        Type::Path(path) => add_of_path(path, params, found),
         _ => {}
     }
 }
 
-fn of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
+fn add_of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
     let is_param = |ident: &Ident| params.contains(ident);
     // `T::Item` and `<T as Source>::Item`.
     let of_a_param = match (&path.qself, path.path.segments.first()) {
@@ -165,7 +166,7 @@ fn of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
         let PathArguments::AngleBracketed(arguments) = &segment.arguments else { continue };
         for argument in &arguments.args {
             if let GenericArgument::Type(ty) = argument {
-                of_type(ty, params, found);
+                add_of_type(ty, params, found);
             }
         }
     }

@@ -58,6 +58,7 @@ fn normalize(props: &mut JsonSchemaProps) {
     match &mut props.items {
         Some(SchemaOrArray::Schema(schema)) => normalize(schema),
         Some(SchemaOrArray::Array(schemas)) if schemas.is_empty() => {
+            // The keyword is still present.
             props.items = Some(SchemaOrArray::Neither(true));
         }
         Some(SchemaOrArray::Array(schemas)) => schemas.iter_mut().for_each(normalize),

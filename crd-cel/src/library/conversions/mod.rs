@@ -10,7 +10,7 @@ use super::row::{Row, rows};
 use crate::minors::Presence;
 
 pub(super) const OVERLOADS: &[Row] = rows! {
-    "type": fn "type" (A) -> (type A) => Binding::new(type_of).unguarded();
+    "type": fn "type" (A) -> (type A) => Binding::new(type_of).without_type_guards();
     "bool":
         fn "bool_to_bool" (bool) -> bool => Binding::new(identity);
         fn "string_to_bool" (string) -> bool => Binding::new(to_bool);
@@ -28,7 +28,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
         fn "int64_to_duration" (int) -> duration: within(Presence::built_until(37))
             => Binding::new(to_duration);
         fn "string_to_duration" (string) -> duration => Binding::new(to_duration);
-    "dyn": fn "to_dyn" (A) -> dyn => Binding::new(identity).unguarded();
+    "dyn": fn "to_dyn" (A) -> dyn => Binding::new(identity).without_type_guards();
     "int":
         fn "int64_to_int64" (int) -> int => Binding::new(identity);
         fn "double_to_int64" (double) -> int => Binding::new(to_int);

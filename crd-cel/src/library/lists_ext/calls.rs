@@ -12,19 +12,21 @@ use std::cmp::Ordering;
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
 pub(super) const FLATTEN: Binding =
-    Binding::new(flatten).costing(Cost::Strict(flatten_cost)).unguarded();
+    Binding::new(flatten).costing(Cost::Strict(flatten_cost)).without_type_guards();
 
-pub(super) const SORT: Binding =
-    Binding::new(sort).costing(Cost::Strict(|args| self_compare_cost(args.first()))).unguarded();
+pub(super) const SORT: Binding = Binding::new(sort)
+    .costing(Cost::Strict(|args| self_compare_cost(args.first())))
+    .without_type_guards();
 
 pub(super) const DISTINCT: Binding =
     Binding::new(distinct).costing(Cost::Strict(|args| self_compare_cost(args.first())));
 
 /// `sort` by keys, which are the second operand.
-pub(super) const SORT_BY: Binding =
-    Binding::new(sort_by).costing(Cost::Strict(|args| self_compare_cost(args.get(1)))).unguarded();
+pub(super) const SORT_BY: Binding = Binding::new(sort_by)
+    .costing(Cost::Strict(|args| self_compare_cost(args.get(1))))
+    .without_type_guards();
 
-/// Binds a function that makes a list, and costs as much as the list is long.
+/// Binds a function that makes a list. Its cost is the length of the list plus [`LIST_CALL`].
 pub(super) const fn making(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(result_size))
 }

@@ -16,7 +16,7 @@ pub(super) const fn by_length(call: Call) -> Binding {
 
 /// Binds a function that checks the types of its operands itself.
 pub(super) const fn operator(call: Call) -> Binding {
-    Binding::new(call).unguarded()
+    Binding::new(call).without_type_guards()
 }
 
 const INT_OVERFLOW: EvalError = EvalError::fixed("integer overflow");

@@ -12,21 +12,23 @@ type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
 pub(super) const CONTAINS: Binding = Binding::new(contains)
     .costing(Cost::Of(product_of_traversals))
-    .unguarded()
+    .without_type_guards()
     .with_text(TextTest { holds: is_part, cost: product_of_both });
 
 pub(super) const ENDS_WITH: Binding = Binding::new(ends_with)
     .costing(Cost::Of(traversal_of_part))
-    .unguarded()
+    .without_type_guards()
     .with_text(TextTest { holds: is_suffix, cost: text_traversal_of_part });
 
 pub(super) const STARTS_WITH: Binding = Binding::new(starts_with)
     .costing(Cost::Of(traversal_of_part))
-    .unguarded()
+    .without_type_guards()
     .with_text(TextTest { holds: is_prefix, cost: text_traversal_of_part });
 
-pub(super) const MATCHES: Binding =
-    Binding::new(matches).costing(Cost::Of(match_cost)).unguarded().with_regex(matches_constant);
+pub(super) const MATCHES: Binding = Binding::new(matches)
+    .costing(Cost::Of(match_cost))
+    .without_type_guards()
+    .with_regex(matches_constant);
 
 fn text_traversal_of_part(_: &str, part: &str) -> u64 {
     text_traversed(part)

@@ -82,6 +82,7 @@ pub(super) fn probes() -> Vec<Probe> {
     let mut probes = Vec::new();
     for (key, path, values) in rows {
         for value in values {
+            // `shortNames` and `categories` are lists.
             let json = if path.ends_with('s') && !path.ends_with("plural") {
                 json!([value])
             } else {
