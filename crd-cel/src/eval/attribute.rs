@@ -43,6 +43,7 @@ impl<'v> Evaluation<'_, 'v> {
         if !attribute.is_global {
             return self.charged_chain(attribute);
         }
+        // The server does not charge the qualifiers, see `Attribute::is_global`.
         let before = self.budget.cost();
         let found = self.charged_chain(attribute);
         self.budget.refund(self.budget.cost().saturating_sub(before));

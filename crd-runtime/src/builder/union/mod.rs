@@ -236,7 +236,7 @@ fn guarded(rule: ValidationRule, guard: Option<&str>) -> ValidationRule {
 
 /// Returns a schema that accepts what at least one of the alternatives accepts.
 pub(crate) fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
-    alternative(alternatives, |schema, narrowed| {
+    widened(alternatives, |schema, narrowed| {
         // An alternative that narrows nothing makes the others redundant.
         if narrowed.iter().all(|schema| *schema != JsonSchemaProps::default()) {
             attach(schema, |schema| &mut schema.any_of, narrowed);
@@ -246,12 +246,13 @@ pub(crate) fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
 
 /// Returns a schema that accepts what exactly one of the alternatives accepts.
 pub(crate) fn one_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
-    alternative(alternatives, |schema, narrowed| {
+    widened(alternatives, |schema, narrowed| {
         attach(schema, |schema| &mut schema.one_of, narrowed);
     })
 }
 
-fn alternative(
+/// Returns a schema that accepts the values of all alternatives. `attach` adds what each alternative narrows.
+fn widened(
     mut alternatives: Vec<JsonSchemaProps>,
     attach: impl FnOnce(&mut JsonSchemaProps, Vec<JsonSchemaProps>),
 ) -> JsonSchemaProps {

@@ -35,7 +35,7 @@ pub(super) struct UnitLocation {
     /// `None` for standard input.
     file: Option<Arc<Path>>,
     /// Whether it can be read again at its offset.
-    is_lasting: bool,
+    is_rereadable: bool,
     offset: u64,
     lines_before: usize,
 }
@@ -52,8 +52,8 @@ impl UnitLocation {
     }
 
     /// Returns whether the unit can be read a second time.
-    pub(super) fn is_lasting(&self) -> bool {
-        self.is_lasting
+    pub(super) fn is_rereadable(&self) -> bool {
+        self.is_rereadable
     }
 
     /// Reads the unit again.
@@ -128,7 +128,7 @@ type Units = Box<dyn Iterator<Item = Unit> + Send>;
 
 fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {
     let mut reader = BufReader::new(stream);
-    let (reader, is_lasting): (Box<dyn BufRead + Send>, bool) = match utf16(&mut reader) {
+    let (reader, is_rereadable): (Box<dyn BufRead + Send>, bool) = match utf16(&mut reader) {
         Ok(Some(text)) => (Box::new(Cursor::new(text)), false),
         Ok(None) => (Box::new(reader), file.is_some()),
         Err(error) => return broken(file, &error),
@@ -136,7 +136,7 @@ fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {
     let mut stream = Stream::at(reader, 0, 0);
     Box::new(std::iter::from_fn(move || {
         let (offset, lines_before) = (stream.offset(), stream.lines());
-        let place = UnitLocation { file: file.clone(), is_lasting, offset, lines_before };
+        let place = UnitLocation { file: file.clone(), is_rereadable, offset, lines_before };
         let text = stream.next()?.map_err(|error| error.to_string());
         Some(Unit { place, text })
     }))
@@ -161,7 +161,7 @@ fn utf16(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn broken(file: Option<Arc<Path>>, error: &io::Error) -> Units {
-    let place = UnitLocation { file, is_lasting: false, offset: 0, lines_before: 0 };
+    let place = UnitLocation { file, is_rereadable: false, offset: 0, lines_before: 0 };
     Box::new(std::iter::once(Unit { place, text: Err(error.to_string()) }))
 }
 

@@ -119,7 +119,7 @@ fn add_crds(catalog: &CrdCatalog, job: &Job) {
 
 impl UnitSource {
     fn of(unit: Unit) -> Self {
-        if unit.place.is_lasting() {
+        if unit.place.is_rereadable() {
             Self::UnitLocation(unit.place)
         } else {
             Self::Unit(Box::new(unit))
