@@ -75,7 +75,7 @@ fn main() -> ExitCode {
 }
 
 fn point(size: usize, mut call: Box<dyn FnMut()>) -> Point {
-    // The first call initializes what is initialized once.
+    // The first call does the work of one-time initialization.
     call();
     let region = Region::new(ALLOCATOR);
     call();

@@ -68,8 +68,8 @@ fn rustc_and_the_checks_say_what_was_recorded() {
     assert!(text.is_empty(), "{text}");
 }
 
-/// Describes the differences from the recorded outcome. The texts and places of rustc's errors may change, but not the
-/// verdicts.
+/// Describes the differences between the server and this workspace, and those from the recorded outcome. An outcome is
+/// compared only if rustc's verdict is the recorded one; the texts and places of rustc's errors may change.
 fn differences(name: &str, probe: &Probe, found: &Found, bless: bool, text: &mut String) {
     if found.local != found.outcome.server {
         writeln!(
@@ -80,9 +80,9 @@ fn differences(name: &str, probe: &Probe, found: &Found, bless: bool, text: &mut
         .unwrap();
     }
     let Some(recorded) = probe.outcome.as_ref().filter(|_| !bless) else { return };
-    let is_other_verdict = recorded.rustc == found.outcome.rustc
+    let is_other_outcome = recorded.rustc == found.outcome.rustc
         && (recorded.server != found.outcome.server || recorded.objects != found.outcome.objects);
-    if is_other_verdict {
+    if is_other_outcome {
         writeln!(
             text,
             "--- {name}: recorded {recorded:?}\n    found {:?}\n{}\n{}",

@@ -62,7 +62,7 @@ pub(crate) async fn report(real: Option<&Real>) -> Result<(), String> {
         let begin = ThreadTime::now();
         read(&tree, OBJECTS);
         let of_tree = each(begin.elapsed(), OBJECTS);
-        // The first round is not counted, because it also initializes what is initialized once.
+        // The first round is not counted, because it also does the work of one-time initialization.
         if round > 0 {
             floors.push(of_floor);
             servers.push(of_server);

@@ -3,8 +3,8 @@
 //! `count definitions compile ROUNDS`: compiles the real definitions from their text, rules included.
 //!
 //! `valgrind --tool=callgrind --toggle-collect='count::measured*' count valid admit 1` counts admissions alone. Each
-//! object has been admitted once before, which initializes what is initialized on first use. For definitions, the
-//! name is `count::compiled*`.
+//! object has been admitted once before, so that one-time initialization is not counted. For definitions, the name is
+//! `count::compiled*`.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stderr, reason = "another program reads the output")]

@@ -74,9 +74,9 @@ impl SizePaths {
         elements.get(1..)
     }
 
-    /// Records a copy, `value`, of the value `of`. The program has the changed path of `of`
-    /// for it, so rustc assumes the right path.
-    pub(super) fn set_written(&mut self, value: u16, of: u16) {
+    /// Records `value`, a copy of the value `of`. The program has the changed path of `of` for the
+    /// copy, so rustc assumes that path.
+    pub(super) fn copy_with_changed_path(&mut self, value: u16, of: u16) {
         let path = self.path(of);
         self.of.insert(value, path);
         self.assumed.insert(value, self.paths.elements(path).to_vec());

@@ -259,7 +259,7 @@ impl Writer<'_> {
             }
         }
         let copy = self.value();
-        self.size_paths.set_written(copy, value);
+        self.size_paths.copy_with_changed_path(copy, value);
         copy
     }
 
