@@ -13,10 +13,10 @@ impl Change {
     /// Whether an expression may have another value on servers before the change than on servers
     /// since.
     ///
-    /// The arguments of a changed function are not considered: any call of it counts. Only the
-    /// schema has the list types (`x-kubernetes-list-type`), so changes of sets or maps concern
-    /// comparisons of any list, of any object, which may contain a list, and of any `dyn` that may
-    /// be a list. Changes that affect only compilation or costs do not change values; see
+    /// The arguments of a changed function are not considered: any call of it counts. The list types
+    /// (`x-kubernetes-list-type`) are only in the schema, so a change of sets or maps concerns every
+    /// comparison of a list, of an object, which may contain a list, and of a `dyn` that may be a
+    /// list. Changes that affect only compilation or costs do not change values; see
     /// [`concerns_cost`](Self::concerns_cost).
     ///
     /// ```

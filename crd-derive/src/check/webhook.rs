@@ -76,7 +76,7 @@ fn check_service(service: &Service, errors: &mut Accumulator) {
     }
 }
 
-/// Source: as above, `ValidateWebhookService`.
+/// Source: `ValidateWebhookService` of the same file.
 fn check_path(path: &Text, errors: &mut Accumulator) {
     if matches!(path.value.as_str(), "" | "/") {
         return;

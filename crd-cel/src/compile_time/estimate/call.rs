@@ -39,7 +39,7 @@ pub(crate) struct EstimatedCall<'a> {
 const FORMAT_COST: u64 = 128 / 4;
 /// The cost of comparing two names of formats: a tenth of the longest name.
 ///
-/// Source: as above, `MaxFormatSize`.
+/// Source: `MaxFormatSize` of the same file.
 const COMPARE_FORMATS: u64 = 7;
 /// The cost of comparing two IP addresses: a tenth of their bytes.
 const COMPARE_ADDRESSES: u64 = 4;
@@ -203,7 +203,7 @@ impl EstimatedCall<'_> {
                 (tenth(a.size), if is_known(a.size) { times(a.size, 4) } else { 0 })
             }
             S::Quote => {
-                // Upstream: as above.
+                // Upstream: twice an unknown size wraps around too.
                 (tenth(a.size), if is_known(a.size) { add(times(a.size, 2), 2) } else { 0 })
             }
             // `estimate` handles the others itself, and logic is an operation of its own in programs.

@@ -19,7 +19,7 @@ pub(super) use value::{Basis, Comprehension, Estimate, NO_NUMBER, PathElement, S
 pub(super) const RULE_COST_LIMIT: u64 = 10_000_000;
 /// The most that all rules of a schema may be estimated to cost together, in cost units.
 ///
-/// Source: as above, `StaticEstimatedCRDCostLimit`.
+/// Source: `StaticEstimatedCRDCostLimit` of the same file.
 pub(super) const SCHEMA_COST_LIMIT: u64 = 100_000_000;
 
 /// The cost of making a list, in cost units. Source: cel-go `common/cost.go`.

@@ -122,6 +122,7 @@ fn all_rules(kind: &Ident, krate: &TokenStream) -> TokenStream {
     }
 }
 
+/// Checks that no rule of a part costs too much.
 fn within_limit(nth: usize, span: Span, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let path = at(span, krate);
     let oldest = kind.oldest;
@@ -130,6 +131,7 @@ fn within_limit(nth: usize, span: Span, kind: &Kind, krate: &TokenStream) -> Tok
     }
 }
 
+/// Checks that the server can compile the rules of a part.
 fn all_typed(nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
     let path = at(span, krate);
     quote_spanned! {span=>
@@ -137,6 +139,7 @@ fn all_typed(nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
     }
 }
 
+/// Checks that all rules of a kind together do not cost too much.
 fn within_total(kind: &Kind, krate: &TokenStream) -> TokenStream {
     let span = kind.kind.span;
     let path = at(span, krate);
