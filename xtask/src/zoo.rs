@@ -13,7 +13,7 @@ use crate::EXIT_USAGE;
 
 /// Runs the chore. The exit status is 1 if a law does not hold, 2 if the types cannot be tried.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    match parse(args).and_then(|(sampling, options)| hold(&sampling, &options)) {
+    match parse(args).and_then(|(sampling, options)| check_laws(&sampling, &options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -54,7 +54,8 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Sampling, Options), 
     Ok((sampling, options))
 }
 
-fn hold(sampling: &Sampling, options: &Options) -> Result<bool, String> {
+/// Returns whether the laws hold for the sampled types.
+fn check_laws(sampling: &Sampling, options: &Options) -> Result<bool, String> {
     let mut text = String::new();
     let mut holds = true;
     if let Some(number) = options.only {
