@@ -15,7 +15,7 @@ const OBJECTS: u64 = 300;
 /// How deep generated JSON nests.
 const DEPTH: u32 = 4;
 
-/// Rules that together touch each kind of field in most ways there are.
+/// Rules that together use each kind of field in many ways.
 const RULES: &[&str] = &[
     "self.li.all(x, x / self.i > 0) || self.n / 0.0 > 1.0",
     "self.li.map(x, x * x + x).sum() - self.i * 9223372036854775807 == 0",

@@ -7,7 +7,7 @@
 //! `count::compiled*`.
 
 #![forbid(unsafe_code)]
-#![allow(clippy::print_stderr, reason = "another program reads the output")]
+#![allow(clippy::print_stderr, reason = "prints its results")]
 
 use std::env;
 use std::hint::black_box;
