@@ -83,7 +83,7 @@ fn point(size: usize, mut call: Box<dyn FnMut()>) -> Point {
     let window = Window::of(WINDOW, &mut call);
     let nanos =
         (0..WINDOWS).map(|_| window.nanos(&mut call)).min_by(f64::total_cmp).unwrap_or(f64::NAN);
-    #[expect(clippy::cast_precision_loss, reason = "far below")]
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     let (size, allocations, bytes) = (
         size as f64,
         (stats.allocations + stats.reallocations) as f64,

@@ -34,7 +34,7 @@ fn decide(case: &DocumentedWrite) -> Result<Admitted, Rejection> {
 }
 
 #[track_caller]
-fn manifest<T: Versions>() {
+fn check_manifest<T: Versions>() {
     let definition = T::merged().expect("versions agree");
     let mut value = serde_json::to_value(&definition).expect("manifests serialize");
     // The manifest of a kind with one version has no `conversion`.
@@ -49,12 +49,12 @@ fn manifest<T: Versions>() {
 
 #[test]
 fn manifests_on_disk_are_current() {
-    manifest::<(CronTab,)>();
-    manifest::<(Shirt,)>();
-    manifest::<(Cleaner,)>();
-    manifest::<(ClusterProfile,)>();
-    manifest::<(Raw,)>();
-    manifest::<(v1beta1::Endpoint, v1::Endpoint)>();
+    check_manifest::<(CronTab,)>();
+    check_manifest::<(Shirt,)>();
+    check_manifest::<(Cleaner,)>();
+    check_manifest::<(ClusterProfile,)>();
+    check_manifest::<(Raw,)>();
+    check_manifest::<(v1beta1::Endpoint, v1::Endpoint)>();
 }
 
 #[test]

@@ -59,17 +59,17 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
     } else {
         syntax(text, lint, errors);
     }
-    let is_broken = |string: &StringExpr| {
+    let has_line_breaks = |string: &StringExpr| {
         string.text().is_some_and(|text| text.value.trim().contains(['\n', '\r']))
     };
     match message {
         Some(message) if is_blank(message) => {
             report(errors, message.span(), "`message` is blank; remove it or write a text");
         }
-        Some(message) if is_broken(message) => {
+        Some(message) if has_line_breaks(message) => {
             report(errors, message.span(), "`message` must not contain line breaks");
         }
-        None if is_broken(text) => {
+        None if has_line_breaks(text) => {
             let advice = "a rule with line breaks needs a `message`, because the server does not show such a rule";
             report(errors, text.span(), advice);
         }
