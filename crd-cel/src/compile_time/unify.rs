@@ -20,7 +20,7 @@ impl Types {
     }
 
     /// Whether an argument's type unifies with a parameter's, whose type variables begin at `first`. The caller must
-    /// call [`finish`](Self::finish).
+    /// call [`end_assignment`](Self::end_assignment).
     pub(super) const fn accepts(&mut self, ty: Type, pattern: &Sig, first: u16) -> bool {
         self.spend(8);
         match (ty, pattern) {
