@@ -124,11 +124,11 @@ impl Corpus {
 
     /// Generates writes of objects of the kind of `crd`, a changed definition of the corpus.
     pub(super) fn objects(&self, rng: &mut Rng, crd: &Value) -> Vec<Value> {
-        let names = |crd: &Value| crd.pointer("/spec/names/kind").cloned();
+        let kind_of = |crd: &Value| crd.pointer("/spec/names/kind").cloned();
         let of_kind: Vec<&Value> = self
             .entries
             .iter()
-            .filter(|entry| names(&entry.crd) == names(crd))
+            .filter(|entry| kind_of(&entry.crd) == kind_of(crd))
             .flat_map(|entry| &entry.objects)
             .collect();
         let versions: Vec<&Value> =
@@ -146,6 +146,7 @@ impl Corpus {
     ) -> Option<Value> {
         let version = versions.get(rng.usize(..versions.len().max(1)))?;
         let name = version["name"].as_str()?;
+        // The percentage of values of a wrong type.
         let wild = [0, 2, 8, 20][rng.usize(..4)];
         let generated = |rng: &mut Rng| {
             let none = Value::Null;

@@ -181,7 +181,7 @@ fn nested_transition(elements: &Constraints) -> Option<&str> {
 
 /// Returns the key of the first attribute that applies to the object as a whole, so that the type
 /// cannot be flattened; `constant` for a rule whose text is a Rust constant.
-pub(super) fn whole(constraints: &Constraints) -> Option<&'static str> {
+pub(super) fn whole_object_key(constraints: &Constraints) -> Option<&'static str> {
     let Constraints {
         immutable,
         min_properties,

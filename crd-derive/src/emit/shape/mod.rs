@@ -15,7 +15,7 @@ use super::of;
 use crate::model::{Body, Constraints, Model};
 
 pub(super) use changes::bounds;
-use changes::{rule_members, whole, with_rules};
+use changes::{rule_members, whole_object_key, with_rules};
 
 /// A constant of type `Shape`.
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
@@ -59,8 +59,8 @@ impl Shapes<'_> {
         let krate = self.krate;
         let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
         let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
-        let whole =
-            whole(constraints).map(|key| quote!(whole: ::core::option::Option::Some(#key),));
+        let whole = whole_object_key(constraints)
+            .map(|key| quote!(whole: ::core::option::Option::Some(#key),));
         let rules = rule_members(constraints, rules, krate);
         let of = self.kind(kind);
         quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #rules ..#of })
@@ -104,7 +104,8 @@ impl Shapes<'_> {
                 let of = of(self.model, ty);
                 let inner = quote_spanned!(ty.span()=> #of::SHAPE);
                 let inner = self.changed(&inner, &field.constraints);
-                let whole = whole(&field.constraints).or_else(|| whole(constraints));
+                let whole =
+                    whole_object_key(&field.constraints).or_else(|| whole_object_key(constraints));
                 let whole = whole.map(|key| quote!(.whole(#key)));
                 let inner = quote!(#inner #whole);
                 self.changed(&inner, constraints)
@@ -114,7 +115,7 @@ impl Shapes<'_> {
             Body::Delegate(ty) => {
                 let of = of(self.model, ty);
                 let inner = quote_spanned!(ty.span()=> #of::SHAPE);
-                let whole = whole(constraints).map(|key| quote!(.whole(#key)));
+                let whole = whole_object_key(constraints).map(|key| quote!(.whole(#key)));
                 self.changed(&quote!(#inner #whole), constraints)
             }
             Body::Enum(data) => self.union(data, constraints),
