@@ -126,7 +126,7 @@ struct Context<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     /// Whether the error stream is a terminal.
-    watched: bool,
+    has_terminal: bool,
     /// Width of tables, in columns.
     width: usize,
 }
@@ -135,7 +135,7 @@ struct Context<'a> {
 struct Streams<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    watched: bool,
+    has_terminal: bool,
     width: usize,
 }
 
@@ -244,7 +244,7 @@ impl Registry {
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> u8 {
-        self.execute(args, Streams { out, err, watched: false, width: WIDTH })
+        self.execute(args, Streams { out, err, has_terminal: false, width: WIDTH })
     }
 
     fn execute(&self, args: impl IntoIterator<Item = OsString>, streams: Streams<'_>) -> u8 {
@@ -273,7 +273,7 @@ impl Registry {
         streams: Streams<'_>,
         run: impl FnOnce(&mut Context<'_>, &A) -> Result<CommandOutcome, CommandError>,
     ) -> u8 {
-        let Streams { out, err, watched, width } = streams;
+        let Streams { out, err, has_terminal, width } = streams;
         let args = grammar.try_get_matches_from_mut(args);
         let args = args.and_then(|matches| A::from_arg_matches(&matches));
         let args = match args.map_err(|error| error.format(&mut grammar)) {
@@ -289,7 +289,7 @@ impl Registry {
             }
         };
         let mut out = Pipe { out, is_closed: false };
-        let mut context = Context { registry: self, out: &mut out, err, watched, width };
+        let mut context = Context { registry: self, out: &mut out, err, has_terminal, width };
         let outcome = run(&mut context, &args);
         let flushed = context.out.flush().map_err(CommandError::from);
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
@@ -321,9 +321,9 @@ fn with_terminal(run: impl FnOnce(Streams<'_>) -> u8) -> ExitCode {
     let is_terminal = io::stdout().is_terminal();
     let width = terminal_size::terminal_size().filter(|_| is_terminal);
     let width = width.map_or(WIDTH, |(width, _)| usize::from(width.0));
-    let watched = io::stderr().is_terminal();
+    let has_terminal = io::stderr().is_terminal();
     let (out, err) = (&mut anstream::stdout(), &mut anstream::stderr());
-    ExitCode::from(run(Streams { out, err, watched, width }))
+    ExitCode::from(run(Streams { out, err, has_terminal, width }))
 }
 
 #[cfg(test)]

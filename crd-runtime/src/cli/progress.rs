@@ -22,7 +22,7 @@ const CLEAR: &str = "\r\x1b[K";
 /// A bar on the error stream, if that is a terminal.
 pub(super) struct ProgressBar<'a> {
     err: &'a mut dyn Write,
-    watched: bool,
+    has_terminal: bool,
     begun: Instant,
     drawn: Option<Instant>,
     total: Arc<FileCount>,
@@ -38,13 +38,13 @@ struct FileCount {
 
 impl<'a> ProgressBar<'a> {
     /// Starts, and counts the files if a bar may be shown.
-    pub(super) fn start(err: &'a mut dyn Write, watched: bool, files: &Paths) -> Self {
+    pub(super) fn start(err: &'a mut dyn Write, has_terminal: bool, files: &Paths) -> Self {
         let total = Arc::new(FileCount::default());
-        if watched {
+        if has_terminal {
             let (total, files) = (Arc::clone(&total), files.clone());
             thread::spawn(move || total.count(&files));
         }
-        Self { err, watched, begun: Instant::now(), drawn: None, total }
+        Self { err, has_terminal, begun: Instant::now(), drawn: None, total }
     }
 
     /// Clears the bar before output is written.
@@ -58,7 +58,7 @@ impl<'a> ProgressBar<'a> {
 
     /// Updates the bar if enough time has passed.
     pub(super) fn step(&mut self, counts: &Counts) -> io::Result<()> {
-        if !self.watched
+        if !self.has_terminal
             || self.begun.elapsed() < PATIENCE
             || self.drawn.is_some_and(|at| at.elapsed() < INTERVAL)
         {

@@ -9,7 +9,7 @@ fn run_as(called: ProgramName, args: &[&str]) -> (u8, String, String) {
     let args = std::iter::once(called.name()).chain(args.iter().copied()).map(OsString::from);
     let (mut out, mut err) =
         (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
-    let streams = Streams { out: &mut out, err: &mut err, watched: false, width: 80 };
+    let streams = Streams { out: &mut out, err: &mut err, has_terminal: false, width: 80 };
     let status = execute(called, args.collect(), streams);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (status, text(out.into_inner()), text(err.into_inner()))

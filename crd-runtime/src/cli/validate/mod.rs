@@ -72,7 +72,7 @@ pub(super) fn run(
     let mut run = Run {
         out: context.out,
         report: Report::new(args.output, "validate", args.quiet),
-        progress: ProgressBar::start(context.err, context.watched, &files),
+        progress: ProgressBar::start(context.err, context.has_terminal, &files),
         counts: Counts::default(),
         waiting: Vec::new(),
         kinds: Vec::new(),
