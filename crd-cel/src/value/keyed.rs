@@ -19,7 +19,7 @@ use crate::error::EvalError;
 use crate::escape::escape;
 use crate::minors::Change;
 
-/// The least number of keys of a `map` list that are compared by their text in Go.
+/// From this number of keys on, Go compares the keys of a `map` list by their text.
 /// Source: `unstructuredMapList.toMapKey`.
 const PRINTED_KEYS: usize = 4;
 

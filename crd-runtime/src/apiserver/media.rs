@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_there_is_counts() {
+    fn the_first_supported_type_counts() {
         let of = |header| negotiate(header, allows_of_objects);
         let table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,\
                      application/json";

@@ -125,7 +125,7 @@ fn an_update_that_changes_nothing_is_ratcheted() {
             return;
         };
         for error in &invalid.errors {
-            // Embedded metadata is never forgiven, and unknown keys under `kept` count as a change.
+            // Errors of embedded resources are never ratcheted, and unknown keys under `kept` count as a change.
             let field = &error.field;
             assert!(field.contains("res") || field.contains("kept"), "{error}");
         }
