@@ -14,7 +14,7 @@ const LIST: &str = "/apis/example.com/v2/jobs";
 
 /// A request: the method, the path, and the continue token of a list.
 type ReceivedRequest = (Method, String, Option<String>);
-/// Returns an answer in place of the server's own for a request that is to fail. It may also change the server.
+/// Called for each request: `Some` is sent instead of the server's own answer. It may also change the server.
 type Fault = Box<dyn FnMut(&ReceivedRequest, &mut Server) -> Option<(u16, Value)> + Send>;
 
 /// What the server stores.

@@ -20,5 +20,5 @@ fn types_at_random_keep_the_laws() {
     assert!(report.disagreements.is_empty(), "{}", report.render(&sampling, 10));
     // Enough types compile, and enough are rejected, for the test to be meaningful.
     assert!(report.compiled >= TYPES / 2, "{}", report.render(&sampling, 0));
-    assert!(report.refused >= TYPES / 20, "{}", report.render(&sampling, 0));
+    assert!(report.rejected >= TYPES / 20, "{}", report.render(&sampling, 0));
 }

@@ -42,8 +42,8 @@ impl RunCounts {
 pub(super) struct Advice {
     bounds: [ReadValue; MAX_BOUNDS],
     count: usize,
-    /// Whether the lists and maps around it need a bound too.
-    pub(super) above: bool,
+    /// Whether the lists and maps around the value need a bound too.
+    pub(super) needs_outer: bool,
 }
 
 /// Writes the bounds that make an expression cheap enough, or [`UNBOUNDED_STRING_HELP`], or nothing if neither helps.
@@ -77,7 +77,7 @@ pub(super) const fn advice(
 ) -> Option<Advice> {
     let mut trace = Trace::on(minor);
     let mut runs = *runs;
-    let mut above = false;
+    let mut needs_outer = false;
     let mut fuel = Fuel::new(ADVICE);
     loop {
         trace.seen_count = 0;
@@ -113,7 +113,7 @@ pub(super) const fn advice(
         let bounded = runs.once_bounded();
         if runs.unbounded > 0 && times(cost, bounded.now) < best {
             runs = bounded;
-            above = true;
+            needs_outer = true;
         } else if best < now {
             trace = trace.with(best_read);
         } else {
@@ -121,12 +121,12 @@ pub(super) const fn advice(
             return None;
         }
     }
-    Some(Advice { bounds: trace.bounded, count: trace.bounded_count, above })
+    Some(Advice { bounds: trace.bounded, count: trace.bounded_count, needs_outer })
 }
 
 impl Advice {
-    /// Whether only the lists and maps around it need a bound.
-    pub(super) const fn is_above_alone(&self) -> bool {
+    /// Whether only the lists and maps around the value need a bound.
+    pub(super) const fn needs_only_outer(&self) -> bool {
         self.count == 0
     }
 

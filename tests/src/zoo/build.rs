@@ -28,7 +28,7 @@ const ROUNDS: usize = 12;
 /// The result of a build: the types that compile, in a program, and the errors of the others.
 pub(super) struct Built {
     pub compiled: Vec<u64>,
-    pub refused: BTreeMap<u64, Vec<Error>>,
+    pub rejected: BTreeMap<u64, Vec<Error>>,
     pub program: PathBuf,
 }
 
@@ -40,14 +40,14 @@ pub(super) fn build(
 ) -> io::Result<Built> {
     fs::create_dir_all(dir)?;
     fs::write(dir.join("harness.rs"), include_str!("harness.rs"))?;
-    let mut refused: BTreeMap<u64, Vec<Error>> = BTreeMap::new();
+    let mut rejected: BTreeMap<u64, Vec<Error>> = BTreeMap::new();
     for _ in 0..ROUNDS {
         let (source, starts) = write(&modules);
         fs::write(dir.join("main.rs"), source)?;
         let output = rustc.run(dir, &["--crate-name=zoo", "-Cdebuginfo=0", "-o", "zoo", "main.rs"]);
         if output.status.success() {
             let (compiled, program) = (modules.into_keys().collect(), dir.join("zoo"));
-            return Ok(Built { compiled, refused, program });
+            return Ok(Built { compiled, rejected, program });
         }
         let messages = lines_of_json(&output.stderr);
         let errors: Vec<_> =
@@ -57,7 +57,7 @@ pub(super) fn build(
             let Some(number) = module_of(message, &starts) else { continue };
             found = true;
             modules.remove(&number);
-            refused.entry(number).or_default().push(Error::read(message));
+            rejected.entry(number).or_default().push(Error::read(message));
         }
         if !found {
             let texts = errors.iter().filter_map(|message| message["rendered"].as_str());

@@ -20,7 +20,7 @@ const VALUES: u64 = 24;
 const OBJECTS: u64 = 60;
 
 /// Checks the laws for each type.
-pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Result<()> {
+pub(super) fn check(types: &[u64], program: &Path, report: &mut Report) -> io::Result<()> {
     let mut requests = Vec::new();
     for number in types {
         requests.push(json!([number, "schema", 0, null]));
@@ -71,7 +71,7 @@ impl Type {
             serde_json::from_value(text.clone()).map_err(|error| error.to_string())?;
         let errors = definition::validate(&definition);
         if !errors.is_empty() {
-            return Err(format!("the definition is refused: {errors}"));
+            return Err(format!("the definition is rejected: {errors}"));
         }
         let schema =
             CompiledSchema::for_version(&definition, "v1").map_err(|error| error.to_string())?;
@@ -126,7 +126,7 @@ fn check_lowest_costs(schema: &Value, costs: &Value) -> Result<(), String> {
 /// If the server rejects the object or prunes a field.
 pub fn written_is_stored(schema: &CompiledSchema, object: Value) -> Result<Value, String> {
     let admitted =
-        admit::create(schema, object).map_err(|rejection| format!("refused: {rejection}"))?;
+        admit::create(schema, object).map_err(|rejection| format!("rejected: {rejection}"))?;
     if !admitted.unknown_fields.is_empty() {
         return Err(format!("pruned: {:?}", admitted.unknown_fields));
     }

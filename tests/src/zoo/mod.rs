@@ -38,7 +38,7 @@ pub struct Report {
     /// Types that compile.
     pub compiled: u64,
     /// Types with an error of the derives.
-    pub refused: u64,
+    pub rejected: u64,
     /// Values that were written, admitted and read back.
     pub written: u64,
     /// Objects that were admitted and read.
@@ -53,7 +53,7 @@ impl Report {
     /// Adds the results of further types.
     fn add(&mut self, other: Self) {
         self.compiled += other.compiled;
-        self.refused += other.refused;
+        self.rejected += other.rejected;
         self.written += other.written;
         self.read += other.read;
         self.disagreements.extend(other.disagreements);
@@ -66,10 +66,10 @@ impl Report {
     #[must_use]
     pub fn render(&self, sampling: &Sampling, show: usize) -> String {
         let mut text = format!(
-            "{} types, of which {} compile and {} are refused; {} values written, {} objects read; {} disagreements\n",
-            self.compiled + self.refused,
+            "{} types, of which {} compile and {} are rejected; {} values written, {} objects read; {} disagreements\n",
+            self.compiled + self.rejected,
             self.compiled,
-            self.refused,
+            self.rejected,
             self.written,
             self.read,
             self.disagreements.len()
@@ -122,8 +122,8 @@ fn batch(
     let mut report = Report::default();
     let modules = numbers.map(|number| (number, source(sampling.seed, number))).collect();
     let built = build::build(modules, dir, rustc)?;
-    report.refused += built.refused.len() as u64;
-    for (number, errors) in built.refused {
+    report.rejected += built.rejected.len() as u64;
+    for (number, errors) in built.rejected {
         // A type that serde's derive rejects too has a second error, a missing serde implementation. It is not counted.
         let beside = errors.iter().any(Error::is_of_macro);
         let errors: Vec<_> =
@@ -135,6 +135,6 @@ fn batch(
         report.disagreements.extend(wrong.map(|wrong| (number, wrong)));
     }
     report.compiled += built.compiled.len() as u64;
-    laws::hold(&built.compiled, &built.program, &mut report)?;
+    laws::check(&built.compiled, &built.program, &mut report)?;
     Ok(report)
 }

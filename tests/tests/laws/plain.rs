@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::values;
 
-/// A struct with everything a specimen derives.
+/// Structs with the derives that a specimen, which is a type of the zoo, needs.
 macro_rules! specimen {
     ($($item:item)*) => {
         $(

@@ -24,8 +24,8 @@ impl LocatedExpression {
             let mut itself = Text::new();
             self.path.push(&mut itself, self.path.length);
             advice.report(&mut text, itself.as_str());
-            if advice.above {
-                text.push(if advice.is_above_alone() { "" } else { " and " });
+            if advice.needs_outer {
+                text.push(if advice.needs_only_outer() { "" } else { " and " });
                 self.report_unbounded(&mut text);
             }
         }
