@@ -80,7 +80,7 @@ pub(crate) fn tag_of_struct(container: &Container<'_>) -> Option<(String, String
 /// `#[serde(with = "..")]` or its halves.
 #[derive(Debug, Clone)]
 pub(crate) struct With {
-    /// `..::base64` of `..::base64::serialize`, if both halves are of that module.
+    /// `base64` of `base64::serialize` and `base64::deserialize`; `None` if the halves are not of one module.
     pub module: Option<Path>,
     pub serialize: Option<ExprPath>,
     pub deserialize: Option<ExprPath>,

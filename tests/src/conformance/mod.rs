@@ -66,11 +66,11 @@ impl Depth {
 /// An error of a field: its reason, field, detail and whole text.
 type FieldError = [String; 4];
 
-/// Leaves out of an error's text the value that it shows, if servers before 1.34 print that as a Go struct.
+/// Removes the shown value from an error's text if servers before 1.34 print the value as a Go struct.
 ///
-/// Such a value has the addresses of pointers in place of what they point to. Here it is printed as JSON.
+/// Such a text has the addresses of pointers in place of what they point to; this workspace prints JSON instead.
 fn comparable(mut error: FieldError, kubernetes: KubernetesVersion) -> FieldError {
-    /// The beginnings of lists of versions, schemas, items and lists of owners, there and here.
+    /// The beginnings of such values (schemas, versions, items, owners), as the server and as this workspace print them.
     const STRUCTS: [&str; 8] = [
         "apiextensions.JSONSchema",
         "[]apiextensions.",
