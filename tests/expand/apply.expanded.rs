@@ -150,7 +150,7 @@ pub struct ContainerApply {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
-#[allow(dead_code, reason = "not every configuration is written out by hand")]
+#[allow(dead_code, reason = "a program need not use every function")]
 impl ContainerApply {
     ///Returns a configuration with the keys of the item only.
     #[must_use]

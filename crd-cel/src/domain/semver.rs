@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_the_packages() {
+    fn errors_have_the_text_of_the_package() {
         rejects("", "Version string empty");
         rejects("1.2", "No Major.Minor.Patch elements found");
         rejects("v1.2.3", "Invalid character(s) found in major number \"v1\"");

@@ -111,7 +111,7 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    /// Charges as if by one unit at a time.
+    /// Adds `units` to the cost as if they were charged one by one.
     #[inline]
     pub(super) fn charge_units(&mut self, units: u64) -> Result<(), Failed> {
         match self.budget.charge_units(units) {
@@ -354,7 +354,7 @@ impl<'v> Evaluation<'_, 'v> {
         let cost = match &a {
             // Upstream: `==` of the API server's types costs 1, and `!=` costs by their size.
             Ok(Value::Opaque(_)) if !negated => 1,
-            // Most often two values without a size.
+            // Most often, neither value has a size.
             Ok(Value::Bool(_) | Value::Int(_) | Value::Double(_)) if b.is_ok() => {
                 u64::from(size(&b) != 0)
             }

@@ -5,7 +5,7 @@
 
 #![cfg_attr(
     not(any(feature = "eval", feature = "compile-time")),
-    allow(dead_code, reason = "the parser alone asks for its macros only")
+    allow(dead_code, reason = "a build of only the parser uses only the macros")
 )]
 
 use super::Presence;

@@ -11,14 +11,14 @@ use crate::report::report;
 use crate::types::{self, JsonType, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
-    applies(constraints, target, errors);
-    readable(constraints, target, errors);
-    contradict(constraints, errors);
-    exact(constraints, target.known, errors);
+    check_keys_apply(constraints, target, errors);
+    check_readable(constraints, target, errors);
+    check_contradictions(constraints, errors);
+    check_exact(constraints, target.known, errors);
     if let Some(ty) = target.ty
         && target.known == JsonType::Integer
     {
-        within_type(constraints, integer_range(ty), errors);
+        check_within_type(constraints, integer_range(ty), errors);
     }
 }
 
@@ -31,7 +31,7 @@ fn literal<T: Copy>(
 }
 
 /// Rejects keys that do not apply to the JSON type.
-fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+fn check_keys_apply(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let int_or_string = constraints.int_or_string.is_some();
     let known = target.known;
     if known == JsonType::Unknown || int_or_string || constraints.schema_with.is_some() {
@@ -75,7 +75,7 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
 }
 
 /// Rejects attributes that allow values which the type cannot deserialize.
-fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+fn check_readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let known = target.known;
     let is_object = known == JsonType::Object;
     if known == JsonType::Unknown || constraints.schema_with.is_some() {
@@ -107,8 +107,8 @@ fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumula
     }
 }
 
-/// 2^63, the least double that does not fit int64. The server parses the shortest decimal text of a bound as an int64,
-/// and that of -2^63, `-9223372036854776000`, does not fit either.
+/// 2^63, the least double that does not fit int64. The server parses the shortest decimal text of a bound as an int64.
+/// The text of -2^63 is `-9223372036854776000`, which does not fit either.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 
 /// Rejects bounds that a double cannot hold exactly, or that do not fit int64: a schema stores bounds as doubles, and
@@ -116,7 +116,7 @@ const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 ///
 /// Source: kube-openapi `pkg/validation/validate/values.go`: `IsValueValidAgainstRange` rejects the bounds of integers
 /// that do not fit int64; for numbers, `MaximumNativeType` compares integers with Go's conversion of the bound.
-fn exact(constraints: &Constraints, known: JsonType, errors: &mut Accumulator) {
+fn check_exact(constraints: &Constraints, known: JsonType, errors: &mut Accumulator) {
     let Constraints { minimum, maximum, multiple_of, .. } = constraints;
     for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]
     {
@@ -151,7 +151,7 @@ fn exact(constraints: &Constraints, known: JsonType, errors: &mut Accumulator) {
 
 /// Rejects a lower bound above the upper one, `exclusive_minimum` without `minimum` (and so for `maximum`), and a
 /// `multiple_of` that is not positive.
-fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
+fn check_contradictions(constraints: &Constraints, errors: &mut Accumulator) {
     let c = constraints;
     if let (Some((minimum, least)), Some((_, greatest))) =
         (literal(c.minimum.as_ref()), literal(c.maximum.as_ref()))
@@ -197,7 +197,11 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
 }
 
 /// Requires the bounds of an integer to be integers in the range of its type.
-fn within_type(constraints: &Constraints, range: Option<(i128, i128)>, errors: &mut Accumulator) {
+fn check_within_type(
+    constraints: &Constraints,
+    range: Option<(i128, i128)>,
+    errors: &mut Accumulator,
+) {
     for (bound, name) in [
         (&constraints.minimum, "minimum"),
         (&constraints.maximum, "maximum"),

@@ -161,7 +161,7 @@ impl<'a> Structure<'a> {
 
             #lints
             #[automatically_derived]
-            #[allow(dead_code, reason = "not every configuration is written out by hand")]
+            #[allow(dead_code, reason = "a program need not use every function")]
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc = #new_doc]
                 #[must_use]

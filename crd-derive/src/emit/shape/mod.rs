@@ -42,7 +42,7 @@ impl Shapes<'_> {
         quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::ShapeKind::#kind))
     }
 
-    /// An opaque shape with the first transition rule of the constraints.
+    /// An opaque shape with the default and the rules of the constraints.
     fn opaque(&self, constraints: &Constraints) -> TokenStream {
         with_rules(&self.kind("Opaque"), constraints, self.krate)
     }

@@ -11,7 +11,7 @@ const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
 /// Source: `validateRuleWithOperations` and `validateRule`.
 pub(super) fn check(rule: &Value, path: &Path<'_>, errors: &mut Sink) {
-    let only = |key: &str, of: &str, errors: &mut Sink| {
+    let check_wildcard = |key: &str, of: &str, errors: &mut Sink| {
         let (values, path) = (texts(rule, key), path.field(key));
         if values.is_empty() {
             errors.required(&path, "");
@@ -23,14 +23,16 @@ pub(super) fn check(rule: &Value, path: &Path<'_>, errors: &mut Sink) {
         values
     };
     let at = path.field("operations");
-    for (index, operation) in only("operations", "operations", errors).iter().enumerate() {
+    for (index, operation) in check_wildcard("operations", "operations", errors).iter().enumerate()
+    {
         if !OPERATIONS.contains(&operation.as_str()) {
             errors.not_supported(&at.index(index), Shown::TypedText(operation), OPERATIONS);
         }
     }
-    only("apiGroups", "API groups", errors);
+    check_wildcard("apiGroups", "API groups", errors);
     let at = path.field("apiVersions");
-    for (index, version) in only("apiVersions", "API versions", errors).iter().enumerate() {
+    for (index, version) in check_wildcard("apiVersions", "API versions", errors).iter().enumerate()
+    {
         if version.is_empty() {
             errors.required(&at.index(index), "");
         }
@@ -44,7 +46,7 @@ fn check_resources(resources: &[String], path: &Path<'_>, errors: &mut Sink) {
     if resources.is_empty() {
         errors.required(path, "");
     }
-    let (mut all_below, mut below_all) = (BTreeSet::new(), BTreeSet::new());
+    let (mut with_all_subresources, mut of_all_resources) = (BTreeSet::new(), BTreeSet::new());
     let mut is_last_bare = false;
     for (index, resource) in resources.iter().enumerate() {
         let path = path.index(index);
@@ -56,19 +58,19 @@ fn check_resources(resources: &[String], path: &Path<'_>, errors: &mut Sink) {
             is_last_bare = resource != "*";
             continue;
         };
-        if all_below.contains(name) {
+        if with_all_subresources.contains(name) {
             let detail = format!("if '{name}/*' is present, must not specify {resource}");
             errors.invalid(&path, resource.as_str(), detail);
         }
-        if below_all.contains(subresource) {
+        if of_all_resources.contains(subresource) {
             let detail = format!("if '*/{subresource}' is present, must not specify {resource}");
             errors.invalid(&path, resource.as_str(), detail);
         }
         if subresource == "*" {
-            all_below.insert(name);
+            with_all_subresources.insert(name);
         }
         if name == "*" {
-            below_all.insert(subresource);
+            of_all_resources.insert(subresource);
         }
     }
     let has = |wanted: &str| resources.iter().any(|resource| resource == wanted);

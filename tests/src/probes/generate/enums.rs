@@ -104,7 +104,7 @@ fn reason(tagging: &str, key: &str) -> Option<&'static str> {
         (_, "field: default") => "the server takes no default below alternatives",
         (_, "rule of no field") => "the rule names no field",
         ("untagged", "rule" | "immutable" | "field: rule") => {
-            "where there is no tag, the server cannot know that the rule is about it"
+            "without a tag, the server cannot know to which variant the rule applies"
         }
         _ => return None,
     })
