@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_place_is_that_of_the_text() {
+    fn the_first_position_in_a_text_is_found() {
         let source = "self.ä > 0 &&\n self.b > 0";
         let offset_of_error = |text: &str| first_position(text.as_bytes(), source);
         assert_eq!(offset_of_error("compilation failed: ERROR: <input>:1:5: undefined field"), 4);

@@ -47,6 +47,7 @@ fn is_of_type(ty: PlaceType<'_>, value: &Value, allows_duplicates: bool) -> bool
     }
 }
 
+/// Returns whether a path can name each item of a list, and whether the names differ, unless `allows_duplicates`.
 fn are_named(ownership: Ownership<'_>, list: &[Value], allows_duplicates: bool) -> bool {
     if !matches!(ownership, Ownership::Set(_) | Ownership::Map(..)) {
         return true;
@@ -108,7 +109,7 @@ fn add_problems(
     ty: PlaceType<'_>,
     value: &Value,
     at: ValuePath<'_>,
-    duplicates: bool,
+    reports_duplicates: bool,
     found: &mut Vec<String>,
 ) {
     let mut expected = |what: &str| {
@@ -147,7 +148,7 @@ fn add_problems(
                 if member.declared == FieldDeclared::Not && !ty.takes_undeclared() {
                     found.push(format!("{at}: field not declared in schema"));
                 } else {
-                    add_problems(member.ty, value, at, duplicates, found);
+                    add_problems(member.ty, value, at, reports_duplicates, found);
                 }
             }
         }
@@ -168,11 +169,11 @@ fn add_problems(
                     };
                     element = known;
                     here = ValuePath::Item(&at, &element);
-                    if !seen.insert(element.clone()) && duplicates {
+                    if !seen.insert(element.clone()) && reports_duplicates {
                         found.push(format!("{at}: duplicate entries for key {element}"));
                     }
                 }
-                add_problems(ty.items(), item, here, duplicates, found);
+                add_problems(ty.items(), item, here, reports_duplicates, found);
             }
         }
         _ => {}

@@ -208,8 +208,8 @@ impl NumberCheck<'_> {
 /// Returns whether a float64 is accepted as an integer: it is one, or its relative distance is less than [`EPSILON`] to
 /// the nearest integer (with `rounds`, as on servers since 1.37) or to its integer part (as on older servers).
 ///
-/// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64, where a negative fraction
-/// is compared with its conversion to an unsigned integer, and never accepted.
+/// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64. 0.23 never accepts a
+/// negative number with a fraction, because it compares the number with its conversion to an unsigned integer.
 pub(super) fn is_json_integer(f: f64, rounds: bool) -> bool {
     if !(-MAX_JSON_INTEGER..=MAX_JSON_INTEGER).contains(&f) {
         return false;

@@ -49,7 +49,7 @@ pub fn merge(
     let mut merged = first.clone();
     merged.spec.versions = Vec::new();
     for manifest in manifests {
-        agree(first, manifest, &mut reasons);
+        check_same_names(first, manifest, &mut reasons);
         merge_metadata(&mut merged, manifest, &mut reasons);
         merge_conversion(&mut merged, manifest, &mut reasons);
         for version in &manifest.spec.versions {
@@ -63,7 +63,7 @@ pub fn merge(
         }
     }
     merged.spec.versions.sort_by(|a, b| priority(&a.name, &b.name));
-    one_storage_version(&merged.spec.versions, &mut reasons);
+    check_storage_version(&merged.spec.versions, &mut reasons);
     if merged.spec.conversion.is_none() {
         merged.spec.conversion = Some(Conversion { strategy: "None".to_owned(), webhook: None });
     }
@@ -74,7 +74,7 @@ pub fn merge(
     }
 }
 
-fn agree(
+fn check_same_names(
     first: &CustomResourceDefinition,
     other: &CustomResourceDefinition,
     reasons: &mut Vec<String>,
@@ -140,7 +140,7 @@ fn merge_conversion(
     }
 }
 
-fn one_storage_version(versions: &[CustomResourceDefinitionVersion], reasons: &mut Vec<String>) {
+fn check_storage_version(versions: &[CustomResourceDefinitionVersion], reasons: &mut Vec<String>) {
     let stored: Vec<&str> = versions.iter().filter(|v| v.storage).map(|v| &*v.name).collect();
     let all: Vec<&str> = versions.iter().map(|v| &*v.name).collect();
     match stored.as_slice() {

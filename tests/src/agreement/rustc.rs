@@ -31,7 +31,7 @@ pub struct Resource { api_version: String, kind: String, metadata: Meta }
 pub struct Verdicts {
     /// The errors of cases, by their index.
     pub errors: BTreeMap<usize, String>,
-    /// For each type that is the item of a list without a bound: the cases with its rules, and the error of the list.
+    /// For each type: the cases whose rules it has, and rustc's error for a list of the type without a bound.
     pub lists: Vec<(Vec<usize>, Option<String>)>,
     /// Errors that are not at a rule: the generator wrote types that do not compile.
     pub elsewhere: Vec<String>,

@@ -70,7 +70,7 @@ type FieldError = [String; 4];
 ///
 /// Such a text has the addresses of pointers in place of what they point to; this workspace prints JSON instead.
 fn comparable(mut error: FieldError, kubernetes: KubernetesVersion) -> FieldError {
-    /// The beginnings of such values (schemas, versions, items, owners), as the server and as this workspace print them.
+    /// The beginnings of such values (schemas, versions, owners and others), as the server and we print them.
     const STRUCTS: [&str; 8] = [
         "apiextensions.JSONSchema",
         "[]apiextensions.",

@@ -36,7 +36,7 @@ pub(super) async fn serve(conversions: Arc<AtomicU64>) -> Result<Value, String> 
 }
 
 /// Returns the converter of widgets. Only objects of the old version can fail to be converted. They are never stored,
-/// so lists and watches do not fail; a real server would retry those many times.
+/// so that lists and watches, which a real server would retry many times, do not fail.
 fn widgets(conversions: Arc<AtomicU64>) -> Converter {
     let of_old = Arc::clone(&conversions);
     Converter::new(GROUP, Target::Widgets.kind())

@@ -47,10 +47,10 @@ impl Merged {
             return;
         }
         let text = of.to_string();
-        let mut there = self.of.iter_mut();
-        let is_there =
-            there.any(|(of, there)| *there.get_or_insert_with(|| of.to_string()) == text);
-        if !is_there {
+        let mut known = self.of.iter_mut();
+        let is_known =
+            known.any(|(of, known_text)| *known_text.get_or_insert_with(|| of.to_string()) == text);
+        if !is_known {
             self.of.push((of, Some(text)));
         }
     }
@@ -89,17 +89,18 @@ impl Emitter<'_> {
         self.one_of(parts)
     }
 
-    /// Whether the rule of the variant `own` is checked against `variant`. If more than [`MAX_NEWTYPES`] variants have another
-    /// type as content, the rule is checked without them, and only `definition::validate` finds how they change a field
-    /// that the rule's own variant has too.
+    /// Whether the rule of the variant `own` is checked against `variant`. If more than [`MAX_NEWTYPES`] variants have
+    /// another type as content, the rule is checked without them, and only `definition::validate` finds how they change
+    /// a field that the rule's own variant has too.
     fn is_seen(&self, data: &Enum, variant: &Variant) -> bool {
         let Some(own) = self.own else { return true };
-        let is_of_others =
+        let has_other_type =
             |variant: &Variant| !matches!(variant.body, Body::Object(_) | Body::Unit);
         variant.ident == *own
-            || !is_of_others(variant)
+            || !has_other_type(variant)
             || matches!(data.tagging, Tagging::External)
-            || data.variants.iter().filter(|variant| is_of_others(variant)).count() <= MAX_NEWTYPES
+            || data.variants.iter().filter(|variant| has_other_type(variant)).count()
+                <= MAX_NEWTYPES
     }
 
     /// Joins alternatives. Objects are merged into one, so that the time to check a rule does not grow with the number

@@ -1,8 +1,8 @@
 //! Makes rustc warn about rules that fail for every object without an optional field.
 //!
 //! On stable Rust a derive cannot emit a warning. Instead, the generated code uses a deprecated constant at the rule's
-//! span, and the note of the deprecation is the warning's text. `#[allow(deprecated)]` on the type or on a module around it suppresses the warning,
-//! and so does `unchecked` at the rule.
+//! span, and the note of the deprecation is the warning's text. `#[allow(deprecated)]` on the type or on a module around
+//! it suppresses the warning, and so does `unchecked` at the rule.
 //!
 //! A derive does not know the fields of other types; `crd check` reports rules that read those.
 

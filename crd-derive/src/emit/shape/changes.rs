@@ -77,8 +77,8 @@ pub(super) fn with_rules(
     quote!(#shape #call #rules #default)
 }
 
-/// The members of a `Shape` literal for the default and rules that [`with_rules`] adds. `parts` are the rules of parts of
-/// the type that become its own rules, as expressions of type `RuleDigest`.
+/// The members of a `Shape` literal for the default and rules that [`with_rules`] adds. `parts` are the rules of parts
+/// of the type that become its own rules, as expressions of type `RuleDigest`.
 pub(super) fn rule_members(
     constraints: &Constraints,
     parts: &[TokenStream],

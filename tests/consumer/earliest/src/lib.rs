@@ -5,7 +5,7 @@ use crd_runtime::CustomResource as _;
 use crd_runtime::definition;
 pub use cache::*;
 
-/// What a test of the definition says.
+/// Returns whether the definition is valid.
 pub fn is_valid() -> bool {
     definition::validate(&Cache::crd()).into_result().is_ok()
 }
