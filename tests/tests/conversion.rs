@@ -476,8 +476,8 @@ fn the_law_shows_the_smallest_object_that_loses_fields() {
     };
     let converter =
         Converter::new("g.example.com", "K").step("v1", "v2", sorted).step("v2", "v1", Ok);
-    let carries = converter.clone().definition(&definition).expect("schemas");
-    RoundTrip::new(carries, definition.clone(), "v2").check().expect("is carried");
+    let annotating = converter.clone().definition(&definition).expect("schemas");
+    RoundTrip::new(annotating, definition.clone(), "v2").check().expect("loses nothing");
     let law = RoundTrip::new(converter.without_annotation(), definition, "v2");
     let Err(RoundTripError::Lost { object, .. }) = law.check() else {
         panic!("sorting loses the order")

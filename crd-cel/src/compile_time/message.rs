@@ -271,7 +271,7 @@ impl Names {
     }
 }
 
-/// Whether a text is a member of one of the first `count` enumerations of a site. Without fuel, it is.
+/// Whether a text is a member of one of the first `count` enumerations of a site; true without fuel.
 const fn is_member_before(
     types: &Types,
     enums: Site,

@@ -221,7 +221,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value as the content of an optional, which may be an error.
+    /// The value as it is taken out of an optional, list or map: [`Opaque::Error`] is returned as an error.
     pub(crate) fn taken_out(&self) -> Result<Value<'a>, EvalError> {
         match self {
             Self::Opaque(Opaque::Error(text)) => Err(EvalError::new(Arc::clone(text))),

@@ -79,14 +79,15 @@ impl Paths<'_> {
         self.push_for(kind.kind.span, "headings", &quote!(#root), &quote!(&[#(#names),*]));
         let own = model.body.fields().iter().filter(|field| field.selectable.is_some()).count();
         let known = kind.selectable.len() + own;
-        let own = match model.body.object() {
+        // The field with the struct; `""` if the struct is the root.
+        let own_field = match model.body.object() {
             Some(_) if kind.is_root() => quote!(Some("")),
             Some(_) => quote!(Some("spec")),
             None => quote!(None),
         };
-        let own = quote!(::core::option::Option::#own);
+        let own_field = quote!(::core::option::Option::#own_field);
         let root = self.root;
-        self.push_for(kind.kind.span, "collected", &quote!(#root), &quote!(#known, #own));
+        self.push_for(kind.kind.span, "collected", &quote!(#root), &quote!(#known, #own_field));
     }
 
     fn push_for(&mut self, span: Span, check: &str, ty: &TokenStream, arguments: &TokenStream) {

@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::{BYTES, crd, write};
 
-/// The number of bodies. Each is created, and replaces an object without its fields and itself.
+/// The number of bodies. Each is created, replaces an object without its fields, and replaces itself.
 const BODIES: u64 = 48;
 /// The levels of a schema.
 const LEVELS: usize = 4;
-/// The size from which a value is no longer made larger than necessary, in bytes.
+/// The size, in bytes, up to which a value is one of [`PIECES`].
 const SMALL: usize = 64;
-/// Values of one kind each, of which most have a wrong type wherever they are.
+/// Values of different types, so that most have a wrong type wherever they are.
 const PIECES: [&str; 12] = [
     "{}",
     "[]",
@@ -124,7 +124,7 @@ fn schema(random: &mut Random, levels: usize) -> Value {
     generated
 }
 
-/// The text of a value of some `size` bytes, which has the type of its schema more often than not.
+/// The text of a value of about `size` bytes, which mostly has the type of its schema.
 fn value(random: &mut Random, schema: &Value, size: usize, levels: usize) -> String {
     if size <= SMALL {
         return random.pick(&PIECES).to_owned();
@@ -165,7 +165,7 @@ fn value(random: &mut Random, schema: &Value, size: usize, levels: usize) -> Str
     }
 }
 
-/// A large value that no schema is asked about.
+/// A large value that is generated without a schema.
 fn wrong(random: &mut Random, size: usize) -> String {
     let piece = random.pick(&PIECES);
     match random.below(5) {
@@ -180,7 +180,7 @@ fn wrong(random: &mut Random, size: usize) -> String {
     }
 }
 
-/// The inside of a string of some `size` bytes.
+/// The inside of a string of about `size` bytes.
 fn text(random: &mut Random, size: usize) -> String {
     let character = random.pick(&CHARACTERS);
     character.repeat(size / character.len())

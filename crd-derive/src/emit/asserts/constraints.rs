@@ -16,25 +16,25 @@ use crate::types::{self, JsonType};
 
 impl Asserts<'_> {
     /// Checks constraints against a shape. `ty` is the type as written; if it is recognized, `check` has checked most
-    /// of them. `seen` is whether `check` knows all fields.
+    /// of them. `are_fields_known` is whether `check` knows all fields.
     pub(super) fn constraints(
         &mut self,
         c: &Constraints,
         shape: &TokenStream,
         ty: Option<&Type>,
-        seen: bool,
+        are_fields_known: bool,
     ) {
         let krate = self.krate;
         if let Some(format) = &c.format {
             let name = &format.value;
             self.call(format.span, "format", &quote!(#name));
         }
-        self.readable(c, shape, ty);
+        self.check_readable(c, shape, ty);
         if c.int_or_string.is_some() {
             return;
         }
         if !c.keeps_unknown_fields() {
-            self.names(c, shape, seen);
+            self.names(c, shape, are_fields_known);
         }
         for key in c.list_map_keys.iter().flat_map(|keys| &keys.0) {
             let name = &key.value;
@@ -48,7 +48,7 @@ impl Asserts<'_> {
             self.call(*span, "list_type", &quote!(#shape, #value));
         }
         if !is_recognized(ty) {
-            self.applies(c, shape);
+            self.check_keys_apply(c, shape);
         }
         self.literals(c, shape, ty);
         constants::checks(c, shape, &mut |span, check, arguments| {
@@ -68,7 +68,12 @@ impl Asserts<'_> {
     }
 
     /// Rejects attributes that allow values which the type cannot deserialize, or reject values that it serializes.
-    pub(super) fn readable(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
+    pub(super) fn check_readable(
+        &mut self,
+        c: &Constraints,
+        shape: &TokenStream,
+        ty: Option<&Type>,
+    ) {
         let switch = |switch: &Option<SpannedValue<bool>>, on: bool| {
             switch.as_ref().filter(|switch| ***switch == on).map(SpannedValue::span)
         };
@@ -126,7 +131,7 @@ impl Asserts<'_> {
     }
 
     /// Checks `field_path` of rules, and the fields named by `exactly_one_of` and the like.
-    fn names(&mut self, c: &Constraints, shape: &TokenStream, seen: bool) {
+    fn names(&mut self, c: &Constraints, shape: &TokenStream, are_fields_known: bool) {
         for path in c.rules.iter().filter_map(|rule| rule.field_path.as_ref()) {
             let steps = json_path::fields(&path.value);
             if !steps.is_empty() {
@@ -134,7 +139,7 @@ impl Asserts<'_> {
                 self.call(path.span, "field_path", &quote!(#shape, #steps));
             }
         }
-        if seen {
+        if are_fields_known {
             return;
         }
         for (groups, at_most) in
@@ -147,7 +152,7 @@ impl Asserts<'_> {
     }
 
     /// Rejects keys that do not apply to the type.
-    pub(super) fn applies(&mut self, c: &Constraints, shape: &TokenStream) {
+    pub(super) fn check_keys_apply(&mut self, c: &Constraints, shape: &TokenStream) {
         let number = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
         let switch = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
         let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);

@@ -77,9 +77,9 @@ impl Asserts<'_> {
         {
             let of = of(self.model, &field.ty);
             let shape = quote!(&#of::SHAPE);
-            self.readable(&variant.constraints, &shape, Some(&field.ty));
+            self.check_readable(&variant.constraints, &shape, Some(&field.ty));
             if !field.is_recognized() && variant.constraints.int_or_string.is_none() {
-                self.applies(&variant.constraints, &shape);
+                self.check_keys_apply(&variant.constraints, &shape);
             }
         }
         // With other fields beside the flattened type, neither `check` nor this type's shape alone shows whether the

@@ -37,7 +37,7 @@ pub async fn run(client: Client) {
         .await;
 }
 
-/// There is one kube in the program: the one that our crate has is the one of the manifest.
+/// Compiles only if the kube that `crd_runtime` exports is the kube in the manifest of this package.
 pub fn namespaced() -> (fn(crd_runtime::kube::Client, &str) -> Api<Cache>, String) {
     (Api::namespaced, <Document as crd_runtime::kube::CustomResourceExt>::crd_name().to_owned())
 }
