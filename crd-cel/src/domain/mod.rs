@@ -1,6 +1,8 @@
-//! The data types of Kubernetes' CEL libraries, without CEL: addresses, URLs, quantities, versions, names. `library`
-//! makes them available to expressions.
+//! The data types of Kubernetes' CEL libraries, without CEL: addresses, URLs, quantities, versions, names,
+//! and what an authorizer decides. `library` makes them available to expressions.
 
+#[cfg(feature = "eval")]
+pub mod authorization;
 mod decimal;
 pub mod format;
 pub mod named_format;

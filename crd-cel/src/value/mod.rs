@@ -4,6 +4,7 @@
 //! A [`Value`] over JSON is a pointer to the JSON and a pointer to its declaration. Members are
 //! converted when they are read, so that parts that a rule does not read take no time.
 
+mod authorization;
 pub(crate) mod convert;
 pub(crate) mod equal;
 pub(crate) mod key;
@@ -20,6 +21,7 @@ mod raw;
 use std::fmt;
 use std::sync::Arc;
 
+pub(crate) use authorization::{Authorization, Principal};
 pub use list::{Joined, List};
 pub(crate) use map::hashable;
 pub use map::{Map, OwnedMap};
@@ -70,7 +72,7 @@ pub enum Value<'a> {
     /// An optional.
     Optional(Option<Arc<Value<'a>>>),
     /// A value of a Kubernetes library.
-    Opaque(Opaque),
+    Opaque(Opaque<'a>),
     /// JSON that the schema preserves but does not describe: only equality is defined.
     Unknown(&'a serde_json::Value),
 }

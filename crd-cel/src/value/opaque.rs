@@ -11,13 +11,13 @@ use crate::domain::url::Url;
 use crate::error::EvalError;
 use crate::steps::Steps;
 
-use super::{SHARED_TEXT, Value};
+use super::{Authorization, SHARED_TEXT, Value};
 
 /// A value of a library type. Each variant holds an `Arc`, a `'static` reference, or at most 23
 /// bytes, so that a [`Value`] stays four words.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Opaque {
+pub enum Opaque<'a> {
     /// An IP address.
     Ip(Addr),
     /// A range of IP addresses.
@@ -37,6 +37,8 @@ pub enum Opaque {
         /// to anything as a right operand.
         computed: bool,
     },
+    /// An authorizer, something that it can check, or its decision.
+    Authorization(Arc<Authorization<'a>>),
     /// An error that is the content of an optional, or an element of a literal that was read from an
     /// optional (`[?x]`). Reading the content or element returns the error.
     ///
@@ -45,7 +47,7 @@ pub enum Opaque {
     Error(Arc<str>),
 }
 
-impl Opaque {
+impl Opaque<'_> {
     /// The run-time type's name, such as `net.IP`.
     pub fn type_name(&self) -> &'static str {
         match self {
@@ -55,6 +57,7 @@ impl Opaque {
             Self::Semver(_) => type_names::SEMVER,
             Self::Format(_) => type_names::FORMAT,
             Self::Quantity { .. } => type_names::QUANTITY,
+            Self::Authorization(value) => value.type_name(),
             Self::Error(_) => "error",
         }
     }
@@ -69,6 +72,7 @@ impl Opaque {
             Self::Format(_) => "cel.Format",
             Self::Quantity { computed: false, .. } => "cel.Quantity",
             Self::Quantity { computed: true, .. } => "*cel.Quantity",
+            Self::Authorization(value) => value.go_type(),
             Self::Error(_) => "*types.Err",
         }
     }
@@ -85,6 +89,7 @@ impl Opaque {
             | Self::Semver(_)
             | Self::Format(_)
             | Self::Quantity { .. }
+            | Self::Authorization(_)
             | Self::Error(_) => 1,
         }
     }
@@ -96,6 +101,7 @@ impl Opaque {
             Self::Url(text) | Self::Error(text) => text.len() as u64 + SHARED_TEXT,
             Self::Semver(version) => version.bytes() as u64,
             Self::Quantity { value, .. } => value.bytes() as u64,
+            Self::Authorization(value) => value.held(),
         }
     }
 
@@ -106,6 +112,7 @@ impl Opaque {
             Self::Url(text) | Self::Error(text) => Arc::strong_count(text) == 1,
             Self::Semver(version) => Arc::strong_count(version) == 1,
             Self::Quantity { value, .. } => Arc::strong_count(value) == 1,
+            Self::Authorization(value) => Arc::strong_count(value) == 1,
         }
     }
 
@@ -122,6 +129,10 @@ impl Opaque {
             Self::Quantity { value, .. } => format!("(*resource.Quantity){value}"),
             Self::Error(text) => format!("(*errors.errorString){text}"),
             Self::Format(_) => return self.clone(),
+            // Upstream: the plain data of these values is an error.
+            Self::Authorization(_) => {
+                return Self::Error(EvalError::NO_SUCH_OVERLOAD.text().into());
+            }
         };
         Self::Error(format!("unsupported conversion to ref.Val: {text}").into())
     }
@@ -129,7 +140,8 @@ impl Opaque {
     /// `self == other`.
     ///
     /// # Errors
-    /// `no such overload` if `other` is of another type, or a computed quantity; the error that
+    /// `no such overload` if `other` is of another type, a computed quantity, or a value of the
+    /// authorization library, which is not even equal to itself; the error that
     /// either operand is; or that of the limit of steps.
     pub(crate) fn equals(&self, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
         if let Self::Error(text) = self {
@@ -138,18 +150,18 @@ impl Opaque {
         let Value::Opaque(other) = other else {
             return Err(EvalError::NO_SUCH_OVERLOAD);
         };
-        if let Self::Error(text) = other {
+        if let Opaque::Error(text) = other {
             return Err(EvalError::new(Arc::clone(text)));
         }
         // URLs are parsed and numbers scaled, which reads them a few times.
         steps.take(self.held().max(other.held()) / 4)?;
         Ok(match (self, other) {
-            (Self::Ip(a), Self::Ip(b)) => a == b,
-            (Self::Cidr(a), Self::Cidr(b)) => a == b,
-            (Self::Url(a), Self::Url(b)) => a == b || normalized(a) == normalized(b),
-            (Self::Semver(a), Self::Semver(b)) => a == b,
-            (Self::Format(a), Self::Format(b)) => a.name == b.name,
-            (Self::Quantity { value: a, .. }, Self::Quantity { value: b, computed: false }) => {
+            (Opaque::Ip(a), Opaque::Ip(b)) => a == b,
+            (Opaque::Cidr(a), Opaque::Cidr(b)) => a == b,
+            (Opaque::Url(a), Opaque::Url(b)) => a == b || normalized(a) == normalized(b),
+            (Opaque::Semver(a), Opaque::Semver(b)) => a == b,
+            (Opaque::Format(a), Opaque::Format(b)) => a.name == b.name,
+            (Opaque::Quantity { value: a, .. }, Opaque::Quantity { value: b, computed: false }) => {
                 a.compare(b).is_eq()
             }
             _ => return Err(EvalError::NO_SUCH_OVERLOAD),

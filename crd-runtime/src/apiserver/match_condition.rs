@@ -13,8 +13,10 @@ use crd_cel::env::Env;
 use crd_cel::kubernetes::Environment;
 use crd_cel::types::Type;
 
-/// The type of the variable `authorizer`.
-const AUTHORIZER: &str = "kubernetes.authorization.Authorizer";
+/// The variable that decides what the user of the request may do.
+pub(super) const AUTHORIZER: &str = "authorizer";
+/// The variable that checks the resource of the request. CEL reads it as one name, not as a field of `authorizer`.
+pub(super) const REQUEST_RESOURCE: &str = "authorizer.requestResource";
 /// The type of the variable `request`.
 const REQUEST: &str = "kubernetes.AdmissionRequest";
 
@@ -25,7 +27,12 @@ pub(super) fn environment(environment: Environment) -> Env {
         .into_iter()
         .fold(Env::of(environment), |env, name| env.with_variable(name, Type::Dyn, None))
         .with_variable("request", request.type_(), Some(request))
-        .with_variable("authorizer", Type::Object(AUTHORIZER.into()), None)
+        .with_variable(AUTHORIZER, Type::object("kubernetes.authorization.Authorizer"), None)
+        .with_variable(
+            REQUEST_RESOURCE,
+            Type::object("kubernetes.authorization.ResourceCheck"),
+            None,
+        )
 }
 
 /// Compiles a condition. Source: `CompileCELExpression`.
@@ -98,6 +105,11 @@ mod tests {
         check("request.userInfo.extra['a'][0] == 'b' && request.resource.resource == 'pods'", "");
         check("request.options.fieldManager == 'a' && object.spec.a == oldObject.spec.a", "");
         check("authorizer.group('').resource('pods').check('get').allowed()", "");
+        check("authorizer.requestResource.check('delete').allowed()", "");
+        check(
+            "authorizer.requestResource.check('delete')",
+            "got kubernetes.authorization.Decision",
+        );
         check("request.user == 'a'", "undefined field 'user'");
         check("request.name", "must evaluate to bool but got string");
         check("object.spec", "must evaluate to bool but got dyn");

@@ -59,6 +59,14 @@ impl User {
         Self::new(format!("{SERVICE_ACCOUNT}{namespace}:{name}"))
     }
 
+    /// Returns the user of a service account that has not sent the request, so that it is not in the group of all
+    /// authenticated users. Source: `ServiceAccountInfo.UserInfo` of `pkg/authentication/serviceaccount/util.go`.
+    pub(super) fn absent_service_account(namespace: &str, name: &str) -> Self {
+        let mut user = Self::service_account(namespace, name);
+        user.groups.retain(|group| group != AUTHENTICATED);
+        user
+    }
+
     /// Adds the user to a group.
     #[must_use]
     pub fn group(mut self, group: impl Into<String>) -> Self {

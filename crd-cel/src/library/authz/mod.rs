@@ -1,4 +1,5 @@
-//! Authorization checks. CRD rules have no value to call them on: only the declarations matter.
+//! Authorization checks. CRD rules have no value to call them on, but other expressions do, such as
+//! match conditions of webhooks.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/authz.go`.
 
@@ -9,28 +10,37 @@ use super::row::{Row, rows};
 use crate::minors::libraries::SELECTORS;
 
 pub(super) const OVERLOADS: &[Row] = rows! {
-    "path": method "authorizer_path" (Authorizer string) -> PathCheck => NEVER;
-    "group": method "authorizer_group" (Authorizer string) -> GroupCheck => NEVER;
+    "path": method "authorizer_path" (Authorizer string) -> PathCheck => Binding::new(path);
+    "group": method "authorizer_group" (Authorizer string) -> GroupCheck => Binding::new(group);
     "serviceAccount": method "authorizer_serviceaccount" (Authorizer string string) -> Authorizer
-        => NEVER;
-    "resource": method "groupcheck_resource" (GroupCheck string) -> ResourceCheck => NEVER;
+        => Binding::new(service_account);
+    "resource": method "groupcheck_resource" (GroupCheck string) -> ResourceCheck
+        => Binding::new(resource);
     "subresource": method "resourcecheck_subresource" (ResourceCheck string) -> ResourceCheck
-        => NEVER;
-    "namespace": method "resourcecheck_namespace" (ResourceCheck string) -> ResourceCheck => NEVER;
-    "name": method "resourcecheck_name" (ResourceCheck string) -> ResourceCheck => NEVER;
+        => Binding::new(|budget, args| with(budget, args, |it| &mut it.subresource));
+    "namespace": method "resourcecheck_namespace" (ResourceCheck string) -> ResourceCheck
+        => Binding::new(|budget, args| with(budget, args, |it| &mut it.namespace));
+    "name": method "resourcecheck_name" (ResourceCheck string) -> ResourceCheck
+        => Binding::new(|budget, args| with(budget, args, |it| &mut it.name));
     "check":
         method "pathcheck_check" (PathCheck string) -> Decision: kubernetes(Check), costed_by_function_name()
-            => NEVER.costing(Cost::Fixed(CHECK));
+            => Binding::new(check).costing(Cost::Fixed(CHECK));
         method "resourcecheck_check" (ResourceCheck string) -> Decision: kubernetes(Check)
-            => NEVER.costing(Cost::Fixed(CHECK));
-    "errored": method "decision_errored" (Decision) -> bool => NEVER;
-    "error": method "decision_error" (Decision) -> string => NEVER;
-    "allowed": method "decision_allowed" (Decision) -> bool => NEVER;
-    "reason": method "decision_reason" (Decision) -> string => NEVER;
+            => Binding::new(check).costing(Cost::Fixed(CHECK));
+    "errored": method "decision_errored" (Decision) -> bool
+        => Binding::new(|_, args| decided(args, |it| Value::Bool(it.error.is_some())));
+    "error": method "decision_error" (Decision) -> string
+        => Binding::new(|_, args| decided(args, |it| Value::string(it.error.as_deref().unwrap_or_default())));
+    "allowed": method "decision_allowed" (Decision) -> bool
+        => Binding::new(|_, args| decided(args, |it| Value::Bool(it.allowed)));
+    "reason": method "decision_reason" (Decision) -> string
+        => Binding::new(|_, args| decided(args, |it| Value::string(&*it.reason)));
     "fieldSelector": method "authorizer_fieldselector" (ResourceCheck string) -> ResourceCheck:
         kubernetes(Selector), costed_by_function_name(), within(SELECTORS)
-        => NEVER.costing(Cost::Of(selector_cost));
+        => Binding::new(|budget, args| with(budget, args, |it| &mut it.field_selector))
+            .costing(Cost::Of(selector_cost));
     "labelSelector": method "authorizer_labelselector" (ResourceCheck string) -> ResourceCheck:
         kubernetes(Selector), costed_by_function_name(), within(SELECTORS)
-        => NEVER.costing(Cost::Of(selector_cost));
+        => Binding::new(|budget, args| with(budget, args, |it| &mut it.label_selector))
+            .costing(Cost::Of(selector_cost));
 };

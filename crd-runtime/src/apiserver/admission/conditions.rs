@@ -1,10 +1,9 @@
 //! Match conditions of webhooks: CEL expressions that decide whether a webhook is called.
 //!
-//! The variable `authorizer` has no value: a condition that reads it fails.
-//!
 //! Source: `pkg/admission/plugin/webhook/matchconditions` and `pkg/admission/plugin/cel` of k8s.io/apiserver.
 
-use crd_cel::kubernetes::{Environment, KubernetesVersion};
+use crd_cel::domain::authorization::Resource;
+use crd_cel::kubernetes::Environment;
 use crd_cel::plan::Program;
 use crd_cel::value::Value as Cel;
 use serde_json::Value;
@@ -12,7 +11,7 @@ use serde_json::Value;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::ServedKind;
-use super::super::match_condition;
+use super::super::match_condition::{self, AUTHORIZER, REQUEST_RESOURCE};
 use super::{AdmissionWebhook, Attributes, review};
 
 /// The limit of the CEL cost of all conditions of a webhook together.
@@ -41,7 +40,7 @@ impl Core {
             return Ok(true);
         };
         let versioned = Self::as_invoked(attributes, invoked)?;
-        match evaluated(conditions, &versioned, invoked, self.kubernetes) {
+        match self.evaluated(conditions, &versioned, invoked) {
             Ok(holds) => Ok(holds),
             Err(_) if hook.fails_open() => Ok(false),
             Err(why) => {
@@ -50,58 +49,74 @@ impl Core {
             }
         }
     }
-}
 
-/// Returns whether all match conditions are true for a write.
-///
-/// # Errors
-/// If no condition is false: the errors of those that cannot be compiled or evaluated. [`OUT_OF_BUDGET`] if the
-/// conditions together cost more than [`BUDGET`].
-fn evaluated(
-    conditions: &[Value],
-    attributes: &Attributes,
-    invoked: &ServedKind,
-    kubernetes: KubernetesVersion,
-) -> Result<bool, String> {
-    let request = Value::Object(review::request(attributes, invoked));
-    let null = Value::Null;
-    let variables = [
-        ("object", attributes.object.as_ref().unwrap_or(&null)),
-        ("oldObject", attributes.old.as_ref().unwrap_or(&null)),
-        ("request", &request),
-    ];
-    let env = match_condition::environment(Environment::stored(kubernetes));
-    let mut budget = BUDGET;
-    let mut errors = Vec::new();
-    for condition in conditions {
-        let expression = condition.get("expression").and_then(Value::as_str).unwrap_or_default();
-        let compiled = match_condition::compile(&env, expression).and_then(|checked| {
-            Program::plan(&checked, &env)
-                .map_err(|error| format!("program instantiation failed: {error}"))
-        });
-        let program = match compiled {
-            Ok(program) => program,
-            Err(why) => {
-                errors.push(format!("compilation error: {why}"));
-                continue;
-            }
-        };
-        let bound: Vec<(&str, Cel<'_>)> =
-            variables.iter().map(|(name, value)| (*name, Cel::undeclared(value))).collect();
-        let outcome = program.eval(&bound, PER_CALL);
-        budget = budget.checked_sub(outcome.cost).ok_or(OUT_OF_BUDGET)?;
-        match outcome.result {
-            Ok(Cel::Bool(true)) => {}
-            // A single false condition decides, whatever the others evaluate to.
-            Ok(_) => return Ok(false),
-            Err(error) => {
-                errors.push(format!("expression '{expression}' resulted in error: {error}"));
+    /// Returns whether all match conditions are true for a write.
+    ///
+    /// # Errors
+    /// If no condition is false: the errors of those that cannot be compiled or evaluated. [`OUT_OF_BUDGET`] if the
+    /// conditions together cost more than [`BUDGET`].
+    fn evaluated(
+        &self,
+        conditions: &[Value],
+        attributes: &Attributes,
+        invoked: &ServedKind,
+    ) -> Result<bool, String> {
+        let request = Value::Object(review::request(attributes, invoked));
+        let null = Value::Null;
+        let authorizer = self.authorizer_of(&attributes.user);
+        let variables = [
+            ("object", Cel::undeclared(attributes.object.as_ref().unwrap_or(&null))),
+            ("oldObject", Cel::undeclared(attributes.old.as_ref().unwrap_or(&null))),
+            ("request", Cel::undeclared(&request)),
+            (AUTHORIZER, Cel::authorizer(&authorizer)),
+            (REQUEST_RESOURCE, Cel::resource_check(&authorizer, request_resource(attributes))),
+        ];
+        let env = match_condition::environment(Environment::stored(self.kubernetes));
+        let mut budget = BUDGET;
+        let mut errors = Vec::new();
+        let mut is_false = false;
+        for condition in conditions {
+            let expression =
+                condition.get("expression").and_then(Value::as_str).unwrap_or_default();
+            let compiled = match_condition::compile(&env, expression).and_then(|checked| {
+                Program::plan(&checked, &env)
+                    .map_err(|error| format!("program instantiation failed: {error}"))
+            });
+            let program = match compiled {
+                Ok(program) => program,
+                Err(why) => {
+                    errors.push(format!("compilation error: {why}"));
+                    continue;
+                }
+            };
+            let outcome = program.eval(&variables, PER_CALL);
+            budget = budget.checked_sub(outcome.cost).ok_or(OUT_OF_BUDGET)?;
+            match outcome.result {
+                Ok(Cel::Bool(true)) => {}
+                Ok(_) => is_false = true,
+                Err(error) => {
+                    errors.push(format!("expression '{expression}' resulted in error: {error}"));
+                }
             }
         }
+        match errors.as_slice() {
+            // A single false condition decides, whatever the others evaluate to.
+            _ if is_false => Ok(false),
+            [] => Ok(true),
+            [only] => Err(only.clone()),
+            many => Err(format!("[{}]", many.join(", "))),
+        }
     }
-    match errors.as_slice() {
-        [] => Ok(true),
-        [only] => Err(only.clone()),
-        many => Err(format!("[{}]", many.join(", "))),
-    }
+}
+
+/// Returns the resource of a write, in the version of the request. Source: `NewResourceAuthorizerVal`.
+fn request_resource(attributes: &Attributes) -> Resource {
+    let kind = &attributes.kind;
+    let mut resource = Resource::default();
+    resource.group = kind.group.as_str().into();
+    resource.resource = kind.names.plural.as_str().into();
+    resource.subresource = attributes.subresource.as_str().into();
+    resource.namespace = attributes.namespace.as_str().into();
+    resource.name = attributes.name.as_str().into();
+    resource
 }

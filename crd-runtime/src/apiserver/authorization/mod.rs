@@ -5,6 +5,7 @@
 mod attributes;
 mod bindings;
 mod escalation;
+mod expressions;
 mod impersonation;
 mod policy;
 mod reviews;
