@@ -11,7 +11,7 @@ use tower::service_fn;
 use crate::ask::{CRONTABS, crontab, delete, get, object, patch, send, server};
 
 /// Returns the configuration of one webhook for all writes of crontabs. `other` has further fields of the webhook.
-fn configuration(kind: &str, name: &str, other: &Value) -> Value {
+pub(crate) fn configuration(kind: &str, name: &str, other: &Value) -> Value {
     let mut webhook = json!({
         "name": format!("{name}.example.com"), "sideEffects": "None", "admissionReviewVersions": ["v1"],
         "clientConfig": {"service": {"namespace": "default", "name": name}},

@@ -9,7 +9,7 @@ use crate::ask::{CRONTABS, ask, delete, get, object, patch, send, server};
 const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
 const GROUP: &str = "rbac.authorization.k8s.io";
 
-fn role(kind: &str, name: &str, rules: &Value) -> Value {
+pub(crate) fn role(kind: &str, name: &str, rules: &Value) -> Value {
     let mut role = json!({
         "apiVersion": format!("{GROUP}/v1"), "kind": kind, "metadata": {"name": name}, "rules": rules,
     });
@@ -19,7 +19,7 @@ fn role(kind: &str, name: &str, rules: &Value) -> Value {
     role
 }
 
-fn binding(kind: &str, name: &str, subject: &Value) -> Value {
+pub(crate) fn binding(kind: &str, name: &str, subject: &Value) -> Value {
     let of = kind.trim_end_matches("Binding");
     let mut binding = json!({
         "apiVersion": format!("{GROUP}/v1"), "kind": kind, "metadata": {"name": name},
@@ -31,7 +31,7 @@ fn binding(kind: &str, name: &str, subject: &Value) -> Value {
     binding
 }
 
-fn user(name: &str) -> Value {
+pub(crate) fn user(name: &str) -> Value {
     json!({"apiGroup": GROUP, "kind": "User", "name": name})
 }
 

@@ -3,6 +3,7 @@
 mod admission;
 mod ask;
 mod authorization;
+mod authorizer;
 mod built_in_kinds;
 mod built_in_writes;
 mod conversion;
