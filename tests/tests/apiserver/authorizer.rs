@@ -141,10 +141,14 @@ async fn service_accounts_have_rules_of_their_own() {
 
 #[tokio::test]
 async fn the_resource_of_a_request_includes_its_subresource_and_name() {
-    let fields = json!({"matchConditions": [{
-        "name": "c",
-        "expression": "request.subResource == 'status' && authorizer.requestResource.check('update').allowed()",
-    }]});
+    let fields = json!({
+        "matchConditions": [
+            {"name": "c", "expression": "authorizer.requestResource.check('update').allowed()"},
+        ],
+        "rules": [{
+            "operations": ["UPDATE"], "apiGroups": ["*"], "apiVersions": ["v1"], "resources": ["crontabs/status"],
+        }],
+    });
     let server = authorizing()
         .with_object(&configuration("Validating", "no", &fields))
         .admission("no.example.com", |_| AdmissionResponse::deny("no"));
