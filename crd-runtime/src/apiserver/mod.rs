@@ -293,6 +293,7 @@ impl ApiServer {
     /// `admin`, `edit` and `view`, which have rules on built-in kinds and aggregate those of cluster roles that are
     /// labelled for them.
     /// [`ApiServer::client`] keeps all permissions; [`ApiServer::client_as`] returns clients of other users.
+    /// Match conditions of webhooks that ask `authorizer` get the same decisions.
     ///
     /// ```
     /// use crd_runtime::apiserver::{ApiServer, User};
