@@ -13,8 +13,8 @@ pub(crate) fn start() -> PathBuf {
     let file = path.clone();
     thread::spawn(move || {
         super::block_on(async {
-            // The real server runs without a controller-manager, too.
-            let server = ApiServer::new().without_controllers();
+            // The real server authorizes by roles and runs without a controller-manager, too.
+            let server = ApiServer::new().authorize().without_controllers();
             let listening = server.listen().await.expect("a port");
             fs::write(file, listening.kubeconfig()).expect("a file");
             sender.send(()).expect("somebody waits");

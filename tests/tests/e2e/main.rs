@@ -13,6 +13,7 @@ mod conversion;
 mod definitions;
 mod in_process;
 mod kubectl;
+mod match_conditions;
 mod migration;
 mod outcomes;
 mod typed;
@@ -109,6 +110,7 @@ fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
         conversion::failures,
         kubectl::get,
         kubectl::explain,
+        match_conditions::authorizer,
         migration::rewrites_and_drops,
         typed::client,
         upgrade::new_fields_and_versions,
