@@ -160,7 +160,15 @@ async fn reviews_say_why() {
     let server = server.with_object(&dangling);
     assert_eq!(
         can(&server.client_as("jane"), pods("list")).await,
-        json!({"allowed": false, "reason": "RBAC: clusterrole.rbac.authorization.k8s.io \"absent\" not found"})
+        json!({"allowed": false, "reason": "rbac: RBAC: clusterrole.rbac.authorization.k8s.io \"absent\" not found"})
+    );
+    // Older servers do not name the authorizer.
+    let older = with_rules(&json!([]))
+        .kubernetes("1.36".parse().expect("a version"))
+        .with_object(&dangling);
+    assert_eq!(
+        can(&older.client_as("jane"), pods("list")).await["reason"],
+        "RBAC: clusterrole.rbac.authorization.k8s.io \"absent\" not found"
     );
     let path = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
     let rules = send(&jane, "POST", path, &json!({"spec": {"namespace": "default"}})).await.ok();

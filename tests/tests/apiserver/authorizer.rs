@@ -102,7 +102,7 @@ async fn roles_decide_what_is_allowed() {
         (
             format!(
                 "{pods}.namespace('gap').check('get').reason() == \
-                 'RBAC: role.rbac.authorization.k8s.io \"gap\" not found'"
+                 'rbac: RBAC: role.rbac.authorization.k8s.io \"gap\" not found'"
             ),
             true,
         ),

@@ -43,10 +43,12 @@ impl Core {
             return Decision { allowed: true, reason: format!("RBAC: allowed by {source}") };
         }
         let reason = match found.errors.as_slice() {
-            [] => String::new(),
+            [] => return Decision { allowed: false, reason: String::new() },
             [only] => format!("RBAC: {only}"),
             many => format!("RBAC: [{}]", many.join(", ")),
         };
+        // Since 1.37 the name of the authorizer precedes the reason. Source: `unionAuthzHandler.Authorize`.
+        let reason = if self.kubernetes.minor() >= 37 { format!("rbac: {reason}") } else { reason };
         Decision { allowed: false, reason }
     }
 
