@@ -31,7 +31,7 @@ impl Authorizer for ExpressionAuthorizer<'_> {
         let account = action
             .service_account
             .map(|(namespace, name)| User::absent_service_account(namespace, name));
-        let mut attributes = AuthorizerAttributes::nothing(account.as_ref().unwrap_or(self.user));
+        let mut attributes = AuthorizerAttributes::only_user(account.as_ref().unwrap_or(self.user));
         action.verb.clone_into(&mut attributes.verb);
         match action.target {
             Target::Path(path) => path.clone_into(&mut attributes.path),
