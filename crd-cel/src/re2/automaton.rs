@@ -14,9 +14,8 @@ use super::translate;
 
 /// The largest bound ([`most_bytes`]) of an automaton that is built, in bytes.
 ///
-/// Go takes 40 bytes for each instruction of a pattern, however large its classes are, and an
-/// automaton over bytes up to 128 KiB: a definition of 15 KB can hold 300 patterns such as
-/// `\pL{1000}`.
+/// For each instruction of a pattern, Go takes 40 bytes, however large its classes are; an automaton
+/// over bytes takes up to 128 KiB. A definition of 15 KB can hold 300 patterns such as `\pL{1000}`.
 const LARGEST: u64 = 16 << 20;
 
 /// The deepest nesting of nodes: building an automaton takes up to 4 KiB of the caller's stack for

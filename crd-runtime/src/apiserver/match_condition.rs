@@ -72,7 +72,7 @@ fn request() -> Arc<Decl> {
         ("operation", text()),
         ("userInfo", user),
         ("dryRun", decl(DeclKind::Bool)),
-        // Of the declarations, this is the one whose type is `dyn`.
+        // The CEL type of this declaration is `dyn`.
         ("options", decl(DeclKind::IntOrString)),
     ])
 }

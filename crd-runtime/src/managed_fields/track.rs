@@ -344,6 +344,7 @@ struct Lost {
     removed: FieldSet,
 }
 
+/// Takes the lost fields from their managers, and drops managers without fields.
 fn give_up(managers: &mut Managers, lost: &[(Manager, Lost)]) {
     for (manager, Lost { changed, removed }) in lost {
         if let Some(owned) = managers.get_mut(manager) {
@@ -353,7 +354,7 @@ fn give_up(managers: &mut Managers, lost: &[(Manager, Lost)]) {
     managers.retain(|_, owned| !owned.fields.is_empty());
 }
 
-/// Takes the fields that nobody owns from a manager. Source: `internal/stripmeta.go`.
+/// Takes from a manager the fields that no manager can own. Source: `internal/stripmeta.go`.
 fn strip(managers: &mut Managers, manager: &Manager) {
     if let Some(owned) = managers.get_mut(manager) {
         owned.fields = mem::take(&mut owned.fields).difference(&apply::UNOWNED);

@@ -60,7 +60,7 @@ fn check_update(schema: &str, old: &str, new: &str, want: &[&str]) {
     assert_eq!(texts, want, "{schema} {old} {new}");
 }
 
-/// With match counts every keyword is evaluated; otherwise most values take a shortcut.
+/// A collector that counts matches evaluates every keyword; without one, most values take a shortcut.
 #[test]
 fn shortcuts_accept_no_invalid_value() {
     let types = [

@@ -1,4 +1,4 @@
-//! Types may have names that generated code would like to have.
+//! Types may have the names that generated code uses for its own types and parameters.
 
 use crd_runtime::{CrdSchema, CustomResource};
 use serde::{Deserialize, Serialize};
