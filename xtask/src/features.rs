@@ -52,8 +52,8 @@ fn check(package: &str, features: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the sets of features to check: none, each feature, and each pair of features, together with the features that
-/// these enable.
+/// Returns the sets of features to check: none, each feature, and each pair of features, together with the features
+/// that these enable.
 fn sets(package: &Value) -> BTreeSet<Set> {
     let table = &package["features"];
     let names = table.as_object().into_iter().flat_map(|table| table.keys());

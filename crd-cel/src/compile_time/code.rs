@@ -15,9 +15,9 @@ pub(super) mod op {
     pub(crate) const TEXT: u8 = 15;
     /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
-    /// Position, flags (8 bits), operator (8 bits), an overload of the function, for its name; count (8 bits), that
-    /// many runs of overloads with this style and number of operands: the first, and how many (8 bits); count (8 bits),
-    /// that many operands, the receiver first.
+    /// Position, flags (8 bits), operator (8 bits), an overload of the function, for its name. Then a count (8 bits),
+    /// and that many runs of consecutive overloads with this style and number of operands, each with its first overload
+    /// and its length (8 bits). Then a count (8 bits), and that many operands, the receiver first.
     pub(crate) const CALL: u8 = 3;
     /// `&&` and `||`: two operands, each with its position.
     pub(crate) const LOGIC: u8 = 4;
@@ -74,7 +74,7 @@ pub(super) mod flag {
     pub(crate) const RESERVED: u8 = 4;
     /// Of a call: it has a receiver.
     pub(crate) const MEMBER: u8 = 1;
-    /// Of a call: the last argument is a literal number from 0 on.
+    /// Of a call: the last argument is a literal number that is not negative.
     pub(crate) const LIMIT: u8 = 2;
     /// Of a literal: it is within a call of `format`, so that the types of its elements may differ.
     pub(crate) const MIXED: u8 = 1;

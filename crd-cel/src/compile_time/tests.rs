@@ -1,4 +1,4 @@
-//! The functions are those of the environment, and the checks agree with the checker.
+//! Tests that the checks in rustc know the functions of the environment, and report the errors of the checker.
 
 use std::panic;
 
@@ -162,9 +162,9 @@ fn bounds_that_help() {
     );
 }
 
-/// The messages are those of the environment, with their fields.
+/// Literals of messages are accepted and rejected as by the environment.
 #[test]
-fn messages_are_those_of_the_environment() {
+fn message_literals_are_checked_as_by_the_environment() {
     for (source, rejected) in [
         ("Zzz{} == Zzz{} ? 'a' : 'b'", true),
         ("google.protobuf.Zzz{} == 1 ? 'a' : 'b'", true),
@@ -271,7 +271,7 @@ fn members_of_several_enumerations() {
         fields: &[Field::required("mode", &Declared::Enum(&["Slow", "Never"]))],
     });
     const SPEC: &Declared = &Declared::OneOf(&[ONE, OTHER]);
-    let said = |source: &'static str| {
+    let message = |source: &'static str| {
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
         let (optional_old_self, want, cost_check) = (false, Want::Rule, CostCheck::Here);
         let unchecked = false;
@@ -280,11 +280,11 @@ fn members_of_several_enumerations() {
         let panic = panic::catch_unwind(|| check(rule)).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     };
-    let wrong = said("self.mode == 'fast'");
+    let wrong = message("self.mode == 'fast'");
     assert!(wrong.contains("has `Fast`, `Slow`, `Never`; did you mean `Fast`?"), "{wrong}");
-    let wrong = said("self.mode in ['Never', 'nevr', 'Slow']");
+    let wrong = message("self.mode in ['Never', 'nevr', 'Slow']");
     assert!(wrong.contains("has `Fast`, `Slow`, `Never`; did you mean `Never`?"), "{wrong}");
-    assert_eq!(said("self.mode in ['Fast', 'Never']"), "");
+    assert_eq!(message("self.mode in ['Fast', 'Never']"), "");
 }
 
 /// The error of a rule about a spec, of a kind for servers from a minor on.
@@ -322,7 +322,7 @@ fn message_from(oldest: u32, source: &'static str) -> String {
 
 /// The first minor without an error for a rule is the first that compiles it.
 #[test]
-fn a_rule_is_there_since_a_minor() {
+fn a_rule_needs_the_first_minor_that_compiles_it() {
     for (source, first) in [
         ("self.ports.all(p, p.port > 0)", 30),
         ("isIP(self.address)", 31),
@@ -370,7 +370,7 @@ fn what_a_server_lacks_is_reported_at_its_position() {
 
 /// An expression whose cost older servers estimate without a bound exceeds their limit.
 #[test]
-fn rules_cost_what_the_server_says_that_estimates_them_highest() {
+fn the_highest_estimate_of_all_servers_counts() {
     for (source, first) in [
         ("ip(self.address) == ip('::1')", 32),
         ("optional.of(self.ports.size()) == optional.of(1)", 33),
@@ -412,7 +412,7 @@ fn bounds_are_suggested_for_the_minor_that_estimates_highest() {
 }
 
 #[test]
-fn the_parts_of_a_kind_are_there_since_a_minor() {
+fn parts_of_a_kind_need_a_minor() {
     const NEEDS: &Rules = &Rules {
         of: "Port",
         needs: &[Need { what: "the format `k8s-short-name` of `name`", since: 35 }],

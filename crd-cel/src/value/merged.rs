@@ -44,7 +44,7 @@ pub(super) enum MergedKey {
     /// The bits of a float; the two zeros are one key.
     Double(u64),
     String(Box<str>),
-    /// The text of a value that Go cannot compare. The server uses the text of Go's `%#v`; here it is the text of `Debug`.
+    /// The text of a value that Go cannot compare. The server prints with Go's `%#v`, this crate with `Debug`.
     Printed(Box<str>),
     Duration(i64),
     Time(i64, u32),

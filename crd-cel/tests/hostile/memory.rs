@@ -1,24 +1,24 @@
-//! How much memory something takes.
+//! Measures how much memory a call allocates.
 
 use std::alloc::System;
 use std::sync::{Mutex, PoisonError};
 
 use cap::Cap;
 
-/// Beyond so many bytes at a time an allocation fails, which ends the process: a case that gets here would take
-/// the machine's memory.
+/// The most bytes that may be allocated at a time. An allocation beyond them ends the process, before a case takes all
+/// memory of the machine.
 const LIMIT: usize = 1 << 30;
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, LIMIT);
 
-/// Held by whoever measures: the allocator counts what all threads take.
+/// Locked during a measurement, because the allocator counts the memory of all threads.
 static MEASURING: Mutex<()> = Mutex::new(());
 
 /// One MiB, in bytes.
 pub(crate) const MIB: usize = 1 << 20;
 
-/// What a call returns, and the bytes that it allocates, freed or not.
+/// Returns the result of a call, and the number of bytes that it allocates, freed or not.
 pub(crate) fn allocated<T>(call: impl FnOnce() -> T) -> (T, usize) {
     let _alone = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
     let before = ALLOCATOR.total_allocated();
@@ -26,10 +26,10 @@ pub(crate) fn allocated<T>(call: impl FnOnce() -> T) -> (T, usize) {
     (result, ALLOCATOR.total_allocated() - before)
 }
 
-/// What a call returns.
+/// Returns the result of a call.
 ///
 /// # Panics
-/// Where it allocates more than `most` bytes.
+/// If the call allocates more than `most` bytes.
 #[track_caller]
 pub(crate) fn within<T>(most: usize, call: impl FnOnce() -> T) -> T {
     let (result, bytes) = allocated(call);

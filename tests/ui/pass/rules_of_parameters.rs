@@ -1,4 +1,4 @@
-//! Rules of types with parameters, gone through for each type with real ones.
+//! Rules of generic types, which are checked for each concrete type.
 
 use std::collections::BTreeMap;
 

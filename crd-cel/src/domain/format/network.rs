@@ -38,8 +38,8 @@ pub(super) fn is_cidr(text: &str) -> bool {
     Prefix::parse_sloppy(text).is_some()
 }
 
-/// A hardware address of 6, 8 or 20 bytes: pairs of digits with `:` or `-` between them, fours with
-/// `.`, or nothing between them.
+/// A hardware address of 6, 8 or 20 bytes: pairs of digits separated by `:` or `-`, groups of four
+/// separated by `.`, or digits without separators.
 ///
 /// Source: Go 1.26 `net/mac.go`, `ParseMAC`.
 pub(super) fn is_mac(text: &str) -> bool {

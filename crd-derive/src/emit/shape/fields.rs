@@ -35,8 +35,8 @@ impl Shapes<'_> {
         quote!(needs_path: #krate::__private::check::needs_path(&[#(#shapes),*]),)
     }
 
-    /// The rules of parts of an object that become rules of the object, as expressions of type `RuleDigest`: the rules of
-    /// flattened types, and the rules that an `immutable` field cannot be removed once it is set.
+    /// The rules of parts of an object that become rules of the object, as expressions of type `RuleDigest`: the rules
+    /// of flattened types, and the rules that an `immutable` field cannot be removed once it is set.
     pub(super) fn rules_of_parts(&self, object: &Object) -> Vec<TokenStream> {
         let of_part = |field: &Field| {
             let is_optional = match field.presence() {
@@ -160,8 +160,8 @@ impl Shapes<'_> {
         }
     }
 
-    /// `needs_default: ..,` for a field that serde cannot read if it is absent, and whose default in the schema the server
-    /// sets.
+    /// `needs_default: ..,` for a field that serde cannot read if it is absent, and whose default in the schema the
+    /// server sets.
     fn needs_default(&self, field: &Field) -> Option<TokenStream> {
         let is_read = field.default.is_some() || field.skip_deserializing;
         if field.constraints.default.is_none() || is_read {

@@ -318,8 +318,8 @@ fn decode_patch(
     {
         return Err(Failure::bad_request("invalid JSON patch"));
     }
-    // Source: `applyJSPatch`, which does not decode the patch itself without validation, and `strategicPatchObject`,
-    // which returns the decoder's error as it is.
+    // Source: `applyJSPatch`, which decodes the patch itself only with validation, and `strategicPatchObject`, which
+    // returns the decoder's error as it is.
     let is_decoded = reports_duplicates && format != PatchFormat::Strategic;
     let prefix = if is_decoded { "error decoding patch: " } else { "" };
     let decoded = json::decode(body);

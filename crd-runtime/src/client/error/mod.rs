@@ -374,8 +374,8 @@ impl Error {
         not_done || (failed && self.0.request.is_repeatable())
     }
 
-    /// Compares the reason or, if it is none of the API's, as in answers of proxies, the code. kube's own predicates
-    /// ignore the code.
+    /// Compares the reason; or the code, if the reason is not one of the API's, as in answers of proxies. kube's own
+    /// predicates ignore the code.
     ///
     /// Source: `ReasonForError` of `k8s.io/apimachinery/pkg/api/errors`.
     fn has(&self, reason: &str, code: u16) -> bool {
