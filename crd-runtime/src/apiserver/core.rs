@@ -99,8 +99,9 @@ impl Core {
 
     /// Stores an object that a request has made, and returns it in the version of the request.
     ///
-    /// # Errors Returns an error and stores nothing if webhooks have yet to be called. Also returns an error if the
-    /// object cannot be converted to the version of the request, after it has been stored.
+    /// # Errors
+    /// Returns an error and stores nothing if webhooks have yet to be called. Also returns an error if the object cannot
+    /// be converted to the version of the request, after it has been stored.
     pub(super) fn commit(
         &mut self,
         kind: &ServedKind,

@@ -17,8 +17,8 @@ use crd_runtime::__private::k8s_openapi::jiff::Timestamp;
 use fastrand::Rng;
 use serde_json::{Map, Number, Value};
 
-/// Generates the bytes from which values are made: random bytes and, in one of three stretches, the bounds of integers
-/// of some width, which are rare otherwise.
+/// Generates the bytes from which values are made: random bytes, except that a third of the stretches have the bounds of
+/// integers of some width, which are rare otherwise.
 pub(crate) fn entropy<const N: usize>(rng: &mut Rng) -> [u8; N] {
     /// The longest stretch, in bytes.
     const STRETCH: usize = 24;
@@ -53,7 +53,7 @@ pub(crate) fn word(u: &mut Unstructured<'_>) -> Result<String> {
     (0..length).map(|_| Ok(char::from(u.int_in_range(b'a'..=b'z')?))).collect()
 }
 
-/// A word that borrows.
+/// A word as a `Cow`.
 pub(crate) fn cow(u: &mut Unstructured<'_>) -> Result<std::borrow::Cow<'static, str>> {
     Ok(word(u)?.into())
 }

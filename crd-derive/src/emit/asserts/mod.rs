@@ -141,11 +141,11 @@ impl Asserts<'_> {
             let (_, type_generics, _) = model.generics.split_for_impl();
             quote!(&<#ident #type_generics as #krate::CrdSchema>::SHAPE)
         };
-        let seen = model
+        let are_fields_known = model
             .body
             .object()
             .is_some_and(|object| object.fields.iter().all(|field| !field.flatten));
-        self.constraints(&model.constraints, &shape, None, seen);
+        self.constraints(&model.constraints, &shape, None, are_fields_known);
         // The shape of a newtype has this attribute already, so the content is checked.
         if let (Some(span), Body::Transparent(field)) =
             (model.constraints.int_or_string, &model.body)
