@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn types_fit_themselves_dyn_and_null_where_it_is_a_value() {
+    fn types_fit_themselves_and_dyn_and_some_fit_null() {
         #[track_caller]
         fn check(a: &Type, b: &Type, want: bool) {
             assert_eq!(with_vars().assign(a, b), want, "{a} and {b}");

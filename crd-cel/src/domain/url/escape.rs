@@ -80,12 +80,12 @@ pub(super) fn unescape(text: &[u8], part: UrlPart) -> Result<Cow<'_, [u8]>, Stri
                 let percent = byte == b'%';
                 // A host may encode `%` and bytes beyond ASCII; a zone may encode `%`, a space and the bytes that
                 // a host can have without encoding.
-                let hidden = match part {
+                let is_invalid = match part {
                     UrlPart::Host => byte < 0x80 && !percent,
                     UrlPart::Zone => !percent && byte != b' ' && should_escape(byte, UrlPart::Host),
                     _ => false,
                 };
-                if hidden {
+                if is_invalid {
                     return invalid(&[b'%', *high, *low]);
                 }
                 out.push(byte);

@@ -118,9 +118,9 @@ fn reason(ty: &Ty, key: &str) -> Option<&'static str> {
         }
         "items(max_length = 5)" if ty.text == "Vec<Part>" => "says nothing of this type",
         "embedded_resource" | "format = \"uuid\"" if ty.sort == Sort::Any => {
-            "says more than the type, which writes any JSON"
+            "the type writes any JSON, also values that the keyword rejects"
         }
-        "recursive" => "ends the schema where the type goes on, as asked for",
+        "recursive" => "the attribute ends the schema before the type ends",
         _ => return None,
     })
 }
