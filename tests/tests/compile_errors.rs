@@ -268,7 +268,7 @@ fn page() -> String {
          This page is generated from `tests/ui/fail` by \
          `BLESS=1 cargo test -p crd-tests --test compile_errors`; do not edit it.\n",
     );
-    page.push_str(&account());
+    page.push_str(&probe_summary());
     for (chapter, mistakes) in CHAPTERS {
         write!(page, "\n## {chapter}\n").unwrap();
         for (title, name) in *mistakes {
@@ -283,7 +283,7 @@ fn page() -> String {
 }
 
 /// Describes how many of the probes are found, and where.
-fn account() -> String {
+fn probe_summary() -> String {
     let families = probes::read().unwrap();
     let all: usize = families.values().map(|family| family.probes.len()).sum();
     format!(

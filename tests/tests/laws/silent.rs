@@ -1,4 +1,4 @@
-//! Mistakes that once compiled although the schema did not match the Rust type. Each test has the correct form.
+//! Mistakes that once compiled although the schema did not match the Rust type. The specimens have the correct form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
