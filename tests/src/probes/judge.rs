@@ -171,7 +171,7 @@ impl Type {
             Err(rejection) => {
                 let text = rejection.to_string();
                 // Errors of a whole object are ignored: its metadata may be invalid.
-                (!self.whole && is_of_types(&text))
+                (!self.whole && is_type_error(&text))
                     .then(|| format!("{written} is written and rejected: {text}"))
             }
         }
@@ -180,7 +180,7 @@ impl Type {
 
 /// Whether an object is rejected because a value is absent or of a wrong type, not because of a limit that the author
 /// has set.
-fn is_of_types(text: &str) -> bool {
+fn is_type_error(text: &str) -> bool {
     const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
     let of_type = |rest: &str| TYPES.iter().any(|ty| rest.starts_with(&format!("{ty}:")));
     text.contains("Required value") || text.split("must be of type ").skip(1).any(of_type)

@@ -146,7 +146,7 @@ impl Estimate {
         Self { size, exact: true, ..Self::NOTHING }
     }
 
-    /// `self`.
+    /// The estimate of the variable `self`.
     pub(crate) const fn variable(
         of: Option<&'static Declared>,
         minor: u32,

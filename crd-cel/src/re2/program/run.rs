@@ -60,7 +60,7 @@ struct Search<'t> {
     program: &'t [u8],
     text: &'t [u8],
     steps: u32,
-    /// The offsets in the program at which matches that have read the text up to here continue.
+    /// The offsets in the program at which matches continue after the text that has been read.
     threads: [u16; MAX_THREADS],
     count: usize,
     /// A bit for each offset in the program at which a match has continued.
