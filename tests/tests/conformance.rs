@@ -46,9 +46,9 @@ const CASES: [(&str, usize); 29] = [
 fn recorded_verdicts_agree() {
     let expected = Expected::in_repository().expect("the list reads");
     let report = conformance::run(&recorded()).expect("a known version");
-    let account = conformance::render(&report, &expected, &Options::default());
-    println!("{account}");
-    assert!(expected.holds(&report), "{account}");
+    let rendered = conformance::render(&report, &expected, &Options::default());
+    println!("{rendered}");
+    assert!(expected.holds(&report), "{rendered}");
     let files: Vec<_> = report.files().into_iter().collect();
     assert_eq!(files, CASES.map(|(file, cases)| (file.to_owned(), cases)));
 }
@@ -58,10 +58,10 @@ fn recorded_verdicts_agree() {
 fn verdicts_of_1_37_agree() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/1.37");
     let report = conformance::run(&dir).expect("a known version");
-    let account = conformance::render(&report, &Expected::default(), &Options::default());
+    let rendered = conformance::render(&report, &Expected::default(), &Options::default());
     assert_eq!(report.kubernetes.to_string(), "1.37");
-    assert!(report.outcomes.len() > 100, "{account}");
-    assert!(report.outcomes.iter().all(|outcome| outcome.difference.is_none()), "{account}");
+    assert!(report.outcomes.len() > 100, "{rendered}");
+    assert!(report.outcomes.iter().all(|outcome| outcome.difference.is_none()), "{rendered}");
 }
 
 #[test]

@@ -22,7 +22,9 @@ pub(in crate::compile_time) struct CheckResult {
     cost: u64,
     /// The error for which the server would reject the expression.
     pub(in crate::compile_time) error: Option<Text>,
+    /// As in [`Examined`].
     since: u32,
+    /// As in [`Examined`].
     varies_before: u32,
 }
 
