@@ -140,8 +140,8 @@ impl Opaque<'_> {
     /// `self == other`.
     ///
     /// # Errors
-    /// `no such overload` if `other` is of another type, a computed quantity, or a value of the
-    /// authorization library, which is not even equal to itself; the error that
+    /// `no such overload` if `other` is of another type or a computed quantity, or if both are values of
+    /// the authorization library, which cannot be compared, not even with themselves; the error that
     /// either operand is; or that of the limit of steps.
     pub(crate) fn equals(&self, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
         if let Self::Error(text) = self {
