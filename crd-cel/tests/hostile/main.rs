@@ -1,7 +1,7 @@
-//! Rules and patterns that ask for more than their share, under a limit of memory.
+//! Rules and patterns that once took too much memory or time, evaluated under a limit of memory.
 //!
-//! Each case is a text of at most some kilobytes for which an earlier version took gigabytes, or minutes. What
-//! is allocated is counted, freed or not, so that it also bounds the work; nothing here measures time.
+//! Each case is a text of at most some kilobytes for which an earlier version took gigabytes, or minutes. The
+//! limit is on all allocated bytes, freed or not, which also bounds the work; no test measures time.
 
 mod memory;
 mod patterns;

@@ -1,4 +1,4 @@
-//! Values that share their parts many times over, and what an evaluation keeps.
+//! Values that contain the same part many times, and the limit of the memory that an evaluation keeps.
 
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
@@ -9,14 +9,14 @@ use crate::memory::{MIB, within};
 
 /// A tenth of the cost units that one rule may take.
 const BUDGET: u64 = 100_000;
-/// What an evaluation may allocate, freed or not: several times what it may keep.
+/// The most bytes that an evaluation may allocate, freed or not. This is several times what it may keep.
 const ALLOCATED: usize = 800 * MIB;
 
 const STEPS: &str = "error: operation cancelled: evaluation step limit exceeded";
 const MEMORY: &str = "error: operation cancelled: evaluation memory limit exceeded";
 const COST: &str = "error: operation cancelled: actual cost limit exceeded";
 
-/// Evaluates a rule over a string `s` and a list `l` of so many integers, and prints what comes of it.
+/// Evaluates a rule over a string `s` and a list `l` of `elements` integers, and prints the result.
 fn eval(rule: &str, s: &str, elements: i64) -> String {
     let env = Env::kubernetes().with_variable("s", Type::String, None).with_variable(
         "l",
@@ -37,7 +37,7 @@ fn check(rule: &str, s: &str, elements: i64, want: &str) {
     assert_eq!(eval(rule, s, elements), want, "{rule}");
 }
 
-/// A list of one element that holds `of` 2^40 times over.
+/// A list of one element that contains `of` 2^40 times.
 fn shared(of: &str) -> String {
     format!("[dyn({of})]{}", ".map(x, dyn([x, x]))".repeat(40))
 }
@@ -51,7 +51,7 @@ fn shared_elements_are_compared_by_steps() {
     check(&format!("{}.all(y, [y].indexOf(y) == 0)", shared("1")), "", 0, STEPS);
     check(&format!("{}.all(y, [y, y].distinct().size() == 1)", shared("1")), "", 0, STEPS);
     check(&format!("{}.flatten(50).size() > 0", shared("[]")), "", 0, STEPS);
-    // Few elements are no hazard.
+    // A few shared elements are within the limit.
     check("[1].map(x, [x, x]).map(x, [x, x]).all(y, y == y)", "", 0, "true");
 }
 
