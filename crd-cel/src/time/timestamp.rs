@@ -55,7 +55,7 @@ impl Timestamp {
         Self { seconds, nanos: 0, offset: 0 }.in_range()
     }
 
-    /// The same time, if it is one that CEL has.
+    /// The time unchanged, if it is in the range of CEL.
     ///
     /// # Errors
     /// `timestamp overflow` outside the years 1 to 9999.

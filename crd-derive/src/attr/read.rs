@@ -54,12 +54,12 @@ pub(crate) fn read<T: Keys>(
             kept
         })
         .collect();
-    let is_alone = |meta: &Meta| {
+    let depends_on_lost_key = |meta: &Meta| {
         COMPANIONS.iter().any(|[key, companion]| {
             meta.path().is_ident(companion) && lost.iter().any(|name| name == key)
         })
     };
-    kept.retain(|meta| !is_alone(meta));
+    kept.retain(|meta| !depends_on_lost_key(meta));
     let is_scope_lost = lost.iter().any(|name| name == "namespaced" || name == "cluster");
     // Adds a scope, because a missing one would be a second error about the same mistake.
     if !T::REQUIRED.is_empty() && (is_scope_lost || !attrs.iter().any(is_ours)) {
@@ -67,13 +67,13 @@ pub(crate) fn read<T: Keys>(
     }
     from::<T>(&kept, span).ok().or_else(|| {
         // Keeps the first of duplicate keys.
-        let mut once: Vec<Meta> = Vec::new();
+        let mut unique: Vec<Meta> = Vec::new();
         for meta in kept {
-            if !once.iter().any(|there| there.path() == meta.path()) {
-                once.push(meta);
+            if !unique.iter().any(|there| there.path() == meta.path()) {
+                unique.push(meta);
             }
         }
-        from::<T>(&once, span).ok()
+        from::<T>(&unique, span).ok()
     })
 }
 
@@ -142,11 +142,11 @@ fn from<T: Keys>(metas: &[Meta], span: Span) -> darling::Result<T> {
         .iter()
         .filter(|(name, ..)| !metas.iter().any(|meta| meta.path().is_ident(name)));
     let mut list = quote!(#(#metas),*);
-    for (name, instead, _) in missing {
+    for (name, placeholder, _) in missing {
         let name = syn::Ident::new(name, span);
-        let instead = syn::LitStr::new(instead, span);
+        let placeholder = syn::LitStr::new(placeholder, span);
         let comma = (!list.is_empty()).then(|| quote!(,));
-        list.extend(quote!(#comma #name = #instead));
+        list.extend(quote!(#comma #name = #placeholder));
     }
     T::from_attributes(&[parse_quote!(#[crd(#list)])])
 }

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_byte_that_is_no_utf8_is_a_character() {
+    fn each_invalid_byte_is_replaced_by_a_character() {
         let url = Url::parse("http://%e2%82.com:1/#%e2%82").expect("a URL");
         assert_eq!(url.host(), "\u{fffd}\u{fffd}.com:1");
         assert_eq!(url.hostname(), "\u{fffd}\u{fffd}.com");

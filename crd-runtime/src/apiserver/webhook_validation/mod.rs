@@ -19,7 +19,7 @@ use crate::names;
 
 /// The API group of the configurations.
 pub(super) const GROUP: &str = "admissionregistration.k8s.io";
-/// The names that end so are reserved for configurations in files of the server.
+/// The suffix of the names that are reserved for configurations in files of the server.
 const STATIC: &str = ".static.k8s.io";
 /// The versions of `AdmissionReview` that the server knows.
 const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
@@ -40,7 +40,8 @@ const EXCLUDED: [(&str, &str); 6] = [
     ("authorization.k8s.io", "subjectaccessreviews"),
 ];
 
-/// What is checked. An update may keep what the stored configuration does wrong.
+/// Which checks apply. An update skips each check that the stored configuration already fails, and the check of
+/// match conditions that it does not change.
 #[expect(clippy::struct_excessive_bools, reason = "each is a check of its own")]
 struct Checks<'a> {
     kubernetes: KubernetesVersion,
@@ -123,13 +124,13 @@ impl<'a> Checks<'a> {
     /// Source: `ValidateValidatingWebhookConfigurationUpdate`.
     fn of(object: &Value, old: Option<&'a Value>, kubernetes: KubernetesVersion) -> Self {
         let hooks = |object: &'a Value| list(object, "webhooks");
-        let had = || old.into_iter().flat_map(hooks);
+        let old_webhooks = || old.into_iter().flat_map(hooks);
         let conditions = |object: &Value| -> Vec<Value> {
             let hooks = list(object, "webhooks");
             hooks.map(|hook| hook.get("matchConditions").cloned().unwrap_or_default()).collect()
         };
         let mut names = BTreeSet::new();
-        let selectors = |hook: &Value| {
+        let has_selector_errors = |hook: &Value| {
             let mut errors = Sink::of(kubernetes);
             for key in ["namespaceSelector", "objectSelector"] {
                 check_selector(hook, key, true, &Path::new(""), &mut errors);
@@ -139,14 +140,15 @@ impl<'a> Checks<'a> {
         Self {
             kubernetes,
             conditions: old.is_none_or(|old| conditions(object) != conditions(old)),
-            no_side_effects: had().all(|hook| NO_SIDE_EFFECTS.contains(&text(hook, "sideEffects"))),
-            known_review_version: had().all(|hook| {
+            no_side_effects: old_webhooks()
+                .all(|hook| NO_SIDE_EFFECTS.contains(&text(hook, "sideEffects"))),
+            known_review_version: old_webhooks().all(|hook| {
                 let versions = texts(hook, "admissionReviewVersions");
                 versions.is_empty() || versions.iter().any(|it| is_review_version(it))
             }),
-            unique_names: had().all(|hook| names.insert(text(hook, "name"))),
-            label_values: !had().any(selectors),
-            stored: had()
+            unique_names: old_webhooks().all(|hook| names.insert(text(hook, "name"))),
+            label_values: !old_webhooks().any(has_selector_errors),
+            stored: old_webhooks()
                 .flat_map(|hook| list(hook, "matchConditions"))
                 .map(|condition| text(condition, "expression"))
                 .collect(),
