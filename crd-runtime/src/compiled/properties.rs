@@ -3,7 +3,7 @@
 use super::NodeId;
 
 /// The largest number of properties that are searched linearly: comparing a [`Fingerprint`] is cheaper than hashing it.
-const SCANNED: usize = 4;
+const MAX_SCANNED: usize = 4;
 
 /// The largest number of slots to probe for a name. If more would be needed, the names were chosen to collide, and
 /// binary search is used instead.
@@ -47,7 +47,7 @@ impl Properties {
         }
         let required =
             declares_required.then(|| entries.iter().filter(|property| property.required).count());
-        let slots = if entries.len() > SCANNED { slots_of(&entries) } else { None };
+        let slots = if entries.len() > MAX_SCANNED { slots_of(&entries) } else { None };
         Self { entries, slots: slots.unwrap_or_default(), required }
     }
 
@@ -62,17 +62,17 @@ impl Properties {
     pub(crate) fn find(&self, name: &str) -> Option<&Property> {
         let fingerprint = Fingerprint::of(name);
         if self.slots.is_empty() {
-            if self.entries.len() > SCANNED {
+            if self.entries.len() > MAX_SCANNED {
                 return self.binary_search(name);
             }
-            return self.entries.iter().find(|property| property.is(fingerprint, name));
+            return self.entries.iter().find(|property| property.has_name(fingerprint, name));
         }
         let mask = self.slots.len() - 1;
         let mut at = fingerprint.hash() & mask;
         loop {
             // The loop ends, because half of the slots are empty.
             let property = self.entries.get(*self.slots.get(at)? as usize)?;
-            if property.is(fingerprint, name) {
+            if property.has_name(fingerprint, name) {
                 return Some(property);
             }
             at = (at + 1) & mask;
@@ -85,8 +85,8 @@ impl Properties {
         self.entries.get(index)
     }
 
-    /// Returns whether `found`, the number of required properties that are present, is all of them. Returns `false`
-    /// also if `required` names a key that is not a property.
+    /// Returns whether `found`, the number of required properties that are present, is the number of all required
+    /// properties. Returns `false` also if `required` names a key that is not a property.
     pub(crate) fn has_required(&self, found: usize) -> bool {
         self.required == Some(found)
     }
@@ -109,7 +109,7 @@ impl Property {
     }
 
     #[inline]
-    fn is(&self, fingerprint: Fingerprint, name: &str) -> bool {
+    fn has_name(&self, fingerprint: Fingerprint, name: &str) -> bool {
         self.fingerprint == fingerprint
             && (fingerprint.length <= FINGERPRINT_BYTES || *self.name == *name)
     }
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn every_name_is_found_and_no_other() {
         for count in [0, 1, 4, 5, 12, 13, 100, 5_000] {
-            check((0..count).map(|i| format!("name{i}")), count > SCANNED);
+            check((0..count).map(|i| format!("name{i}")), count > MAX_SCANNED);
         }
         let short = ["", "a", "ab", "abc", "abcd", "abcdefgh", "abcdefghi", "b", "é"];
         check(short.into_iter().map(str::to_owned), true);

@@ -20,7 +20,7 @@ pub(super) const PATCH: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch";
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 
 /// The prefix of the types that only a scale subresource needs.
-const OF_SCALE: &str = "io.k8s.api.autoscaling.";
+const SCALE_ONLY_PREFIX: &str = "io.k8s.api.autoscaling.";
 
 /// The name of the parameter in `OpenAPI` v2 that is the body of deletions. The hash is the server's.
 pub(super) const DELETE_BODY: &str = "body-2Y1dVQaQ";
@@ -54,12 +54,12 @@ pub(super) fn definitions(
 ) -> Map<String, Value> {
     let mut definitions = read(DEFINITIONS);
     if Difference::PartsWithoutDefaults.is_in(kubernetes) {
-        definitions.values_mut().for_each(without_defaults_of_parts);
+        definitions.values_mut().for_each(remove_defaults_of_parts);
     }
     if Difference::RenewedTypes.is_in(kubernetes) {
         renew(&mut definitions);
     }
-    definitions.retain(|name, _| with_scale || !name.starts_with(OF_SCALE));
+    definitions.retain(|name, _| with_scale || !name.starts_with(SCALE_ONLY_PREFIX));
     if edition == Edition::V2 {
         for definition in definitions.values_mut() {
             downgrade(definition);
@@ -78,10 +78,10 @@ fn renew(definitions: &mut Map<String, Value>) {
     let kinds =
         options.and_then(|it| it.get_mut("x-kubernetes-group-version-kind")?.as_array_mut());
     let Some(kinds) = kinds else { return };
-    let is = |kind: &Value, (group, version): (&str, &str)| {
+    let has_version = |kind: &Value, (group, version): (&str, &str)| {
         kind["group"] == group && kind["version"] == version
     };
-    kinds.retain(|kind| !is(kind, REMOVED_GROUP));
+    kinds.retain(|kind| !has_version(kind, REMOVED_GROUP));
     let added = ADDED_GROUPS.map(
         |(group, version)| json!({"group": group, "kind": "DeleteOptions", "version": version}),
     );
@@ -92,7 +92,7 @@ fn renew(definitions: &mut Map<String, Value>) {
 
 /// Removes the defaults of `items` and `additionalProperties`. The recursion is as deep as the embedded data.
 /// Source: kube-openapi `pkg/generators/openapi.go`.
-fn without_defaults_of_parts(schema: &mut Value) {
+fn remove_defaults_of_parts(schema: &mut Value) {
     for part in ["items", "additionalProperties"] {
         if let Some(part) = schema.get_mut(part) {
             if let Value::Object(map) = part {
@@ -104,11 +104,11 @@ fn without_defaults_of_parts(schema: &mut Value) {
                     *part = only.take();
                 }
             }
-            without_defaults_of_parts(part);
+            remove_defaults_of_parts(part);
         }
     }
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        properties.values_mut().for_each(without_defaults_of_parts);
+        properties.values_mut().for_each(remove_defaults_of_parts);
     }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn parameter(key: &str, edition: Edition) -> Value {
         return json!({"$ref": format!("#/parameters/{key}")});
     }
     let parameters = read(PARAMETERS);
-    parameters.get(key).map_or(Value::Null, |parameter| written_out(parameter, edition))
+    parameters.get(key).map_or(Value::Null, |parameter| declaration(parameter, edition))
 }
 
 /// Returns the parameters that `OpenAPI` v2 shares among operations.
@@ -128,7 +128,7 @@ pub(super) fn parameters(namespaced: bool) -> Map<String, Value> {
     let shared =
         all.filter(|(key, _)| key.contains('-') && (namespaced || !key.starts_with("namespace-")));
     let mut parameters: Map<String, Value> =
-        shared.map(|(key, parameter)| (key, written_out(&parameter, Edition::V2))).collect();
+        shared.map(|(key, parameter)| (key, declaration(&parameter, Edition::V2))).collect();
     let body = |name| json!({"$ref": Edition::V2.reference(name)});
     parameters.insert(
         DELETE_BODY.to_owned(),
@@ -141,7 +141,8 @@ pub(super) fn parameters(namespaced: bool) -> Map<String, Value> {
     parameters
 }
 
-fn written_out(parameter: &Value, edition: Edition) -> Value {
+/// Returns the object that declares a parameter.
+fn declaration(parameter: &Value, edition: Edition) -> Value {
     let text = |key: &str| parameter.get(key).cloned().unwrap_or_default();
     let mut out =
         json!({"name": text("name"), "in": text("in"), "description": text("description")});

@@ -4,7 +4,7 @@
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use super::built_in_objects::{changed, object, operations, rearranged, status};
+use super::built_in_objects::{json_patch, object, simple_patch, status, strategic_patch};
 use super::generate::{PARTIAL, PARTIAL_LIST, TABLE, delete_options};
 use super::objects::{MANAGERS, once_in, pick};
 use super::step::{NAMESPACE, Reads, Step};
@@ -227,10 +227,10 @@ fn patch(rng: &mut Rng, kind: &'static BuiltIn, path: &str) -> Step {
             step.path.push_str("/status");
             ("application/strategic-merge-patch+json", json!({"status": status(rng)}))
         }
-        0..4 => ("application/merge-patch+json", changed(rng, kind)),
-        4..6 => ("application/json-patch+json", operations(rng, kind)),
-        6..8 => ("application/strategic-merge-patch+json", changed(rng, kind)),
-        _ => ("application/strategic-merge-patch+json", rearranged(rng, kind)),
+        0..4 => ("application/merge-patch+json", simple_patch(rng, kind)),
+        4..6 => ("application/json-patch+json", json_patch(rng, kind)),
+        6..8 => ("application/strategic-merge-patch+json", simple_patch(rng, kind)),
+        _ => ("application/strategic-merge-patch+json", strategic_patch(rng, kind)),
     };
     step.content_type = content_type;
     options(rng, step.body(body))

@@ -45,13 +45,13 @@ fn content(rng: &mut Rng, kind: &BuiltIn, name: &str) -> Value {
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "a"},
             "subjects": subjects(rng),
         }),
-        "Pod" => json!({"spec": pod_of(name)}),
+        "Pod" => json!({"spec": pod_spec(name)}),
         _ => json!({"spec": deployment(rng)}),
     }
 }
 
 /// Returns the spec of a pod, which an update cannot change. The pod `b` is on a node, so that it has a grace period.
-fn pod_of(name: &str) -> Value {
+fn pod_spec(name: &str) -> Value {
     let mut spec = json!({"containers": [{"name": "main", "image": "app:1"}]});
     if name == "b" {
         spec["nodeName"] = "n".into();
@@ -187,7 +187,7 @@ fn subjects(rng: &mut Rng) -> Value {
 fn deployment(rng: &mut Rng) -> Value {
     let mut spec = json!({
         "selector": {"matchLabels": {"app": "x"}},
-        "template": {"metadata": {"labels": {"app": "x"}}, "spec": pod(rng)},
+        "template": {"metadata": {"labels": {"app": "x"}}, "spec": pod_template_spec(rng)},
     });
     if rng.bool() {
         spec["replicas"] = rng.u32(..4).into();
@@ -207,7 +207,7 @@ fn deployment(rng: &mut Rng) -> Value {
     spec
 }
 
-fn pod(rng: &mut Rng) -> Value {
+fn pod_template_spec(rng: &mut Rng) -> Value {
     let mut containers = vec![container(rng, "main")];
     if once_in(rng, 3) {
         containers.push(container(rng, "side"));
@@ -280,7 +280,7 @@ pub(super) fn status(rng: &mut Rng) -> Value {
 }
 
 /// Generates a patch that is valid as a merge patch and as a strategic one.
-pub(super) fn changed(rng: &mut Rng, kind: &BuiltIn) -> Value {
+pub(super) fn simple_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
     match rng.u32(..12) {
         0 => return json!({"metadata": {"labels": labels(rng)}}),
         1 => return json!({"metadata": {"labels": null, "finalizers": null}}),
@@ -311,7 +311,7 @@ pub(super) fn changed(rng: &mut Rng, kind: &BuiltIn) -> Value {
 }
 
 /// Generates the operations of a JSON patch.
-pub(super) fn operations(rng: &mut Rng, kind: &BuiltIn) -> Value {
+pub(super) fn json_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
     let (path, value) = match kind.kind {
         "Secret" => ("/data/k", json!("dg==")),
         "ConfigMap" => ("/data/k", json!("v")),
@@ -334,7 +334,7 @@ pub(super) fn operations(rng: &mut Rng, kind: &BuiltIn) -> Value {
 }
 
 /// Generates a strategic merge patch with its directives and merged lists.
-pub(super) fn rearranged(rng: &mut Rng, kind: &BuiltIn) -> Value {
+pub(super) fn strategic_patch(rng: &mut Rng, kind: &BuiltIn) -> Value {
     match (kind.kind, rng.u32(..7)) {
         (_, 0) => {
             json!({"metadata": {"$deleteFromPrimitiveList/finalizers": ["example.com/wait"]}})
@@ -354,12 +354,12 @@ pub(super) fn rearranged(rng: &mut Rng, kind: &BuiltIn) -> Value {
         ("ServiceAccount", _) => json!({
             "secrets": [{"name": "three"}], "imagePullSecrets": [{"name": "more"}],
         }),
-        ("Deployment", _) => json!({"spec": rearranged_deployment(rng)}),
-        _ => changed(rng, kind),
+        ("Deployment", _) => json!({"spec": strategic_deployment_patch(rng)}),
+        _ => simple_patch(rng, kind),
     }
 }
 
-fn rearranged_deployment(rng: &mut Rng) -> Value {
+fn strategic_deployment_patch(rng: &mut Rng) -> Value {
     let spec = match rng.u32(..9) {
         0 => return json!({"strategy": {"$retainKeys": ["type"], "type": "Recreate"}}),
         1 => json!({"containers": [{"name": "side", "image": "app:4"}]}),

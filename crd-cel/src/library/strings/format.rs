@@ -18,8 +18,8 @@ use crate::value::{List, Map, SHARED_TEXT, Value};
 /// Source: `defaultPrecision`.
 const DEFAULT_PRECISION: u64 = 6;
 
-/// Go's printer rejects a number in a format as too large if it exceeds this before its last digit
-/// is read.
+/// Go's printer accepts a precision or width that is at most this without its last digit: 10000009,
+/// but not 10000010.
 /// Source: `golang.org/x/text/internal/format`, `tooLarge`.
 const MAX_NUMBER: u64 = 1_000_000;
 
@@ -188,7 +188,7 @@ fn fixed(d: f64, precision: Option<u64>) -> String {
         }
         out.push(digit);
     }
-    // Upstream: golang.org/x/text keeps the least number of digits in one byte.
+    // Upstream: golang.org/x/text stores the minimum number of digits in one byte.
     let least = precision % 256;
     let zeros = fraction.len() - fraction.trim_end_matches('0').len();
     let kept = fraction.len() - zeros.min(precision - least);
@@ -275,7 +275,7 @@ fn nested(value: &Value<'_>, budget: &mut Budget) -> Printed {
     Ok(text)
 }
 
-fn of_error() -> FormatError {
+fn no_function_for_error() -> FormatError {
     FormatError::Why("no formatting function for error".to_owned())
 }
 
@@ -283,7 +283,7 @@ fn list(items: &List<'_>, budget: &mut Budget) -> Printed {
     let mut text = String::from("[");
     for (i, item) in items.iter().enumerate() {
         text.push_str(if i == 0 { "" } else { ", " });
-        text.push_str(&nested(&item.map_err(|_| of_error())?, budget)?);
+        text.push_str(&nested(&item.map_err(|_| no_function_for_error())?, budget)?);
     }
     text.push(']');
     Ok(text)
@@ -308,7 +308,7 @@ fn map(entries: &Map<'_>, budget: &mut Budget) -> Printed {
                 let key = gofmt::quote(&key.to_string());
                 return Err(FormatError::Why(format!("could not find key: {key}")));
             }
-            Err(_) => return Err(of_error()),
+            Err(_) => return Err(no_function_for_error()),
         };
         pairs.push((text, value));
     }
