@@ -31,27 +31,27 @@ pub(super) fn parse(layout: Layout, text: &str) -> Result<Timestamp, String> {
     let mut parser = Parser { layout, text, rest: text };
     let year = parser.year()?;
     parser.literal("-")?;
-    let month = parser.two_digits("01", true)?;
+    let month = parser.number("01", true)?;
     if !(1..=12).contains(&month) {
         return Err(parser.out_of_range("month"));
     }
     parser.literal("-")?;
-    let day = parser.two_digits("02", true)?;
+    let day = parser.number("02", true)?;
     let (mut seconds, mut nanos, mut offset) = (0, 0, 0);
     if layout.time {
         parser.literal("T")?;
         // Upstream: an hour may have a single digit, minutes and seconds may not.
-        let hour = parser.two_digits("15", false)?;
+        let hour = parser.number("15", false)?;
         if hour > 23 {
             return Err(parser.out_of_range("hour"));
         }
         parser.literal(":")?;
-        let minute = parser.two_digits("04", true)?;
+        let minute = parser.number("04", true)?;
         if minute > 59 {
             return Err(parser.out_of_range("minute"));
         }
         parser.literal(":")?;
-        let second = parser.two_digits("05", true)?;
+        let second = parser.number("05", true)?;
         if second > 59 {
             return Err(parser.out_of_range("second"));
         }
@@ -105,7 +105,8 @@ impl Parser<'_> {
         }
     }
 
-    fn two_digits(&mut self, element: &str, fixed: bool) -> Result<i64, String> {
+    /// Reads one or two digits; exactly two if `fixed` is set.
+    fn number(&mut self, element: &str, fixed: bool) -> Result<i64, String> {
         match (self.digit(0), self.digit(1)) {
             (Some(tens), Some(ones)) => {
                 self.skip(2);
@@ -187,7 +188,8 @@ impl Parser<'_> {
     }
 }
 
-/// Quotes as package `time` does it: bytes that are not ASCII text in hexadecimal.
+/// Quotes as Go's package `time` does: it escapes control characters below U+0020, and each byte
+/// beyond ASCII.
 fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {

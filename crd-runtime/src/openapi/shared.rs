@@ -119,7 +119,7 @@ pub(super) fn parameter(key: &str, edition: Edition) -> Value {
         return json!({"$ref": format!("#/parameters/{key}")});
     }
     let parameters = read(PARAMETERS);
-    parameters.get(key).map_or(Value::Null, |parameter| declaration(parameter, edition))
+    parameters.get(key).map_or(Value::Null, |parameter| parameter_object(parameter, edition))
 }
 
 /// Returns the parameters that `OpenAPI` v2 shares among operations.
@@ -128,7 +128,7 @@ pub(super) fn parameters(namespaced: bool) -> Map<String, Value> {
     let shared =
         all.filter(|(key, _)| key.contains('-') && (namespaced || !key.starts_with("namespace-")));
     let mut parameters: Map<String, Value> =
-        shared.map(|(key, parameter)| (key, declaration(&parameter, Edition::V2))).collect();
+        shared.map(|(key, parameter)| (key, parameter_object(&parameter, Edition::V2))).collect();
     let body = |name| json!({"$ref": Edition::V2.reference(name)});
     parameters.insert(
         DELETE_BODY.to_owned(),
@@ -141,8 +141,8 @@ pub(super) fn parameters(namespaced: bool) -> Map<String, Value> {
     parameters
 }
 
-/// Returns the object that declares a parameter.
-fn declaration(parameter: &Value, edition: Edition) -> Value {
+/// Returns the Parameter Object of `OpenAPI`.
+fn parameter_object(parameter: &Value, edition: Edition) -> Value {
     let text = |key: &str| parameter.get(key).cloned().unwrap_or_default();
     let mut out =
         json!({"name": text("name"), "in": text("in"), "description": text("description")});

@@ -14,7 +14,7 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
     let variants = shape.variants;
     let mut at = from;
     while at < variants.len() {
-        if let Some(name) = completed(&variants[at])
+        if let Some(name) = completing_field(&variants[at])
             && has_object(variants, at + 1)
         {
             Message::new()
@@ -24,7 +24,7 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
                 .push("use `#[serde(default = ..)]`, move this variant behind the others, or tag the enum")
                 .fail();
         }
-        if keyed && let Some(name) = defaulted(&variants[at]) {
+        if keyed && let Some(name) = defaulted_field(&variants[at]) {
             Message::new()
                 .push("the server adds the default of `")
                 .push(name)
@@ -45,7 +45,7 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
 #[track_caller]
 pub const fn absent_part(shape: &Shape) {
     if shape.optional
-        && let Some(name) = completed(shape)
+        && let Some(name) = completing_field(shape)
     {
         Message::new()
             .push("the server adds the default of `")
@@ -58,14 +58,14 @@ pub const fn absent_part(shape: &Shape) {
 
 /// Returns a field that serde needs and the server adds, if the server adds all fields that serde needs: every object
 /// is then a value of the type.
-const fn completed(shape: &Shape) -> Option<&str> {
+const fn completing_field(shape: &Shape) -> Option<&str> {
     let mut found = None;
-    if complete(shape, &mut found) { found } else { None }
+    if is_completed(shape, &mut found) { found } else { None }
 }
 
 /// Whether serde reads every object as the type after the server has added defaults. Types that do not derive, and
 /// enums, are taken to need more.
-const fn complete<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool {
+const fn is_completed<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool {
     match shape.kind {
         ShapeKind::Any | ShapeKind::Null => return true,
         ShapeKind::Map => {
@@ -84,7 +84,7 @@ const fn complete<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool {
         if field.name.is_empty() {
             let optional =
                 field.shape.optional || !matches!(field.presence, FieldPresence::Required);
-            if !optional && !complete(field.shape, found) {
+            if !optional && !is_completed(field.shape, found) {
                 return false;
             }
         } else if matches!(field.presence, FieldPresence::Required) {
@@ -98,7 +98,7 @@ const fn complete<'a>(shape: &'a Shape, found: &mut Option<&'a str>) -> bool {
 }
 
 /// Returns a field with a default of the server.
-const fn defaulted(shape: &Shape) -> Option<&str> {
+const fn defaulted_field(shape: &Shape) -> Option<&str> {
     let mut at = 0;
     while at < shape.fields.len() {
         let field = &shape.fields[at];
@@ -106,7 +106,7 @@ const fn defaulted(shape: &Shape) -> Option<&str> {
             return Some(field.name);
         }
         if field.name.is_empty()
-            && let Some(name) = defaulted(field.shape)
+            && let Some(name) = defaulted_field(field.shape)
         {
             return Some(name);
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Counts;
 use crate::cli::verdict::{DocumentResult, LocatedError, Verdict};
 
-/// Returns the JSON line of a document.
+/// Returns the JSON line of a document, with the keys of `more`.
 pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
     let subject = &verdict.subject;
     let mut line = json!({
