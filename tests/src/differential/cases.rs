@@ -92,7 +92,7 @@ fn write_as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
 pub(super) fn as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
     if rng.u8(..4) == 0 {
         let mut text = String::new();
-        changes::write_twice(rng, &mut text, object);
+        changes::write_with_duplicates(rng, &mut text, object);
         case["text"] = text.into();
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
         json!({"strategy": "Webhook",
                "webhook": {"clientConfig": config, "conversionReviewVersions": versions}})
     };
-    let facts = [
+    let name_fields = [
         ("shortNames", json!(["a", "b-c"])),
         ("shortNames", json!(["A", "b_c", ""])),
         ("categories", json!(["all", "x"])),
@@ -31,7 +31,7 @@ pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
         ("kind", json!("lower")),
         ("plural", json!("things")),
     ];
-    let of_spec = [
+    let spec_fields = [
         ("preserveUnknownFields", json!(true)),
         ("preserveUnknownFields", json!(false)),
         ("scope", json!("Cluster")),
@@ -61,11 +61,11 @@ pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
     ];
     match rng.u8(..6) {
         0 => {
-            let (key, value) = &facts[rng.usize(..facts.len())];
+            let (key, value) = &name_fields[rng.usize(..name_fields.len())];
             put(crd, "/spec/names", key, value);
         }
         1 | 2 => {
-            let (key, value) = &of_spec[rng.usize(..of_spec.len())];
+            let (key, value) = &spec_fields[rng.usize(..spec_fields.len())];
             put(crd, "/spec", key, value);
         }
         3 => put(crd, "/metadata", "annotations", &annotations[rng.usize(..annotations.len())]),
@@ -101,7 +101,7 @@ fn versions(rng: &mut Rng, crd: &mut Value) {
         return;
     }
     let docs = json!({"description": "d", "url": "https://a.b"});
-    let facts = [
+    let version_fields = [
         ("served", json!(false)),
         ("storage", json!(false)),
         ("storage", json!(true)),
@@ -126,7 +126,7 @@ fn versions(rng: &mut Rng, crd: &mut Value) {
         ("additionalPrinterColumns", json!([{"name": "A", "type": "date", "jsonPath": ".a"}])),
         ("additionalPrinterColumns", json!([{"name": "", "type": "x", "jsonPath": "{"}])),
     ];
-    let (key, value) = &facts[rng.usize(..facts.len())];
+    let (key, value) = &version_fields[rng.usize(..version_fields.len())];
     put(&mut versions[index], "", key, value);
 }
 
@@ -137,7 +137,7 @@ pub(super) fn metadata(rng: &mut Rng, object: &mut Value) {
         json!([{"manager": "m", "operation": "Update", "apiVersion": "v1", "time": time,
                 "fieldsType": "FieldsV1", "fieldsV1": fields}])
     };
-    let facts = [
+    let metadata_fields = [
         ("annotations", json!({"\u{130}": "x"})),
         ("annotations", json!({"\u{212a}.com/\u{3a3}": "x", "A": ""})),
         ("annotations", json!({"a": null})),
@@ -165,7 +165,7 @@ pub(super) fn metadata(rng: &mut Rng, object: &mut Value) {
         ("name", json!("A_b")),
         ("zz", json!({"a": 1})),
     ];
-    let (key, value) = &facts[rng.usize(..facts.len())];
+    let (key, value) = &metadata_fields[rng.usize(..metadata_fields.len())];
     put(object, "/metadata", key, value);
 }
 
@@ -229,7 +229,7 @@ fn edge(rng: &mut Rng) -> Value {
 }
 
 /// Writes a value as JSON with some duplicate keys.
-pub(super) fn write_twice(rng: &mut Rng, out: &mut String, value: &Value) {
+pub(super) fn write_with_duplicates(rng: &mut Rng, out: &mut String, value: &Value) {
     match value {
         Value::Object(map) => {
             out.push('{');
@@ -242,7 +242,7 @@ pub(super) fn write_twice(rng: &mut Rng, out: &mut String, value: &Value) {
                     is_first = false;
                     out.push_str(&Value::from(key.as_str()).to_string());
                     out.push(':');
-                    write_twice(rng, out, value);
+                    write_with_duplicates(rng, out, value);
                 }
             }
             out.push('}');
@@ -253,7 +253,7 @@ pub(super) fn write_twice(rng: &mut Rng, out: &mut String, value: &Value) {
                 if index > 0 {
                     out.push_str(", ");
                 }
-                write_twice(rng, out, item);
+                write_with_duplicates(rng, out, item);
             }
             out.push(']');
         }

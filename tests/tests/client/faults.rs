@@ -40,7 +40,7 @@ async fn get_status(code: u16, reason: &str, message: &str, details: Value) -> E
 
 /// Checks the kind of an error, and that it has no other kind.
 #[track_caller]
-fn check(error: &Error, is: &str, want: &str) {
+fn check(error: &Error, kind: &str, want: &str) {
     let questions = [
         ("unauthorized", error.is_unauthorized()),
         ("forbidden", error.is_forbidden()),
@@ -59,7 +59,7 @@ fn check(error: &Error, is: &str, want: &str) {
         ("deadline", error.is_deadline()),
     ];
     let yes: Vec<_> = questions.iter().filter(|(_, yes)| *yes).map(|(name, _)| *name).collect();
-    assert_eq!(yes, [is], "{error}");
+    assert_eq!(yes, [kind], "{error}");
     assert_eq!(error.to_string(), want);
     assert!(!error.advice().is_empty());
 }

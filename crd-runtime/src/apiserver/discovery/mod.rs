@@ -107,6 +107,7 @@ impl Core {
         }))
     }
 
+    /// Groups the versions of the served kinds and `more`, pairs of a group and a version.
     fn grouped<'a>(
         &'a self,
         more: impl Iterator<Item = (&'a str, &'a str)>,
@@ -130,8 +131,9 @@ impl Core {
 
     /// Returns the kinds of a version, sorted by resource.
     fn kinds(&self, group: &str, version: &str) -> Vec<&ServedKind> {
-        let of = self.catalog.all().filter(|kind| kind.group == group && kind.version == version);
-        let mut kinds: Vec<&ServedKind> = of.map(|kind| &**kind).collect();
+        let in_version =
+            self.catalog.all().filter(|kind| kind.group == group && kind.version == version);
+        let mut kinds: Vec<&ServedKind> = in_version.map(|kind| &**kind).collect();
         kinds.sort_by(|a, b| a.names.plural.cmp(&b.names.plural));
         kinds
     }

@@ -54,7 +54,8 @@ fn lists_are_merged_by_their_keys() {
     );
 }
 
-/// Each item of the server is put before the first item of the patch that follows it on the server.
+/// An item that only the server has is put before the first item of the patch that follows it on the server: `a, b, c,
+/// d` with the patch `d, b` becomes `a, c, d, b`.
 #[test]
 fn items_of_the_server_are_put_among_those_of_the_patch() {
     let names = |names: &[&str]| -> Value {
