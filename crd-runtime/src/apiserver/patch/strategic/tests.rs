@@ -54,8 +54,8 @@ fn lists_are_merged_by_their_keys() {
     );
 }
 
-/// An item that only the server has is put before the first item of the patch that follows it on the server: `a, b, c,
-/// d` with the patch `d, b` becomes `a, c, d, b`.
+/// An item that only the server has is put before the first item of the patch that follows it on the server:
+/// `a, b, c, d` with the patch `d, b` becomes `a, c, d, b`.
 #[test]
 fn items_of_the_server_are_put_among_those_of_the_patch() {
     let names = |names: &[&str]| -> Value {
