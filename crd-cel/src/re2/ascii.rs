@@ -42,11 +42,11 @@ mod tests {
     fn agrees_with_the_tables() {
         // Most scripts have no code points there, and compiling a regex for each would take long.
         let scripts = ["Common", "Cyrillic", "Greek", "Han", "Inherited", "Latin"];
-        let is_asked = |class: &UnicodeClass| match class {
+        let is_compared = |class: &UnicodeClass| match class {
             UnicodeClass::Script(name) => scripts.contains(name),
             _ => true,
         };
-        for class in unicode_names::all().filter(is_asked) {
+        for class in unicode_names::all().filter(is_compared) {
             let name = match class {
                 UnicodeClass::Any => "Any",
                 UnicodeClass::Ascii => "ASCII",

@@ -17,7 +17,7 @@ pub(crate) struct Manager {
     /// Upstream's key of a manager: the other fields as JSON.
     identifier: String,
     pub(crate) name: String,
-    /// The version that it has written in; `None` for a manager that applies, which is the same in all versions.
+    /// The version in which it wrote; `None` for a manager that applies, because it is one manager for all versions.
     update: Option<String>,
     subresource: String,
 }

@@ -16,7 +16,7 @@ const LENGTH: std::ops::Range<u32> = 8..28;
 /// built-in kinds.
 const ROUND: u64 = 4;
 
-/// The targets of requests, each of which has one of them at random, and those of the watches at the end.
+/// The targets from which each request takes one at random, and the targets that are watched.
 const WITHOUT_WEBHOOK: ([Target; 6], [Target; 3]) = (
     [
         Target::Widgets,

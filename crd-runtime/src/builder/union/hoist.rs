@@ -19,7 +19,7 @@ use crate::model::{JsonSchemaProps, ValidationRule};
 /// not parse, and one with another variable of the name `self`.
 pub(super) fn hoist(variants: &mut [JsonSchemaProps]) -> Vec<(usize, ValidationRule)> {
     let mut hoisted = Vec::new();
-    below(variants.iter_mut().enumerate().collect(), &PropertyPath::default(), &mut hoisted);
+    hoist_below(variants.iter_mut().enumerate().collect(), &PropertyPath::default(), &mut hoisted);
     hoisted.sort_by_key(|(index, _)| *index);
     hoisted
 }
@@ -92,7 +92,7 @@ const OLD_SELF: &str = "oldSelf";
 
 /// Moves rules from the properties of `parts`, which are the values of several variants at the path `at`, and from the
 /// properties below them to `hoisted`.
-fn below(
+fn hoist_below(
     parts: Vec<(usize, &mut JsonSchemaProps)>,
     at: &PropertyPath,
     hoisted: &mut Vec<(usize, ValidationRule)>,
@@ -121,7 +121,7 @@ fn below(
                 schema.x_validations = (!stay.is_empty()).then_some(stay);
             }
         }
-        below(group, &at, hoisted);
+        hoist_below(group, &at, hoisted);
     }
 }
 

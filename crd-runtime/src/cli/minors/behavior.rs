@@ -121,6 +121,7 @@ fn rules(
     estimates(structural, &path, minors, found);
 }
 
+/// Adds the rules whose estimated costs differ.
 fn estimates(
     structural: &Structural,
     path: &Path<'_>,
