@@ -203,9 +203,9 @@ fn times_and_durations() {
     check("string(duration('1h0.5s'))", "3600.5s", 0);
 }
 
-/// Divergence: upstream's `add`, `sub` and `compareTo` change their receiver where one of the two
-/// numbers takes more than 64 bits, which shows where a variable is used again: the server answers
-/// `false` and `[0]`. Here a variable stays what it is.
+/// Divergence: upstream's `add`, `sub` and `compareTo` change their receiver if one of the two numbers
+/// takes more than 64 bits. The next use of the variable gets the changed number: the server answers
+/// `false` and `[0]`. Here a variable keeps its value.
 #[test]
 fn divergence_quantities_keep_their_value() {
     check(
@@ -217,7 +217,7 @@ fn divergence_quantities_keep_their_value() {
 }
 
 /// Divergence: the server writes out every digit, or runs out of memory; here such a sum ends the
-/// evaluation.
+/// evaluation with an error.
 #[test]
 fn divergence_sums_have_an_end() {
     check(
@@ -228,7 +228,7 @@ fn divergence_sums_have_an_end() {
 }
 
 #[test]
-fn lists_of_what_has_no_common_type() {
+fn lists_without_a_common_type() {
     check("[dyn(true), dyn(null)].min()", "error: no such overload", 2);
     check("[dyn(1), dyn([1])].max()", "error: no such overload", 2);
     check("[dyn(1), dyn('a')].min()", "1", 1);
@@ -317,7 +317,7 @@ fn messages_that_cannot_hold_a_number() {
         "error: field type conversion error for google.protobuf.Timestamp.nanos value type: integer overflow",
         40,
     );
-    // Seconds that are too many are as many as there can be, and nanoseconds are carried.
+    // Seconds out of range become the nearest duration, and nanoseconds are carried into seconds.
     check("google.protobuf.Duration{seconds: 315576000001}", "9223372036.854776s", 40);
     check("google.protobuf.Duration{seconds: -315576000001}", "-9223372036.854776s", 40);
     check("google.protobuf.Timestamp{seconds: 1, nanos: -1}", "1970-01-01T00:00:00.999999999Z", 40);

@@ -7,7 +7,7 @@ use super::{Duration, SECOND};
 use crate::error::{EvalError, ParseError};
 use crate::gofmt;
 
-/// The magnitude of the least duration in nanoseconds, one more than that of the greatest.
+/// The magnitude of the least duration, -2^63 nanoseconds. That of the greatest is 1 less.
 const LIMIT: u64 = 1 << 63;
 
 const OVERFLOW: EvalError = EvalError::fixed("integer overflow");

@@ -109,14 +109,16 @@ fn lints(input: &DeriveInput) -> TokenStream {
 /// Whether a type, field or variant is deprecated. Only then is the lint allowed, because `allow`
 /// is an error in a crate that forbids it.
 fn is_deprecated(input: &DeriveInput) -> bool {
-    let is = |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
-    let of_fields = |fields: &syn::Fields| fields.iter().any(|field| is(&field.attrs));
-    is(&input.attrs)
+    let has_attribute =
+        |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
+    let any_field = |fields: &syn::Fields| fields.iter().any(|field| has_attribute(&field.attrs));
+    has_attribute(&input.attrs)
         || match &input.data {
-            syn::Data::Struct(data) => of_fields(&data.fields),
-            syn::Data::Enum(data) => {
-                data.variants.iter().any(|variant| is(&variant.attrs) || of_fields(&variant.fields))
-            }
+            syn::Data::Struct(data) => any_field(&data.fields),
+            syn::Data::Enum(data) => data
+                .variants
+                .iter()
+                .any(|variant| has_attribute(&variant.attrs) || any_field(&variant.fields)),
             syn::Data::Union(_) => false,
         }
 }

@@ -56,13 +56,13 @@ pub(super) fn transformed(
             Err(Failure::bare("content is not a list"))
         }
         "PartialObjectMetadataList" => {
-            let of = match (is_scale(&value), kind.compiled().is_some()) {
+            let type_name = match (is_scale(&value), kind.compiled().is_some()) {
                 (true, true) => "*v1.Scale".to_owned(),
                 (true, false) => "*autoscaling.Scale".to_owned(),
                 (false, _) => go_type(kind, &kind.names.kind),
             };
             Err(Failure::not_acceptable(format!(
-                "you requested PartialObjectMetadataList, but the requested object is not a list ({of})"
+                "you requested PartialObjectMetadataList, but the requested object is not a list ({type_name})"
             )))
         }
         _ if kind.compiled().is_some() => Err(Failure::not_acceptable(

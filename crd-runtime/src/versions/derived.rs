@@ -99,8 +99,8 @@ macro_rules! versions {
     };
 }
 
-/// Names the tuple in [`versions!`](crate::versions!). Only an array of length 0 implements it, and the length of the
-/// macro's array is computed by the check.
+/// Names the tuple in [`versions!`](crate::versions!). The macro runs the check to compute the length of an array, and
+/// only an array of length 0 implements this trait.
 #[doc(hidden)]
 pub trait Checked<V> {
     /// The tuple.

@@ -9,7 +9,7 @@ use super::Case;
 use crate::conformance::{Report, cases};
 
 /// Keys of a schema whose value is one schema.
-const ONE: [&str; 2] = ["items", "additionalProperties"];
+const SINGLE_SCHEMA_KEYS: [&str; 2] = ["items", "additionalProperties"];
 
 /// Returns every distinct rule of the files of a directory, in order, with the schema that has it. Rules that the
 /// server rejects are included.
@@ -75,19 +75,19 @@ pub fn documented() -> Vec<Case> {
 
 /// Expands the short names of schemas in the tables, such as `$int`, to the keywords that determine types.
 fn expanded(schema: &Value) -> Value {
-    let of = |type_: &str, format: &str| json!({"type": type_, "format": format});
+    let typed = |type_: &str, format: &str| json!({"type": type_, "format": format});
     match schema {
         Value::String(name) => match name.as_str() {
-            "$bool" => of("boolean", ""),
-            "$int" => of("integer", ""),
-            "$number" => of("number", ""),
-            "$string" => of("string", ""),
-            "$time" => of("string", "date-time"),
-            "$date" => of("string", "date"),
-            "$duration" => of("string", "duration"),
-            "$bytes" => of("string", "byte"),
-            "$ints" => json!({"type": "array", "items": of("integer", "")}),
-            "$strings" | "$set" => json!({"type": "array", "items": of("string", "")}),
+            "$bool" => typed("boolean", ""),
+            "$int" => typed("integer", ""),
+            "$number" => typed("number", ""),
+            "$string" => typed("string", ""),
+            "$time" => typed("string", "date-time"),
+            "$date" => typed("string", "date"),
+            "$duration" => typed("string", "duration"),
+            "$bytes" => typed("string", "byte"),
+            "$ints" => json!({"type": "array", "items": typed("integer", "")}),
+            "$strings" | "$set" => json!({"type": "array", "items": typed("string", "")}),
             _ => schema.clone(),
         },
         Value::Object(members) => {
@@ -112,7 +112,7 @@ impl CaseCollector {
         {
             self.rule(schema, root, rule);
         }
-        for key in ONE {
+        for key in SINGLE_SCHEMA_KEYS {
             if let Some(inner) = members.get(key) {
                 self.schema(inner, false);
             }

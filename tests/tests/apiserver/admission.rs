@@ -257,7 +257,7 @@ async fn a_webhook_that_fails_is_ignored_or_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_webhook_has_only_so_much_time() {
+async fn a_webhook_must_answer_within_its_timeout() {
     let slow = service_fn(async |_: Request<Body>| {
         tokio::time::sleep(std::time::Duration::from_secs(60)).await;
         Ok::<_, kube::Error>(Response::new(Body::empty()))
