@@ -15,15 +15,15 @@ pub struct Rules {
     pub others: bool,
     /// Rules of an enum's variants, each relative to the enum: the paths of `own` and the names of `below` begin there.
     pub variants: &'static [&'static Rules],
-    /// Whether the schemas of the variants become one, so that a rule may be there once for several variants, or as a
-    /// rule of the enum.
+    /// Whether the schemas of the variants are merged into one, in which a rule of several variants occurs once, or is
+    /// moved to the enum.
     pub merged: bool,
     /// Formats and keywords of the type that not all servers have.
     pub needs: &'static [Need],
-    /// Rules of the values inside: below the name of a property, as rules write it, below
-    /// [`ELEMENTS`](super::ELEMENTS), or, with an empty name, of the value itself.
+    /// Rules of the values inside, each with the name of a property as rules write it, with
+    /// [`ELEMENTS`](super::ELEMENTS) for elements, or with an empty name for the value itself.
     pub below: &'static [(&'static str, &'static Rules)],
-    /// The declaration of the value, if its name may lead to another one because variants have parts of the same name.
+    /// The declaration of the value, if its name does not identify it: several variants may have parts of that name.
     pub at: Option<&'static Declared>,
 }
 
