@@ -49,7 +49,7 @@ pub(super) struct Run {
 impl Shape {
     /// The shape of a pattern, if it has one.
     pub(super) fn of(node: &PatternNode) -> Option<Self> {
-        Self::of_parts(row(node), false, false)
+        Self::of_parts(parts_of(node), false, false)
     }
 
     /// The shape of a pattern's parts, which match anywhere or at the given ends. Recursion is
@@ -63,7 +63,7 @@ impl Shape {
                 Self::of_parts(rest, from_start, true)
             }
             [PatternNode::Alternate(nodes)] if nodes.len() <= MOST_ALTERNATIVES => {
-                let shape = |node| Self::of_parts(row(node), from_start, to_end);
+                let shape = |node| Self::of_parts(parts_of(node), from_start, to_end);
                 Some(Self::Any(nodes.iter().map(shape).collect::<Option<_>>()?))
             }
             parts => match (text(parts), from_start, to_end) {
@@ -132,7 +132,8 @@ impl Run {
     }
 }
 
-fn row(node: &PatternNode) -> &[PatternNode] {
+/// The parts that a pattern matches one after another.
+fn parts_of(node: &PatternNode) -> &[PatternNode] {
     match node {
         PatternNode::Concat(nodes) => nodes,
         node => slice::from_ref(node),
@@ -227,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Random patterns, of parts most of which have a shape.
+    /// Random patterns. Most of their parts have a shape.
     #[test]
     fn shapes_answer_as_automata_do() {
         const PARTS: [&str; 22] = [

@@ -223,7 +223,7 @@ fn write_words(out: &mut String, text: &str, level: usize) {
     }
 }
 
-/// PERF: [`write_words`] for ASCII text, a line at a time, because a character is a byte.
+/// PERF: does what [`write_words`] does for ASCII text, in which a character is a byte, but a line at a time.
 fn write_lines(out: &mut String, mut text: &str, level: usize) {
     while !text.is_empty() {
         let end = match text.get(..=FOLD_AT) {
@@ -293,8 +293,8 @@ mod tests {
     fn a_long_line_is_folded_at_its_spaces() {
         let text = "word ".repeat(20);
         let text = text.trim_end();
-        let fifteen = vec!["word"; 16].join(" ");
-        check(&json!({"a": text}), &format!("a: >-\n  {fifteen}\n  word word word word\n"));
+        let first_line = vec!["word"; 16].join(" ");
+        check(&json!({"a": text}), &format!("a: >-\n  {first_line}\n  word word word word\n"));
         for len in 75..90 {
             let (one, two) = ("a".repeat(len), "b".repeat(len - 60));
             let text = format!("{two} {one} c {two} {two} {two} {two} {one}");
@@ -303,7 +303,7 @@ mod tests {
             write_lines(&mut by_lines, &text, 1);
             assert_eq!(by_lines, by_words);
         }
-        let odd = format!("{text}  double");
-        check(&json!({ "a": odd }), &format!("a: {odd}\n"));
+        let with_two_spaces = format!("{text}  double");
+        check(&json!({ "a": with_two_spaces }), &format!("a: {with_two_spaces}\n"));
     }
 }

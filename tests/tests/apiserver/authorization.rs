@@ -20,10 +20,10 @@ pub(crate) fn role(kind: &str, name: &str, rules: &Value) -> Value {
 }
 
 pub(crate) fn binding(kind: &str, name: &str, subject: &Value) -> Value {
-    let of = kind.trim_end_matches("Binding");
+    let role_kind = kind.trim_end_matches("Binding");
     let mut binding = json!({
         "apiVersion": format!("{GROUP}/v1"), "kind": kind, "metadata": {"name": name},
-        "roleRef": {"apiGroup": GROUP, "kind": of, "name": name}, "subjects": [subject],
+        "roleRef": {"apiGroup": GROUP, "kind": role_kind, "name": name}, "subjects": [subject],
     });
     if kind == "RoleBinding" {
         binding["metadata"]["namespace"] = "default".into();

@@ -101,7 +101,7 @@ enum Moved {
     Plain(Plain),
 }
 
-// What has moved there is a rule of the enum.
+// Rules that were moved to `Moved` are rules of that enum.
 #[derive(CrdSchema, Serialize, Deserialize)]
 #[serde(untagged)]
 enum WithMoved {
