@@ -11,7 +11,7 @@ pub enum Declared {
     /// Rules cannot see it: its schema has no type, only `x-kubernetes-preserve-unknown-fields`.
     Hidden,
     /// `dyn`, of an integer or a string of at most so many bytes: checked when the rule runs. The
-    /// bound counts on servers that have
+    /// bound applies on servers that have
     /// [`Change::SizesOfIntOrString`](crate::kubernetes::Change::SizesOfIntOrString).
     Dyn(u64),
     /// `bool`

@@ -26,7 +26,7 @@ pub(super) enum Type {
 const MAX_NODES: usize = 1024;
 /// The most type variables.
 const MAX_VARS: usize = 512;
-/// The most bindings that one attempt makes.
+/// The most bindings that one assignment makes.
 const MAX_TRAIL: usize = 64;
 /// The fuel of a step of a comparison of types, with the calls around it.
 const STEP: usize = 16;
@@ -198,7 +198,7 @@ impl Types {
     pub(super) const fn declared(&mut self, site: Site, place: u32) -> Option<Type> {
         let mut depth = 0;
         let mut at = site;
-        // Lists and maps nest outside in: the innermost is made first.
+        // The outermost list or map is found first, but the innermost is made first.
         let mut outer = [false; 16];
         let mut place = place;
         let mut ty = loop {

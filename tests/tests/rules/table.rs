@@ -2,7 +2,7 @@
 //! good object is admitted and the bad one gets exactly this error.
 //!
 //! A row names the schema with one of `fields` (of `spec`), `schema` (`spec` itself) or `root` (the object),
-//! to which `rule` is added, along with what `with` says about it. `old` is the stored object of an update.
+//! to which `rule` is added. `with` has the other fields of the rule. `old` is the stored object of an update.
 //! The error is `spec: Invalid value: failed rule: …` unless `error` gives another. A row with `rejected` has
 //! no objects: it gives the first error of a schema that is not accepted. `why` explains a surprising row. It
 //! is needed if there is no bad object, because the rule holds for every object that the schema allows.

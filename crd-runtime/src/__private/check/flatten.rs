@@ -117,8 +117,8 @@ const fn is_keyed(shape: &Shape) -> bool {
 /// If a check fails.
 #[track_caller]
 pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
-    whole(shape);
-    if let Some(name) = shared(shape, own, parts) {
+    reject_whole(shape);
+    if let Some(name) = shared_name(shape, own, parts) {
         Message::new()
             .push("the field `")
             .push(name)
@@ -138,9 +138,9 @@ pub const fn beside_tag(shape: &Shape, tag: &str) {
         && !equal(key.as_bytes(), b"rule")
         && !equal(key.as_bytes(), b"constant")
     {
-        whole(shape);
+        reject_whole(shape);
     }
-    if shared(shape, &[tag], &[]).is_some() {
+    if shared_name(shape, &[tag], &[]).is_some() {
         Message::new()
             .push("the content of this variant has a field with the name of the tag, `")
             .push(tag)
@@ -155,7 +155,7 @@ const ADVICE_FOR_CONSTANT: &str =
 
 /// Checks that the type has no attribute about the object as a whole.
 #[track_caller]
-const fn whole(shape: &Shape) {
+const fn reject_whole(shape: &Shape) {
     let Some(key) = shape.whole else { return };
     let message = Message::new();
     let message = match key.as_bytes() {
@@ -175,7 +175,7 @@ const fn whole(shape: &Shape) {
 }
 
 /// Returns a name that a part shares with the container or with an earlier part.
-const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&'a str> {
+const fn shared_name<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&'a str> {
     let mut at = 0;
     while part.units && at < part.values.len() {
         if is_among(part.values[at], own) || is_in_part(part.values[at], parts) {
@@ -187,7 +187,7 @@ const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&
     while at < part.fields.len() {
         let field = &part.fields[at];
         if field.name.is_empty() {
-            if let Some(name) = shared(field.shape, own, parts) {
+            if let Some(name) = shared_name(field.shape, own, parts) {
                 return Some(name);
             }
         } else if is_among(field.name, own) || is_in_part(field.name, parts) {
@@ -197,7 +197,7 @@ const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&
     }
     at = 0;
     while at < part.variants.len() {
-        if let Some(name) = shared(&part.variants[at], own, parts) {
+        if let Some(name) = shared_name(&part.variants[at], own, parts) {
             return Some(name);
         }
         at += 1;
