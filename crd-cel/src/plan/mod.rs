@@ -26,7 +26,8 @@ use crate::env::Env;
 use crate::minors::KubernetesVersion;
 use planner::Planner;
 
-/// The deepest nesting of an expression. The parser allows 250 levels.
+/// The deepest nesting of an expression, in nodes. The parser allows 250 levels, each of which may
+/// become several nodes.
 const MAX_DEPTH: u32 = 2_000;
 
 /// A program: an expression that is ready to be evaluated, any number of times and in parallel.

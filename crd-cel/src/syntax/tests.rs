@@ -224,22 +224,22 @@ fn recovery_is_limited() {
     ends(&"#".repeat(200), "\n1 more errors were truncated");
 }
 
-/// Two expressions without their ids.
+/// Whether two expressions are equal apart from their ids.
 fn same(a: &Expr, b: &Expr) -> bool {
-    unparse(a) == unparse(b) && format!("{:?}", shape(a)) == format!("{:?}", shape(b))
+    unparse(a) == unparse(b) && format!("{:?}", without_ids(a)) == format!("{:?}", without_ids(b))
 }
 
-/// An expression whose ids are all the same.
-fn shape(expr: &Expr) -> Expr {
-    let all = |exprs: &[Expr]| exprs.iter().map(shape).collect::<Vec<_>>();
+/// The expression with all ids set to 0.
+fn without_ids(expr: &Expr) -> Expr {
+    let all = |exprs: &[Expr]| exprs.iter().map(without_ids).collect::<Vec<_>>();
     let kind = match &expr.kind {
         ExprKind::Select { operand, field, test_only } => ExprKind::Select {
-            operand: Box::new(shape(operand)),
+            operand: Box::new(without_ids(operand)),
             field: field.clone(),
             test_only: *test_only,
         },
         ExprKind::Call { target, function, args } => ExprKind::Call {
-            target: target.as_ref().map(|target| Box::new(shape(target))),
+            target: target.as_ref().map(|target| Box::new(without_ids(target))),
             function: function.clone(),
             args: all(args),
         },
@@ -249,14 +249,15 @@ fn shape(expr: &Expr) -> Expr {
         ExprKind::Map(entries) => {
             let mut entries = entries.clone();
             for entry in &mut entries {
-                (entry.id, entry.key, entry.value) = (0, shape(&entry.key), shape(&entry.value));
+                (entry.id, entry.key, entry.value) =
+                    (0, without_ids(&entry.key), without_ids(&entry.value));
             }
             ExprKind::Map(entries)
         }
         ExprKind::Struct { type_name, fields } => {
             let mut fields = fields.clone();
             for field in &mut fields {
-                (field.id, field.value) = (0, shape(&field.value));
+                (field.id, field.value) = (0, without_ids(&field.value));
             }
             ExprKind::Struct { type_name: type_name.clone(), fields }
         }
@@ -269,7 +270,7 @@ fn shape(expr: &Expr) -> Expr {
                 &mut fold.step,
                 &mut fold.result,
             ] {
-                *part = shape(part);
+                *part = without_ids(part);
             }
             ExprKind::Comprehension(fold)
         }

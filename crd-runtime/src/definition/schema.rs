@@ -23,15 +23,15 @@ pub(super) struct SchemaContext<'a> {
 /// Source: `validateCustomResourceDefinitionValidation`.
 pub(super) fn check(
     schema: Option<&VersionSchema>,
-    check: SchemaContext<'_>,
+    context: SchemaContext<'_>,
     path: &Path<'_>,
     errors: &mut Sink,
 ) {
     let Some(props) = schema.and_then(|schema| schema.open_api_v3_schema.as_ref()) else { return };
     let path = path.field("openAPIV3Schema");
     let before = errors.len();
-    if check.has_status {
-        root::check_with_status(props, check.options, &path, errors);
+    if context.has_status {
+        root::check_with_status(props, context.options, &path, errors);
     }
     if props.nullable {
         let detail = "nullable cannot be true at the root";
@@ -39,14 +39,14 @@ pub(super) fn check(
     }
     let mut not_structural = None;
     let mut structural = None;
-    if check.options.structural {
+    if context.options.structural {
         match Structural::try_from(props) {
             Err(error) => not_structural = Some(error),
             Ok(converted) => {
                 let mut found = errors.below();
                 check_structural(&path, &converted, &mut found);
                 if found.is_empty() {
-                    defaults::check(&converted, check.options, &path, &mut found);
+                    defaults::check(&converted, context.options, &path, &mut found);
                 }
                 // Rules are compiled only if the schema has no other errors.
                 if found.is_empty() {
@@ -57,17 +57,20 @@ pub(super) fn check(
         }
     }
     let mut found = walk::WalkResult::new(errors.below());
-    walk::check(props, &path, &SchemaPosition::ROOT, check.options, &mut found);
+    walk::check(props, &path, &SchemaPosition::ROOT, context.options, &mut found);
     let walk::WalkResult { errors: found, unsound } = found;
     errors.append(found);
     // If the sink is full, it would not keep errors of rules either.
     if let Some(structural) = structural
         && errors.bytes_left() > 0
     {
-        let unchanged = check.options.unchanged_versions.contains(check.version);
-        let options = ruleset::Options { unchanged, kubernetes: check.options.kubernetes };
-        let stored =
-            check.options.stored.as_ref().map_or(StoredExpressions::None, StoredExpressions::Texts);
+        let unchanged = context.options.unchanged_versions.contains(context.version);
+        let options = ruleset::Options { unchanged, kubernetes: context.options.kubernetes };
+        let stored = context
+            .options
+            .stored
+            .as_ref()
+            .map_or(StoredExpressions::None, StoredExpressions::Texts);
         ruleset::check_rules_into(&structural, &path, &unsound, options, stored, errors);
     }
     // The walk reports most of these errors itself, so this one is reported only if there are no
