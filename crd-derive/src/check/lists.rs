@@ -59,11 +59,11 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
             );
         }
     }
-    open(constraints, errors);
+    check_int_or_string(constraints, errors);
 }
 
 /// Rejects `int_or_string` with keys of objects and lists, for which the server requires a type.
-fn open(constraints: &Constraints, errors: &mut Accumulator) {
+fn check_int_or_string(constraints: &Constraints, errors: &mut Accumulator) {
     if constraints.int_or_string.is_none() {
         return;
     }

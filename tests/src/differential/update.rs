@@ -24,7 +24,7 @@ pub(super) fn stored(rng: &mut Rng, crd: &mut Value) -> Value {
 }
 
 fn edit(rng: &mut Rng, old: &mut Value) {
-    let facts = [
+    let fields = [
         ("/spec/scope", json!("Cluster")),
         ("/spec/names/kind", json!("Gadget")),
         ("/spec/names/plural", json!("gadgets")),
@@ -34,7 +34,7 @@ fn edit(rng: &mut Rng, old: &mut Value) {
         ("/metadata/name", json!("gadgets.example.com")),
     ];
     if rng.u8(..5) == 0 {
-        let (at, value) = &facts[rng.usize(..facts.len())];
+        let (at, value) = &fields[rng.usize(..fields.len())];
         if let Some(place) = old.pointer_mut(at) {
             *place = value.clone();
         }

@@ -1,4 +1,4 @@
-//! What an update changes: transition rules, `optionalOldSelf` and what did not change.
+//! Rules in updates: transition rules, `optionalOldSelf`, and the ratcheting of unchanged values.
 
 use crd_runtime::admit;
 use crd_runtime::compiled::CompiledSchema;

@@ -135,12 +135,12 @@ const fn rules_of(fields: &[FieldShape], other: &Shape) {
             rules_of(field.shape.fields, other);
             continue;
         }
-        let is_free = match find(other, field.name) {
+        let has_any_value = match find(other, field.name) {
             FieldLookup::Open => true,
             FieldLookup::One { .. } => matches!(other.kind, ShapeKind::Map),
             FieldLookup::Nothing | FieldLookup::NoObject => false,
         };
-        if is_free && has_rule(field.shape, 0) {
+        if has_any_value && has_rule(field.shape, 0) {
             Message::new()
                 .push("the type of `")
                 .push(field.name)
