@@ -111,3 +111,42 @@ fn may_hold(ty: &Type) -> bool {
             | Type::Wrapper(_)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::Env;
+
+    #[test]
+    fn each_node_has_levels() {
+        for (source, want) in [
+            ("1", 0),
+            ("[1].size()", 0),
+            ("[[1]].all(x, x == [1])", 0),
+            ("google.protobuf.Int64Value{value: 1}", 0),
+            ("[]", 1),
+            ("[1, 2]", 1),
+            ("[[], [[1]]]", 3),
+            ("{1: [2]}", 2),
+            ("{1: [[2]]}[1]", 2),
+            ("{'a': [[2]]}.a", 2),
+            ("[1] + [2]", 1),
+            ("dyn([1])", 1),
+            ("true ? [1] : [2]", 1),
+            ("optional.of([1])", 2),
+            ("google.protobuf.ListValue{values: [1]}", 2),
+            ("[[[1]]].map(x, x)", 3),
+            ("[1].map(x, [[x]])", 3),
+            ("[[1]].map(x, x.map(y, [y]))", 3),
+            ("{'a': 1}.transformMap(k, v, [v])", 2),
+            ("{'a': [1]}.transformMap(k, v, k)", 1),
+            ("{'a': [1]}.transformMapEntry(k, v, {k: [v]})", 3),
+            ("{'a': [[1]]}.transformList(k, v, v)", 3),
+        ] {
+            let checked = Env::kubernetes().compile(source).expect(source);
+            let mut walk = DepthWalk { types: &checked.types, scope: Vec::new(), found: None };
+            assert_eq!(walk.levels(&checked.ast.root), want, "{source}");
+            assert_eq!(walk.scope, [], "{source}");
+        }
+    }
+}

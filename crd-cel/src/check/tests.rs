@@ -247,7 +247,9 @@ fn optionals() {
 #[test]
 fn types_have_a_limit() {
     let doubled = |times: usize| format!("[1]{}", ".map(x, {x: x})".repeat(times));
-    assert!(env().compile(&doubled(10)).is_ok());
+    // A list of `n` times doubled elements has 2^(n+1) parts.
+    assert!(env().compile(&doubled(15)).is_ok());
+    assert!(env().compile(&doubled(16)).is_err());
     let issues = env().compile(&doubled(40)).unwrap_err().to_string();
     assert!(issues.contains("type has more than 65536 parts"), "{issues}");
 }

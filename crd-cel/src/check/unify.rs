@@ -2,6 +2,9 @@
 //!
 //! Source: cel-go `checker/types.go`, `checker/mapping.go`.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -413,74 +416,5 @@ fn has_variables(ty: &Type) -> bool {
         Type::Map(key, value) => has_variables(key) || has_variables(value),
         Type::Opaque(_, params) => params.iter().any(has_variables),
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const A: Type = Type::Var(0);
-    const B: Type = Type::Var(1);
-
-    fn with_vars() -> Substitution {
-        let mut subst = Substitution::default();
-        subst.fresh(2);
-        subst
-    }
-
-    #[test]
-    fn types_fit_themselves_and_dyn_and_some_fit_null() {
-        #[track_caller]
-        fn check(a: &Type, b: &Type, want: bool) {
-            assert_eq!(with_vars().assign(a, b), want, "{a} and {b}");
-            assert_eq!(with_vars().assign(b, a), want, "{b} and {a}");
-        }
-        check(&Type::Int, &Type::Int, true);
-        check(&Type::Int, &Type::Uint, false);
-        check(&Type::Int, &Type::Dyn, true);
-        check(&Type::Int, &Type::Error, true);
-        check(&Type::Null, &Type::Int, false);
-        check(&Type::Null, &Type::list(Type::Int), false);
-        check(&Type::Null, &Type::object("a"), true);
-        check(&Type::Null, &Type::Timestamp, true);
-        check(&Type::Null, &Type::optional(Type::Int), true);
-        check(&Type::Null, &Type::Wrapper(Type::Int.into()), true);
-        check(&Type::Int, &Type::Wrapper(Type::Int.into()), true);
-        check(&Type::object("a"), &Type::object("b"), false);
-        check(&Type::list(Type::Int), &Type::list(Type::Dyn), true);
-        check(&Type::list(Type::Int), &Type::list(Type::String), false);
-        check(&Type::type_of(Type::Int), &Type::type_of(Type::String), true);
-        check(&Type::opaque("net.IP"), &Type::opaque("net.CIDR"), false);
-    }
-
-    #[test]
-    fn a_variable_takes_the_more_general_type() {
-        let mut subst = with_vars();
-        assert!(subst.assign(&Type::Int, &A));
-        assert_eq!(subst.apply(&A), Type::Int);
-        assert!(subst.assign(&Type::Dyn, &A));
-        assert_eq!(subst.apply(&Type::list(A)), Type::list(Type::Dyn));
-        let mut free = [B];
-        subst.apply_all(free.iter_mut());
-        assert_eq!(free, [Type::Dyn]);
-        assert_eq!(subst.apply(&B), B);
-    }
-
-    #[test]
-    fn a_failed_attempt_leaves_no_trace() {
-        let mut subst = with_vars();
-        assert!(!subst.assign_all(&[Type::Int, Type::String], &[A, Type::Int]));
-        assert_eq!(subst.apply(&A), A);
-        assert!(!subst.assign_all(&[Type::Int], &[A, B]));
-    }
-
-    #[test]
-    fn a_variable_never_stands_for_a_type_that_contains_it() {
-        let mut subst = with_vars();
-        assert!(!subst.assign(&Type::list(A), &A));
-        assert!(subst.assign(&A, &Type::list(B)));
-        assert!(!subst.assign(&B, &A));
-        assert_eq!(subst.apply(&A), Type::list(B));
     }
 }

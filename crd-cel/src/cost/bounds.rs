@@ -17,9 +17,6 @@ pub struct CostEstimate {
 /// Bounds of the number of elements (code points, bytes, items, entries) of a value.
 pub(super) type Size = CostEstimate;
 
-/// 2^64: products from here on saturate.
-const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
-
 impl CostEstimate {
     /// No bound.
     pub(super) const UNKNOWN: Self = Self { min: 0, max: u64::MAX };
@@ -57,15 +54,10 @@ impl CostEstimate {
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "the server's arithmetic: through a float64, checked to lie in 0..2^64"
+    reason = "the server's arithmetic: through a float64; a cast saturates"
 )]
 fn scale(n: u64, factor: f64) -> u64 {
-    let n = n as f64;
-    if n > 0.0 && factor > 0.0 && n > TWO_TO_64 / factor {
-        return u64::MAX;
-    }
-    let product = (n * factor).ceil();
-    if product >= TWO_TO_64 { u64::MAX } else { product as u64 }
+    (n as f64 * factor).ceil() as u64
 }
 
 #[cfg(test)]
@@ -84,6 +76,8 @@ mod tests {
             (u64::MAX, 0.1, 1_844_674_407_370_955_264),
             (u64::MAX, 1.0, u64::MAX),
             (u64::MAX, 2.0, u64::MAX),
+            (u64::MAX, f64::MAX, u64::MAX),
+            (1 << 63, 2.0, u64::MAX),
         ] {
             assert_eq!(scale(n, factor), want, "{n} * {factor}");
         }

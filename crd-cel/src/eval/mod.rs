@@ -11,6 +11,8 @@ mod condition;
 mod fold;
 mod member;
 mod quantifier;
+#[cfg(test)]
+mod tests;
 mod well_known;
 
 use crate::budget::Budget;

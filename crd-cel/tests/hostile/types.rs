@@ -37,4 +37,14 @@ fn types_nest_so_many_levels() {
     assert_eq!(compile(&nest(20, 20)), Ok(()));
     let text = compile(&nest(100, 100)).unwrap_err();
     assert!(text.contains("type nests more than 500 levels"), "{text}");
+    // The lists around `x` make 498 levels; the range has two or three.
+    let lists = ".map(x, [[[[[[x]]]]]])".repeat(83);
+    assert_eq!(compile(&format!("[1]{lists}")), Ok(()));
+    let text = compile(&format!("[[1]]{lists}")).unwrap_err();
+    assert!(text.contains("type nests more than 500 levels"), "{text}");
+    // Values of `dyn`, of which only the lists count.
+    let lists = ".map(x, dyn([[[[[[x]]]]]]))".repeat(83);
+    assert_eq!(compile(&format!("[dyn([1])]{lists}")), Ok(()));
+    let text = compile(&format!("[dyn([[1]])]{lists}")).unwrap_err();
+    assert!(text.contains("value nests more than 500 levels"), "{text}");
 }
