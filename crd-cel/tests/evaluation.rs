@@ -419,3 +419,88 @@ fn every_limit_ends_at_the_step_that_exceeds_it() {
         }
     }
 }
+
+/// The error of an earlier iteration, or of an argument.
+#[test]
+fn errors_that_end_a_step() {
+    check("[dyn(1)].exists(x, x.y == 1)", "no such key: y", 8);
+    check("string(1 / (self.i - 3)).split(self.s)", "division by zero", 8);
+    check("[1, 2].transformMap(i, v, 1 / (v - 1))", "division by zero", 8);
+    check("self.li.transformMap(i, v, 1 / (v - 3))", "division by zero", 12);
+    check("self.li.transformMap(i, v, 1 / (v - 2))", "division by zero", 22);
+    check("google.protobuf.UInt32Value{value: 4294967295u}", "4294967295", 40);
+    check(
+        "google.protobuf.UInt32Value{value: 4294967296u}",
+        "field type conversion error for google.protobuf.UInt32Value.value value type: \
+         unsigned integer overflow",
+        40,
+    );
+    let decl = declared::decl(&json!({"ld": ["duration"]}));
+    let object = json!({"ld": ["x"]});
+    let error = "Invalid duration x: unable to parse x as duration";
+    check_over(&decl, &object, "self.ld == [duration('1h')]", error, 3);
+    check_over(&decl, &object, "self.ld != [duration('1h')]", "true", 3);
+}
+
+/// A field is found by its name, wherever the object has it.
+#[test]
+fn fields_of_undeclared_objects() {
+    check("dyn(self.lo[0]).v", "1", 6);
+    check("[dyn(self.lo[0]), dyn(self.o)].map(x, has(x.v))", "[true, false]", 44);
+}
+
+/// `==` of the API server's types costs 1, and `!=` costs by their size.
+#[test]
+fn equality_of_library_types() {
+    check("ip(self.b ? '::1' : '::2') == ip('::1')", "true", 5);
+    check("ip(self.b ? '::1' : '::2') != ip('::1')", "false", 6);
+}
+
+/// An empty list or map that a macro binds has no declaration.
+#[test]
+fn empty_values_that_are_bound() {
+    let decl = declared::decl(&json!({"none": {"set": "string"}, "o": {"a": "int"}}));
+    let object = json!({"none": [], "o": {}});
+    let bound = "optional.of(self.none).optMap(x, x + ['a', 'a'])";
+    check_over(&decl, &object, "self.none + ['a', 'a']", "[a]", 3);
+    check_over(&decl, &object, bound, "optional([a, a])", 11);
+    check_over(&decl, &object, "dyn(self.o)[1]", "no such overload", 5);
+    check_over(&decl, &object, "optional.of(self.o).optMap(x, dyn(x)[1])", "no such key: 1", 13);
+}
+
+/// An evaluation ends when its cost exceeds the limit, whatever errors it has met.
+#[test]
+fn every_lower_limit_ends_an_evaluation() {
+    let decl = declaration();
+    let object = object();
+    let named = Named::new("self", Arc::clone(&decl));
+    let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
+    for expression in [
+        "1 / (self.i - 3) == 1 || self.li.all(x, x > 0)",
+        "self.li.all(x, 1 / (x - 3) == 1 || x > 0)",
+        "self.li.all(x, x in self.li) != self.li.exists(x, x == 7)",
+        "self.li == self.li.map(x, x > 1, x) || self.lo[0].v + 1 != self.i",
+        "self.mi.transformMap(k, v, v + 1).x == 2 && self.s + 'x' != self.s",
+    ] {
+        let checked = env.compile(expression).unwrap_or_else(|issues| panic!("{issues}"));
+        let program = Program::plan(&checked, &env).expect("a plan");
+        let run = |limit| {
+            let value = Value::declared(&object, &decl).expect("an object");
+            let outcome = program.eval(&[("self", value)], limit);
+            (
+                outcome.result.map(|value| value.to_string()).map_err(|error| error.to_string()),
+                outcome.cost,
+            )
+        };
+        let (result, cost) = run(COST_LIMIT);
+        assert_eq!(run(cost), (result, cost), "{expression}");
+        for limit in 0..cost {
+            let (result, _) = run(limit);
+            assert_eq!(
+                result,
+                Err("operation cancelled: actual cost limit exceeded".to_owned()),
+                "{expression} {limit} {cost}"
+            );
+        }
+    }
+}

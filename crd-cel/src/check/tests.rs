@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
 use crate::env::Env;
+use crate::minors::{Environment, KubernetesVersion};
+use crate::syntax::ExprKind;
 use crate::types::Type;
 
 fn leaf(kind: DeclKind) -> Arc<Decl> {
@@ -25,6 +27,10 @@ fn object(fields: &[(&str, DeclKind)]) -> DeclKind {
 }
 
 fn env() -> Env {
+    env_on(KubernetesVersion::REFERENCE)
+}
+
+fn env_on(version: KubernetesVersion) -> Env {
     let list = |kind| DeclKind::List { element: leaf(kind), list_type: ListType::Atomic };
     let root = leaf(object(&[
         ("s", DeclKind::String),
@@ -42,7 +48,7 @@ fn env() -> Env {
     ]));
     let root = Named::new("T", root);
     let ty = root.type_();
-    Env::kubernetes()
+    Env::of(Environment::new(version))
         .with_variable("self", ty.clone(), Some(root.clone()))
         .with_variable("old", Type::optional(ty), Some(root))
         .with_variable("a.b", Type::Int, None)
@@ -50,7 +56,19 @@ fn env() -> Env {
 
 #[track_caller]
 fn check(source: &str, want: &str) {
-    let got = match env().compile(source) {
+    check_in(&env(), source, want);
+}
+
+/// As [`check`], on a server of a minor.
+#[track_caller]
+fn check_on(minor: u32, source: &str, want: &str) {
+    let version = KubernetesVersion::of_minor(minor).expect("a known minor");
+    check_in(&env_on(version), source, want);
+}
+
+#[track_caller]
+fn check_in(env: &Env, source: &str, want: &str) {
+    let got = match env.compile(source) {
         Ok(checked) => checked.result_type().to_string(),
         Err(issues) => {
             let text = issues.to_string();
@@ -83,6 +101,19 @@ fn names() {
     check("google.protobuf.NullValue.NULL_VALUE", "int");
     check("format.dns1123Label()", "kubernetes.NamedFormat");
     check("self.names.all(self, self == 'a')", "bool");
+}
+
+#[test]
+fn functions_have_their_full_names() {
+    for (source, want) in
+        [("sets.contains([1], [2])", "sets.contains"), (".size([])", "size"), ("[].size()", "size")]
+    {
+        let checked = env().compile(source).unwrap_or_else(|issues| panic!("{issues}"));
+        let ExprKind::Call { function, target, .. } = &checked.ast.root.kind else {
+            panic!("{source}")
+        };
+        assert_eq!((&**function, target.is_some()), (want, source.starts_with('[')), "{source}");
+    }
 }
 
 #[test]
@@ -202,6 +233,9 @@ fn messages() {
     check("self{}", "5: undeclared reference to 'self' (in container '')");
     check("int{}", "4: 'int' is not a message type");
     check("nothing{}", "8: undeclared reference to 'nothing' (in container '')");
+    check("null_type{}", "null");
+    check_on(36, "self{}", "5: 'T' is not a type");
+    check_on(36, "nothing{}", "8: undeclared reference to 'nothing' (in container '')");
 }
 
 #[test]
@@ -242,6 +276,13 @@ fn optionals() {
     check("old.optMap(o, o.s)", "optional_type(string)");
     check("[optional.of(1)].unwrapOpt()", "list(int)");
     check("self.names[?0]", "optional_type(string)");
+    check_on(32, "optional.none().optMap(x, x)", "optional_type(dyn)");
+    check_on(31, "optional.of(1).optMap(x, x)", "optional_type(int)");
+    check_on(
+        31,
+        "optional.of([]).optMap(x, x)",
+        "13: incompatible type already exists for expression: old:list(_var0), new:list(_var4)",
+    );
 }
 
 #[test]

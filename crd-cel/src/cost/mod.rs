@@ -299,17 +299,11 @@ impl<'a> Estimator<'a> {
             self.set_size(id, Some(count));
             return cost;
         }
-        match &c.init.kind {
-            ExprKind::Literal(_) => {
-                let size = self.size(&c.init);
-                self.set_size(id, size);
-            }
-            ExprKind::List { .. } | ExprKind::Map(_) => {
-                self.set_size(id, Some(count));
-                let entry = self.entry_size(&c.step);
-                self.set_entry(id, entry);
-            }
-            _ => {}
+        // A bool or int that is accumulated has the size 1 as any other.
+        if matches!(c.init.kind, ExprKind::List { .. } | ExprKind::Map(_)) {
+            self.set_size(id, Some(count));
+            let entry = self.entry_size(&c.step);
+            self.set_entry(id, entry);
         }
         cost
     }

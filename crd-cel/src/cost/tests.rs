@@ -6,6 +6,7 @@ use super::estimate;
 use crate::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
 use crate::env::Env;
 use crate::minors::{Environment, KubernetesVersion};
+use crate::types::Type;
 
 const NO_BOUND: u64 = u64::MAX;
 
@@ -35,6 +36,10 @@ fn env() -> Env {
 }
 
 fn env_on(version: KubernetesVersion) -> Env {
+    env_in(Environment::new(version))
+}
+
+fn env_in(environment: Environment) -> Env {
     let text = |max| decl(DeclKind::String, max);
     let inner = object(vec![("h", text(20))]);
     let middle = object(vec![("f", list(4, inner)), ("g", text(20))]);
@@ -50,14 +55,25 @@ fn env_on(version: KubernetesVersion) -> Env {
         ("nested", object(vec![("deep", list(2, outer))])),
     ]);
     let root = Named::new("T", root);
-    Env::of(Environment::new(version)).with_variable("self", root.type_(), Some(root))
+    Env::of(environment).with_variable("self", root.type_(), Some(root))
 }
 
 #[track_caller]
 fn check(source: &str, min: u64, max: u64) {
-    let env = env();
+    check_in(&env(), source, min, max);
+}
+
+/// As [`check`], on a server of a minor.
+#[track_caller]
+fn check_on(minor: u32, source: &str, min: u64, max: u64) {
+    let version = KubernetesVersion::of_minor(minor).expect("a known minor");
+    check_in(&env_on(version), source, min, max);
+}
+
+#[track_caller]
+fn check_in(env: &Env, source: &str, min: u64, max: u64) {
     let checked = env.compile(source).unwrap_or_else(|issues| panic!("{issues}"));
-    let got = estimate(&checked, &env);
+    let got = estimate(&checked, env);
     assert_eq!((got.min, got.max), (min, max), "{source}");
 }
 
@@ -205,4 +221,55 @@ fn a_path_that_shares_memory_with_another_changes_with_it() {
     let nest = |inner: &str| format!("self.nested.deep.all(x, x.c.all(y, y.f.all(z, {inner})))");
     check(&nest(&format!("{body} && {body}")), 4, 364);
     check(&nest(&format!("{body} && y.g == 'a' && {body}")), 4, NO_BOUND);
+}
+
+#[test]
+fn entries_have_sizes() {
+    let long = "'0123456789012345678901234567890123456789'";
+    // One of two literals: the shortest and the longest of their entries.
+    check(&format!("(self.i == 1 ? ['a'] : [{long}])[0].matches('abcd')"), 14, 18);
+    let maps = format!("self.i == 1 ? {{'a': 1}} : {{{long}: 1}}");
+    check(&format!("({maps}).all(k, k.matches('abcd'))"), 36, 38);
+    // The elements that a macro adds to its list.
+    check(&format!("self.names.map(n, {long})[0].matches('abcd')"), 15, 139);
+    check(&format!("[].map(x, {long})[0].matches('abcd')"), 23, 27);
+    check("self.names.filter(n, [1].exists(i, v, v == 1))[0].matches('abcd')", 15, 307);
+    check("self.byName['k'].matches('abcd')", 4, 7);
+    check(&format!("string(b{long}).matches('abcd')"), 6, 9);
+}
+
+#[test]
+fn variables_hide_others_only_inside_their_macro() {
+    check("self.names.all(self, self == 'a') && self.s.matches('abcd')", 3, 66);
+}
+
+#[test]
+fn a_part_of_dyn_counts_once() {
+    let env = env_in(Environment::stored(KubernetesVersion::REFERENCE));
+    check_in(&env, "dyn(self.names).includes('a')", 3, 13);
+    check_in(&env, "self.names.includes('a')", 2, 32);
+}
+
+#[test]
+fn values_of_library_types_are_compared_at_the_cost_of_their_type() {
+    let authorizer = Type::opaque("kubernetes.authorization.Authorizer");
+    check_in(&env().with_variable("auth", authorizer, None), "auth == auth", 3, 3);
+    // A URL costs as much as the right side is long.
+    check("url(self.t) == url(self.s)", 5, 28);
+}
+
+#[test]
+fn older_servers_know_fewer_sizes() {
+    const URLS: &str = "url(self.s) == url(self.t)";
+    check_on(31, URLS, 5, 1_844_674_407_370_955_282);
+    check_on(32, URLS, 5, 22);
+    const OPTIONALS: &str = "optional.of(self.i) == optional.of(1)";
+    check_on(32, OPTIONALS, 5, 1_844_674_407_370_955_268);
+    check_on(33, OPTIONALS, 5, 5);
+    const RESULTS: &str = "self.s.split(',').all(p, true) == self.s.split(',').all(p, true)";
+    check_on(32, RESULTS, 7, 656);
+    check_on(33, RESULTS, 7, 647);
+    const MATCHES: &str = "matches(self.s, '^[a-z]+$')";
+    check_on(36, MATCHES, 3, 3);
+    check_on(37, MATCHES, 4, 24);
 }
