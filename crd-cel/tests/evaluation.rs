@@ -425,6 +425,7 @@ fn every_limit_ends_at_the_step_that_exceeds_it() {
 fn errors_that_end_a_step() {
     check("[dyn(1)].exists(x, x.y == 1)", "no such key: y", 8);
     check("string(1 / (self.i - 3)).split(self.s)", "division by zero", 8);
+    check("string(1 / (self.i - 3)).format([self.s])", "division by zero", 5);
     check("[1, 2].transformMap(i, v, 1 / (v - 1))", "division by zero", 8);
     check("self.li.transformMap(i, v, 1 / (v - 3))", "division by zero", 12);
     check("self.li.transformMap(i, v, 1 / (v - 2))", "division by zero", 22);

@@ -230,6 +230,9 @@ fn entries_have_sizes() {
     check(&format!("(self.i == 1 ? ['a'] : [{long}])[0].matches('abcd')"), 14, 18);
     let maps = format!("self.i == 1 ? {{'a': 1}} : {{{long}: 1}}");
     check(&format!("({maps}).all(k, k.matches('abcd'))"), 36, 38);
+    let undeclared = Env::kubernetes().with_variable("x", Type::Int, None);
+    let keys = format!("(x == 1 ? {{'a': 1}} : {{{long}: 1}}).all(k, k.matches('abcd'))");
+    check_in(&undeclared, &keys, 36, 42);
     // The elements that a macro adds to its list.
     check(&format!("self.names.map(n, {long})[0].matches('abcd')"), 15, 139);
     check(&format!("[].map(x, {long})[0].matches('abcd')"), 23, 27);

@@ -33,5 +33,5 @@ fn lists_and_maps_reserve_what_they_own() {
     check("[[x], [1, x]]", 5, 3);
     check("[1, 2, 3].map(i, i)", 3, 0);
     check("[1, 2, 3].transformMap(i, v, v)", 6, 0);
-    check("[7, 8].transformMapEntry(i, v, {v: i, v + 10: x})", 16, 2);
+    check("[7, 8].transformMapEntry(i, v, {v: i, v + 10: x, v + 20: x})", 24, 2);
 }
