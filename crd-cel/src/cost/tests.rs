@@ -263,16 +263,16 @@ fn values_of_library_types_are_compared_at_the_cost_of_their_type() {
 
 #[test]
 fn older_servers_know_fewer_sizes() {
-    const URLS: &str = "url(self.s) == url(self.t)";
-    check_on(31, URLS, 5, 1_844_674_407_370_955_282);
-    check_on(32, URLS, 5, 22);
-    const OPTIONALS: &str = "optional.of(self.i) == optional.of(1)";
-    check_on(32, OPTIONALS, 5, 1_844_674_407_370_955_268);
-    check_on(33, OPTIONALS, 5, 5);
-    const RESULTS: &str = "self.s.split(',').all(p, true) == self.s.split(',').all(p, true)";
-    check_on(32, RESULTS, 7, 656);
-    check_on(33, RESULTS, 7, 647);
-    const MATCHES: &str = "matches(self.s, '^[a-z]+$')";
-    check_on(36, MATCHES, 3, 3);
-    check_on(37, MATCHES, 4, 24);
+    let urls = "url(self.s) == url(self.t)";
+    check_on(31, urls, 5, 1_844_674_407_370_955_282);
+    check_on(32, urls, 5, 22);
+    let optionals = "optional.of(self.i) == optional.of(1)";
+    check_on(32, optionals, 5, 1_844_674_407_370_955_268);
+    check_on(33, optionals, 5, 5);
+    let results = "self.s.split(',').all(p, true) == self.s.split(',').all(p, true)";
+    check_on(32, results, 7, 656);
+    check_on(33, results, 7, 647);
+    let matches = "matches(self.s, '^[a-z]+$')";
+    check_on(36, matches, 3, 3);
+    check_on(37, matches, 4, 24);
 }
