@@ -357,6 +357,34 @@ fn one_failing_object_fails_the_review_and_is_named() {
 }
 
 #[test]
+fn a_panic_of_a_step_fails_the_review_with_its_message() {
+    let panicking = |message: &'static str, formatted: bool| {
+        let converter = Converter::new("g.example.com", "K").step("v1", "v2", move |_| {
+            if formatted { panic!("{message}!") } else { std::panic::panic_any(message) }
+        });
+        let body = json!({
+            "kind": "ConversionReview", "apiVersion": "apiextensions.k8s.io/v1",
+            "request": {"uid": "1", "desiredAPIVersion": "g.example.com/v2", "objects": [k("v1", &json!({}))]},
+        });
+        let answer = converter.review(body.to_string().as_bytes()).expect("a review");
+        let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        answer["response"]["result"]["message"].as_str().expect("a message").to_owned()
+    };
+    let (text, formatted) = (panicking("cannot", false), panicking("cannot", true));
+    assert!(text.ends_with("cannot"), "{text}");
+    assert!(formatted.ends_with("cannot!"), "{formatted}");
+}
+
+#[test]
+fn errors_and_converters_show_what_they_are_about() {
+    let error = converter().convert(beta("bad"), "example.com/v1").expect_err("no colon");
+    assert_eq!(error.object(), "example.com/v1beta1, Kind=Endpoint default/e");
+    assert_eq!(error.reason(), "to `v1`: hostPort \"bad\" has no colon");
+    let shown = format!("{:?}", lossy_steps());
+    assert!(shown.contains("\"v1 -> v2\", \"v2 -> v1\""), "{shown}");
+}
+
+#[test]
 fn a_body_that_is_no_review_is_an_error() {
     for (body, want) in [
         ("", "the body is not JSON that can be read: unexpected end of JSON input"),
@@ -492,4 +520,40 @@ fn a_law_of_too_few_objects_asks_for_samples() {
     let broken = law(converter()).check().expect_err("random strings have no colon").to_string();
     assert!(broken.contains("give samples of valid objects. One of them: "), "{broken}");
     assert!(broken.contains("has no colon"), "{broken}");
+}
+
+#[test]
+fn every_object_of_a_law_is_counted() {
+    let definition = |b: Value| -> CustomResourceDefinition {
+        let version = |name: &str, storage: bool| {
+            json!({"name": name, "served": true, "storage": storage, "schema": {"openAPIV3Schema":
+            {"type": "object", "properties": {"spec": {"type": "object", "properties": {
+                "a": {"type": "integer", "minimum": 0, "maximum": 9}, "b": b,
+            }}}}}})
+        };
+        serde_json::from_value(json!({
+            "metadata": {"name": "ks.g.example.com"},
+            "spec": {"group": "g.example.com", "scope": "Cluster", "names": {"plural": "ks", "kind": "K"},
+                "versions": [version("v1", true), version("v2", false)]},
+        }))
+        .expect("a CRD")
+    };
+    // Some strings do not match, and some numbers do not convert.
+    let definition = definition(json!({"type": "string", "pattern": "^[a-z]*$"}));
+    let unless_nine = |object: Value| {
+        if object["spec"]["a"] == 9 { Err("is nine".into()) } else { Ok(object) }
+    };
+    let converter = Converter::new("g.example.com", "K").step("v1", "v2", unless_nine).step(
+        "v2",
+        "v1",
+        unless_nine,
+    );
+    let law = RoundTrip::new(converter, definition, "v1").cases(300);
+    let counts = law.check().expect("nothing is lost");
+    let all = [counts.kept, counts.invalid, counts.rejected];
+    assert_eq!(all.iter().sum::<u64>(), 600, "{counts:?}");
+    assert!(all.iter().all(|count| *count > 20), "{counts:?}");
+    let sample = json!({"apiVersion": "g.example.com/v1", "kind": "K", "spec": {"b": "zz"}});
+    assert!(law.clone().sample(sample).check().is_ok());
+    assert!(law.clone().cases(0).check().is_ok());
 }

@@ -431,3 +431,84 @@ async fn a_rejection_of_the_caller_ends_the_migration_at_once() {
         double.assert_not_migrated();
     }
 }
+
+/// The number of times that the status of the definition was written.
+fn status_writes(double: &Double) -> usize {
+    let writes = |received: &&ReceivedRequest| received.1.ends_with("/status");
+    double.see(|server| server.received.iter().filter(writes).count())
+}
+
+/// A double of one object, whose definition changes the first `times` times that the object is written.
+fn changing(mut times: u32, change: impl Fn(&mut Server) + Send + 'static) -> Double {
+    Double::new(1, move |received, server| {
+        if received.1.ends_with("/j0") && times > 0 {
+            times -= 1;
+            change(server);
+        }
+        None
+    })
+}
+
+#[tokio::test]
+async fn a_migration_shows_its_definition() {
+    let migration = Migration::new(Double::new(0, |_, _| None).client(), "jobs.example.com");
+    assert!(format!("{migration:?}").contains("jobs.example.com"), "{migration:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_definition_may_change_so_many_times() {
+    for times in 0..=3 {
+        let double = changing(times, |server| server.generation += 1);
+        assert_eq!(run(&double).await.expect("done").progress.restarts, times);
+        assert_eq!(status_writes(&double), 1);
+        double.is_migrated();
+    }
+    let double = changing(u32::MAX, |server| server.generation += 1);
+    let error = run(&double).await.expect_err("ends").to_string();
+    assert!(error.contains("it changed again and again"), "{error}");
+    assert_eq!(double.tokens().len(), 4);
+    double.is_not_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_migration_may_finish_first() {
+    let double = changing(1, |server| {
+        server.generation += 1;
+        server.stored_versions.remove(0);
+    });
+    let done = run(&double).await.expect("done");
+    assert_eq!((done.progress.restarts, done.dropped.len()), (1, 0));
+    assert_eq!(status_writes(&double), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn conflicts_of_the_definition_are_tried_again_but_not_forever() {
+    let conflict = |received: &ReceivedRequest, _: &mut Server| {
+        received.1.ends_with("/status").then(|| failure(409, "the object has been modified"))
+    };
+    let double = Double::new(1, conflict);
+    let error = run(&double).await.expect_err("ends").to_string();
+    assert!(error.contains("the object has been modified"), "{error}");
+    assert_eq!(status_writes(&double), 6);
+    double.is_not_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_failures_of_the_definition_end_it() {
+    let double = Double::new(1, |received, _| {
+        received.1.ends_with("/status").then(|| failure(403, "may not"))
+    });
+    let error = run(&double).await.expect_err("ends").to_string();
+    assert!(error.contains("may not"), "{error}");
+    assert_eq!(status_writes(&double), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_many_rejected_objects_are_listed() {
+    let double = Double::new(101, |received, _| {
+        (received.0 == Method::PATCH).then(|| failure(422, "spec: bad"))
+    });
+    let error = run(&double).await.expect_err("rejected");
+    let Error::Rejected { objects, progress } = error else { panic!("{error}") };
+    assert_eq!((objects.len(), progress.rejected), (100, 101));
+}

@@ -108,3 +108,37 @@ fn missing_kind(body: &[u8]) -> Rejection {
     let body = String::from_utf8_lossy(body);
     Rejection::Decode(format!("Object 'Kind' is missing in '{body}'"))
 }
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_upper_bound_is_at_least_the_size() {
+        for (value, want) in [
+            (json!(null), 5),
+            (json!(false), 5),
+            (json!(-1.5e-300), 32),
+            (json!("ab"), 14),
+            (json!([]), 2),
+            (json!([true, "a"]), 17),
+            (json!({}), 2),
+            (json!({"a": null, "bc": "<"}), 41),
+            (json!({"a": [{"b": 1}]}), 59),
+        ] {
+            assert_eq!(most_bytes(&value), want, "{value}");
+            assert!(json::to_go_string(&value).len() <= want, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_body_may_have_the_limit_and_not_a_byte_more() {
+        let around = r#"{"a":""}"#.len();
+        let object = |bytes: usize| json!({"a": "x".repeat(bytes - around)});
+        assert!(!is_too_large(&object(MAX_BODY_BYTES / 2)));
+        assert!(!is_too_large(&object(MAX_BODY_BYTES)));
+        assert!(is_too_large(&object(MAX_BODY_BYTES + 1)));
+    }
+}

@@ -243,3 +243,50 @@ fn is_int64(f: f64) -> bool {
 fn is_beyond_float32(f: f64) -> bool {
     f.is_finite() && (f as f32).is_infinite()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_near_integers() {
+        for (f, rounds, want) in [
+            (0.0, true, true),
+            (-3.0, false, true),
+            (MAX_JSON_INTEGER, true, true),
+            (MAX_JSON_INTEGER + 1.0, true, false),
+            (1_000_000_000.25, true, true),
+            (-1_000_000_000.25, true, true),
+            (999_999_999.75, true, true),
+            (499_999_999.5, true, false),
+            (1_000.000_01, true, false),
+            (1e-10, true, false),
+            (1_000_000_000.25, false, true),
+            (-1_000_000_000.25, false, false),
+            (999_999_999.75, false, true),
+            (99_999_999.75, false, false),
+            (1_000.000_01, false, false),
+            (1e-10, false, false),
+        ] {
+            assert_eq!(is_json_integer(f, rounds), want, "{f} {rounds}");
+        }
+    }
+
+    #[test]
+    fn only_int64_is_truncated() {
+        for (f, want) in [
+            (2.9, 2),
+            (-2.9, -2),
+            (TWO_TO_63, i64::MIN),
+            (-TWO_TO_63, i64::MIN),
+            (1e300, i64::MIN),
+            (f64::NAN, i64::MIN),
+            (9_223_372_036_854_774_784.0, 9_223_372_036_854_774_784),
+        ] {
+            assert_eq!(truncate(f), want, "{f}");
+        }
+        assert!(is_beyond_float32(3.5e38));
+        assert!(!is_beyond_float32(3.4e38));
+        assert!(!is_beyond_float32(f64::INFINITY));
+    }
+}

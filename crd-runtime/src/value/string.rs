@@ -73,3 +73,27 @@ fn is_longer(text: &str, limit: i64) -> bool {
     // A code point takes one to four bytes.
     text.len() > limit && (text.len() / 4 > limit || text.chars().count() > limit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_points_are_counted_where_bytes_do_not_decide() {
+        for (text, limit, want) in [
+            ("", -1, true),
+            ("", 0, false),
+            ("a", 0, true),
+            ("a", 1, false),
+            ("abcdefghi", 2, true),
+            ("\u{65e5}", 0, true),
+            ("\u{65e5}", 1, false),
+            ("\u{65e5}\u{672c}", 1, true),
+            ("\u{65e5}\u{672c}", 2, false),
+            ("\u{1f600}\u{1f600}", 2, false),
+            ("a", i64::MAX, false),
+        ] {
+            assert_eq!(is_longer(text, limit), want, "{text} {limit}");
+        }
+    }
+}

@@ -38,6 +38,17 @@ fn what_is_no_object_of_the_kind() {
         ),
     );
     check(
+        r#"{"kind": "Widget", "APIVERSION": 5}"#,
+        &format!(
+            "{interpreted} json: cannot unmarshal number into Go struct field .apiVersion of type string"
+        ),
+    );
+    let version = "does not match the expected API version (example.com/v1)";
+    check(
+        r#"{"kind": "Widget", "ten-bytes.": 5, "four": 5}"#,
+        &format!("the API version in the data () {version}"),
+    );
+    check(
         r#"{"kind": "Widget", "a": 1e400}"#,
         "json: cannot unmarshal number 1e400 into Go value of type float64",
     );
@@ -240,4 +251,31 @@ fn an_admitted_object_becomes_a_rust_value() {
         admit::create(&any(), object(&json!({"a": 3}))).unwrap().into_typed().unwrap();
     assert_eq!(widget.spec.a, 3);
     assert!(admit::create(&any(), object(&json!({}))).unwrap().into_typed::<Widget>().is_err());
+}
+
+#[test]
+fn rejections_have_codes_and_reasons() {
+    let schema =
+        widget(&json!({"type": "object", "properties": {"a": {"type": "integer", "maximum": 1}}}));
+    let invalid = admit::create(&schema, object(&json!({"a": 2}))).unwrap_err();
+    let shown = "The Widget \"w\" is invalid: spec.a: Invalid value: 2: spec.a in body should be less \
+                 than or equal to 1";
+    for (rejection, code, reason, shown) in [
+        (
+            Rejection::TooLarge,
+            413,
+            "RequestEntityTooLarge",
+            format!("Error from server (RequestEntityTooLarge): {}", Rejection::TooLarge),
+        ),
+        (
+            Rejection::Decode("no".to_owned()),
+            400,
+            "BadRequest",
+            "Error from server (BadRequest): no".to_owned(),
+        ),
+        (invalid, 422, "Invalid", shown.to_owned()),
+    ] {
+        assert_eq!((rejection.code(), rejection.reason()), (code, reason));
+        assert_eq!(format!("{rejection:?}"), shown);
+    }
 }

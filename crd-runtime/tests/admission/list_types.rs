@@ -3,7 +3,7 @@
 use crd_runtime::admit;
 use serde_json::{Value, json};
 
-use super::support::{errors, object, widget};
+use super::support::{errors, object, widget, widget_with};
 
 #[track_caller]
 fn check(list: &Value, items: &Value, want: &[&str]) {
@@ -111,4 +111,14 @@ fn other_lists_may_repeat() {
         }
         check(&list, &json!(["a", "a"]), &[]);
     }
+}
+
+/// A list at the root is no object, and is not checked.
+#[test]
+fn lists_are_checked_below_the_root() {
+    let schema = widget_with(&set(), &json!({}));
+    assert_eq!(schema.validate_list_types(&json!(["a", "a"])).len(), 0);
+    let below = widget(&set());
+    let errors = below.validate_list_types(&json!({"spec": ["a", "b", "a"]}));
+    assert_eq!(errors.to_string(), r#"spec[2]: Duplicate value: "a""#);
 }

@@ -28,6 +28,7 @@ fn check(spec: &Value, status: &Value, want: &[&str]) {
 fn replicas_are_small_counts() {
     check(&json!({"replicas": 3}), &json!({"replicas": 0, "selector": "a=b"}), &[]);
     check(&json!({}), &json!({}), &[]);
+    check(&json!({"replicas": i32::MAX}), &json!({"replicas": i32::MAX}), &[]);
     check(
         &json!({"replicas": -1}),
         &json!({}),
@@ -123,5 +124,19 @@ fn of_several_malformed_values_the_first_is_reported() {
     assert_eq!(
         scale::of(&schema(), &stored).unwrap_err().to_string(),
         ".spec.replicas accessor error: x is of the type string, expected int64"
+    );
+}
+
+#[test]
+fn a_malformed_path_is_shown_up_to_the_value() {
+    let scaled = json!({"subresources": {"scale": {
+        "specReplicasPath": ".spec.a.b.replicas", "statusReplicasPath": ".status.replicas",
+    }}});
+    let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    let root = json!({"type": "object", "properties": {"spec": any}});
+    let stored = object(&json!({"a": 7}));
+    assert_eq!(
+        scale::of(&widget_with(&root, &scaled), &stored).unwrap_err().to_string(),
+        ".spec.a.b accessor error: 7 is of the type int64, expected map[string]interface{}"
     );
 }
