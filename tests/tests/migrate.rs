@@ -461,13 +461,13 @@ async fn a_definition_may_change_so_many_times() {
         let double = changing(times, |server| server.generation += 1);
         assert_eq!(run(&double).await.expect("done").progress.restarts, times);
         assert_eq!(status_writes(&double), 1);
-        double.is_migrated();
+        double.assert_migrated();
     }
     let double = changing(u32::MAX, |server| server.generation += 1);
     let error = run(&double).await.expect_err("ends").to_string();
     assert!(error.contains("it changed again and again"), "{error}");
     assert_eq!(double.tokens().len(), 4);
-    double.is_not_migrated();
+    double.assert_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]
@@ -490,7 +490,7 @@ async fn conflicts_of_the_definition_are_tried_again_but_not_forever() {
     let error = run(&double).await.expect_err("ends").to_string();
     assert!(error.contains("the object has been modified"), "{error}");
     assert_eq!(status_writes(&double), 6);
-    double.is_not_migrated();
+    double.assert_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]

@@ -521,7 +521,7 @@ mod tests {
     #[test]
     fn each_message_is_kept_once() {
         let budget = Budget { kept: Cell::new(1 << 20), made: Cell::new(1 << 20) };
-        let mut report = Report::new(&budget);
+        let mut report = UniqueErrors::new(&budget);
         let messages: Vec<String> = (0..3 * COMPARED).map(|number| format!("m{number}")).collect();
         for message in &messages {
             assert!(report.push_new(failure(message)), "{message}");
@@ -582,14 +582,14 @@ mod tests {
     fn matches_are_added() {
         let budget = Budget { kept: Cell::new(1 << 20), made: Cell::new(1 << 20) };
         let counting = |matched: u64| {
-            let mut collector = Collector::new(&budget).close();
+            let mut collector = Collector::new(&budget).counting();
             (0..matched).for_each(|_| collector.count());
             collector.fail(ErrorKind::Required, || failure(&matched.to_string()));
             collector
         };
         let mut all = counting(2);
         all.merge(counting(3));
-        all.merge_close(counting(4));
+        all.merge_counting(counting(4));
         assert_eq!(all.matched(), 9);
         assert_eq!(all.collector.report.as_ref().map(|report| report.failures.len()), Some(3));
         assert!(!all.is_valid() && !all.is_decided());
@@ -616,7 +616,7 @@ mod tests {
         assert!(all.is_decided());
         all.ratchet();
         assert!(all.is_valid());
-        all.merge_close(failed());
+        all.merge_counting(failed());
         assert!(!all.is_valid());
     }
 }
