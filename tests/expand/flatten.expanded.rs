@@ -22,52 +22,59 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::crd_runtime::CrdSchema for Common {
-        const SHAPE: ::crd_runtime::crd_schema::Shape =
-            { <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE };
-        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape =
-            ::crd_runtime::crd_schema::Shape {
-                fields: &[::crd_runtime::crd_schema::FieldShape {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+            fields: &[
+                ::crd_runtime::crd_schema::FieldShape {
                     name: "name",
                     written: ::core::option::Option::Some(("name", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<String>::SHAPE,
                     always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                }],
-                source: ::core::option::Option::Some(&::crd_runtime::crd_schema::Source {
+                },
+            ],
+            source: ::core::option::Option::Some(
+                &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::Common"),
                     file: ::core::file!(),
-                }),
-                ..::crd_runtime::crd_schema::Shape::of(::crd_runtime::crd_schema::ShapeKind::Object)
-            };
-        const CEL: ::crd_runtime::crd_schema::Declared =
-            ::crd_runtime::__private::cel::Declared::Object(
-                &::crd_runtime::__private::cel::Object {
-                    name: "Common",
-                    fields: &[::crd_runtime::__private::cel::Field {
+                },
+            ),
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::ShapeKind::Object,
+            )
+        };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
+                name: "Common",
+                fields: &[
+                    ::crd_runtime::__private::cel::Field {
                         name: "name",
                         of: &::crd_runtime::__private::Of::<String>::CEL,
                         optional: false,
-                    }],
-                },
-            );
+                    },
+                ],
+            },
+        );
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
             }
             ::crd_runtime::__private::Schema::from(
-                ::crd_runtime::__private::Object::new()
-                    .field(
-                        "name",
-                        ::crd_runtime::__private::Presence::Required,
-                        ::crd_runtime::__private::Schema::from(::crd_runtime::__private::Of::<
-                            String,
-                        >::schema())
+                    ::crd_runtime::__private::Object::new()
+                        .field(
+                            "name",
+                            ::crd_runtime::__private::Presence::Required,
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Of::<String>::schema(),
+                                )
+                                .done(),
+                        )
                         .done(),
-                    )
-                    .done(),
-            )
-            .done()
+                )
+                .done()
         }
         fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
             into.descend(at, "name", ::crd_runtime::__private::Of::<String>::collect);
@@ -127,67 +134,72 @@ const _: () = {
     #[automatically_derived]
     impl ::crd_runtime::CrdSchema for Job
     where
-        ::crd_runtime::__private::Part<Common, { ::crd_runtime::__private::Of::<Common>::DERIVED }>:
-            ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
+        ::crd_runtime::__private::Part<
+            Common,
+            { ::crd_runtime::__private::Of::<Common>::DERIVED },
+        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
     {
-        const SHAPE: ::crd_runtime::crd_schema::Shape =
-            { <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE };
-        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape =
-            ::crd_runtime::crd_schema::Shape {
-                fields: &[
-                    ::crd_runtime::crd_schema::FieldShape {
-                        name: "image",
-                        written: ::core::option::Option::Some(("image", ::core::line!())),
-                        presence: ::crd_runtime::crd_schema::FieldPresence::Required,
-                        shape: &::crd_runtime::__private::Of::<String>::SHAPE,
-                        always_written: true,
-                        ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                    },
-                    ::crd_runtime::crd_schema::FieldShape {
-                        name: "",
-                        written: ::core::option::Option::Some(("common", ::core::line!())),
-                        presence: ::crd_runtime::__private::check::presence(
-                            ::crd_runtime::__private::Of::<Common>::SHAPE,
-                        ),
-                        shape: &::crd_runtime::__private::Of::<Common>::SHAPE,
-                        ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                    },
-                ],
-                source: ::core::option::Option::Some(&::crd_runtime::crd_schema::Source {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+            fields: &[
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "image",
+                    written: ::core::option::Option::Some(("image", ::core::line!())),
+                    presence: ::crd_runtime::crd_schema::FieldPresence::Required,
+                    shape: &::crd_runtime::__private::Of::<String>::SHAPE,
+                    always_written: true,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                },
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "",
+                    written: ::core::option::Option::Some(("common", ::core::line!())),
+                    presence: ::crd_runtime::__private::check::presence(
+                        ::crd_runtime::__private::Of::<Common>::SHAPE,
+                    ),
+                    shape: &::crd_runtime::__private::Of::<Common>::SHAPE,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                },
+            ],
+            source: ::core::option::Option::Some(
+                &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::Job"),
                     file: ::core::file!(),
-                }),
-                needs_path: ::crd_runtime::__private::check::needs_path(&[
-                    ::crd_runtime::__private::Of::<Common>::SHAPE,
-                ]),
-                leaves_fields_unread: true,
-                rules: ::crd_runtime::__private::Of::<Common>::SHAPE
-                    .rules
-                    .changed_if(::crd_runtime::__private::Of::<Common>::SHAPE.optional),
-                ..::crd_runtime::crd_schema::Shape::of(::crd_runtime::crd_schema::ShapeKind::Object)
-            };
-        const CEL: ::crd_runtime::crd_schema::Declared =
-            ::crd_runtime::__private::cel::Declared::Object(
-                &::crd_runtime::__private::cel::Object {
-                    name: "Job",
-                    fields: &[
-                        ::crd_runtime::__private::cel::Field {
-                            name: "image",
-                            of: &::crd_runtime::__private::Of::<String>::CEL,
-                            optional: false,
-                        },
-                        ::crd_runtime::__private::cel::Field {
-                            name: "",
-                            of: &const {
-                                ::crd_runtime::__private::check::beside(
-                                    ::crd_runtime::__private::Of::<Common>::CEL,
-                                )
-                            },
-                            optional: false,
-                        },
-                    ],
                 },
-            );
+            ),
+            needs_path: ::crd_runtime::__private::check::needs_path(
+                &[::crd_runtime::__private::Of::<Common>::SHAPE],
+            ),
+            leaves_fields_unread: true,
+            rules: ::crd_runtime::__private::Of::<Common>::SHAPE
+                .rules
+                .changed_if(::crd_runtime::__private::Of::<Common>::SHAPE.optional),
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::ShapeKind::Object,
+            )
+        };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
+                name: "Job",
+                fields: &[
+                    ::crd_runtime::__private::cel::Field {
+                        name: "image",
+                        of: &::crd_runtime::__private::Of::<String>::CEL,
+                        optional: false,
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "",
+                        of: &const {
+                            ::crd_runtime::__private::check::beside(
+                                ::crd_runtime::__private::Of::<Common>::CEL,
+                            )
+                        },
+                        optional: false,
+                    },
+                ],
+            },
+        );
         const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
             of: "Job",
             own: &[],
@@ -199,27 +211,27 @@ const _: () = {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
             }
             ::crd_runtime::__private::Schema::from(
-                ::crd_runtime::__private::Object::new()
-                    .field(
-                        "image",
-                        ::crd_runtime::__private::Presence::Required,
-                        ::crd_runtime::__private::Schema::from(::crd_runtime::__private::Of::<
-                            String,
-                        >::schema())
+                    ::crd_runtime::__private::Object::new()
+                        .field(
+                            "image",
+                            ::crd_runtime::__private::Presence::Required,
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Of::<String>::schema(),
+                                )
+                                .done(),
+                        )
+                        .flatten(
+                            ::crd_runtime::__private::Presence::optional_if(
+                                ::crd_runtime::__private::Of::<Common>::SHAPE.optional,
+                            ),
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Of::<Common>::schema(),
+                                )
+                                .done(),
+                        )
                         .done(),
-                    )
-                    .flatten(
-                        ::crd_runtime::__private::Presence::optional_if(
-                            ::crd_runtime::__private::Of::<Common>::SHAPE.optional,
-                        ),
-                        ::crd_runtime::__private::Schema::from(::crd_runtime::__private::Of::<
-                            Common,
-                        >::schema())
-                        .done(),
-                    )
-                    .done(),
-            )
-            .done()
+                )
+                .done()
         }
         fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
             into.descend(at, "image", ::crd_runtime::__private::Of::<String>::collect);
@@ -230,8 +242,10 @@ const _: () = {
     #[automatically_derived]
     impl ::crd_runtime::__private::schemars::JsonSchema for Job
     where
-        ::crd_runtime::__private::Part<Common, { ::crd_runtime::__private::Of::<Common>::DERIVED }>:
-            ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
+        ::crd_runtime::__private::Part<
+            Common,
+            { ::crd_runtime::__private::Of::<Common>::DERIVED },
+        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
     {
         fn schema_name() -> ::std::borrow::Cow<'static, str> {
             ::crd_runtime::__private::schema_name("Job", &[])
@@ -264,7 +278,9 @@ const _: () = {
         false,
     );
     const _: () = ::crd_runtime::__private::check::require(
-        ::crd_runtime::__private::check::flattens(::crd_runtime::__private::Of::<Common>::SHAPE),
+        ::crd_runtime::__private::check::flattens(
+            ::crd_runtime::__private::Of::<Common>::SHAPE,
+        ),
         "only structs, maps of `serde_json::Value`, and enums of structs or of tagged variants without content can be flattened into an object",
     );
     const _: () = ::crd_runtime::__private::check::absent_part(
@@ -291,7 +307,10 @@ impl ::crd_runtime::apply::IntoApply for Job {
 const _: () = {
     /// The selectable fields.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-    #[allow(unreachable_pub, reason = "it is public through the function that returns it")]
+    #[allow(
+        unreachable_pub,
+        reason = "it is public through the function that returns it"
+    )]
     pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
     #[automatically_derived]
     #[allow(

@@ -24,11 +24,12 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::crd_runtime::CrdSchema for Action {
-        const SHAPE: ::crd_runtime::crd_schema::Shape =
-            { <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE };
-        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape =
-            ::crd_runtime::crd_schema::Shape {
-                fields: &[::crd_runtime::crd_schema::FieldShape {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+            fields: &[
+                ::crd_runtime::crd_schema::FieldShape {
                     name: "type",
                     shape: &::crd_runtime::crd_schema::Shape {
                         values: &["Run", "Wait"],
@@ -37,73 +38,88 @@ const _: () = {
                         )
                     },
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                }],
-                variants: &[::crd_runtime::crd_schema::Shape {
-                    fields: &[::crd_runtime::crd_schema::FieldShape {
-                        name: "command",
-                        written: ::core::option::Option::Some(("command", ::core::line!())),
-                        presence: ::crd_runtime::crd_schema::FieldPresence::Required,
-                        shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
-                        always_written: true,
-                        ..::crd_runtime::crd_schema::FieldShape::FLATTENED
-                    }],
-                    source: ::core::option::Option::Some(&::crd_runtime::crd_schema::Source {
-                        type_: ::core::concat!(::core::module_path!(), "::Action::Run"),
-                        file: ::core::file!(),
-                    }),
+                },
+            ],
+            variants: &[
+                ::crd_runtime::crd_schema::Shape {
+                    fields: &[
+                        ::crd_runtime::crd_schema::FieldShape {
+                            name: "command",
+                            written: ::core::option::Option::Some((
+                                "command",
+                                ::core::line!(),
+                            )),
+                            presence: ::crd_runtime::crd_schema::FieldPresence::Required,
+                            shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
+                            always_written: true,
+                            ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                        },
+                    ],
+                    source: ::core::option::Option::Some(
+                        &::crd_runtime::crd_schema::Source {
+                            type_: ::core::concat!(
+                                ::core::module_path!(), "::Action::Run"
+                            ),
+                            file: ::core::file!(),
+                        },
+                    ),
                     ..::crd_runtime::crd_schema::Shape::of(
                         ::crd_runtime::crd_schema::ShapeKind::Object,
                     )
-                }],
-                leaves_fields_unread: true,
-                ..::crd_runtime::crd_schema::Shape::of(::crd_runtime::crd_schema::ShapeKind::Object)
-            };
-        const CEL: ::crd_runtime::crd_schema::Declared =
-            ::crd_runtime::__private::cel::Declared::Object(
-                &::crd_runtime::__private::cel::Object {
-                    name: "Action",
-                    fields: &[
-                        ::crd_runtime::__private::cel::Field {
-                            name: "type",
-                            of: &const {
-                                ::crd_runtime::__private::cel::Declared::Enum(&["Run", "Wait"])
-                            },
-                            optional: false,
-                        },
-                        ::crd_runtime::__private::cel::Field {
-                            name: "command",
-                            of: &const { ::crd_runtime::__private::Of::<Vec<String>>::CEL },
-                            optional: true,
-                        },
-                    ],
                 },
-            );
+            ],
+            leaves_fields_unread: true,
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::ShapeKind::Object,
+            )
+        };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
+                name: "Action",
+                fields: &[
+                    ::crd_runtime::__private::cel::Field {
+                        name: "type",
+                        of: &const {
+                            ::crd_runtime::__private::cel::Declared::Enum(
+                                &["Run", "Wait"],
+                            )
+                        },
+                        optional: false,
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "command",
+                        of: &const { ::crd_runtime::__private::Of::<Vec<String>>::CEL },
+                        optional: true,
+                    },
+                ],
+            },
+        );
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
             }
             ::crd_runtime::__private::Schema::from(
-                ::crd_runtime::__private::Union::internal("type")
-                    .data(
-                        &["Run"],
-                        ::crd_runtime::__private::Schema::from(
-                            ::crd_runtime::__private::Object::new()
-                                .field(
-                                    "command",
-                                    ::crd_runtime::__private::Presence::Required,
-                                    ::crd_runtime::__private::Schema::from(
-                                        ::crd_runtime::__private::Of::<Vec<String>>::schema(),
-                                    )
-                                    .done(),
+                    ::crd_runtime::__private::Union::internal("type")
+                        .data(
+                            &["Run"],
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Object::new()
+                                        .field(
+                                            "command",
+                                            ::crd_runtime::__private::Presence::Required,
+                                            ::crd_runtime::__private::Schema::from(
+                                                    ::crd_runtime::__private::Of::<Vec<String>>::schema(),
+                                                )
+                                                .done(),
+                                        )
+                                        .done(),
                                 )
                                 .done(),
                         )
+                        .unit(&["Wait"], false)
                         .done(),
-                    )
-                    .unit(&["Wait"], false)
-                    .done(),
-            )
-            .done()
+                )
+                .done()
         }
         fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
             let _ = (at, into);
