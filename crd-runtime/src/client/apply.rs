@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::api::Api;
 use super::error::{Error, ErrorKind, RequestContext};
 use super::kind::{Kind, schema_of};
-use super::preflight::{self, Rules};
+use super::preflight::{self, ApplyCheck};
 use super::transport::{self, found};
 use crate::HasStatus;
 use crate::admit::Admitted;
@@ -53,7 +53,7 @@ pub struct Apply<'a, K, C> {
     /// The minor of the server that [`Apply::check`] follows.
     kubernetes: KubernetesVersion,
     /// How to validate the apply before it is sent; `None` if it is not validated.
-    check: Option<Rules>,
+    check: Option<ApplyCheck>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -133,7 +133,7 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
         schema: Arc<CompiledSchema>,
         equivalent_versions: &[String],
     ) -> Self {
-        self.check = Some(Rules { schema, equivalent_versions: equivalent_versions.to_vec() });
+        self.check = Some(ApplyCheck { schema, equivalent_versions: equivalent_versions.to_vec() });
         self
     }
 
@@ -180,16 +180,16 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
     pub fn check(&self, live: Option<&Value>) -> Result<Option<Admitted>, Error> {
         let error = |kind| self.context.error(kind);
         let derived;
-        let rules = if let Some(rules) = &self.check {
-            rules
+        let check = if let Some(check) = &self.check {
+            check
         } else {
             let schema = schema_of::<K>(self.kubernetes).map_err(error)?;
-            derived = Rules { schema, equivalent_versions: Vec::new() };
+            derived = ApplyCheck { schema, equivalent_versions: Vec::new() };
             &derived
         };
         let config = with_name(self.config, self.name).map_err(error)?;
         let Self { context, params, status, .. } = self;
-        preflight::apply(context, rules, C::schema(), &config, params, *status, live)
+        preflight::apply(context, check, C::schema(), &config, params, *status, live)
     }
 }
 
@@ -204,12 +204,12 @@ impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C
         let Self { client, request, context, name, params, status, check, .. } = self;
         async move {
             let config = config.map_err(|kind| context.error(kind))?;
-            if let Some(rules) = check {
+            if let Some(check) = check {
                 let get = RequestContext { verb: "get", ..context.clone() };
                 let live = request.get(name, &GetParams::default());
                 let live: Option<Value> = found(transport::json(&client, &get, live).await)?;
                 let live = live.as_ref();
-                preflight::apply(&context, &rules, C::schema(), &config, &params, status, live)?;
+                preflight::apply(&context, &check, C::schema(), &config, &params, status, live)?;
             }
             let patch = Patch::Apply(config);
             let request = if status {

@@ -30,7 +30,7 @@ pub(super) fn create<K: Kind>(
 
 /// The settings for the validation of an apply.
 #[derive(Debug, Clone)]
-pub(super) struct Rules {
+pub(super) struct ApplyCheck {
     pub(super) schema: Arc<CompiledSchema>,
     /// The versions with an equal schema, as `apiVersion`s such as `example.com/v1`.
     pub(super) equivalent_versions: Vec<String>,
@@ -40,14 +40,14 @@ pub(super) struct Rules {
 /// decide.
 pub(super) fn apply(
     context: &RequestContext,
-    rules: &Rules,
+    check: &ApplyCheck,
     declared: &JsonSchemaProps,
     config: &Value,
     params: &PatchParams,
     status: bool,
     live: Option<&Value>,
 ) -> Result<Option<Admitted>, Error> {
-    let Rules { schema, equivalent_versions } = rules;
+    let ApplyCheck { schema, equivalent_versions } = check;
     let reset: &[&str] = match (status, schema.resource().has_status) {
         (true, _) => reset_by_status(schema.kubernetes()),
         (false, true) => &["status"],
@@ -80,8 +80,9 @@ pub(super) fn apply(
         }
         Some(live) => admit::coerce_merged(schema, applied).and_then(|coerced| {
             let live = &admit::read(schema, live.clone())?;
-            let over = if status { Operation::UpdateStatus(live) } else { Operation::Update(live) };
-            admit::decide(schema, coerced, over)
+            let operation =
+                if status { Operation::UpdateStatus(live) } else { Operation::Update(live) };
+            admit::decide(schema, coerced, operation)
         }),
     };
     let name = context.name.as_deref().unwrap_or_default();

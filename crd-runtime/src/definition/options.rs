@@ -78,18 +78,20 @@ impl Options {
         old: &Internal<'_>,
         kubernetes: KubernetesVersion,
     ) -> Self {
-        let none = |is: &dyn Fn(&JsonSchemaProps) -> bool| !old.schemas().any(is);
+        let no_old_schema = |is: &dyn Fn(&JsonSchemaProps) -> bool| !old.schemas().any(is);
         let is_established = is_established(old.crd);
         Self {
             known_review_version: conversion::has_known_review_version_or_none(old.spec()),
             immutable_names: is_established,
             schemas: old.shared.props().is_some()
                 || old.versions.iter().all(|version| version.parts.props().is_some()),
-            valid_types: none(&search::has_invalid_types),
-            structural: none(&is_not_structural),
-            pruned_defaults: none(&|schema| has_unpruned_defaults(schema, kubernetes)),
-            atomic_sets: none(&|schema| search::any(schema, lists::is_set_of_non_atomic_items)),
-            map_keys: none(&|schema| {
+            valid_types: no_old_schema(&search::has_invalid_types),
+            structural: no_old_schema(&is_not_structural),
+            pruned_defaults: no_old_schema(&|schema| has_unpruned_defaults(schema, kubernetes)),
+            atomic_sets: no_old_schema(&|schema| {
+                search::any(schema, lists::is_set_of_non_atomic_items)
+            }),
+            map_keys: no_old_schema(&|schema| {
                 search::any(schema, |schema| {
                     let mut errors = Sink::counting();
                     lists::check_map_keys(schema, &Path::ROOT, &mut errors);
