@@ -541,7 +541,7 @@ impl Types {
             10 => attributes.serde.push("alias = \"other\"".into()),
             11 | 12 => self.default(ty, &mut attributes, &mut value),
             13 => attributes.crd.push("immutable".into()),
-            // Only for plain types without constraints: only at run time is it known whether `Default` satisfies them.
+            // Only for plain types without constraints: whether `Default` satisfies constraints is known only at run time.
             14 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("default".into());
                 attributes.crd.push("default".into());

@@ -123,7 +123,7 @@ pub const fn int_or_string(shape: &Shape) {
 /// If it is.
 #[track_caller]
 pub const fn keeps_unknown_fields(shape: &Shape) {
-    denies_nothing(shape, "preserve_unknown_fields");
+    check_reads_unknown_fields(shape, "preserve_unknown_fields");
     if shape.keyed {
         Message::new()
             .push("`preserve_unknown_fields` keeps unknown fields, but serde reads an externally tagged enum only from an ")
@@ -141,7 +141,7 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
 
 /// Checks that the type reads the unknown fields that the attribute makes the server keep.
 #[track_caller]
-const fn denies_nothing(shape: &Shape, key: &str) {
+const fn check_reads_unknown_fields(shape: &Shape, key: &str) {
     if shape.denies_unknown {
         Message::new()
             .push("`")
@@ -157,7 +157,7 @@ const fn denies_nothing(shape: &Shape, key: &str) {
 /// If it does not.
 #[track_caller]
 pub const fn embedded_resource(shape: &Shape) {
-    denies_nothing(shape, "embedded_resource");
+    check_reads_unknown_fields(shape, "embedded_resource");
     let open = match shape.kind {
         ShapeKind::Any | ShapeKind::Opaque | ShapeKind::Union => true,
         ShapeKind::Map => match shape.items {
