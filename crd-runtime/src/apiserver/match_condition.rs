@@ -17,16 +17,22 @@ use crd_cel::types::Type;
 pub(super) const AUTHORIZER: &str = "authorizer";
 /// The variable that checks the resource of the request. CEL reads it as one name, not as a field of `authorizer`.
 pub(super) const REQUEST_RESOURCE: &str = "authorizer.requestResource";
+/// The variable of the object's namespace. Webhooks do not set it, so it is always null.
+pub(super) const NAMESPACE_OBJECT: &str = "namespaceObject";
 /// The type of the variable `request`.
 const REQUEST: &str = "kubernetes.AdmissionRequest";
+/// The type of the variable `namespaceObject`.
+const NAMESPACE: &str = "kubernetes.Namespace";
 
 /// Returns the environment of conditions. Source: `mustBuildEnvs`.
 pub(super) fn environment(environment: Environment) -> Env {
     let request = Named::new(REQUEST, request());
+    let namespace = Named::new(NAMESPACE, namespace());
     ["object", "oldObject"]
         .into_iter()
         .fold(Env::of(environment), |env, name| env.with_variable(name, Type::Dyn, None))
         .with_variable("request", request.type_(), Some(request))
+        .with_variable(NAMESPACE_OBJECT, namespace.type_(), Some(namespace))
         .with_variable(AUTHORIZER, Type::object("kubernetes.authorization.Authorizer"), None)
         .with_variable(
             REQUEST_RESOURCE,
@@ -51,7 +57,7 @@ pub(super) fn compile(env: &Env, expression: &str) -> Result<Checked, String> {
 /// Source: `BuildRequestType`.
 fn request() -> Arc<Decl> {
     let text = || decl(DeclKind::String);
-    let texts = || decl(DeclKind::List { element: text(), list_type: ListType::Atomic });
+    let texts = || list(text());
     let kind =
         |last: &'static str| object([("group", text()), ("version", text()), (last, text())]);
     let user = object([
@@ -75,6 +81,44 @@ fn request() -> Arc<Decl> {
         // The CEL type of this declaration is `dyn`.
         ("options", decl(DeclKind::IntOrString)),
     ])
+}
+
+/// Source: `BuildNamespaceType`.
+fn namespace() -> Arc<Decl> {
+    let text = || decl(DeclKind::String);
+    let time = || decl(DeclKind::DateTime);
+    let map = || decl(DeclKind::Map { value: text(), fields: None });
+    let condition = object([
+        ("status", text()),
+        ("type", text()),
+        ("lastTransitionTime", time()),
+        ("message", text()),
+        ("reason", text()),
+    ]);
+    let metadata = object([
+        ("name", text()),
+        ("generateName", text()),
+        ("namespace", text()),
+        ("labels", map()),
+        ("annotations", map()),
+        // Upstream spells this field in capitals, so `metadata.uid` is an undeclared field.
+        ("UID", text()),
+        ("creationTimestamp", time()),
+        ("deletionGracePeriodSeconds", decl(DeclKind::Int)),
+        ("deletionTimestamp", time()),
+        ("generation", decl(DeclKind::Int)),
+        ("resourceVersion", text()),
+        ("finalizers", list(text())),
+    ]);
+    object([
+        ("metadata", metadata),
+        ("spec", object([("finalizers", list(text()))])),
+        ("status", object([("conditions", list(condition)), ("phase", text())])),
+    ])
+}
+
+fn list(element: Arc<Decl>) -> Arc<Decl> {
+    decl(DeclKind::List { element, list_type: ListType::Atomic })
 }
 
 fn decl(kind: DeclKind) -> Arc<Decl> {
@@ -110,6 +154,8 @@ mod tests {
             "authorizer.requestResource.check('delete')",
             "got kubernetes.authorization.Decision",
         );
+        check("namespaceObject == null || namespaceObject.metadata.labels['a'] == 'b'", "");
+        check("namespaceObject.metadata.uid == 'a'", "undefined field 'uid'");
         check("request.user == 'a'", "undefined field 'user'");
         check("request.name", "must evaluate to bool but got string");
         check("object.spec", "must evaluate to bool but got dyn");

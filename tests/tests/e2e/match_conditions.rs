@@ -63,6 +63,12 @@ const CONDITIONS: &[&str] = &[
     "dyn(authorizer).requestResource.check('get').allowed()",
     "dyn(authorizer) in {'a': 1}",
     "authorizer.requestResource.check(dyn(1)).allowed()",
+    "namespaceObject == null",
+    "namespaceObject != null",
+    "has(namespaceObject.metadata)",
+    "namespaceObject.metadata.name == 'default'",
+    "size(namespaceObject.spec.finalizers) == 0",
+    "namespaceObject.metadata.creationTimestamp > timestamp('2020-01-01T00:00:00Z')",
     "['a', 'b'].all(it, !authorizer.requestResource.check(it).allowed())",
     "['a', 'b', 'c'].all(it, !authorizer.requestResource.check(it).allowed())",
 ];

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::kind::ServedKind;
-use super::super::match_condition::{self, AUTHORIZER, REQUEST_RESOURCE};
+use super::super::match_condition::{self, AUTHORIZER, NAMESPACE_OBJECT, REQUEST_RESOURCE};
 use super::{AdmissionWebhook, Attributes, review};
 
 /// The limit of the CEL cost of all conditions of a webhook together.
@@ -68,6 +68,7 @@ impl Core {
             ("object", Cel::undeclared(attributes.object.as_ref().unwrap_or(&null))),
             ("oldObject", Cel::undeclared(attributes.old.as_ref().unwrap_or(&null))),
             ("request", Cel::undeclared(&request)),
+            (NAMESPACE_OBJECT, Cel::undeclared(&null)),
             (AUTHORIZER, Cel::authorizer(&authorizer)),
             (REQUEST_RESOURCE, Cel::resource_check(&authorizer, request_resource(attributes))),
         ];
