@@ -19,6 +19,7 @@ use crate::compile_time::code::flag;
 use crate::compile_time::declared::{Declared, MAX_REQUEST, MaxElements};
 use crate::compile_time::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 use crate::compile_time::fuel::{Fuel, WALK, comparison};
+use crate::compile_time::kinds::{Kinds, MergedType};
 use crate::compile_time::message::{BOUNDS_HELP, Text, fail};
 use crate::compile_time::minors::highest_cost;
 use crate::compile_time::rule::{CostCheck, ELEMENTS, Examined, Rule, Want};
@@ -160,6 +161,9 @@ struct CostWalk {
     place: Place,
     /// Of a rule that may be at an enum, the least size of that enum; `None` if it is unknown.
     least_of_enum: Option<u64>,
+    /// Whether the value here may have no type in the schema, because an enum has variants of several types. The server
+    /// counts the elements of such a list or map as one, whatever its bounds are.
+    maybe_untyped: bool,
     typing: Typing,
     /// The length of the path to the value without a type, if there is one.
     untyped_at: usize,
@@ -180,6 +184,7 @@ impl CostWalk {
             path: BoundedPath { elements, length: 0, bounded: 1, unbounded: 0 },
             place: Place::Own,
             least_of_enum: Some(0),
+            maybe_untyped: false,
             typing: Typing::Unneeded,
             untyped_at: 0,
             untyped: None,
@@ -223,6 +228,8 @@ impl CostWalk {
     /// unless each variant has a property of its own.
     const fn visit_variants(&mut self, at: &'static Declared, rules: &'static Rules, depth: u32) {
         let (sum, place, least) = (self.sum, self.place, self.least_of_enum);
+        let maybe_untyped = self.maybe_untyped;
+        self.maybe_untyped = maybe_untyped || !has_elements(at, &mut self.fuel);
         let mut highest = sum;
         if self.path.unbounded > 0 {
             self.least_of_enum = match (least, at.least(0, &mut self.fuel)) {
@@ -256,7 +263,7 @@ impl CostWalk {
         if rules.merged {
             self.sum = highest;
         }
-        (self.place, self.least_of_enum) = (place, least);
+        (self.place, self.least_of_enum, self.maybe_untyped) = (place, least, maybe_untyped);
     }
 
     const fn enter(
@@ -274,12 +281,14 @@ impl CostWalk {
         }
         let (bounded, unbounded) = (self.path.bounded, self.path.unbounded);
         let (place, least, typing) = (self.place, self.least_of_enum, self.typing);
+        let maybe_untyped = self.maybe_untyped;
         let (next, element) = if equal(name.as_bytes(), ELEMENTS.as_bytes()) {
             let (next, most) = match at {
                 Declared::List(next, most) | Declared::Map(next, most) => (*next, most),
                 _ => return,
             };
             let has_bound = match most {
+                _ if maybe_untyped => true,
                 MaxElements::Of(most) => {
                     self.path.bounded = times(bounded, *most);
                     true
@@ -291,6 +300,7 @@ impl CostWalk {
             };
             // Only rules of properties can be moved to the enum.
             (self.place, self.least_of_enum) = (Place::Own, Some(0));
+            self.maybe_untyped = false;
             let is_list = matches!(at, Declared::List(..));
             let element = if is_list {
                 RulePathElement::Items(has_bound)
@@ -317,6 +327,8 @@ impl CostWalk {
             if matches!(typing, Typing::Known) && is_untyped(real, 0, &mut self.fuel) {
                 (self.typing, self.untyped_at) = (Typing::Failed, before + 1);
             }
+            self.maybe_untyped = matches!(next, Declared::List(..) | Declared::Map(..))
+                && !has_elements(real, &mut self.fuel);
             (next, RulePathElement::Property(name))
         };
         self.path.elements[before] = element;
@@ -324,6 +336,7 @@ impl CostWalk {
         self.visit(next, rules, depth + 1);
         self.path = BoundedPath { length: before, bounded, unbounded, ..self.path };
         (self.place, self.least_of_enum, self.typing) = (place, least, typing);
+        self.maybe_untyped = maybe_untyped;
     }
 
     /// How many values there can be at `path` from here, which is `at`; 0 if that is unknown.
@@ -439,4 +452,14 @@ impl CostWalk {
         }
         true
     }
+}
+
+/// Whether the schema of a value is certainly that of a list or an object, whose elements the server counts.
+///
+/// Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/cel_validation.go`, `extractMaxElements`.
+const fn has_elements(declared: &Declared, fuel: &mut Fuel) -> bool {
+    matches!(
+        Kinds::of(declared, fuel).merged(),
+        MergedType::List | MergedType::Map | MergedType::Object
+    )
 }
