@@ -13,14 +13,13 @@ use crate::model::JsonSchemaProps;
 use crate::schema::Structural;
 
 fn compile(schema: &str) -> CompiledSchema {
+    compile_on(schema, KubernetesVersion::REFERENCE)
+}
+
+fn compile_on(schema: &str, version: KubernetesVersion) -> CompiledSchema {
     let props: JsonSchemaProps = serde_json::from_str(schema).unwrap();
     let structural = Structural::try_from(&props).unwrap();
-    CompiledSchema::new(
-        Some(structural),
-        Resource::default(),
-        Dialect::Objects,
-        KubernetesVersion::REFERENCE,
-    )
+    CompiledSchema::new(Some(structural), Resource::default(), Dialect::Objects, version)
 }
 
 fn validate(schema: &CompiledSchema, object: &Value, pair: Option<&Correlation<'_>>) -> ErrorList {
@@ -300,6 +299,20 @@ fn floats_are_compared_as_floats() {
         "0.5",
         &["a: Invalid value: 0.5: a in body should be greater than 0.5"],
     );
+    check(r#"{"type":"number","minimum":0.5,"exclusiveMinimum":true}"#, "0.6", &[]);
+    check(r#"{"type":"number","minimum":0.5}"#, "0.5", &[]);
+    check(
+        r#"{"type":"number","minimum":0.5}"#,
+        "0.4",
+        &["a: Invalid value: 0.4: a in body should be greater than or equal to 0.5"],
+    );
+    check(
+        r#"{"type":"number","maximum":0.5,"exclusiveMaximum":true}"#,
+        "0.5",
+        &["a: Invalid value: 0.5: a in body should be less than 0.5"],
+    );
+    check(r#"{"type":"number","maximum":0.5,"exclusiveMaximum":true}"#, "0.4", &[]);
+    check(r#"{"type":"number","maximum":0.5}"#, "0.5", &[]);
 }
 
 #[test]
@@ -378,6 +391,17 @@ fn multiples() {
         &["a: Invalid value: -2.5: factor MultipleOf declared for a must be positive: -2.5"],
     );
     check(
+        r#"{"type":"number","multipleOf":0}"#,
+        "1.5",
+        &["a: Invalid value: 0: factor MultipleOf declared for a must be positive: 0"],
+    );
+    check(r#"{"type":"number","multipleOf":1.5}"#, "4.5", &[]);
+    check(
+        r#"{"type":"number","multipleOf":1.5}"#,
+        "4.1",
+        &["a: Invalid value: 4.1: a in body should be a multiple of 1.5"],
+    );
+    check(
         r#"{"type":"integer","multipleOf":7,"minimum":20,"maximum":10}"#,
         "15",
         &[
@@ -388,8 +412,21 @@ fn multiples() {
     );
 }
 
+/// Servers before 1.37 do not round quotients, but 0.3 / 0.1 is less than 3.
+#[test]
+fn small_factors_are_replaced_by_their_reciprocal() {
+    let object = json!({"a": 0.3});
+    for minor in [36, 37] {
+        let version = KubernetesVersion::of_minor(minor).expect("a known minor");
+        let schema = r#"{"properties":{"a":{"type":"number","multipleOf":0.1}}}"#;
+        let errors = validate(&compile_on(schema, version), &object, None);
+        assert_eq!(errors.len(), 0, "{errors}");
+    }
+}
+
 #[test]
 fn enumerations_compare_as_go_converts() {
+    check(r#"{"enum":[2.5]}"#, "2", &[r#"a: Unsupported value: 2: supported values: "2.5""#]);
     let schema = r#"{"enum":["a",null,1.5,{"b":[1]},"<x>",true]}"#;
     check(schema, r#""a""#, &[]);
     check(schema, "1.5", &[]);
@@ -438,6 +475,8 @@ fn arrays() {
         "[1,1.0,1]",
         &[r#"a: Invalid value: "": a in body shouldn't contain duplicates"#],
     );
+    check(r#"{"uniqueItems":true}"#, r#"[1,2,"1",[1]]"#, &[]);
+    check(r#"{"uniqueItems":true}"#, "[]", &[]);
 }
 
 #[test]
@@ -541,6 +580,39 @@ fn one_of_requires_exactly_one() {
         schema,
         "{}",
         &[
+            r#"<nil>: Invalid value: "": "a" must validate one and only one schema (oneOf). Found none valid"#,
+            "a.x: Required value",
+        ],
+    );
+    check(
+        r#"{"oneOf":[{"properties":{"x":{"enum":[1]}}},
+            {"properties":{"x":{"enum":[2]},"y":{"minimum":1}}}]}"#,
+        r#"{"x":3,"y":2}"#,
+        &[
+            r#"<nil>: Invalid value: "": "a" must validate one and only one schema (oneOf). Found none valid"#,
+            r#"a.x: Unsupported value: 3: supported values: "2""#,
+        ],
+    );
+}
+
+#[test]
+fn one_of_within_an_alternative() {
+    let any = r#"<nil>: Invalid value: "": "a" must validate at least one schema (anyOf)"#;
+    let schema = r#"{"anyOf":[{"oneOf":[{"required":["x"]},{"required":["y"]}]}]}"#;
+    check(schema, r#"{"y":1}"#, &[]);
+    check(
+        schema,
+        r#"{"x":1,"y":1}"#,
+        &[
+            any,
+            r#"<nil>: Invalid value: "": "a" must validate one and only one schema (oneOf). Found 2 valid alternatives"#,
+        ],
+    );
+    check(
+        schema,
+        "{}",
+        &[
+            any,
             r#"<nil>: Invalid value: "": "a" must validate one and only one schema (oneOf). Found none valid"#,
             "a.x: Required value",
         ],
