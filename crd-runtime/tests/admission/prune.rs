@@ -94,3 +94,15 @@ fn without_a_schema_only_type_and_metadata_stay() {
     assert_eq!(unknown, ["spec"]);
     assert!(object.get("spec").is_none());
 }
+
+/// The schemas of other versions are not known, so that nothing but the type and metadata is kept.
+#[test]
+fn an_object_of_another_version_loses_its_content() {
+    let schema = widget(&json!({"type": "object", "properties": {"a": {"type": "integer"}}}));
+    let mut other = object(&json!({"a": 1}));
+    other["apiVersion"] = "example.com/v2".into();
+    let (kept, unknown) = outcome(admit::create(&schema, other));
+    assert_eq!(kept.get("spec"), None, "{kept}");
+    assert_eq!(kept["kind"], "Widget");
+    assert_eq!(unknown, ["spec"]);
+}

@@ -1,9 +1,11 @@
 //! The messages, reasons and paths of broken rules, and rules that cannot be evaluated.
 
-use crd_runtime::admit;
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{KubernetesVersion, admit};
 use serde_json::{Value, json};
 
-use crate::{errors, int, object, schema_errors, spec_rule, string};
+use crate::{errors, int, kind, object, schema_errors, spec_rule, string};
 
 /// The errors of an object whose only field breaks a rule.
 #[track_caller]
@@ -49,6 +51,65 @@ fn rules_that_cannot_be_evaluated() {
         "spec: Invalid value: \"object\": 'no such overload': call arguments did not match a \
          supported operator, function or macro signature for rule: dyn('a') + dyn(1) == 1",
     );
+}
+
+#[test]
+fn no_rule_is_evaluated_for_null() {
+    let v = json!({"type": "integer", "nullable": true,
+        "x-kubernetes-validations": [{"rule": "self > 5"}]});
+    let schema = kind(&json!({"type": "object", "properties": {"v": v}}));
+    assert_eq!(errors(admit::create(&schema, object(&json!({"v": null})))), "");
+    let failed = errors(admit::create(&schema, object(&json!({"v": 1}))));
+    assert_eq!(failed, "spec.v: Invalid value: 1: failed rule: self > 5");
+}
+
+/// The error of a rule shows a scalar; before 1.35 it shows the type.
+#[test]
+fn older_servers_show_the_type_of_a_value() {
+    let crd: CustomResourceDefinition = serde_json::from_value(json!({
+        "metadata": {"name": "tabs.example.com"},
+        "spec": {"group": "example.com", "scope": "Cluster", "names": {"plural": "tabs", "kind": "Tab"},
+            "versions": [{"name": "v1", "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {
+                    "type": "integer", "x-kubernetes-validations": [{"rule": "self > 5"}]}}}}}]},
+    }))
+    .expect("a definition");
+    for (minor, shown) in [(34, "\"integer\""), (35, "1")] {
+        let version = KubernetesVersion::of_minor(minor).expect("a known minor");
+        let schema = CompiledSchema::for_version_on(&crd, "v1", version).expect("a version");
+        let failed = errors(admit::create(&schema, object(&json!(1))));
+        let want = format!("spec: Invalid value: {shown}: failed rule: self > 5");
+        assert_eq!(failed, want, "1.{minor}");
+    }
+}
+
+#[test]
+fn a_message_that_costs_too_much_ends_the_evaluation() {
+    let items = json!({"type": "array", "maxItems": 100, "items": {"type": "integer"}});
+    let message = "self.l.all(a, self.l.all(b, self.l.all(c, a + b + c > 0))) ? 'a' : 'b'";
+    let rule = json!({"rule": "self.l.size() < 0", "messageExpression": message});
+    let schema = spec_rule(rule, json!({"l": items}));
+    let list: Vec<u32> = (1..=100).collect();
+    let failed = errors(admit::create(&schema, object(&json!({"l": list}))));
+    let limit = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
+    assert!(failed.contains(limit), "{failed}");
+}
+
+#[test]
+fn messages_share_the_budget_of_rules() {
+    let items = json!({"type": "array", "maxItems": 300, "items": {"type": "integer"}});
+    let message = "self.l.all(a, self.l.all(b, a + b > 0)) ? 'a' : 'b'";
+    let schema = kind(&json!({"type": "array", "maxItems": 20, "items": {
+        "type": "object", "properties": {"l": items}, "x-kubernetes-validations": [
+            {"rule": "self.l.size() < 0", "messageExpression": message}]}}));
+    let list: Vec<u32> = (1..=300).collect();
+    let spec: Vec<Value> = (0..20).map(|_| json!({"l": list})).collect();
+    let failed = errors(admit::create(&schema, object(&json!(spec))));
+    let limit = "messageExpression evaluation failed due to running out of cost budget, no further \
+                 validation rules will be run";
+    assert!(failed.contains(limit), "{failed}");
+    let shown = failed.matches(": Invalid value: a").count();
+    assert!((1..20).contains(&shown), "{failed}");
 }
 
 #[test]
