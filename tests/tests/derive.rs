@@ -489,3 +489,34 @@ fn defaults_that_no_object_can_have_are_found_with_the_definition() {
     assert!(properties["ports"].type_.contains("has a duplicate item"));
     assert!(properties["nothing"].type_.contains("is `null` in JSON"));
 }
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(group = "stable.example.com", version = "v1", kind = "Cache", namespaced)]
+pub struct CacheSpec {
+    #[crd(minimum = 1)]
+    pub size: i32,
+}
+
+/// An update takes from the stored object what a client leaves out.
+#[test]
+fn typed_updates_keep_what_the_server_sets() {
+    let schema = CompiledSchema::of::<Cache>().expect("a schema");
+    let cache = |size| Cache::new("c", CacheSpec { size });
+    let mut old = admit::create_typed(&schema, &cache(3)).expect("valid");
+    assert_eq!(old.metadata.namespace.as_deref(), Some("default"));
+    old.metadata.namespace = None;
+    old.metadata.uid = Some("u".to_owned());
+    let new = admit::update_typed(&schema, &cache(4), &old).expect("valid");
+    assert_eq!(new.spec.size, 4);
+    assert_eq!(new.metadata.namespace.as_deref(), Some("default"));
+    assert_eq!(new.metadata.uid.as_deref(), Some("u"));
+    assert_eq!(new.metadata.resource_version.as_deref(), Some("1"));
+
+    old.metadata.resource_version = Some("7".to_owned());
+    let mut named = cache(5);
+    named.metadata.namespace = Some("default".to_owned());
+    named.metadata.resource_version = Some("7".to_owned());
+    let new = admit::update_typed(&schema, &named, &old).expect("valid");
+    assert_eq!(new.metadata.resource_version.as_deref(), Some("7"));
+    assert!(admit::update_typed(&schema, &cache(0), &old).is_err());
+}
