@@ -50,6 +50,15 @@ fn the_documented_example_converts_both_ways() {
     assert_eq!(converter.convert(beta("x"), "example.com/v1beta1").expect("as it is"), beta("x"));
 }
 
+#[test]
+fn steps_between_derived_types_bring_their_schemas() {
+    // On the way back, the part of the port before its colon would become a part of the host.
+    let original = stable("h", "1:2");
+    let there = converter().convert(original.clone(), "example.com/v1beta1").expect("a schema");
+    assert_eq!(there["hostPort"], "h:1:2");
+    assert_eq!(converter().convert(there, "example.com/v1").expect("converts"), original);
+}
+
 #[track_caller]
 fn rejected(object: Value, desired: &str, want: &str) {
     let error = converter().convert(object, desired).expect_err("rejected").to_string();

@@ -8,6 +8,8 @@
 
 mod failure;
 mod limits;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 use serde_json::Value;

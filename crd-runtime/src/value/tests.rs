@@ -553,6 +553,15 @@ fn any_of_reports_the_best_matching_schema() {
             r#"a.x: Unsupported value: 3: supported values: "2""#,
         ],
     );
+    // A value without a schema counts as a match, too.
+    check(
+        r#"{"anyOf":[{"properties":{"x":{"enum":[1]}}},{"properties":{"x":{"enum":[2]},"y":{}}}]}"#,
+        r#"{"x":3,"y":2}"#,
+        &[
+            r#"<nil>: Invalid value: "": "a" must validate at least one schema (anyOf)"#,
+            r#"a.x: Unsupported value: 3: supported values: "2""#,
+        ],
+    );
     check(
         r#"{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]}"#,
         "1.5",

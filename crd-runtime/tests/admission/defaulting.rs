@@ -1,9 +1,10 @@
 //! Nulls and defaults.
 
 use crd_runtime::admit;
+use crd_runtime::compiled::CompiledSchema;
 use serde_json::{Value, json};
 
-use super::support::{object, outcome, widget};
+use super::support::{definition, object, outcome, widget};
 
 #[track_caller]
 fn check(properties: &Value, spec: &Value, want: &Value) {
@@ -66,4 +67,18 @@ fn values_of_another_type_are_left_alone() {
         json!({"a": {"type": "object", "properties": {"b": {"type": "integer", "default": 1}}}});
     check(&properties, &json!({"a": [1]}), &json!({"a": [1]}));
     check(&properties, &json!({"a": "x"}), &json!({"a": "x"}));
+}
+
+#[test]
+fn reading_drops_nulls_of_defaults_unless_all_unknown_fields_are_kept() {
+    let root = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {
+        "a": {"type": "object", "properties": {"b": {"type": "string"}}, "default": {"b": null}},
+    }}}});
+    for (preserves, want) in [(false, json!({})), (true, json!({"b": null}))] {
+        let mut definition = definition(&root, &json!({}), "Namespaced");
+        definition.spec.preserve_unknown_fields = preserves;
+        let schema = CompiledSchema::for_version(&definition, "v1").unwrap();
+        let read = admit::read(&schema, object(&json!({}))).unwrap();
+        assert_eq!(read["spec"]["a"], want, "{preserves}");
+    }
 }

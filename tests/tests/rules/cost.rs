@@ -111,3 +111,19 @@ fn budgets_end_the_evaluation() {
     );
     assert_eq!(got.lines().count(), 1, "{got}");
 }
+
+/// Comparing two lists costs as much as they have elements; what is in the elements is not counted. The limit for that
+/// work is many times the cost limit.
+#[test]
+fn work_that_no_cost_counts_may_exceed_the_cost_limit() {
+    let numbers = json!({"type": "array", "items": {"type": "integer"}});
+    let lists = json!({"type": "array", "items": numbers});
+    let rule = json!({"rule": "self.n.all(i, self.l == self.m)"});
+    let schema = kind(&json!({
+        "type": "object", "properties": {"n": numbers, "l": lists, "m": lists},
+        "x-kubernetes-validations": [rule, rule],
+    }));
+    let (times, list): (Vec<u32>, Vec<u32>) = ((0..100).collect(), (0..60_000).collect());
+    let spec = json!({"n": times, "l": [list], "m": [list]});
+    assert_eq!(errors(admit::create(&schema, object(&spec))), "");
+}
