@@ -11,6 +11,10 @@ use crd_tests::zoo::{Sampling, run, source};
 
 use crate::EXIT_USAGE;
 
+/// Of so many types at least one must compile. Usually six of ten do; if far fewer do, something else is wrong, such as
+/// dependencies that do not fit each other.
+const LEAST_PART: u64 = 4;
+
 /// Runs the chore. The exit status is 1 if a law does not hold, 2 if the types cannot be tried.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     match parse(args).and_then(|(sampling, options)| check_laws(&sampling, &options)) {
@@ -73,6 +77,14 @@ fn check_laws(sampling: &Sampling, options: &Options) -> Result<bool, String> {
             for (error, count) in errors {
                 let _ = writeln!(text, "{count:6} {error}");
             }
+        }
+        if report.compiled < sampling.types / LEAST_PART {
+            let most = report.errors.iter().max_by_key(|(_, count)| **count);
+            let error = most.map_or("no error", |(error, _)| error.as_str());
+            return Err(format!(
+                "only {} of {} types compile, most often because of: {error}",
+                report.compiled, sampling.types
+            ));
         }
         holds = report.disagreements.is_empty();
     }
