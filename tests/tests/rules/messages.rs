@@ -84,6 +84,18 @@ fn older_servers_show_the_type_of_a_value() {
 }
 
 #[test]
+fn a_message_may_have_five_kibibytes() {
+    let rule = json!({"rule": "self.s == ''", "messageExpression": "self.s"});
+    let schema = spec_rule(rule, json!({"s": {"type": "string", "maxLength": 6000}}));
+    for (length, is_shown) in [(5120, true), (5121, false)] {
+        let text = "x".repeat(length);
+        let failed = errors(admit::create(&schema, object(&json!({"s": text}))));
+        assert_eq!(failed.ends_with(&text), is_shown, "{failed}");
+        assert_eq!(failed.ends_with("failed rule: self.s == ''"), !is_shown, "{failed}");
+    }
+}
+
+#[test]
 fn a_message_that_costs_too_much_ends_the_evaluation() {
     let items = json!({"type": "array", "maxItems": 100, "items": {"type": "integer"}});
     let message = "self.l.all(a, self.l.all(b, self.l.all(c, a + b + c > 0))) ? 'a' : 'b'";
