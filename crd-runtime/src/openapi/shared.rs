@@ -1,5 +1,7 @@
 //! Definitions and parameters that every document has: built-in types, copied from the documents of Kubernetes.
 
+use std::sync::LazyLock;
+
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
@@ -32,7 +34,8 @@ pub(super) const PATCH_BODY: &str = "body-78PwaGsr";
 const DEFINITIONS: &str = include_str!("data/definitions.json");
 /// The parameters of operations, by the name of the shared parameter in `OpenAPI` v2, or by their own name if they are
 /// not shared. Published by kube-apiserver 1.36.2 (Apache-2.0).
-const PARAMETERS: &str = include_str!("data/parameters.json");
+static PARAMETERS: LazyLock<Map<String, Value>> =
+    LazyLock::new(|| read(include_str!("data/parameters.json")));
 
 /// The description of a scale's metadata since 1.37.
 const SCALE_METADATA: &str = "metadata is the standard object metadata; More info: \
@@ -118,17 +121,17 @@ pub(super) fn parameter(key: &str, edition: Edition) -> Value {
     if edition == Edition::V2 && is_shared {
         return json!({"$ref": format!("#/parameters/{key}")});
     }
-    let parameters = read(PARAMETERS);
-    parameters.get(key).map_or(Value::Null, |parameter| parameter_object(parameter, edition))
+    PARAMETERS.get(key).map_or(Value::Null, |parameter| parameter_object(parameter, edition))
 }
 
 /// Returns the parameters that `OpenAPI` v2 shares among operations.
 pub(super) fn parameters(namespaced: bool) -> Map<String, Value> {
-    let all = read(PARAMETERS).into_iter();
-    let shared =
-        all.filter(|(key, _)| key.contains('-') && (namespaced || !key.starts_with("namespace-")));
-    let mut parameters: Map<String, Value> =
-        shared.map(|(key, parameter)| (key, parameter_object(&parameter, Edition::V2))).collect();
+    let shared = PARAMETERS
+        .iter()
+        .filter(|(key, _)| key.contains('-') && (namespaced || !key.starts_with("namespace-")));
+    let mut parameters: Map<String, Value> = shared
+        .map(|(key, parameter)| (key.clone(), parameter_object(parameter, Edition::V2)))
+        .collect();
     let body = |name| json!({"$ref": Edition::V2.reference(name)});
     parameters.insert(
         DELETE_BODY.to_owned(),
