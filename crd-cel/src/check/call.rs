@@ -66,7 +66,7 @@ impl Checker<'_> {
     /// The type of the call is the result of the first overload that fits, or `dyn` if a later one
     /// has another result. Each overload that fits binds type variables of the arguments, which the
     /// next one sees.
-    fn resolve(
+    pub(super) fn resolve(
         &mut self,
         id: ExprId,
         function: &'static Function,

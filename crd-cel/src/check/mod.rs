@@ -8,6 +8,8 @@
 
 mod aggregate;
 mod call;
+#[cfg(all(test, feature = "compile-time"))]
+pub(crate) mod inference;
 mod levels;
 mod name;
 #[cfg(test)]

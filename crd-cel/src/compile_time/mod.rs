@@ -5,9 +5,9 @@
 //! cel-go's text, with its snippet and caret below the line of the rule. The fields of other types, which the macro
 //! cannot know, are in constants that their derives emit ([`Declared`]).
 //!
-//! The typing rules are those of `crate::check`; a test compares the two, overload by overload. If a type is unknown
-//! ([`Declared::Unknown`]), or a rule exceeds the limits here, no error is reported: `definition::validate` checks
-//! every rule completely.
+//! The typing rules are those of `crate::check`; a test compares the two for generated types and calls of every
+//! overload (`checker/calls/same_types.rs`). If a type is unknown ([`Declared::Unknown`]), or a rule exceeds the limits
+//! here, no error is reported: `definition::validate` checks every rule completely.
 //!
 //! `const fn` has no heap, no traits and a slow interpreter. So types are indices into arrays of a fixed size, and
 //! names are resolved to numbers when the program is emitted.

@@ -1,5 +1,8 @@
 //! Calls: the overloads that fit, and the cost of the call.
 
+#[cfg(all(test, feature = "eval"))]
+mod same_types;
+
 use super::{Checker, MAX_OPERANDS};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
