@@ -4,7 +4,8 @@ use std::fmt;
 
 use arbitrary::Arbitrary;
 
-/// A variable. The names are those of the target `rule`, and of schemas.
+/// A variable, or a field of `self`. The target `rule` has values for all but `x`, which macros bind; generated schemas
+/// have fields of these names.
 #[derive(Debug, Arbitrary)]
 pub enum Name {
     SelfA,

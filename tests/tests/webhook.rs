@@ -27,7 +27,8 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// The timeout of each wait in these tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Returns the default limits with a change. The server does not accept further connections after the signal to end.
+/// Returns the default limits with a change, and without a time after the signal to end in which the server still accepts
+/// connections.
 fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
     let mut limits = Limits::default();
     limits.drain = Duration::ZERO;

@@ -82,8 +82,8 @@ fn library(package: &Value) -> Option<&str> {
         .map(|target| text(&target["name"]))
 }
 
-/// Generates rustdoc's JSON of all crates of the workspace, with every feature as in the documentation, so that the
-/// dependencies need not be built again.
+/// Generates rustdoc's JSON of all crates of the workspace. All features are enabled, as they are for the documentation,
+/// so that the dependencies built for it are used again.
 fn generate_documents(root: &Path) -> Result<(), String> {
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let rustdoc = env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());

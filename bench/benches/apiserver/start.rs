@@ -29,7 +29,7 @@ pub(crate) fn report() {
     );
 }
 
-/// The milliseconds of one of the [`SERVERS`].
+/// The milliseconds that one server takes if all [`SERVERS`] take `time`.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 fn each(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3 / SERVERS as f64

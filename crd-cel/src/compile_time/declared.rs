@@ -10,8 +10,8 @@ pub enum Declared {
     Unknown,
     /// Rules cannot see it: its schema has no type, only `x-kubernetes-preserve-unknown-fields`.
     Hidden,
-    /// `dyn`, of an integer or a string of at most so many bytes: checked when the rule runs. The
-    /// bound applies on servers that have
+    /// `dyn`: an integer, or a string of at most so many bytes. Uses that fit only one of the two
+    /// are checked when the rule runs. The bound applies on servers that have
     /// [`Change::SizesOfIntOrString`](crate::kubernetes::Change::SizesOfIntOrString).
     Dyn(u64),
     /// `bool`
@@ -113,8 +113,8 @@ impl Object {
     /// The index of the next field, from the index `from` on, that has this name or is of a
     /// flattened type; the number of fields if there is none.
     ///
-    /// PERF: a call takes rustc longer than all else here, so a single call passes over all names
-    /// that have another length or last byte.
+    /// PERF: of all steps here, calls take rustc the longest. So all names of another length or last
+    /// byte are skipped within one call of this function.
     pub(super) const fn next(&self, name: &str, from: usize, fuel: &mut Fuel) -> usize {
         let wanted = name.as_bytes();
         let mut i = from;
@@ -135,13 +135,13 @@ impl Object {
         i
     }
 
-    /// The fuel of a search by [`next`](Self::next) through all fields, without names that are
-    /// compared in full.
+    /// The fuel that [`next`](Self::next) takes to pass all fields. What it takes to compare a name
+    /// in full is not included.
     pub(super) const fn search(&self) -> usize {
         10 * self.fields.len()
     }
 
-    /// Whether it has the fields that any resource has beside its own.
+    /// Whether the fields that any resource has are flattened into it.
     pub(super) const fn is_resource(&self) -> bool {
         let mut i = 0;
         while i < self.fields.len() {

@@ -223,7 +223,7 @@ mod tests {
     use crate::env::Env;
     use crate::minors::{Environment, KubernetesVersion};
 
-    /// The changes that concern an expression about two lists and an optional time.
+    /// Checks which changes concern an expression. `a` in it is a list of strings, `m` a map of times.
     #[track_caller]
     fn check(source: &str, want: &[Change]) {
         let env = Env::of(Environment::new(KubernetesVersion::NEWEST))

@@ -149,7 +149,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects derives that the generated root always has, and serde attributes, which would not affect it.
+/// Rejects derives that the generated root always has, and the attributes `serde` and `crd`, which belong on the spec.
 fn root_derives_and_attributes(kind: &Kind, errors: &mut Accumulator) {
     for path in kind.derives.iter().flat_map(|list| list.iter()) {
         if is_always_derived(path) {
@@ -172,7 +172,7 @@ fn root_derives_and_attributes(kind: &Kind, errors: &mut Accumulator) {
 /// Requires the field `status` of a handwritten root to have the type of `status = ..`.
 fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let (Some(status), Some(object)) = (&kind.status, model.body.object()) else { return };
-    // In errors it is written as a type: `Status<T>`, not `Status::<T>`.
+    // Errors show the path of the status as a type: `Status<T>`, not `Status::<T>`.
     let ty = status.to_token_stream().to_string().replace(' ', "").replace("::<", "<");
     let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
         if !object.fields.iter().any(|field| field.flatten && !types::is_type_meta(&field.ty)) {

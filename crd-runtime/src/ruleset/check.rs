@@ -58,10 +58,10 @@ pub(crate) fn check_rules_into(
     });
     let RuleChecker { total, errors, .. } = checker;
     if total.sum > SCHEMA_COST_LIMIT {
-        for (_, visited) in &total.most_expensive {
+        for (_, rule_path) in &total.most_expensive {
             let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 \
                  schema";
-            errors.forbidden(&Path::new(visited), detail);
+            errors.forbidden(&Path::new(rule_path), detail);
         }
         let name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = cost::exceeds(name, total.sum, SCHEMA_COST_LIMIT);
@@ -342,14 +342,14 @@ mod tests {
             &BTreeSet::new(),
             Options { unchanged: true, ..Options::default() },
         );
-        let visited = |field: &str| field.replace(".x-kubernetes-validations[0].rule", "");
+        let schema_path = |field: &str| field.replace(".x-kubernetes-validations[0].rule", "");
         let types = |detail: &str| {
             let start = detail.find("applied to '(").map_or(0, |at| at + 13);
             detail.get(start..).and_then(|rest| rest.split(',').next()).unwrap_or("").to_owned()
         };
         let got: Vec<_> = errors
             .iter()
-            .map(|error| format!("{}: {}", visited(&error.field), types(&error.detail)))
+            .map(|error| format!("{}: {}", schema_path(&error.field), types(&error.detail)))
             .collect();
         assert_eq!(
             got,

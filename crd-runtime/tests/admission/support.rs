@@ -61,7 +61,7 @@ pub(crate) fn errors(result: &Result<Admitted, Rejection>) -> Vec<String> {
     }
 }
 
-/// What was validated, whatever the verdict.
+/// The object that was validated, and its unknown fields, whatever the verdict.
 #[track_caller]
 pub(crate) fn outcome(result: Result<Admitted, Rejection>) -> (Value, Vec<String>) {
     match result {

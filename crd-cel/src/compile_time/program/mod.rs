@@ -62,12 +62,15 @@ impl Program {
 
 struct Writer<'a> {
     ast: &'a Ast,
+    /// The code so far. Its first byte holds the flags of the program.
     code: Vec<u8>,
+    /// The number of values so far, among them `self` and `oldSelf`, which are the first two.
     values: u16,
     /// The variables in scope, innermost last, with the numbers of their values.
     scope: Vec<(Arc<str>, u16)>,
+    /// Whether what is written is in a call of `format`.
     in_format: bool,
-    /// The values within calls of `format`, by expression.
+    /// The numbers of the values of all expressions in calls of `format`.
     in_formats: BTreeMap<ExprId, u16>,
     uses_old_self: bool,
     too_large: bool,
@@ -232,7 +235,8 @@ impl Writer<'_> {
         self.with_size_path(value)
     }
 
-    /// The value or, if the estimate looks up its size at another path than its own, a copy of it with that path.
+    /// Returns the value. If the estimate looks up the size of this value at the path of another one, returns a copy
+    /// that has this other path.
     fn with_size_path(&mut self, value: u16) -> u16 {
         let Some(path) = self.size_paths.changed(value).map(<[SizePathElement]>::to_vec) else {
             return value;
