@@ -156,8 +156,8 @@ fn write_call(
             let mut inner = String::new();
             write(operand, Precedence::Member, &mut inner)?;
             // A sign in front of a number would be part of the number.
-            let number = inner.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
-            let (open, close) = if number { ("(", ")") } else { ("", "") };
+            let is_number = inner.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
+            let (open, close) = if is_number { ("(", ")") } else { ("", "") };
             write!(text, "{open}{inner}{close}").ok()
         }
         ("_[_]" | "_[?_]", [operand, index]) => {
@@ -213,13 +213,14 @@ fn write_fold(fold: &Comprehension, text: &mut String) -> Option<()> {
         (ExprKind::List { .. }, ..) => {
             let (filter, element) = appended(&fold.step)?;
             let mut bodies: Vec<&Expr> = filter.into_iter().collect();
-            let two = variables.len() == 2;
-            let itself = matches!(&element.kind, ExprKind::Ident(name) if *name == fold.iter_var);
-            if !two && itself && filter.is_some() {
+            let has_two = variables.len() == 2;
+            let appends_item =
+                matches!(&element.kind, ExprKind::Ident(name) if *name == fold.iter_var);
+            if !has_two && appends_item && filter.is_some() {
                 ("filter", bodies)
             } else {
                 bodies.push(element);
-                (if two { "transformList" } else { "map" }, bodies)
+                (if has_two { "transformList" } else { "map" }, bodies)
             }
         }
         (ExprKind::Map(_), ..) => {

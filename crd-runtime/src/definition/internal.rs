@@ -51,16 +51,16 @@ impl<'a> Internal<'a> {
         let all = |is_like_first: &dyn Fn(&Parts<'_>) -> bool| {
             versions.iter().all(|(_, parts)| is_like_first(parts))
         };
-        // Whether all versions have the same schema, and so on.
-        let schema = all(&|parts| equal::schemas(parts.schema, first.schema));
-        let subresources = all(&|parts| parts.subresources == first.subresources);
-        let columns = all(&|parts| parts.columns() == first.columns());
-        let selectable = all(&|parts| parts.selectable() == first.selectable());
+        let same_schema = all(&|parts| equal::schemas(parts.schema, first.schema));
+        let same_subresources = all(&|parts| parts.subresources == first.subresources);
+        let same_columns = all(&|parts| parts.columns() == first.columns());
+        let same_selectable = all(&|parts| parts.selectable() == first.selectable());
+        // Keeps the parts that are the same in all versions, or those that are not.
         let split = |parts: Parts<'a>, shared: bool| Parts {
-            schema: parts.schema.filter(|_| schema == shared),
-            subresources: parts.subresources.filter(|_| subresources == shared),
-            columns: parts.columns.filter(|_| columns == shared),
-            selectable: parts.selectable.filter(|_| selectable == shared),
+            schema: parts.schema.filter(|_| same_schema == shared),
+            subresources: parts.subresources.filter(|_| same_subresources == shared),
+            columns: parts.columns.filter(|_| same_columns == shared),
+            selectable: parts.selectable.filter(|_| same_selectable == shared),
         };
         Self {
             crd,

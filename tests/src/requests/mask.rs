@@ -217,8 +217,8 @@ impl Masks {
             let is_current = out.ends_with("current: ");
             // An object may have been written without an answer that shows its version.
             let is_stored = out.ends_with("in record (");
-            let is_free = !out.ends_with(|c: char| c.is_alphanumeric() || c == '-');
-            match number.filter(|_| is_free) {
+            let begins_word = !out.ends_with(|c: char| c.is_alphanumeric() || c == '-');
+            match number.filter(|_| begins_word) {
                 Some(number) if is_current || is_stored || self.versions.contains_key(&number) => {
                     let index = self.versions.get(&number).filter(|_| !is_current);
                     let known = index.map(|index| format!("version {index}"));

@@ -127,7 +127,7 @@ async fn watches_convert_what_they_send() {
 
 #[tokio::test]
 async fn nothing_is_stored_while_a_webhook_is_called() {
-    // All tries of a request send the same review, so that one call answers all of them.
+    // A request that is tried again needs the same conversions, and uses the answers of the first try.
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
     let converter = host_port::converter();
@@ -202,7 +202,7 @@ async fn wrong_answers_are_rejected_as_by_the_server() {
 #[tokio::test]
 async fn an_object_that_does_not_convert_is_neither_changed_nor_deleted() {
     const FAILS: usize = 1;
-    const DOES_NOT_RETURN: usize = 2;
+    const DOES_NOT_CONVERT_BACK: usize = 2;
     let mode = Arc::new(AtomicUsize::new(0));
     let current = Arc::clone(&mode);
     let converter = host_port::converter();
@@ -218,7 +218,7 @@ async fn an_object_that_does_not_convert_is_neither_changed_nor_deleted() {
         }
         let answer = converter.review(review.to_string().as_bytes()).expect("a review");
         let mut answer: Value = serde_json::from_slice(&answer).expect("JSON");
-        if stores && mode == DOES_NOT_RETURN {
+        if stores && mode == DOES_NOT_CONVERT_BACK {
             answer["response"]["convertedObjects"][0]["port"] = "bad".into();
         }
         answer
@@ -239,7 +239,7 @@ async fn an_object_that_does_not_convert_is_neither_changed_nor_deleted() {
     // A dry run converts nothing to the storage version.
     delete(&client, &format!("{a}?dryRun=All")).await.ok();
 
-    mode.store(DOES_NOT_RETURN, Ordering::Relaxed);
+    mode.store(DOES_NOT_CONVERT_BACK, Ordering::Relaxed);
     let want = "conversion webhook for example.com/v1, Kind=Endpoint failed: cannot";
     assert_eq!(delete(&client, &a).await.rejected(500), want);
     assert_eq!(get(&client, &a).await.code, 404, "it is gone nevertheless");

@@ -57,8 +57,9 @@ impl Asserts<'_> {
     fn literal(&mut self, value: &Value, what: &str, shape: &TokenStream) {
         let span = span_of(&value.0);
         if let Some(text) = value.as_text() {
-            let not = format::names_not_of(&text);
-            self.call(span, "literal_text", &quote!(#shape, #what, #text, &[#(#not),*]));
+            // The formats that the text does not have.
+            let others = format::names_not_of(&text);
+            self.call(span, "literal_text", &quote!(#shape, #what, #text, &[#(#others),*]));
         } else if let Some(number) = value.as_number() {
             let whole = match number {
                 Number::Int(_) => true,

@@ -133,7 +133,7 @@ fn string(random: &mut Random, schema: &JsonSchemaProps, texts: &[String]) -> St
 }
 
 fn integer(random: &mut Random, schema: &JsonSchemaProps) -> i64 {
-    #[expect(clippy::cast_possible_truncation, reason = "a float beyond int64 becomes its end")]
+    #[expect(clippy::cast_possible_truncation, reason = "a float beyond int64 is clamped to it")]
     let whole = |bound: f64| bound as i64;
     let (least, most) = match (schema.format.as_str(), schema.minimum, schema.maximum) {
         (_, Some(least), Some(most)) => (whole(least.ceil()), whole(most.floor())),
