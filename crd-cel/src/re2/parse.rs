@@ -16,7 +16,7 @@ const MAX_REPEAT: u32 = 1000;
 /// Parses a pattern as Go's `syntax.Parse` with the flags `Perl` does.
 pub(super) fn parse(pattern: &str) -> Result<PatternNode, Error> {
     match parse_counting(pattern, &mut runes::AtMost) {
-        // Too large by a bound, which may be more than Go counts.
+        // What was too large is an upper bound of the count of runes. Counts them exactly, as Go does.
         Err(error) if error.code() == ErrorCode::Large => {
             parse_counting(pattern, &mut runes::Exactly::default())
         }
@@ -39,8 +39,8 @@ type Result<T, E = Error> = std::result::Result<T, E>;
 impl<'p, 'c> Parser<'p, 'c> {
     fn run(&mut self) -> Result<PatternNode> {
         let mut rest = self.pattern;
-        // The text from the last operator on, if it was a repetition, which another repetition must not
-        // follow.
+        // The text that begins with the last operator, if this was a repetition. Another repetition must
+        // not follow it.
         let mut last_repeat: Option<&'p str> = None;
         while let Some(c) = rest.chars().next() {
             let mut repeat = None;
@@ -132,9 +132,9 @@ impl<'p, 'c> Parser<'p, 'c> {
 
     fn close(&mut self) -> Result<()> {
         self.limit(Stack::end_alternation)?;
-        let mut flags = None;
-        self.limit(|stack| stack.close().map(|group| flags = group))?;
-        match flags {
+        let mut closed = None;
+        self.limit(|stack| stack.close().map(|group| closed = group))?;
+        match closed {
             Some(group) => {
                 self.flags = group.flags;
                 Ok(())

@@ -25,7 +25,8 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Reads an expression; any other is an error at its tokens.
+    /// Reads an expression of one of these forms. An expression of another form is an error at its
+    /// tokens.
     pub(crate) fn parse(expr: &Expr) -> Result<Self> {
         let expr = plain(expr);
         let span = expr.span();
@@ -103,7 +104,7 @@ impl Number {
     /// The number as an integer, unless it has a fraction.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "an integer out of range equals none that callers compare it with"
+        reason = "a float beyond i128 is clamped, and callers compare with smaller numbers"
     )]
     pub(crate) fn as_int(self) -> Option<i128> {
         match self {

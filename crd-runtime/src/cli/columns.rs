@@ -72,7 +72,7 @@ fn without_end(text: &str, width: usize) -> String {
     format!("{kept}{ELLIPSIS}")
 }
 
-/// Shortens a path before its middle, because its end identifies it.
+/// Shortens a path, and keeps more of its end than of its beginning, because the end identifies it.
 fn without_middle(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {

@@ -346,9 +346,9 @@ async fn deletions_are_admitted_one_by_one() {
         .admission("keep.example.com", |request| {
             let name = &request["oldObject"]["metadata"]["name"];
             let keeps = request["operation"] == "DELETE" && name == "b";
-            // A deletion of the collection (by `system:admin`) names no object; the garbage collector does.
-            let names = request["userInfo"]["username"] != "system:admin";
-            assert!(!keeps || names == request.get("name").is_some(), "{request}");
+            // A request to delete the collection (by `system:admin`) has no name; one of the garbage collector has.
+            let has_name = request["userInfo"]["username"] != "system:admin";
+            assert!(!keeps || has_name == request.get("name").is_some(), "{request}");
             if keeps { AdmissionResponse::deny("kept") } else { AdmissionResponse::allow() }
         });
     let client = server.client();

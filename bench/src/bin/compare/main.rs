@@ -254,7 +254,7 @@ fn one_rule<'a>(
     let program = env.compile(rule.rule).map_err(|error| error.to_string())?;
     let mut bound = cel::Context::with_env(Arc::clone(&env));
     bound.add_variable("self", &rule.object).map_err(|error| error.to_string())?;
-    let again = env.compile(rule.rule).map_err(|error| error.to_string())?;
+    let same_program = env.compile(rule.rule).map_err(|error| error.to_string())?;
     rounds.add_call("cel, bound", rule.name, move || {
         let value = program.execute(black_box(&bound)).expect("evaluates");
         assert_eq!(value, true.into());
@@ -262,7 +262,7 @@ fn one_rule<'a>(
     rounds.add_call("cel", rule.name, move || {
         let mut context = cel::Context::with_env(Arc::clone(&env));
         context.add_variable("self", black_box(&rule.object)).expect("converts");
-        let value = again.execute(&context).expect("evaluates");
+        let value = same_program.execute(&context).expect("evaluates");
         assert_eq!(value, true.into());
     });
     let compiled = peers::kube_cel(definition).ok_or("kube-cel rejects a rule")?;
