@@ -12,8 +12,8 @@ use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::plan;
 use crate::syntax;
 
-/// The error of rustc for a message expression on an empty value.
-fn constant(source: &'static str) -> Option<String> {
+/// The error that rustc reports for a message expression of an object without fields.
+fn error_of(source: &'static str) -> Option<String> {
     let ast = syntax::parse(source).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
     let rule = Rule {
@@ -40,7 +40,7 @@ fn fails(source: &'static str) {
             Ok(_) => panic!("{source} can be planned"),
         },
     };
-    assert_eq!(constant(source).as_deref(), Some(&*want), "{source}");
+    assert_eq!(error_of(source).as_deref(), Some(&*want), "{source}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn conversions_of_literals_that_fail() {
         "string([string(int('+12')), string(uint('1')), string(double('1e3')), string(bool('T'))].size())",
         "[string(int(-1.9)), string(uint(1.5e19))].size() > 1 ? string(b'abc') : 'a'.find('[a]')",
     ] {
-        assert_eq!(constant(source), None, "{source}");
+        assert_eq!(error_of(source), None, "{source}");
     }
 }
 
@@ -109,7 +109,7 @@ fn format_strings_of_literals() {
         "'%s'.format([[1, 'a', {'b': null}]]) + '%.3f'.format([1.0]) + '%d'.format([dyn('a')])",
         "'%s'.format([[]]) + ['%d'][0].format(['a'])",
     ] {
-        assert_eq!(constant(source), None, "{source}");
+        assert_eq!(error_of(source), None, "{source}");
     }
 }
 
@@ -125,16 +125,15 @@ const SPEC: Declared = Declared::Object(&Object {
     fields: &[Field::required("ports", PORTS), Field::required("hosts", HOSTS)],
 });
 
-/// The advice on the cost of a rule about a spec, without the server's message.
+/// Checks the advice on the cost of a rule about a spec, which follows the server's message.
 #[track_caller]
 fn advised(source: &'static str, want: &str) {
     let ast = syntax::parse(source).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
-    let (optional_old_self, want_) = (false, Want::Rule);
     let rule = Rule {
         of: &SPEC,
-        optional_old_self,
-        want: want_,
+        optional_old_self: false,
+        want: Want::Rule,
         cost_check: CostCheck::Here,
         unchecked: false,
         source,
@@ -175,7 +174,7 @@ fn message_literals_are_checked_as_by_the_environment() {
         ("google.protobuf.Int64Value{value: 1} == 1 ? 'a' : 'b'", false),
     ] {
         assert_eq!(Env::kubernetes().compile(source).is_err(), rejected, "{source}");
-        assert_eq!(constant(source).is_some(), rejected, "{source}");
+        assert_eq!(error_of(source).is_some(), rejected, "{source}");
     }
 }
 

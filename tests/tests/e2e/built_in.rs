@@ -170,7 +170,7 @@ pub(crate) async fn read_back(cluster: Cluster) {
         pair.ask(&format!("{name} read"), "GET", &path, &Value::Null).await;
         let mut labelled = object.clone();
         labelled["metadata"]["labels"]["changed"] = "yes".into();
-        // A replacement of the other kinds needs fields that the server has set.
+        // To replace a job, a pod or a persistent volume takes fields that the server has set.
         if !name.ends_with("-job") && !name.ends_with("-pod") && !name.contains("-persistentvolume")
         {
             let sent = with_version(&pair, &path, &labelled).await;

@@ -369,8 +369,9 @@ fn warn_of_ports(containers: &[(String, &Value)], warnings: &mut Vec<String>) {
                 ));
             }
             let others = known.entry((number(port, "containerPort"), protocol)).or_default();
-            for (other, with) in others.iter() {
-                let (other_host, other_ip) = (number(with, "hostPort"), text(with, "hostIP"));
+            for (other, other_port) in others.iter() {
+                let (other_host, other_ip) =
+                    (number(other_port, "hostPort"), text(other_port, "hostIP"));
                 let what = if ip == other_ip && host == other_host {
                     "duplicate"
                 } else if host == 0 || other_host == 0 {
