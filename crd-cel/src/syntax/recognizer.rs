@@ -93,8 +93,10 @@ pub(super) struct Recognizer<'s> {
     /// The state that was last entered.
     state: State,
     /// Whether an error was reported since the last token that matched. No further error is reported
-    /// until the next one.
+    /// until another token matches.
     recovering: bool,
+    /// The position of the last failure, and the states of all failures, since the last token that
+    /// matched.
     last_error: Option<usize>,
     last_states: Vec<State>,
     recoveries: u32,
@@ -384,7 +386,8 @@ impl<'s> Recognizer<'s> {
                 let (first, last) = (self.visible_token(*start)?, self.visible_token(*end)?);
                 let text = self.text_between(first, last);
                 self.report_at(last, |_| {
-                    // Upstream: cel-go's listener renames this case (parser.go, SyntaxError).
+                    // Upstream: cel-go's listener reports a text such as `.true` in other words (parser.go,
+                    // SyntaxError).
                     let mut chars = text.chars();
                     match (chars.next(), chars.as_str()) {
                         (Some(_), word @ ("true" | "false" | "null")) => {

@@ -86,6 +86,7 @@ fn attributes(
 /// Removes the metadata of a root, for which the server rejects a schema.
 fn take_metadata(object: &mut Object, errors: &mut Accumulator) {
     let metadata = object.fields.iter().find(|field| field.wire == "metadata");
+    // A recognized type, such as `String`, is not `ObjectMeta`.
     if let Some(field) = metadata.filter(|field| field.is_recognized()) {
         let message = "`metadata` of a root type must be an `ObjectMeta`; if this struct is a spec, remove its \
                        `TypeMeta` or add `root = Name`";

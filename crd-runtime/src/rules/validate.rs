@@ -140,13 +140,13 @@ impl RuleWalk<'_> {
         old: Option<&Json>,
         ratchet: Ratchet<'_, '_>,
     ) -> Result<(), Exhausted> {
-        let shown = node.type_.as_str();
+        let type_ = node.type_.as_str();
         if node.is_undeclared {
-            self.found.invalid(path, shown, UNDECLARED);
+            self.found.invalid(path, type_, UNDECLARED);
         }
         let Some(decl) = &node.decl else { return Ok(()) };
         if self.budget == 0 {
-            self.found.invalid(path, shown, OUT_OF_BUDGET);
+            self.found.invalid(path, type_, OUT_OF_BUDGET);
             return Err(Exhausted);
         }
         let this = || (SELF, Value::declared(value, decl));
@@ -164,7 +164,7 @@ impl RuleWalk<'_> {
         };
         for rule in &node.rules {
             if let Some(error) = &rule.error {
-                self.found.invalid(path, shown, format_args!("rule compile error: {error}"));
+                self.found.invalid(path, type_, format_args!("rule compile error: {error}"));
                 continue;
             }
             let Some(program) = &rule.program else { continue };
@@ -179,7 +179,7 @@ impl RuleWalk<'_> {
             };
             let steps = self.steps.checked_sub(evaluation.steps);
             let (Some(steps), true) = (steps, evaluation.cost <= self.budget) else {
-                self.found.invalid(path, shown, OUT_OF_BUDGET);
+                self.found.invalid(path, type_, OUT_OF_BUDGET);
                 return Err(Exhausted);
             };
             self.budget -= evaluation.cost;
@@ -191,7 +191,7 @@ impl RuleWalk<'_> {
                     let limit = error.is_cancelled();
                     self.found.add(ErrorKind::Invalid, || {
                         let detail = failure::evaluation_error(&error, &rule.source);
-                        Error::invalid(path, shown, detail)
+                        Error::invalid(path, type_, detail)
                     });
                     if limit {
                         return Err(Exhausted);

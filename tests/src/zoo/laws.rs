@@ -1,4 +1,4 @@
-//! Checks the laws on a program that has the types.
+//! Checks the laws of derived types, which `docs/design/derive.md` lists, with a program that has the types.
 
 use std::fs::{self, File};
 use std::io;

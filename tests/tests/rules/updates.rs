@@ -42,7 +42,7 @@ fn transition_rules_compare_with_the_old_value() {
 }
 
 #[test]
-fn a_field_cannot_be_removed_by_a_rule_above_it() {
+fn a_rule_above_a_field_prevents_its_removal() {
     let schema =
         spec_rule(json!({"rule": "!has(oldSelf.v) || has(self.v)"}), json!({"v": string()}));
     update(&schema, json!({}), json!({}), "");
