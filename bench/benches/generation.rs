@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     println!("`crd()` of a kind with a pod template: {:.2} ms (at most 2)", nanos / 1e6);
 
     let dir = env::temp_dir().join(format!("crd-bench-{}", process::id()));
-    let writing = (0..RUNS).map(|_| written(&dir)).min().unwrap_or(Duration::MAX);
+    let writing = (0..RUNS).map(|_| time_to_write(&dir)).min().unwrap_or(Duration::MAX);
     let files = fs::read_dir(&dir).map_or(0, Iterator::count);
     let _ = fs::remove_dir_all(&dir);
     println!("{files} manifests written: {writing:.0?} (at most {WRITING:.0?})");
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
 }
 
 /// Returns how long another process takes to write all manifests to a directory that does not exist yet.
-fn written(dir: &std::path::Path) -> Duration {
+fn time_to_write(dir: &std::path::Path) -> Duration {
     let _ = fs::remove_dir_all(dir);
     let start = Instant::now();
     let status = Command::new(env::current_exe().expect("this program"))

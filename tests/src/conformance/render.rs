@@ -33,11 +33,16 @@ impl Options {
     }
 }
 
+/// The cases of one source.
 #[derive(Default)]
 struct Source<'a> {
+    /// The number of cases.
     all: usize,
+    /// The number of cases that agree.
     agree: usize,
+    /// The numbers of cases that are expected to fail, by the reason.
     excused: BTreeMap<&'a str, usize>,
+    /// The cases that differ and are not expected to.
     differing: Vec<&'a CaseOutcome>,
 }
 

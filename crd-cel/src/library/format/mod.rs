@@ -7,6 +7,7 @@ pub(super) mod calls;
 
 use super::row::{Row, rows};
 
+// The argument of `constant` is the index of the format in `FORMATS`.
 pub(super) const OVERLOADS: &[Row] = rows! {
     "validate": method "format-validate" (NamedFormat string) -> (optional [string]):
         kubernetes(Validate)

@@ -162,6 +162,7 @@ impl Asserts<'_> {
         }
     }
 
+    /// Requires a predicate to hold for the shape of a field's type.
     fn push(&mut self, span: Span, field: &Field, check: &str, message: &str) {
         let of = super::of(self.model, &field.ty);
         self.assert(span, &quote!(#of::SHAPE), check, message);

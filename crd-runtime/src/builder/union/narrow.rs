@@ -39,8 +39,8 @@ pub(super) fn narrow(part: &JsonSchemaProps, wide: &JsonSchemaProps) -> JsonSche
     }
     narrow_format(&mut narrow, part, wide);
     if part.required != wide.required {
-        let known = |name: &&String| !wide.required.as_ref().is_some_and(|w| w.contains(name));
-        let names: Vec<_> = part.required.iter().flatten().filter(known).cloned().collect();
+        let is_further = |name: &&String| !wide.required.as_ref().is_some_and(|w| w.contains(name));
+        let names: Vec<_> = part.required.iter().flatten().filter(is_further).cloned().collect();
         narrow.required = (!names.is_empty()).then_some(names);
     }
     let mut properties = BTreeMap::new();
