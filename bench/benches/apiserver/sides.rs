@@ -13,7 +13,7 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use serde_json::json;
 
-/// How often at most a real server is asked whether it serves the kind.
+/// The most times that a real server is asked whether it serves the kind.
 const TRIES: u32 = 100;
 
 /// Returns an API server of tests with the kind.

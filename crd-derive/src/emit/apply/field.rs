@@ -133,14 +133,14 @@ pub(super) fn optional(
     let mut attrs = quote!(rename = #wire, #skip);
     let mut functions = TokenStream::new();
     if let Some(with) = &field.with {
-        let halves = WithFunctions { context, slot, suffix };
+        let wrappers = WithFunctions { context, slot, suffix };
         if let Some(path) = &with.serialize {
-            let (attr, function) = halves.serialize(path);
+            let (attr, function) = wrappers.serialize(path);
             attrs.extend(attr);
             functions.extend(function);
         }
         if let Some(path) = &with.deserialize {
-            let (attr, function) = halves.deserialize(path);
+            let (attr, function) = wrappers.deserialize(path);
             attrs.extend(attr);
             functions.extend(function);
         }

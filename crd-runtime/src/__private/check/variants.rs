@@ -8,8 +8,8 @@ use super::walk::{FieldLookup, find};
 use crate::crd_schema::{FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// Checks that variants agree on the defaults and rules of the fields that they share, that lists admit `null` in all
-/// variants or in none, and that no rule is of a field that another variant may have with any type. The variants from
-/// `untagged` on have no tag.
+/// variants or in none, and that no field has a rule if another variant may have a field of this name with any value.
+/// The variants from the index `untagged` on have no tag.
 ///
 /// # Panics
 /// If a check fails.
@@ -38,6 +38,7 @@ pub const fn variants(shape: &Shape, untagged: usize) {
     }
 }
 
+/// Checks each pair of variants. The first `tagged` ones have a tag.
 #[track_caller]
 const fn alternatives(variants: &[Shape], tagged: usize) {
     let mut at = 0;
