@@ -11,7 +11,7 @@ use crd_tests::zoo::{Sampling, run, source};
 
 use crate::EXIT_USAGE;
 
-/// Of so many types at least one must compile. Usually six of ten do; if far fewer do, something else is wrong, such as
+/// At least one of this many types must compile. Usually six of ten do; if far fewer do, something else is wrong, such as
 /// dependencies that do not fit each other.
 const LEAST_PART: u64 = 4;
 

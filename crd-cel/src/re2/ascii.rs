@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_tables() {
-        // Most scripts have no code points there, and compiling a regex for each would take long.
+        // Most scripts have no code points up to U+007F, and compiling a regex for each would take long.
         let scripts = ["Common", "Cyrillic", "Greek", "Han", "Inherited", "Latin"];
         let is_compared = |class: &UnicodeClass| match class {
             UnicodeClass::Script(name) => scripts.contains(name),

@@ -48,10 +48,10 @@ impl Shapes<'_> {
                 });
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true, unit_variant_names: &[#(#names),*],));
-                let leaves = mixed.then(|| quote!(leaves_fields_unread: true,));
+                let leaves_unread = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let keyed = open.is_none().then(|| quote!(keyed: true,));
                 let members = quote! {
-                    fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open #leaves #keyed
+                    fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open #leaves_unread #keyed
                 };
                 let plain = Constraints::default();
                 let constraints = if open.is_some() { &plain } else { constraints };
@@ -85,9 +85,9 @@ impl Shapes<'_> {
                 let tag = self.named(tag, &self.kind("String"));
                 let content = self.named(content, &contents);
                 let kind = if mixed { "Union" } else { "Object" };
-                let leaves = mixed.then(|| quote!(leaves_fields_unread: true,));
+                let leaves_unread = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let members =
-                    quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves);
+                    quote!(fields: &[#tag #content], variants: &[#(#untagged),*], #leaves_unread);
                 self.literal(kind, &members, constraints, &[])
             }
             Tagging::Untagged => {
