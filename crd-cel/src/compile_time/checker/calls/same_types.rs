@@ -186,7 +186,7 @@ fn generated_types_unify_alike() {
     let env = Env::kubernetes();
     let mut random = Random(1);
     let mut fitting = 0;
-    for _ in 0..4000 {
+    for _ in 0..1000 {
         let mut inference = Inference::new(&env, VARS.into());
         let mut types = Types::new(Fuel::new(EXPRESSION));
         types.fresh(VARS);
@@ -197,7 +197,7 @@ fn generated_types_unify_alike() {
             fitting += u32::from(unify_both(&a, &b, &mut inference, &mut types));
         }
     }
-    assert!((4000..12_000).contains(&fitting), "{fitting} of 16,000 pairs unify");
+    assert!((1000..3000).contains(&fitting), "{fitting} of 4,000 pairs unify");
 }
 
 /// The overloads of one function, style and number of parameters, with their numbers.
@@ -334,7 +334,7 @@ fn generated_calls_are_resolved_alike() {
         let env = Env::of(environment);
         for group in groups(environment) {
             for (_, overload) in &group {
-                for _ in 0..40 {
+                for _ in 0..12 {
                     let found = Case::new(overload, &mut random).compare(&group, &env);
                     rejected += usize::from(found.is_empty());
                     fitting.extend(found);
@@ -345,5 +345,5 @@ fn generated_calls_are_resolved_alike() {
     for Overload { row, .. } in &OVERLOADS {
         assert!(fitting.contains(row.id) || is_logical(row.function), "{} fits no call", row.id);
     }
-    assert!(rejected > 1000, "{rejected} calls have no overload");
+    assert!(rejected > 500, "{rejected} calls have no overload");
 }
