@@ -224,6 +224,7 @@ impl Checker<'_> {
         } else {
             ty
         };
+        // Upstream: without this change, the target of `optMap` is one node in two places and is checked twice.
         if let Some(Some(old)) = self.types.get(id as usize)
             && !self.env.version().has(Change::TargetsOfOptMapAreCopied)
             && !old.is_exactly(&ty)

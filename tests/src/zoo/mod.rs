@@ -125,9 +125,9 @@ fn batch(
     report.rejected += built.rejected.len() as u64;
     for (number, errors) in built.rejected {
         // A type that serde's derive rejects too has a second error, a missing serde implementation. It is not counted.
-        let beside = errors.iter().any(Error::is_of_macro);
+        let has_own_error = errors.iter().any(Error::is_of_macro);
         let errors: Vec<_> =
-            errors.iter().filter(|error| !(beside && error.asks_for_serde())).collect();
+            errors.iter().filter(|error| !(has_own_error && error.asks_for_serde())).collect();
         for error in &errors {
             *report.errors.entry(error.summary()).or_default() += 1;
         }

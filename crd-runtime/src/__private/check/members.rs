@@ -70,7 +70,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
             })
             .fail();
     }
-    let parts = match items.kind {
+    let are_merged = match items.kind {
         ShapeKind::Object | ShapeKind::Map => !items.atomic,
         ShapeKind::List => !matches!(items.list_type, crate::crd_schema::ListType::Atomic),
         // A set of lists, objects or `null` is atomic.
@@ -87,7 +87,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
         },
         _ => false,
     };
-    if set && parts {
+    if set && are_merged {
         Message::new()
             .push("the items are ")
             .kinds(items)
