@@ -7,7 +7,6 @@
 #![allow(clippy::print_stdout, reason = "prints its results")]
 
 use std::alloc::System;
-use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
 
