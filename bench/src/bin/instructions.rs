@@ -56,7 +56,7 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             };
             let mut call = (series.make)(size);
-            // What the process does once, such as building tables, is no part of a call.
+            // The first call also builds the tables that a process builds once; they are not counted.
             call();
             counted(&mut *call);
             ExitCode::SUCCESS

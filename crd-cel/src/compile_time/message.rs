@@ -20,7 +20,7 @@ pub(super) const BOUNDS_HELP: &str = " (try simplifying the rule, or adding maxI
 
 pub(super) type Text = super::text::Text<MAX_TEXT>;
 
-/// Whether a text is the name of a function, and not a description: it has no spaces.
+/// Whether a text is the name of a function. A description has spaces.
 const fn is_name(text: &str) -> bool {
     let mut i = 0;
     while i < text.len() {

@@ -41,10 +41,8 @@ pub fn functions() -> Vec<FunctionEntry> {
 
 /// The first entry of a function or macro that the environment lacks, but another one has.
 pub fn missing_function(name: &str, environment: Environment) -> Option<FunctionEntry> {
-    let rows = functions();
-    let mut of_name = rows.into_iter().filter(|row| row.name == name).peekable();
-    of_name.peek()?;
-    let rows: Vec<FunctionEntry> = of_name.collect();
+    let rows = functions().into_iter().filter(|row| row.name == name);
+    let rows: Vec<FunctionEntry> = rows.collect();
     if rows.iter().any(|row| environment.has(row.presence)) {
         return None;
     }

@@ -32,6 +32,8 @@ mod standard;
 mod strings;
 pub(crate) mod table;
 #[cfg(all(test, feature = "eval"))]
+mod testing;
+#[cfg(all(test, feature = "eval"))]
 mod tests;
 mod text;
 mod timestamps;
@@ -46,10 +48,3 @@ pub(crate) use declarations::{Declarations, Function, KUBERNETES};
 pub use documentation::{FunctionEntry, functions, missing_function};
 #[cfg(feature = "eval")]
 pub(crate) use two_var::calls::{insert_entry, insert_map};
-
-/// How an overload is evaluated on the reference version.
-#[cfg(all(test, feature = "eval"))]
-fn bound(id: &str) -> binding::Binding {
-    let overload = KUBERNETES.overload(id).expect(id);
-    overload.row.binding_in(crate::minors::KubernetesVersion::REFERENCE).expect(id)
-}

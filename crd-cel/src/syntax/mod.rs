@@ -18,7 +18,7 @@ mod lexer;
 mod macros;
 mod recognizer;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod token;
 mod tree;
 mod unescape;

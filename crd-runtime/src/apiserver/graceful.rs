@@ -46,11 +46,8 @@ pub(super) fn begin(
     let is_done = matches!(text("/status/phase"), "Failed" | "Succeeded");
     let own = object.pointer("/spec/terminationGracePeriodSeconds").and_then(Value::as_i64);
     let wanted = options.grace_seconds.or(own).unwrap_or(POD_GRACE_SECONDS);
-    let grace = match wanted {
-        _ if text("/spec/nodeName").is_empty() || is_done => 0,
-        ..0 => 1,
-        _ => wanted,
-    };
+    let is_unbound = text("/spec/nodeName").is_empty();
+    let grace = if is_unbound || is_done { 0 } else { not_negative(wanted) };
     let at = clock.now() + Duration::from_secs(u64::try_from(grace).unwrap_or_default());
     mark(object, &Clock(Arc::new(move || at)).text(), grace);
     let metadata = metadata::of_mut(object);
@@ -63,11 +60,11 @@ pub(super) fn begin(
 /// Shortens the grace period of a pod that is being deleted, if the options have a shorter one.
 fn shorten(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> Grace {
     let had = pod.pointer("/metadata/deletionGracePeriodSeconds").and_then(Value::as_i64);
-    let had = had.map_or(0, |had| if had < 0 { 1 } else { had });
+    let had = had.map_or(0, not_negative);
     if had == 0 {
         return Grace::None;
     }
-    let wanted = options.grace_seconds.map(|wanted| if wanted < 0 { 1 } else { wanted });
+    let wanted = options.grace_seconds.map(not_negative);
     let Some(wanted) = wanted.filter(|wanted| *wanted < had) else { return Grace::Pending };
     let seconds = |text: &str| Some(Time::parse(text).ok()?.unix_nanos() / 1_000_000_000);
     let now = clock.text();
@@ -81,6 +78,11 @@ fn shorten(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> Grace {
         mark(pod, &at, wanted);
     }
     Grace::Seconds(wanted)
+}
+
+/// A negative period counts as a second.
+fn not_negative(seconds: i64) -> i64 {
+    if seconds < 0 { 1 } else { seconds }
 }
 
 fn mark(pod: &mut Value, at: &str, grace: i64) {

@@ -5,7 +5,7 @@
 //!
 //! Source: `pkg/admission/plugin/cel/compile.go` of k8s.io/apiserver.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crd_cel::checked::Checked;
 use crd_cel::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
@@ -20,19 +20,19 @@ pub(super) const REQUEST_RESOURCE: &str = "authorizer.requestResource";
 /// The variable of the object's namespace. Webhooks do not set it, so it is always null.
 pub(super) const NAMESPACE_OBJECT: &str = "namespaceObject";
 /// The type of the variable `request`.
-const REQUEST: &str = "kubernetes.AdmissionRequest";
+static REQUEST: LazyLock<Named> =
+    LazyLock::new(|| Named::new("kubernetes.AdmissionRequest", request()));
 /// The type of the variable `namespaceObject`.
-const NAMESPACE: &str = "kubernetes.Namespace";
+static NAMESPACE: LazyLock<Named> =
+    LazyLock::new(|| Named::new("kubernetes.Namespace", namespace()));
 
 /// Returns the environment of conditions. Source: `mustBuildEnvs`.
 pub(super) fn environment(environment: Environment) -> Env {
-    let request = Named::new(REQUEST, request());
-    let namespace = Named::new(NAMESPACE, namespace());
     ["object", "oldObject"]
         .into_iter()
         .fold(Env::of(environment), |env, name| env.with_variable(name, Type::Dyn, None))
-        .with_variable("request", request.type_(), Some(request))
-        .with_variable(NAMESPACE_OBJECT, namespace.type_(), Some(namespace))
+        .with_variable("request", REQUEST.type_(), Some(REQUEST.clone()))
+        .with_variable(NAMESPACE_OBJECT, NAMESPACE.type_(), Some(NAMESPACE.clone()))
         .with_variable(AUTHORIZER, Type::object("kubernetes.authorization.Authorizer"), None)
         .with_variable(
             REQUEST_RESOURCE,

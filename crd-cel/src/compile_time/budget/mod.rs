@@ -141,7 +141,7 @@ struct LocatedExpression {
     cost: u64,
     /// The minor with this estimate.
     minor: u32,
-    /// Whether the estimates of minors differ, so that errors name the minor.
+    /// Whether minors have different estimates. If so, errors name the minor.
     differs: bool,
 }
 
@@ -161,8 +161,8 @@ struct CostWalk {
     place: Place,
     /// Of a rule that may be at an enum, the least size of that enum; `None` if it is unknown.
     least_of_enum: Option<u64>,
-    /// Whether the value here may have no type in the schema, because an enum has variants of several types. The server
-    /// counts the elements of such a list or map as one, whatever its bounds are.
+    /// Whether the schema of the value here may have no type, because an enum has variants of several types. If so, the
+    /// server's estimate counts the elements of the list or map as one, whatever its bounds are.
     maybe_untyped: bool,
     typing: Typing,
     /// The length of the path to the value without a type, if there is one.
@@ -170,7 +170,7 @@ struct CostWalk {
     untyped: Option<UntypedRule>,
     sum: u64,
     most_expensive: Option<LocatedExpression>,
-    /// Whether an expression was rejected. The error is reported at the expression, not here.
+    /// Whether an expression was rejected. Its own check reports that.
     rejected: bool,
     /// The oldest minor to estimate for; 0 for the reference server only.
     oldest: u32,
@@ -454,7 +454,8 @@ impl CostWalk {
     }
 }
 
-/// Whether the schema of a value is certainly that of a list or an object, whose elements the server counts.
+/// Whether the schema of a value certainly has the type `array` or `object`. Only of such values does the server multiply
+/// costs by the number of elements.
 ///
 /// Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/cel_validation.go`, `extractMaxElements`.
 const fn has_elements(declared: &Declared, fuel: &mut Fuel) -> bool {

@@ -79,7 +79,7 @@ pub(super) const fn has_rules(rules: &Rules, depth: u32) -> bool {
     false
 }
 
-/// Whether a value has the rules of a part that is no property, such as a flattened struct.
+/// Whether a value has rules that come from a part without a property of its own, such as a flattened struct.
 const fn has_rules_of_parts(rules: &Rules, depth: u32) -> bool {
     let mut i = 0;
     while i < rules.below.len() {
@@ -92,7 +92,7 @@ const fn has_rules_of_parts(rules: &Rules, depth: u32) -> bool {
     false
 }
 
-/// Whether the schema of a value has no type, or that of the elements of a list or map.
+/// Whether the schema of a value has no type. Of a list or map, the schema of the elements counts too.
 pub(super) const fn is_untyped(declared: &Declared, depth: u32, fuel: &mut Fuel) -> bool {
     if depth == MAX_DEPTH {
         return false;

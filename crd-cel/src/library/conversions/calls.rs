@@ -132,19 +132,11 @@ pub(super) fn to_string<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minors::KubernetesVersion;
+    use crate::library::testing;
 
     #[track_caller]
     fn check(overload: &str, arg: &Value<'_>, want: &str) {
-        let binding = crate::library::bound(overload);
-        let got = match (binding.call)(
-            &mut Budget::new(1_000_000, KubernetesVersion::REFERENCE),
-            std::slice::from_ref(arg),
-        ) {
-            Ok(value) => value.to_string(),
-            Err(error) => error.to_string(),
-        };
-        assert_eq!(got, want, "{overload} {arg:?}");
+        testing::check(overload, std::slice::from_ref(arg), want);
     }
 
     #[test]

@@ -143,28 +143,12 @@ pub(super) fn includes<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minors::KubernetesVersion;
+    use crate::library::testing::{self, check_cost, ints, strings};
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str, cost: u64) {
-        let binding = crate::library::bound(overload);
-        let got = (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args);
-        let text = match &got {
-            Ok(value) => value.to_string(),
-            Err(error) => error.to_string(),
-        };
-        assert_eq!(text, want, "{overload} {args:?}");
-        let operands: Vec<_> = args.iter().map(Some).collect();
-        let got_cost = binding.cost.of(&operands, got.as_ref().ok()).unwrap();
-        assert_eq!(got_cost, cost, "cost of {overload} {args:?}");
-    }
-
-    fn ints(items: &[i64]) -> Value<'static> {
-        Value::list(items.iter().copied().map(Value::Int).collect())
-    }
-
-    fn strings(items: &[&'static str]) -> Value<'static> {
-        Value::list(items.iter().copied().map(Value::str).collect())
+        testing::check(overload, args, want);
+        check_cost(overload, args, cost);
     }
 
     #[test]

@@ -212,16 +212,14 @@ pub(super) fn size_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minors::KubernetesVersion;
+    use crate::library::testing::call;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str) {
-        let binding = crate::library::bound(overload);
-        let got =
-            match (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args) {
-                Ok(value) => format!("{value:?}"),
-                Err(error) => error.to_string(),
-            };
+        let got = match call(overload, args) {
+            Ok(value) => format!("{value:?}"),
+            Err(error) => error.to_string(),
+        };
         assert_eq!(got, want, "{overload} {args:?}");
     }
 

@@ -75,19 +75,13 @@ pub(super) fn intersects<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minors::KubernetesVersion;
+    use crate::library::testing::{call, check_cost, ints};
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: bool, cost: u64) {
-        let binding = crate::library::bound(overload);
-        let got = (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args);
+        let got = call(overload, args);
         assert!(matches!(got, Ok(Value::Bool(b)) if b == want), "{overload} {args:?}");
-        let operands: Vec<_> = args.iter().map(Some).collect();
-        assert_eq!(binding.cost.of(&operands, got.as_ref().ok()), Ok(cost), "{overload} {args:?}");
-    }
-
-    fn ints(items: &[i64]) -> Value<'static> {
-        Value::list(items.iter().copied().map(Value::Int).collect())
+        check_cost(overload, args, cost);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub(super) use super::format::format;
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::gofmt;
 use crate::library::binding::{Binding, Call, Cost};
 use crate::library::costs::{Operand, STRING_TRAVERSAL, scaled, size, two_traversals};
 pub(super) use crate::library::costs::{traversal, traversal_of_elements};
@@ -139,19 +140,22 @@ pub(super) fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Resu
 }
 
 pub(super) fn lower_ascii<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    match args {
-        [Value::String(text)] if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
-            Ok(Value::string(text.to_ascii_lowercase()))
-        }
-        [Value::String(text)] => Ok(Value::String(text.clone())),
-        _ => Err(EvalError::NO_SUCH_OVERLOAD),
-    }
+    in_case(args, u8::is_ascii_uppercase, str::to_ascii_lowercase)
 }
 
 pub(super) fn upper_ascii<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    in_case(args, u8::is_ascii_lowercase, str::to_ascii_uppercase)
+}
+
+/// Converts a text that has letters of the other case. Other texts are shared, not copied.
+fn in_case<'a>(
+    args: &[Value<'a>],
+    is_of_other_case: fn(&u8) -> bool,
+    convert: fn(&str) -> String,
+) -> Result<'a> {
     match args {
-        [Value::String(text)] if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
-            Ok(Value::string(text.to_ascii_uppercase()))
+        [Value::String(text)] if text.as_bytes().iter().any(is_of_other_case) => {
+            Ok(Value::string(convert(text)))
         }
         [Value::String(text)] => Ok(Value::String(text.clone())),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
@@ -252,17 +256,9 @@ pub(super) fn quote<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
-        match c {
-            '\x07' => out.push_str("\\a"),
-            '\x08' => out.push_str("\\b"),
-            '\x0c' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\x0b' => out.push_str("\\v"),
-            '\\' => out.push_str("\\\\"),
-            '"' => out.push_str("\\\""),
-            c => out.push(c),
+        match gofmt::escape(c) {
+            Some(escaped) => out.push_str(escaped),
+            None => out.push(c),
         }
     }
     out.push('"');
@@ -294,18 +290,7 @@ pub(super) fn join<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minors::KubernetesVersion;
-
-    #[track_caller]
-    fn check(overload: &str, args: &[Value<'_>], want: &str) {
-        let binding = crate::library::bound(overload);
-        let got =
-            match (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args) {
-                Ok(value) => value.to_string(),
-                Err(error) => error.to_string(),
-            };
-        assert_eq!(got, want, "{overload} {args:?}");
-    }
+    use crate::library::testing::check;
 
     fn s(text: &str) -> Value<'_> {
         Value::str(text)

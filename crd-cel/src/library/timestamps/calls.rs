@@ -39,21 +39,13 @@ pub(super) fn total<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minors::KubernetesVersion;
+    use crate::library::testing;
 
     #[track_caller]
     fn check(overload: &str, time: &str, zone: Option<&'static str>, want: &str) {
         let time = Value::Timestamp(Timestamp::parse(time).expect("a time"));
         let args: Vec<_> = [time].into_iter().chain(zone.map(Value::str)).collect();
-        let binding = crate::library::bound(overload);
-        let got = match (binding.call)(
-            &mut Budget::new(1_000_000, KubernetesVersion::REFERENCE),
-            &args,
-        ) {
-            Ok(value) => value.to_string(),
-            Err(error) => error.to_string(),
-        };
-        assert_eq!(got, want, "{overload}");
+        testing::check(overload, &args, want);
     }
 
     #[test]

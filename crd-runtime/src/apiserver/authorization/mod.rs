@@ -22,6 +22,9 @@ use rules::RoleRule;
 
 /// The API group of roles and bindings.
 pub(super) const GROUP: &str = "rbac.authorization.k8s.io";
+/// The first minor whose reasons for a rejection begin with the name of the authorizer.
+/// Source: `unionAuthzHandler.Authorize`.
+const NAMED_REASONS: u32 = 37;
 
 /// Whether an action is allowed, and for what reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,8 +50,8 @@ impl Core {
             [only] => format!("RBAC: {only}"),
             many => format!("RBAC: [{}]", many.join(", ")),
         };
-        // Since 1.37 the name of the authorizer precedes the reason. Source: `unionAuthzHandler.Authorize`.
-        let reason = if self.kubernetes.minor() >= 37 { format!("rbac: {reason}") } else { reason };
+        let is_named = self.kubernetes.minor() >= NAMED_REASONS;
+        let reason = if is_named { format!("rbac: {reason}") } else { reason };
         Decision { allowed: false, reason }
     }
 

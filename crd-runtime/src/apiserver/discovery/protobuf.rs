@@ -149,9 +149,8 @@ fn message(out: &mut Vec<u8>, fields: &[Field], value: &Value) {
         }
         match (map.get(*key), form) {
             (None, _) => {}
-            (Some(Value::Array(list)), Form::Inside(..)) => {
-                write(out, *number, *form, &Value::Array(list.clone()));
-            }
+            // This form writes a list as a whole.
+            (Some(list), Form::Inside(..)) => write(out, *number, *form, list),
             (Some(Value::Array(list)), _) => {
                 for value in list {
                     write(out, *number, *form, value);

@@ -22,6 +22,7 @@ use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::library::row::Sig;
 use crate::library::table::{OVERLOADS, Overload};
+use crate::syntax::tests::Random as Numbers;
 use crate::types::Type;
 
 /// The type variables that generated types contain.
@@ -31,14 +32,12 @@ const CODES: std::ops::RangeInclusive<u8> = basic::DYN..=basic::DECISION;
 /// The names of the types of objects.
 const OBJECTS: [&str; 2] = ["selfType0", "selfType0.ports.@idx"];
 
-/// Numbers that look random and are the same in every run.
-struct Random(u64);
+/// Generates types.
+struct Random(Numbers);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or(0) % limit.max(1)
+        self.0.below(limit)
     }
 
     fn basic(&mut self) -> Type {
@@ -184,7 +183,7 @@ fn unify_both(a: &Type, b: &Type, inference: &mut Inference<'_>, types: &mut Typ
 #[test]
 fn generated_types_unify_alike() {
     let env = Env::kubernetes();
-    let mut random = Random(1);
+    let mut random = Random(Numbers(1));
     let mut fitting = 0;
     for _ in 0..1000 {
         let mut inference = Inference::new(&env, VARS.into());
@@ -326,7 +325,7 @@ impl Case {
 
 #[test]
 fn generated_calls_are_resolved_alike() {
-    let mut random = Random(1);
+    let mut random = Random(Numbers(1));
     let (mut fitting, mut rejected) = (HashSet::new(), 0);
     // The newest minor has all overloads for stored rules, except for some that only older minors have.
     for version in [KubernetesVersion::OLDEST, KubernetesVersion::NEWEST] {
