@@ -42,7 +42,8 @@ impl MessageType {
     }
 }
 
-/// The messages. If several stand for one type, a literal of the type is of the first.
+/// The messages. The order matters: of several messages that stand for one type, such as `Int64Value`
+/// and `Int32Value`, the checker looks up the fields of a literal in the first.
 pub(crate) const MESSAGES: &[Message] = {
     use MessageType::{Any, Basic, Object, Struct, Values, Wrapper};
     const TIME: &[(&str, MessageType)] = &[("seconds", Basic(INT)), ("nanos", Basic(INT))];
@@ -85,10 +86,10 @@ pub(crate) const MESSAGES: &[Message] = {
     ]
 };
 
-/// The full name of the only constant of an enumeration.
+/// The full name of the constant of the enum `google.protobuf.NullValue`. No other enum is known.
 pub(crate) const NULL_VALUE: &str = "google.protobuf.NullValue.NULL_VALUE";
 
-/// The message of a full name.
+/// The message with this full name, such as `google.protobuf.Any`.
 pub(crate) fn find(name: &str) -> Option<&'static Message> {
     let name = name.strip_prefix("google.protobuf.")?;
     MESSAGES.iter().find(|message| message.name == name)

@@ -1,4 +1,4 @@
-//! Runs the commands of the GitHub action and of the hooks in `contrib`.
+//! Runs the commands of the GitHub action and of the hooks in `contrib`, and the plugin of kubectl.
 
 #![cfg(unix)]
 
@@ -55,11 +55,11 @@ impl Project {
         self.write("deploy/w.yaml", &GOOD.replace("size: 1", "size: 0"));
     }
 
-    /// Runs a command in the project. Programs in the project's `bin` and the built `crd` come first on the `PATH`.
+    /// Runs a command in the project. The directory of the built `crd` comes first on the `PATH`.
     fn run(&self, command: &[&str], vars: &BTreeMap<String, String>) -> Output {
         let bin = Path::new(env!("CARGO_BIN_EXE_crd")).parent().expect("a directory");
         let rest = env::var_os("PATH").unwrap_or_default();
-        let path = [self.0.join("bin"), bin.to_owned()].into_iter().chain(env::split_paths(&rest));
+        let path = std::iter::once(bin.to_owned()).chain(env::split_paths(&rest));
         let path = env::join_paths(path).expect("a path");
         let (program, args) = command.split_first().expect("a program");
         let mut command = Command::new(program);
@@ -134,8 +134,7 @@ fn the_action_installs_a_missing_command() {
     let project = Project::new("install");
     let output = step(&project, 0, &[]);
     assert!(output.status.success() && text(&output.stdout).ends_with("/crd\n"), "{output:?}");
-    // With an empty `PATH`, so that `crd` is missing, and a `cargo` that prints its arguments.
-    fs::create_dir_all(project.0.join("bin")).expect("a directory");
+    // The script runs with an empty `PATH`, so that `crd` is missing, and with a `cargo` that prints its arguments.
     let action = read("github-action/action.yml");
     let script = action["runs"]["steps"][0]["run"].as_str().expect("a script").to_owned();
     let script = format!("PATH=\ncargo() {{ echo \"cargo $*\"; }}\n{script}");
@@ -182,7 +181,7 @@ fn the_pre_commit_hook_validates_the_directories() {
 }
 
 #[test]
-fn kubectl_finds_the_plugin() {
+fn the_kubectl_plugin_runs_the_commands_of_crd() {
     let project = Project::new("kubectl");
     let plugin = env!("CARGO_BIN_EXE_kubectl-crd");
     let output = project.run(&[plugin, "validate", "crds", "deploy"], &BTreeMap::new());

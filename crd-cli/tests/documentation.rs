@@ -1,4 +1,5 @@
-//! Every command in the documentation exists, with its options, and every link has a target.
+//! Every command in the documentation exists, with its options, and every link has a target. Commands in the changelog,
+//! in ARCHITECTURE.md and on the pages of the design are not checked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -103,7 +104,7 @@ fn every_command_exists_with_its_options() {
                 ["cargo", "xtask", ..] => (true, &words[2..]),
                 _ => (true, &words[5..]),
             };
-            let failure = if of_project { project(words) } else { program(words) };
+            let failure = if of_project { error_of_project(words) } else { error_of_crd(words) };
             assert!(
                 failure.is_none(),
                 "{}: `{shown}`: {}",
@@ -117,7 +118,7 @@ fn every_command_exists_with_its_options() {
 
 /// Returns the error of a project's `cargo xtask` with these arguments and `--help`. Because of `--help`, nothing is
 /// run.
-fn project(words: &[String]) -> Option<String> {
+fn error_of_project(words: &[String]) -> Option<String> {
     let words = words.iter().map(String::as_str);
     let args = std::iter::once("xtask").chain(words).chain(["--help"]).map(Into::into);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -126,7 +127,7 @@ fn project(words: &[String]) -> Option<String> {
 }
 
 /// Returns the error of `crd` with these arguments and `--help`.
-fn program(words: &[String]) -> Option<String> {
+fn error_of_crd(words: &[String]) -> Option<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_crd")).args(words).arg("--help").output();
     let output = output.expect("it runs");
     (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())

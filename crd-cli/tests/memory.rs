@@ -41,20 +41,20 @@ const FEW: usize = 600;
 const MANY: usize = 3_000;
 /// How much higher the peak of the larger tree may be, in KiB. The peaks vary because the scheduler decides how full
 /// the window gets (256 pieces of 4 KiB), and because the allocator keeps memory for each thread. Holding all
-/// manifests, of 4 KiB each, would exceed the margin three times.
+/// manifests, of 4 KiB each, would take three times the margin.
 const MARGIN: u64 = 3_000;
 
 /// A directory of manifests, removed when it is dropped.
 struct Tree(PathBuf);
 
 impl Tree {
-    /// Writes `manifests` manifests, and their CRD in the file `crd`.
-    fn new(name: &str, manifests: usize, crd: &str) -> Self {
+    /// Writes `manifests` manifests, and their CRD in a file that is read before them.
+    fn new(manifests: usize) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("memory-{name}-{manifests}-{}", std::process::id()));
+            .join(format!("memory-tree-{manifests}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
         fs::create_dir_all(&root).expect("a directory");
-        fs::write(root.join(crd), CRD).expect("written");
+        fs::write(root.join("a-crd.yaml"), CRD).expect("written");
         let lines = "  - a line of text that takes some space in memory\n".repeat(80);
         for n in 0..manifests {
             let dir = root.join(format!("d{:04}", n / IN_A_DIRECTORY));
@@ -112,8 +112,7 @@ impl Drop for Tree {
 
 #[test]
 fn validate_holds_no_more_of_a_larger_tree() {
-    let [few, many] =
-        [FEW, MANY].map(|manifests| Tree::new("before", manifests, "a-crd.yaml").peak(manifests));
+    let [few, many] = [FEW, MANY].map(|manifests| Tree::new(manifests).peak(manifests));
     assert!(many <= few + MARGIN, "{few} KiB of {FEW} manifests, {many} KiB of {MANY}");
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[crd(status = ClusterProfileStatus)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterProfileSpec {
-    /// Where two profiles meet, the lower tier wins.
+    /// If two profiles manage one resource, the lower tier wins.
     #[crd(minimum = 1, default = 100)]
     pub tier: i32,
     /// Charts to install or remove.
@@ -31,23 +31,23 @@ pub struct HelmChart {
     #[serde(rename = "repositoryURL")]
     #[crd(min_length = 1)]
     pub repository_url: String,
-    /// The chart's name there.
+    /// The chart's name in the repository.
     #[crd(min_length = 1)]
     pub chart_name: String,
     /// The chart's version.
     #[crd(min_length = 1)]
     pub chart_version: String,
-    /// Whether it is to be there or not.
+    /// Whether to install or remove the chart.
     #[crd(default = "Install")]
     pub helm_chart_action: HelmChartAction,
 }
 
-/// Whether a chart is to be there.
+/// What to do with a chart.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelmChartAction {
-    /// It is to be there.
+    /// Install it if it is missing.
     Install,
-    /// It is not.
+    /// Remove it if it is installed.
     Uninstall,
 }
 
@@ -64,7 +64,7 @@ pub struct TemplateResourceRef {
     pub name: String,
 }
 
-/// What is there.
+/// The observed state of the clusters.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterProfileStatus {
@@ -75,7 +75,7 @@ pub struct ClusterProfileStatus {
     #[crd(print_column(name = "Version"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// When that was last true.
+    /// When the clusters were last synchronized.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_sync_time: Option<Time>,
 }

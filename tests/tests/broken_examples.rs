@@ -77,7 +77,7 @@ const EXAMPLES: [Example; 6] = [
         kind: "#[crd(status = ClusterProfileStatus)]",
         fields: "pub struct ClusterProfileSpec {",
         path: ".spec",
-        types: "/// What is there.",
+        types: "/// The observed state of the clusters.",
     },
     Example {
         name: "crontab",

@@ -139,7 +139,7 @@ fn listing(document: &Path) -> Result<String, String> {
         items.iter().filter(|(_, line)| is_of_a_trait(line)).map(|(item, _)| item.id()).collect();
     let is_implied =
         |item: &PublicItem| item.parent_id().is_some_and(|id| implementations.contains(&id));
-    // The lines of inherent items contain their type.
+    // The `impl` line of inherent items says nothing more: the line of each item names its type.
     let is_inherent = |line: &str| line.starts_with("impl") && !line.contains(" for ");
     let lines = items.iter().filter(|(item, line)| !is_implied(item) && !is_inherent(line));
     let mut lines: Vec<String> = lines.map(|(_, line)| short(line) + "\n").collect();

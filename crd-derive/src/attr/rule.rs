@@ -34,13 +34,13 @@ pub(crate) struct RuleOptions {
     #[darling(with = switch)]
     pub optional_old_self: Option<SpannedValue<bool>>,
     /// Whether to skip the lints, such as the one for calls that always fail.
-    #[darling(with = unchecked_reason)]
+    #[darling(with = read_unchecked)]
     pub unchecked: Option<SpannedValue<bool>>,
 }
 
-/// `unchecked("why")`, or the flag `unchecked`. If two rules have the flag, Clippy's lint
-/// `duplicated_attributes` reports it.
-fn unchecked_reason(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
+/// Reads `unchecked("why")`, whose reason is not kept, or the flag `unchecked`. Clippy's lint
+/// `duplicated_attributes` reports the flag if two rules of one type have it.
+fn read_unchecked(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     let Meta::List(list) = item else { return switch(item) };
     match list.parse_args::<syn::LitStr>() {
         Ok(why) if !why.value().trim().is_empty() => {

@@ -74,8 +74,8 @@ fn oldest_server(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 fn require_type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let Some(object) = model.body.object().filter(|_| kind.is_root()) else { return };
     let has_field = |name: &str| object.fields.iter().any(|field| field.wire == name);
-    let is_flattened = |field: &Field| field.flatten && !field.is_recognized();
-    if object.fields.iter().any(is_flattened) || (has_field("apiVersion") && has_field("kind")) {
+    let may_have_them = |field: &Field| field.flatten && !field.is_recognized();
+    if object.fields.iter().any(may_have_them) || (has_field("apiVersion") && has_field("kind")) {
         return;
     }
     let message = format_args!(
@@ -377,8 +377,8 @@ fn metadata(kind: &Kind, errors: &mut Accumulator) {
         };
         if prefix.is_some_and(|prefix| !is_subdomain(&prefix.to_lowercase())) || !is_qualified(name)
         {
-            let message = "a key must be at most 63 letters, digits, `-`, `_` or `.`, optionally after a domain and \
-                           `/`";
+            let message = "a key must be at most 63 letters, digits, `-`, `_` or `.`, and start and end with a letter \
+                           or digit, optionally after a domain and `/`";
             report(errors, key.span, message);
         }
         if label && !value.value.is_empty() && !is_qualified(&value.value) {

@@ -56,7 +56,7 @@ pub(super) fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u3
             metadata.insert("namespace".into(), "default".into());
         }
         if rng.u32(..100) < wild {
-            metadata_misfit(rng, metadata);
+            set_unusual_metadata(rng, metadata);
         }
     }
     object["metadata"] = metadata;
@@ -67,8 +67,9 @@ pub(super) fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u3
     object
 }
 
-fn metadata_misfit(rng: &mut Rng, metadata: &mut Map<String, Value>) {
-    let misfits = [
+/// Sets one field of metadata, mostly to a value that the server rejects or changes.
+fn set_unusual_metadata(rng: &mut Rng, metadata: &mut Map<String, Value>) {
+    let unusual = [
         ("labels", json!({"a": "b", "a b": "c"})),
         ("labels", json!({"a": 1})),
         ("labels", json!({"example.com/a": "x y"})),
@@ -91,7 +92,7 @@ fn metadata_misfit(rng: &mut Rng, metadata: &mut Map<String, Value>) {
         ("managedFields", json!([{"manager": "m", "operation": "Bogus"}])),
         ("deletionGracePeriodSeconds", json!(-3)),
     ];
-    let (key, value) = misfits[rng.usize(..misfits.len())].clone();
+    let (key, value) = unusual[rng.usize(..unusual.len())].clone();
     metadata.insert(key.into(), value);
 }
 
@@ -113,7 +114,7 @@ pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Val
         return member.clone();
     }
     if get("nullable").and_then(Value::as_bool) == Some(true)
-        && rng.u8(..6) < if holds_nothing(schema) { 5 } else { 1 }
+        && rng.u8(..6) < if allows_only_null(schema) { 5 } else { 1 }
     {
         return Value::Null;
     }
@@ -157,7 +158,7 @@ pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Val
 }
 
 /// Whether `null` is the only valid value, as in the schema of Rust's `()`.
-fn holds_nothing(schema: &Value) -> bool {
+fn allows_only_null(schema: &Value) -> bool {
     let bound = |key: &str| schema.get(key).and_then(Value::as_u64);
     bound("maxProperties") == Some(0) && bound("minProperties") == Some(1)
 }
@@ -189,7 +190,7 @@ fn record(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
     if schema.get("x-kubernetes-embedded-resource").is_some() && rng.u8(..3) != 0 {
         let mut metadata = json!({"name": "e", "labels": {"a": "b"}});
         if let (Value::Object(metadata), true) = (&mut metadata, rng.u32(..50) < wild) {
-            metadata_misfit(rng, metadata);
+            set_unusual_metadata(rng, metadata);
         }
         out.insert("apiVersion".into(), "v1".into());
         out.insert("kind".into(), "Pod".into());
@@ -202,8 +203,9 @@ fn record(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
     Value::Object(out)
 }
 
-/// The longest text at the limit of a schema, in code points. Errors show at most 16 KiB of a value, where the server
-/// shows all of it: `values_in_errors_end` in `tests/divergence.rs`.
+/// The largest `maxLength` or `minLength` for which a text at the limit is generated, in code points. Errors with
+/// longer texts would disagree: the server shows a value whole, but errors here show at most 16 KiB of it
+/// (`values_in_errors_end` in `tests/divergence.rs`).
 const LONGEST_AT_LIMIT: usize = 4096;
 
 fn string(rng: &mut Rng, schema: &Value) -> Value {

@@ -1,4 +1,4 @@
-//! `crd_derive_schema`: defaults, nulls, sets and rules.
+//! kube's example `crd_derive_schema`: defaults, nulls, sets and rules.
 
 use crd_runtime::admit::{self, Rejection};
 use crd_runtime::compiled::CompiledSchema;
@@ -140,7 +140,7 @@ fn rejected(change: &Value) -> Error {
 }
 
 #[test]
-fn a_value_of_the_type_is_what_the_server_stores() {
+fn skipped_fields_of_a_typed_object_get_their_defaults() {
     let foo = Foo::new("bar", FooSpec::default());
     let mut value = serde_json::to_value(&foo).unwrap();
     value["metadata"]["namespace"] = json!("default");

@@ -1,4 +1,4 @@
-//! Source files as text and as code, which is the text without comments and the contents of literals.
+//! Source files as text and as code, which is the text without comments and without literals of strings and characters.
 
 use std::path::Path;
 use std::{fs, io};
@@ -22,7 +22,8 @@ pub(super) struct File {
     /// The path from the root of the workspace, with slashes: `crd-cel/src/re2/mod.rs`.
     pub(super) path: String,
     pub(super) text: String,
-    /// The text with blanks in place of comments, the contents of literals, and test modules. Lines keep their numbers.
+    /// The text with blanks in place of comments, literals of strings and characters, and test modules. Lines keep
+    /// their numbers.
     pub(super) code: String,
 }
 
@@ -96,7 +97,7 @@ pub(super) fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
-/// Replaces comments and the contents of literals by blanks.
+/// Replaces comments, and literals of strings and characters with their quotes, by blanks.
 pub(super) fn blank(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
@@ -199,7 +200,7 @@ fn end_of_character(bytes: &[u8], at: usize) -> usize {
     at
 }
 
-/// Replaces `#[cfg(test)] mod name { .. }` by blanks.
+/// Replaces `#[cfg(test)] mod name { .. }` and `#[cfg(test)] mod name;` by blanks.
 fn without_tests(code: &str) -> String {
     let mut out = code.to_owned();
     let mut from = 0;

@@ -25,7 +25,10 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
                 None => *listed == package || *listed == "all",
             });
             if !own && !allowed {
-                let text = format!("`{}` does not know `{package}::{module}`", file.package());
+                let text = format!(
+                    "`{}` uses `{package}::{module}`, which its row does not list",
+                    file.package()
+                );
                 findings.push(Finding::of(&file.path, named.line, text));
             }
         }

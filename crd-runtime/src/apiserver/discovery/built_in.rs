@@ -19,8 +19,10 @@ use super::etag;
 
 /// The query parameters of writes.
 const OPTIONS: [&str; 3] = ["dryRun", "fieldManager", "fieldValidation"];
-const OBJECTS: [&str; 2] = ["application/json", "application/yaml"];
-const PATCHES: [&str; 4] = [
+/// The media types of objects.
+const OBJECT_TYPES: [&str; 2] = ["application/json", "application/yaml"];
+/// The media types of patches.
+const PATCH_TYPES: [&str; 4] = [
     "application/apply-patch+yaml",
     "application/json-patch+json",
     "application/merge-patch+json",
@@ -70,7 +72,7 @@ pub(super) fn documents(minor: u32) -> &'static Documents {
 fn publish(minor: u32) -> Documents {
     let mut kinds: BTreeMap<String, Vec<&ServedKind>> = BTreeMap::new();
     for kind in catalog::KINDS.iter() {
-        kinds.entry(root(kind)).or_default().push(kind);
+        kinds.entry(group_version_path(kind)).or_default().push(kind);
     }
     let published = kinds.into_iter().map(|(path, kinds)| {
         let body = document(&kinds, minor).to_string().into_bytes();
@@ -80,7 +82,8 @@ fn publish(minor: u32) -> Documents {
     published.collect()
 }
 
-fn root(kind: &ServedKind) -> String {
+/// Returns the path of the group and version of a kind, such as `apis/apps/v1`.
+fn group_version_path(kind: &ServedKind) -> String {
     let prefix = if kind.group.is_empty() { "api" } else { "apis" };
     format!("{prefix}/{}", kind.api_version())
 }
@@ -121,7 +124,7 @@ fn document(kinds: &[&ServedKind], minor: u32) -> Value {
 }
 
 /// Moves each reference that has a field beside it, such as a description, into `allOf`, because `OpenAPI` 3.0 ignores
-/// fields beside `$ref`. Recursion follows the types of `k8s-openapi`.
+/// fields beside `$ref`. Recursion is bounded by the schemas, which are those of the types of `k8s-openapi`.
 fn wrap_references(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
@@ -140,8 +143,9 @@ fn wrap_references(schema: &mut Value) {
     }
 }
 
-/// Adds defaults, enums and extensions from the table of Go types to the schema of a struct. `name` ends with the name
-/// of the type in the table: it is `io.k8s.api.core.v1.Pod` for `core.v1.Pod`.
+/// Replaces the required fields in the schema of a struct by those of the table of Go types, and adds the table's
+/// defaults, enums and extensions. `name` ends with the name of the type in the table: it is `io.k8s.api.core.v1.Pod`
+/// for `core.v1.Pod`.
 fn add_go_type_settings(name: &str, schema: &mut Value, minor: u32) {
     let start = name.rmatch_indices('.').nth(2).map_or(0, |(dot, _)| dot + 1);
     if name.ends_with(".ValidationRule") {
@@ -208,7 +212,7 @@ fn gvk(kind: &ServedKind) -> Value {
 /// Returns the paths of a collection and of its objects.
 fn paths_of(kind: &ServedKind, name: &str) -> [(String, Value); 2] {
     let namespace = if kind.namespaced { "/namespaces/{namespace}" } else { "" };
-    let collection = format!("/{}{namespace}/{}", root(kind), kind.names.plural);
+    let collection = format!("/{}{namespace}/{}", group_version_path(kind), kind.names.plural);
     let reference = json!({"schema": {"$ref": format!("#/components/schemas/{name}")}});
     let content = |types: &[&str], schema: &Value| -> Map<String, Value> {
         types.iter().map(|type_| ((*type_).to_owned(), schema.clone())).collect()
@@ -216,7 +220,7 @@ fn paths_of(kind: &ServedKind, name: &str) -> [(String, Value); 2] {
     let operation = |action: &str, body: Option<Map<String, Value>>| {
         let mut operation = json!({
             "x-kubernetes-action": action, "x-kubernetes-group-version-kind": gvk(kind),
-            "responses": {"200": {"description": "OK", "content": content(&OBJECTS, &reference)}},
+            "responses": {"200": {"description": "OK", "content": content(&OBJECT_TYPES, &reference)}},
         });
         if let Some(body) = body {
             let parameter =
@@ -226,8 +230,8 @@ fn paths_of(kind: &ServedKind, name: &str) -> [(String, Value); 2] {
         }
         operation
     };
-    let object = || Some(content(&OBJECTS, &reference));
-    let patch = Some(content(&PATCHES, &json!({"schema": {"type": "object"}})));
+    let object = || Some(content(&OBJECT_TYPES, &reference));
+    let patch = Some(content(&PATCH_TYPES, &json!({"schema": {"type": "object"}})));
     let one = json!({
         "get": operation("get", None), "put": operation("put", object()),
         "patch": operation("patch", patch), "delete": operation("delete", None),
@@ -250,6 +254,7 @@ mod tests {
                 .values()
                 .filter(|schema| schema.get("x-kubernetes-group-version-kind").is_some())
                 .count();
+            // A property `$ref` is no reference: it must not become an array in a property `allOf`.
             let all_of = |schema: &Value| schema.pointer("/properties/allOf").map(Value::is_object);
             assert!(schemas.values().all(|schema| all_of(schema) != Some(false)), "{path}");
             let text = document.to_string();

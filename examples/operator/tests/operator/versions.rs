@@ -39,8 +39,8 @@ async fn an_old_manifest_makes_a_website() -> Outcome {
     Ok(())
 }
 
-/// The server calls the operator's webhook, in the process. Time is not paused, because the webhook converts on threads
-/// of its own, for which a paused clock would not wait.
+/// The server calls the operator's webhook as a function in this process. Time is not paused, because the webhook
+/// converts on threads of its own, for which a paused clock would not wait.
 #[tokio::test]
 async fn an_old_client_keeps_what_it_does_not_know() -> Outcome {
     let certificates = CertificateFiles::in_directory("/etc/webhook");
