@@ -1,5 +1,7 @@
-//! Every command in the documentation exists, with its options, and every link has a target. Commands in the changelog,
-//! in ARCHITECTURE.md and on the pages of the design are not checked.
+//! Every command in the documentation exists, with its options, and every link has a target.
+//!
+//! Commands in the changelog, in ARCHITECTURE.md and on the pages of `docs/design` are not checked. Of this workspace's
+//! own chores, such as `cargo xtask tidy`, only the names are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,15 +98,14 @@ fn every_command_exists_with_its_options() {
         for shown in commands(&page) {
             count += 1;
             let words = arguments(shown);
-            let (of_project, words) = match words.iter().map(String::as_str).collect::<Vec<_>>()[..]
-            {
+            let (is_xtask, words) = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
                 ["crd", ..] => (false, &words[1..]),
                 ["kubectl", "crd", ..] => (false, &words[2..]),
                 ["cargo", "xtask", name, ..] if is_chore(name) => continue,
                 ["cargo", "xtask", ..] => (true, &words[2..]),
                 _ => (true, &words[5..]),
             };
-            let failure = if of_project { error_of_project(words) } else { error_of_crd(words) };
+            let failure = if is_xtask { xtask_error(words) } else { crd_error(words) };
             assert!(
                 failure.is_none(),
                 "{}: `{shown}`: {}",
@@ -116,9 +117,9 @@ fn every_command_exists_with_its_options() {
     assert!(count > 40, "{count} commands");
 }
 
-/// Returns the error of a project's `cargo xtask` with these arguments and `--help`. Because of `--help`, nothing is
-/// run.
-fn error_of_project(words: &[String]) -> Option<String> {
+/// Returns the error of `cargo xtask`, in a user's project, with these arguments and `--help`. Because of `--help`,
+/// nothing is run.
+fn xtask_error(words: &[String]) -> Option<String> {
     let words = words.iter().map(String::as_str);
     let args = std::iter::once("xtask").chain(words).chain(["--help"]).map(Into::into);
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -127,7 +128,7 @@ fn error_of_project(words: &[String]) -> Option<String> {
 }
 
 /// Returns the error of `crd` with these arguments and `--help`.
-fn error_of_crd(words: &[String]) -> Option<String> {
+fn crd_error(words: &[String]) -> Option<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_crd")).args(words).arg("--help").output();
     let output = output.expect("it runs");
     (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())

@@ -40,7 +40,7 @@ const IN_A_DIRECTORY: usize = 50;
 const FEW: usize = 600;
 const MANY: usize = 3_000;
 /// How much higher the peak of the larger tree may be, in KiB. The peaks vary because the scheduler decides how full
-/// the window gets (256 pieces of 4 KiB), and because the allocator keeps memory for each thread. Holding all
+/// the window gets (at most 256 manifests of 4 KiB), and because the allocator keeps memory for each thread. Holding all
 /// manifests, of 4 KiB each, would take three times the margin.
 const MARGIN: u64 = 3_000;
 

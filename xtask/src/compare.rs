@@ -42,7 +42,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Arguments, String> {
         match &*flag {
             "--rounds" => out.rounds = Some(args.next().ok_or("`--rounds` takes a number")?),
             "--dry" => out.dry = true,
-            _ => return Err(format!("no flag `{flag}`: --rounds, --dry")),
+            _ => return Err(format!("unknown flag `{flag}`; known are --rounds, --dry")),
         }
     }
     Ok(out)

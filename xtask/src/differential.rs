@@ -75,7 +75,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Arguments),
             "--recorded" => arguments.recorded = Some(PathBuf::from(&value)),
             _ => {
                 let flags = "--cases, --seed, --kubernetes, --only, --save, --recorded, --depth";
-                return Err(format!("no flag `{flag}`: {flags}"));
+                return Err(format!("unknown flag `{flag}`; known are {flags}"));
             }
         }
     }

@@ -51,7 +51,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
             "--show" => options.show = usize::try_from(number).unwrap_or(usize::MAX),
             _ => {
                 return Err(format!(
-                    "no flag `{flag}`: --requests, --seed, --only, --show, --webhook"
+                    "unknown flag `{flag}`; known are --requests, --seed, --only, --show, --webhook"
                 ));
             }
         }

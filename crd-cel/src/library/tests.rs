@@ -1,4 +1,4 @@
-//! What holds for every row.
+//! Checks of the whole table: ids, names of types, and the columns and order of rows.
 
 use std::collections::HashSet;
 
@@ -50,7 +50,7 @@ fn every_row_is_bound_costed_and_documented() {
             assert_eq!(row.binding_in(version).is_none(), is_node, "{} on {version}", row.id);
         }
         if let Some(binding) = row.binding_in(KubernetesVersion::REFERENCE) {
-            // The two cost models of cel-go and the API server have the same exceptions from one unit.
+            // A call costs one unit at run time if and only if its estimate is one unit.
             let is_unit_by_estimate =
                 matches!(row.estimate, EstimateRule::One | EstimateRule::Standard(AddLists));
             let is_unit = matches!(binding.cost, Cost::Fixed(1));
@@ -63,8 +63,9 @@ fn every_row_is_bound_costed_and_documented() {
     }
 }
 
-/// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, the cases of `CallCost`, but for those
-/// of one overload each.
+/// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, the cases of `CallCost`. Not listed are the
+/// cases of one unit, which is the cost of all other functions too; `validate`, whose only overload
+/// is always known; and `_==_`, for which the planner has a node.
 #[test]
 fn the_server_costs_functions_by_name() {
     let mut got = Vec::new();

@@ -34,9 +34,9 @@ const SUGGESTIONS: &[(&str, &str)] = &[
 
 /// Returns the error for an unknown key that is a key of another derive, such as `length`.
 ///
-/// A misspelled one, such as `lenght`, counts too unless `is_near_a_key`, which means that darling
-/// has found a similar key of this derive.
-pub(super) fn suggestion(key: &str, is_near_a_key: bool) -> Option<String> {
+/// A misspelled one, such as `lenght`, counts too unless `only_exact`, which is set if darling has
+/// found a similar key of this derive, and for keys in the attribute of another derive.
+pub(super) fn suggestion(key: &str, only_exact: bool) -> Option<String> {
     let near = |entry: &&(&str, &str)| {
         entry.0 == key
             || (key.len() >= LONG
@@ -44,8 +44,7 @@ pub(super) fn suggestion(key: &str, is_near_a_key: bool) -> Option<String> {
                 && distance(key.as_bytes(), entry.0.as_bytes()) <= MAX_EDITS)
     };
     let exact = SUGGESTIONS.iter().find(|entry| entry.0 == key);
-    let (_, instead) =
-        exact.or_else(|| SUGGESTIONS.iter().find(near).filter(|_| !is_near_a_key))?;
+    let (_, instead) = exact.or_else(|| SUGGESTIONS.iter().find(near).filter(|_| !only_exact))?;
     Some(format!("unknown key `{key}`; write {instead}"))
 }
 

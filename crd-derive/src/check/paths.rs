@@ -6,7 +6,7 @@ type Result = std::result::Result<(), String>;
 
 /// Checks a column's path, in the grammar of `k8s.io/client-go/util/jsonpath`.
 ///
-/// The server only requires the leading dot, and shows an empty column if the rest does not parse.
+/// The server only requires the leading dot. If the rest does not parse, its tables end before this column.
 pub(super) fn column(path: &str) -> Result {
     if !path.starts_with('.') {
         return Err(format!("the path must start with a dot, such as `.{path}`"));
@@ -45,8 +45,8 @@ pub(super) fn column(path: &str) -> Result {
     Ok(())
 }
 
-/// Returns the length in bytes of a subscript, up to the `]` that closes it and not one in quotes or inner
-/// brackets. `None` if it is not closed.
+/// Returns the length in bytes of the subscript at the start of `rest`, which is the text after a `[`. It ends before
+/// the `]` that closes it; a `]` in quotes or in inner brackets does not. `None` if it is not closed.
 fn subscript(rest: &str) -> Option<usize> {
     let mut quote = None;
     let mut depth = 0_usize;

@@ -19,8 +19,9 @@ fn server(minor: &str) -> Client {
     ApiServer::new().kubernetes(version).with(&CronTab::crd()).client()
 }
 
-async fn send_text(client: &Client, path: &str, form: &str, text: &str) -> String {
-    let headers = [("content-type", form), ("user-agent", "tests/1")];
+/// Sends a patch that the server must reject, and returns the message.
+async fn rejected_patch(client: &Client, path: &str, content_type: &str, text: &str) -> String {
+    let headers = [("content-type", content_type), ("user-agent", "tests/1")];
     ask(client, "PATCH", path, headers, text.as_bytes().to_vec()).await.rejected(400)
 }
 
@@ -46,8 +47,8 @@ async fn rules_are_those_that_the_minor_has() {
     }
 }
 
-/// A rule that the server's minor has is installed, and one that it does not have is not sent, whatever the reference
-/// version has.
+/// A definition is installed if the server's minor has the functions of its rule, and not sent otherwise. What the
+/// reference version has does not matter.
 #[tokio::test]
 async fn definitions_are_installed_by_the_rules_of_the_minor() {
     let cases = [
@@ -110,20 +111,20 @@ async fn bodies_that_are_no_patch() {
         send(client, "POST", CRONTABS, &object("a", 2)).await.ok();
     }
     let merge = "application/merge-patch+json";
-    assert_eq!(send_text(&now, &path, merge, "{").await, "invalid JSON patch");
-    let text = send_text(&before, &path, merge, "{").await;
+    assert_eq!(rejected_patch(&now, &path, merge, "{").await, "invalid JSON patch");
+    let text = rejected_patch(&before, &path, merge, "{").await;
     assert!(text.starts_with("error decoding patch: "), "{text}");
 
     let apply = "application/apply-patch+yaml";
     let path = format!("{path}?fieldManager=me");
-    let text = send_text(&now, &path, apply, "a: [").await;
+    let text = rejected_patch(&now, &path, apply, "a: [").await;
     assert!(text.starts_with("error encoding patch: yaml: "), "{text}");
-    let text = send_text(&now, &path, apply, "{a: [").await;
+    let text = rejected_patch(&now, &path, apply, "{a: [").await;
     assert!(
         text.starts_with("error decoding patch: error converting YAML to JSON: yaml: "),
         "{text}"
     );
-    let text = send_text(&before, &path, apply, "a: [").await;
+    let text = rejected_patch(&before, &path, apply, "a: [").await;
     assert!(
         text.starts_with("error decoding YAML: error converting YAML to JSON: yaml: "),
         "{text}"
@@ -148,11 +149,11 @@ async fn preconditions_of_a_deletion() {
 }
 
 #[tokio::test]
-async fn a_definition_that_waits_takes_no_objects() {
+async fn objects_of_a_definition_that_is_being_deleted() {
     for (minor, code) in [("1.37", 403), ("1.36", 201)] {
         let client = server(minor);
-        let wait = json!({"metadata": {"finalizers": ["example.com/x"]}});
-        patch(&client, DEFINITION, "merge", &wait).await.ok();
+        let finalizer = json!({"metadata": {"finalizers": ["example.com/x"]}});
+        patch(&client, DEFINITION, "merge", &finalizer).await.ok();
         delete(&client, DEFINITION).await.ok();
         // Its objects are deleted, but a finalizer keeps the definition.
         assert_eq!(get(&client, DEFINITION).await.code, 200);

@@ -63,7 +63,7 @@ async fn a_valid_object_is_created_as_it_is() {
 }
 
 #[tokio::test]
-async fn generated_names_are_decided_as_the_server_decides_them() {
+async fn a_name_or_generate_name_is_required_and_checked() {
     let double = Double::new();
     let mut object = new("* * * * *", 2);
     object.metadata.name = None;
@@ -101,7 +101,7 @@ async fn a_change_is_decided_against_what_is_stored() {
 }
 
 #[tokio::test]
-async fn two_typed_objects_are_decided_without_any_request() {
+async fn a_replacement_is_checked_without_any_request() {
     let double = Double::new();
     let checked = checked(&double);
     let old: CronTab = serde_json::from_value(stored(2)).unwrap();
@@ -295,7 +295,8 @@ async fn managed_fields_of_an_equivalent_version_are_predicted() {
     assert!(apply.check(Some(&live)).expect_err("an error").is_invalid());
 }
 
-/// A kind of three versions: the schema of one has another description, and that of another has one more field.
+/// A kind of three versions: compared with `v1`, the schema of `v1beta1` adds only a description, and that of
+/// `v1alpha1` a field.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Tub", namespaced, apply)]
 pub(crate) struct TubSpec {
@@ -369,7 +370,7 @@ async fn a_write_is_decided_for_the_minor_of_the_server() {
 }
 
 #[tokio::test]
-async fn only_equivalent_versions_of_the_kind_are_accepted() {
+async fn versions_of_another_kind_or_with_a_webhook_are_rejected() {
     let double = Double::new();
     let api: Api<Tank> = Api::namespaced(double.client(), "prod");
     let error = api.checked().unwrap().with_versions::<(CronTab,)>().expect_err("another kind");

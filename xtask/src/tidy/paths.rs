@@ -11,10 +11,10 @@ pub(super) struct CodePath {
     pub(super) path: Vec<String>,
 }
 
-/// The crates of the workspace, as code names them.
+/// The crates of the workspace whose uses are checked, as code names them.
 const CRATES: [&str; 5] = ["crd_cel", "crd_derive", "crd_runtime", "crd_examples", "crd_tests"];
 
-/// Returns the paths that begin at the crate, at a module above or at another crate of the workspace.
+/// Returns the paths that begin at the crate, at the module itself, at one above it or at one of [`CRATES`].
 pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
     let code = &file.code;
     let here: Vec<String> = file.module().into_iter().map(str::to_owned).collect();

@@ -67,7 +67,7 @@ fn arguments() -> Result<Arguments, String> {
             }
             "--oracle" => out.oracle = Some(value.into()),
             "--out" => out.out = Some(value.into()),
-            _ => return Err(format!("no flag `{flag}`: --rounds, --oracle, --out")),
+            _ => return Err(format!("unknown flag `{flag}`; known are --rounds, --oracle, --out")),
         }
     }
     if out.rounds == 0 {

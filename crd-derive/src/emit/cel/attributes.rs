@@ -61,6 +61,7 @@ impl Emitter<'_> {
             tokens = if let Some(texts) = texts(values) {
                 quote!(#tokens.with_values_of(&[#(#texts),*]))
             } else {
+                // The macro does not know the lengths of constants. With 0, no estimate of a cost exceeds the server's.
                 quote!(#tokens.with_longest(0))
             };
         }

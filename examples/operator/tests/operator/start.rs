@@ -1,4 +1,5 @@
-//! Each test has a server of its own. `.ci/example` counts the instructions that a start takes.
+//! Each test has a server of its own. `.ci/example` counts the instructions of this test, and divides them by its four
+//! servers.
 
 use crd_runtime::apiserver::ApiServer;
 use kube::api::{Api, ListParams, PostParams};
