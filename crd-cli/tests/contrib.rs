@@ -137,6 +137,7 @@ fn the_action_installs_a_missing_command() {
     // The script runs with an empty `PATH`, so that `crd` is missing, and with a `cargo` that prints its arguments.
     let action = read("github-action/action.yml");
     let script = action["runs"]["steps"][0]["run"].as_str().expect("a script").to_owned();
+    // With an empty `PATH`, `crd` is missing. The function `cargo` prints its arguments.
     let script = format!("PATH=\ncargo() {{ echo \"cargo $*\"; }}\n{script}");
     for (version, want) in [
         ("", "cargo install --locked crd-cli\n"),

@@ -14,7 +14,7 @@ pub(crate) enum Step {
     Filter(String, Vec<Vec<Step>>),
     /// `.*`
     Every,
-    /// The rest of the path, which cannot be followed.
+    /// Text that cannot be followed: the rest of the path, or one pair of brackets such as `['a','b']`.
     Stop(String),
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn names(path: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// The steps of a path of names; empty if a name has an escape.
+/// The steps of a path of names; empty if the path is invalid or a name has an escape.
 pub(crate) fn fields(path: &str) -> Vec<Step> {
     let names = names(path).unwrap_or_default();
     if names.iter().any(|name| name.contains('\\')) {

@@ -46,7 +46,7 @@ fn run(version: KubernetesVersion) -> Result<(), String> {
         Ok(server) => {
             bench.env(KUBECONFIG, server.kubeconfig());
         }
-        Err(message) => complain(&format!("{message}\nThe rows of the server are left out.")),
+        Err(message) => complain(&format!("{message}\nThe rows of the real server are left out.")),
     }
     let status = bench.status();
     drop(started);

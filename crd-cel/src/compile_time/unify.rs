@@ -13,7 +13,7 @@ enum BindResult {
 }
 
 impl Types {
-    /// Whether two types unify.
+    /// Whether two types unify. Binds type variables so that they do; if they do not, no binding changes.
     pub(super) const fn assign(&mut self, a: Type, b: Type) -> bool {
         let fits = self.unify(a, b, 0);
         self.end_assignment(fits)
@@ -88,37 +88,39 @@ impl Types {
                     self.apply_at(self.bound(n), depth + 1)
                 }
             }
-            Type::List(inner) => match self.part_at(inner, depth) {
+            Type::List(inner) => match self.apply_part(inner, depth) {
                 Some(applied) => self.list(applied),
                 None => ty,
             },
-            Type::Optional(inner) => match self.part_at(inner, depth) {
+            Type::Optional(inner) => match self.apply_part(inner, depth) {
                 Some(applied) => self.optional(applied),
                 None => ty,
             },
-            Type::Meta(inner) => match self.part_at(inner, depth) {
+            Type::Meta(inner) => match self.apply_part(inner, depth) {
                 Some(applied) => Type::Meta(self.part(applied)),
                 None => ty,
             },
-            Type::Map(key, value) => match (self.part_at(key, depth), self.part_at(value, depth)) {
-                (None, None) => ty,
-                (key_applied, value_applied) => {
-                    let key = match key_applied {
-                        Some(key) => key,
-                        None => self.node(key),
-                    };
-                    let value = match value_applied {
-                        Some(value) => value,
-                        None => self.node(value),
-                    };
-                    self.map(key, value)
+            Type::Map(key, value) => {
+                match (self.apply_part(key, depth), self.apply_part(value, depth)) {
+                    (None, None) => ty,
+                    (key_applied, value_applied) => {
+                        let key = match key_applied {
+                            Some(key) => key,
+                            None => self.node(key),
+                        };
+                        let value = match value_applied {
+                            Some(value) => value,
+                            None => self.node(value),
+                        };
+                        self.map(key, value)
+                    }
                 }
-            },
+            }
         }
     }
 
     /// A part with its variables replaced; `None` if it has none.
-    const fn part_at(&mut self, part: u16, depth: u32) -> Option<Type> {
+    const fn apply_part(&mut self, part: u16, depth: u32) -> Option<Type> {
         let ty = self.node(part);
         if self.has_variables(ty, depth) { Some(self.apply_at(ty, depth + 1)) } else { None }
     }

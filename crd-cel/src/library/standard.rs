@@ -6,7 +6,6 @@ use super::row::{NamedType, Row, StandsFor};
 use super::{conversions, operators, text};
 use crate::basic;
 
-/// The overloads.
 pub(super) const OVERLOADS: &[&[Row]] = &[
     operators::LOGIC,
     operators::ARITHMETIC,
@@ -19,7 +18,7 @@ pub(super) const OVERLOADS: &[&[Row]] = &[
     text::OVERLOADS,
 ];
 
-/// The types that have a name.
+/// The names of types that expressions can use as values, such as `int` in `type(self) == int`.
 pub(super) const TYPES: &[NamedType] = &[
     NamedType::new("bool", StandsFor::Basic(basic::BOOL)),
     NamedType::new("bytes", StandsFor::Basic(basic::BYTES)),

@@ -36,10 +36,10 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     }
 }
 
-/// Checks one rule, independently of its type.
+/// Checks one rule, without regard to the type that it belongs to.
 pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
     let Rule {
-        expression: text,
+        expression,
         message,
         message_expression,
         reason,
@@ -50,14 +50,14 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
     let lint = !*unchecked;
     let is_blank =
         |string: &StringExpr| string.text().is_some_and(|text| text.value.trim().is_empty());
-    if is_blank(text) {
+    if is_blank(expression) {
         report(
             errors,
-            text.span(),
+            expression.span(),
             "the rule is empty; write an expression such as `self.a <= self.b`",
         );
     } else {
-        syntax(text, lint, errors);
+        syntax(expression, lint, errors);
     }
     let has_line_breaks = |string: &StringExpr| {
         string.text().is_some_and(|text| text.value.trim().contains(['\n', '\r']))
@@ -69,21 +69,21 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
         Some(message) if has_line_breaks(message) => {
             report(errors, message.span(), "`message` must not contain line breaks");
         }
-        None if has_line_breaks(text) => {
+        None if has_line_breaks(expression) => {
             let advice = "a rule with line breaks needs a `message`, because the server does not show such a rule";
-            report(errors, text.span(), advice);
+            report(errors, expression.span(), advice);
         }
         _ => {}
     }
-    if let Some(expression) = message_expression {
-        if is_blank(expression) {
+    if let Some(message_expression) = message_expression {
+        if is_blank(message_expression) {
             report(
                 errors,
-                expression.span(),
+                message_expression.span(),
                 "`message_expression` is blank; remove it or write an expression",
             );
         } else {
-            syntax(expression, lint, errors);
+            syntax(message_expression, lint, errors);
         }
     }
     if let Some(reason) = reason
@@ -100,15 +100,16 @@ pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
         }
     }
     if let Some(flag) = optional_old_self
-        && text.text().is_some_and(|text| !text.value.contains("oldSelf"))
+        && expression.text().is_some_and(|text| !text.value.contains("oldSelf"))
     {
         let message = "`optional_old_self` is only for rules that use `oldSelf`";
         report(errors, flag.span(), message);
     }
 }
 
-/// Rejects numbers of properties of a variant's content, to which serde adds the tag.
-fn properties_beside_a_tag(tag: &str, content: &Constraints, errors: &mut Accumulator) {
+/// Rejects `min_properties` and `max_properties` on the content of an internally tagged variant, because serde adds the
+/// tag to the content's properties.
+fn property_counts_beside_a_tag(tag: &str, content: &Constraints, errors: &mut Accumulator) {
     let (least, most) = (&content.min_properties, &content.max_properties);
     for (key, count) in [("min_properties", least), ("max_properties", most)] {
         if let Some(count) = count {
@@ -124,7 +125,7 @@ fn properties_beside_a_tag(tag: &str, content: &Constraints, errors: &mut Accumu
 /// Rejects rules on variants that a rule cannot distinguish, and attributes of fields that would affect other
 /// variants.
 pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
-    let tagged = matches!(data.tagging, Tagging::Internal(_));
+    let internally_tagged = matches!(data.tagging, Tagging::Internal(_));
     for (index, variant) in data.variants.iter().enumerate() {
         let untagged = data.is_untagged(variant);
         if untagged && data.variants.len() > 1 {
@@ -137,10 +138,10 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
         if let (Tagging::Internal(tag), Body::Transparent(content), false) =
             (&data.tagging, &variant.body, variant.untagged)
         {
-            properties_beside_a_tag(tag, &content.constraints, errors);
+            property_counts_beside_a_tag(tag, &content.constraints, errors);
         }
         let Body::Object(object) = &variant.body else { continue };
-        if !untagged && !tagged {
+        if !untagged && !internally_tagged {
             continue;
         }
         let after = data.variants.iter().skip(index + 1);
@@ -221,8 +222,8 @@ fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects the default of an untagged variant without other required fields: the server would add it to the objects of
-/// later variants too, and serde would read them as this variant.
+/// Rejects the defaults of an untagged variant if each of its required fields has one: the server would add them to
+/// objects of later variants too, and serde would read these as this variant. Reports the first default.
 fn matching_default(object: &Object, errors: &mut Accumulator) {
     let has_value = |field: &&Field| field.constraints.default_value().is_some();
     let is_required = |field: &&Field| !field.default.is_some() && !field.is_option;

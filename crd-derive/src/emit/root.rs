@@ -27,7 +27,7 @@ pub(super) fn root_type(
     };
     let derives = kind.derives.iter().flat_map(|list| list.iter());
     let derives = derives.filter(|path| !is_always_derived(path));
-    // With this span, rustc reports a missing impl at the further derives, which need it.
+    // With this span, rustc reports at `derive(..)` that the spec or status lacks a trait that a derive there needs.
     let span = kind.derives.as_ref().map_or_else(Span::call_site, SpannedValue::span);
     let spec_type = at(span, &quote!(#spec));
     let spec_field = quote_spanned!(span=> pub spec: #spec_type);
@@ -41,7 +41,7 @@ pub(super) fn root_type(
             #field<#status>,
         }
     });
-    let none = status.map(|_| quote!(status: ::core::option::Option::None,));
+    let no_status = status.map(|_| quote!(status: ::core::option::Option::None,));
     let serde = serde_of_root(model, kind, root, krate);
     quote! {
         #doc
@@ -61,7 +61,7 @@ pub(super) fn root_type(
         impl #root {
             /// Creates an object with this name and no other metadata.
             #vis fn new(name: impl ::core::convert::Into<::std::string::String>, spec: #spec) -> Self {
-                Self { metadata: #krate::__private::named(::core::convert::Into::into(name)), spec, #none }
+                Self { metadata: #krate::__private::named(::core::convert::Into::into(name)), spec, #no_status }
             }
         }
 

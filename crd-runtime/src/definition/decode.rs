@@ -262,7 +262,7 @@ impl Decoder {
                 self.decode_separately(|inner| inner.list(&types::SCHEMA_TYPE, items))?
             }
             (GoType::SchemaOrStrings, Value::Array(items)) => {
-                self.decode_separately(|inner| inner.list(&types::TEXT, items))?
+                self.decode_separately(|inner| inner.list(&types::STRING_TYPE, items))?
             }
             // Upstream: any other value counts as present, and is empty.
             (GoType::SchemaOrArray, _) => Some(Value::Bool(true)),

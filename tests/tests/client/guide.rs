@@ -1,4 +1,4 @@
-//! Runs the client from the guide's page on controllers, unchanged, against a server.
+//! Runs the client from the guide's page on controllers, unchanged, against a double of the API server.
 
 use crd_runtime::CustomResource as _;
 use page::{Site, SiteSpec, publish};

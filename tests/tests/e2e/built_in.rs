@@ -1,4 +1,4 @@
-//! Writes objects of built-in kinds to the server under test and to the API server of tests: both must return the same
+//! Writes objects of built-in kinds to the real server and to the API server of tests: both must return the same
 //! objects.
 
 use std::collections::BTreeMap;
@@ -157,7 +157,7 @@ fn collection(object: &Value, kind: &str, is_namespaced: bool) -> String {
     format!("{root}{namespace}/{plural}")
 }
 
-/// Creates, reads, labels and replaces objects of all kinds.
+/// Creates and reads objects of all kinds, and replaces most of them by objects with one more label.
 pub(crate) async fn read_back(cluster: Cluster) {
     let mut pair = Pair::of(cluster);
     for (name, collection, object) in objects(OBJECTS, "built-in") {
@@ -170,7 +170,8 @@ pub(crate) async fn read_back(cluster: Cluster) {
         pair.ask(&format!("{name} read"), "GET", &path, &Value::Null).await;
         let mut labelled = object.clone();
         labelled["metadata"]["labels"]["changed"] = "yes".into();
-        // To replace a job, a pod or a persistent volume takes fields that the server has set.
+        // A job, a pod, a persistent volume or a claim can only be replaced by an object with the fields that the
+        // server has set.
         if !name.ends_with("-job") && !name.ends_with("-pod") && !name.contains("-persistentvolume")
         {
             let sent = with_version(&pair, &path, &labelled).await;
@@ -199,7 +200,7 @@ async fn with_version(pair: &Pair, path: &str, object: &Value) -> [Value; 2] {
     both
 }
 
-/// Writes objects that do not decode, and objects with unknown fields under each field validation.
+/// Creates malformed objects, as dry runs, with each value of `fieldValidation`.
 pub(crate) async fn malformed(cluster: Cluster) {
     let mut pair = Pair::of(cluster);
     for (name, collection, object) in objects(MALFORMED, "malformed") {

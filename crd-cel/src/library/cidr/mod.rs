@@ -8,7 +8,7 @@ pub(super) mod calls;
 use super::row::{NamedType, Row, StandsFor, rows};
 use crate::basic;
 
-/// The types that have a name.
+/// The names of types that expressions can use as values.
 pub(super) const TYPES: &[NamedType] =
     &[NamedType::new(basic::type_names::CIDR, StandsFor::Basic(basic::CIDR))];
 

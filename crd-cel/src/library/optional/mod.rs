@@ -12,7 +12,7 @@ use crate::basic;
 use crate::minors::Presence;
 use crate::minors::libraries::OPTIONALS_OF_LISTS;
 
-/// The types that have a name.
+/// The names of types that expressions can use as values.
 pub(super) const TYPES: &[NamedType] =
     &[NamedType::new(basic::OPTIONAL, StandsFor::Optional).within(Presence::built_since(31))];
 

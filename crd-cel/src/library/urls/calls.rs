@@ -9,7 +9,8 @@ use crate::value::{Opaque, OwnedMap};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// Parses a URL. Upstream: it must be valid in a request, but is then parsed as a reference, which can have a fragment.
+/// Parses a URL. Upstream: `ParseRequestURI` must accept it, but `Parse` reads it, because only `Parse` recognizes
+/// fragments.
 pub(super) fn parse<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [Value::String(text)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);

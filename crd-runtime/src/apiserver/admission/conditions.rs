@@ -33,14 +33,14 @@ impl Core {
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &ServedKind,
+        sent_as: &ServedKind,
     ) -> Answer<bool> {
         let conditions = hook.value.get("matchConditions").and_then(Value::as_array);
         let Some(conditions) = conditions.filter(|conditions| !conditions.is_empty()) else {
             return Ok(true);
         };
-        let versioned = Self::as_invoked(attributes, invoked)?;
-        match self.evaluated(conditions, &versioned, invoked) {
+        let versioned = Self::as_sent(attributes, sent_as)?;
+        match self.evaluated(conditions, &versioned, sent_as) {
             Ok(holds) => Ok(holds),
             Err(_) if hook.fails_open() => Ok(false),
             Err(why) => {
@@ -59,9 +59,9 @@ impl Core {
         &self,
         conditions: &[Value],
         attributes: &Attributes,
-        invoked: &ServedKind,
+        sent_as: &ServedKind,
     ) -> Result<bool, String> {
-        let request = Value::Object(review::request(attributes, invoked));
+        let request = Value::Object(review::request(attributes, sent_as));
         let null = Value::Null;
         let authorizer = self.authorizer_of(&attributes.user);
         let variables = [

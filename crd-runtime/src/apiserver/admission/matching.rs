@@ -43,12 +43,12 @@ impl Core {
         if is_object.as_ref().is_ok_and(|matches| !matches) {
             return Ok(None);
         }
-        let Some(invoked) = self.kind_by_rules(hook, attributes) else { return Ok(None) };
+        let Some(sent_as) = self.kind_by_rules(hook, attributes) else { return Ok(None) };
         // Upstream: the errors of the selectors count only if the rules match.
         in_namespace?;
         is_object?;
-        let is_invoked = self.meets_conditions(hook, attributes, &invoked)?;
-        Ok(is_invoked.then_some(invoked))
+        let is_called = self.meets_conditions(hook, attributes, &sent_as)?;
+        Ok(is_called.then_some(sent_as))
     }
 
     /// Returns the kind whose version a rule of a webhook matches: that of the write, or one of its other versions if
@@ -120,10 +120,10 @@ impl Core {
     ///
     /// # Errors
     /// If an object cannot be converted.
-    pub(super) fn as_invoked(attributes: &Attributes, invoked: &ServedKind) -> Answer<Attributes> {
+    pub(super) fn as_sent(attributes: &Attributes, sent_as: &ServedKind) -> Answer<Attributes> {
         let mut attributes = attributes.clone();
-        if attributes.kind.id != invoked.id && attributes.part != super::Part::Scale {
-            let to = invoked.api_version();
+        if attributes.kind.id != sent_as.id && attributes.part != super::Part::Scale {
+            let to = sent_as.api_version();
             for object in [&mut attributes.object, &mut attributes.old].into_iter().flatten() {
                 *object = attributes.kind.convert(object.take(), &to)?;
             }

@@ -255,7 +255,7 @@ impl Core {
         self.webhook_calls.can_wait() && !is_exempt
     }
 
-    /// Calls a webhook, and returns its verified response.
+    /// Calls a webhook with objects of the kind `sent_as`, and returns its verified response.
     ///
     /// # Errors
     /// [`CallError::CallFailed`] if the webhook cannot be called or its response is malformed. [`CallError::Final`]
@@ -265,7 +265,7 @@ impl Core {
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &ServedKind,
+        sent_as: &ServedKind,
         is_mutating: bool,
     ) -> Result<response::ReviewResponse, CallError> {
         let name = hook.name();
@@ -296,7 +296,7 @@ impl Core {
             })?;
         let address = Address::of(hook.value.get("clientConfig").unwrap_or(&Value::Null))
             .map_err(|why| call_failed(format!("could not get REST client: {why}")))?;
-        let review = review::of(attributes, invoked, version);
+        let review = review::of(attributes, sent_as, version);
         let (uid, reply) = self.webhook_calls.ask(name, &address, &review, hook.timeout())?;
         let reply = reply.map_err(|why| call_failed(format!("failed to call webhook: {why}")))?;
         response::verify(&reply, version, &uid, is_mutating)

@@ -64,22 +64,22 @@ impl Core {
         let is_reinvocation = only.is_some();
         let mut must = only.unwrap_or_default();
         for (index, hook) in hooks.iter().enumerate() {
-            let Some(invoked) = self.called_kind(hook, attributes)? else { continue };
+            let Some(sent_as) = self.called_kind(hook, attributes)? else { continue };
             if is_reinvocation && !must.contains(&index) {
                 continue;
             }
-            let versioned = Self::as_invoked(attributes, &invoked)?;
-            let changed = match self.call_mutating_webhook(hook, &versioned, &invoked, warnings) {
+            let versioned = Self::as_sent(attributes, &sent_as)?;
+            let changed = match self.call_mutating_webhook(hook, &versioned, &sent_as, warnings) {
                 Ok(changed) => changed,
                 Err(CallError::CallFailed(_)) if hook.fails_open() => None,
                 Err(CallError::CallFailed(why)) => return Err(Failure::internal(&why)),
                 Err(CallError::Final(failure)) => return Err(failure),
             };
             if let Some((object, is_changed)) = changed {
-                let object = if versioned.part == Part::Scale || invoked.id == attributes.kind.id {
+                let object = if versioned.part == Part::Scale || sent_as.id == attributes.kind.id {
                     object
                 } else {
-                    invoked.convert(object, &attributes.kind.api_version())?
+                    sent_as.convert(object, &attributes.kind.api_version())?
                 };
                 attributes.object = Some(object);
                 if is_changed {
@@ -101,13 +101,13 @@ impl Core {
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &ServedKind,
+        sent_as: &ServedKind,
         warnings: &mut Vec<String>,
     ) -> Result<Option<(Value, bool)>, CallError> {
-        let response = self.call_webhook(hook, attributes, invoked, true)?;
+        let response = self.call_webhook(hook, attributes, sent_as, true)?;
         warnings.extend(response.warnings.iter().cloned());
         response.allowed(hook.name())?;
-        apply_patch(hook.name(), &response, attributes, invoked, self.kubernetes)
+        apply_patch(hook.name(), &response, attributes, sent_as, self.kubernetes)
     }
 }
 
@@ -116,7 +116,7 @@ fn apply_patch(
     name: &str,
     response: &ReviewResponse,
     attributes: &Attributes,
-    invoked: &ServedKind,
+    sent_as: &ServedKind,
     kubernetes: KubernetesVersion,
 ) -> Result<Option<(Value, bool)>, CallError> {
     if response.patch.is_empty() {
@@ -151,7 +151,7 @@ fn apply_patch(
         return Ok(Some((after, is_changed)));
     }
     let validation = FieldValidation::Ignore;
-    let coerced = invoked.coerce_object(after, Vec::new(), validation, kubernetes, &mut Vec::new());
+    let coerced = sent_as.coerce_object(after, Vec::new(), validation, kubernetes, &mut Vec::new());
     let coerced = coerced.map_err(|why| Failure::internal(&why))?;
     Ok(Some((coerced, is_changed)))
 }

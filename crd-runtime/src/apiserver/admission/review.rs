@@ -12,15 +12,15 @@ use super::Attributes;
 pub(super) const GROUP: &str = "admission.k8s.io";
 
 /// Returns an `AdmissionReview` without its uid, which is set when it is sent. Source: `CreateV1AdmissionReview`.
-pub(super) fn of(attributes: &Attributes, invoked: &ServedKind, version: &str) -> Value {
-    let mut request = request(attributes, invoked);
+pub(super) fn of(attributes: &Attributes, sent_as: &ServedKind, version: &str) -> Value {
+    let mut request = request(attributes, sent_as);
     request.insert("object".to_owned(), attributes.object.clone().unwrap_or_default());
     request.insert("oldObject".to_owned(), attributes.old.clone().unwrap_or_default());
     json!({"kind": "AdmissionReview", "apiVersion": format!("{GROUP}/{version}"), "request": request})
 }
 
 /// Returns the `request` of an `AdmissionReview`, without its uid and its objects.
-pub(super) fn request(attributes: &Attributes, invoked: &ServedKind) -> Map<String, Value> {
+pub(super) fn request(attributes: &Attributes, sent_as: &ServedKind) -> Map<String, Value> {
     let kind = |kind: &ServedKind| match attributes.part {
         Part::Scale => json!({"group": "autoscaling", "version": "v1", "kind": "Scale"}),
         Part::Object | Part::Status => {
@@ -35,8 +35,8 @@ pub(super) fn request(attributes: &Attributes, invoked: &ServedKind) -> Map<Stri
             request.insert(key.to_owned(), value);
         }
     };
-    put("kind", kind(invoked));
-    put("resource", resource(invoked));
+    put("kind", kind(sent_as));
+    put("resource", resource(sent_as));
     put("requestKind", kind(own));
     put("requestResource", resource(own));
     put("subResource", attributes.subresource.clone().into());

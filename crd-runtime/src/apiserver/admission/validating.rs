@@ -24,15 +24,15 @@ impl Core {
             return Ok(());
         }
         let hooks = self.webhooks(VALIDATING);
-        let mut invoked_hooks: Vec<(&AdmissionWebhook, Arc<ServedKind>)> = Vec::new();
+        let mut called_hooks: Vec<(&AdmissionWebhook, Arc<ServedKind>)> = Vec::new();
         for hook in &hooks {
-            if let Some(invoked) = self.called_kind(hook, attributes)? {
-                invoked_hooks.push((hook, invoked));
+            if let Some(sent_as) = self.called_kind(hook, attributes)? {
+                called_hooks.push((hook, sent_as));
             }
         }
         let mut first = Ok(());
-        for (hook, invoked) in invoked_hooks {
-            let failure = match self.call_validating_webhook(hook, attributes, &invoked, warnings) {
+        for (hook, sent_as) in called_hooks {
+            let failure = match self.call_validating_webhook(hook, attributes, &sent_as, warnings) {
                 Err(_) if self.webhook_calls.is_waiting() => continue,
                 Ok(()) => continue,
                 Err(CallError::CallFailed(_)) if hook.fails_open() => continue,
@@ -52,11 +52,11 @@ impl Core {
         &self,
         hook: &AdmissionWebhook,
         attributes: &Attributes,
-        invoked: &ServedKind,
+        sent_as: &ServedKind,
         warnings: &mut Vec<String>,
     ) -> Result<(), CallError> {
-        let versioned = Self::as_invoked(attributes, invoked)?;
-        let verdict = self.call_webhook(hook, &versioned, invoked, false)?;
+        let versioned = Self::as_sent(attributes, sent_as)?;
+        let verdict = self.call_webhook(hook, &versioned, sent_as, false)?;
         warnings.extend(verdict.warnings.iter().cloned());
         Ok(verdict.allowed(hook.name())?)
     }

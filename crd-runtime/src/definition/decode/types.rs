@@ -78,9 +78,9 @@ impl GoType {
     }
 }
 
-pub(super) static TEXT: GoType = GoType::Text("string");
-const TEXTS: GoType = GoType::List(&TEXT, "[]string");
-const TEXT_MAP: GoType = GoType::Map(&TEXT, "map[string]string");
+pub(super) static STRING_TYPE: GoType = GoType::Text("string");
+const STRINGS: GoType = GoType::List(&STRING_TYPE, "[]string");
+const STRING_MAP: GoType = GoType::Map(&STRING_TYPE, "map[string]string");
 const STRING: GoType = GoType::Text("string");
 
 pub(super) static DEFINITION: Struct = Struct {
@@ -99,14 +99,14 @@ static METADATA: Struct = Struct {
     name: "ObjectMeta",
     type_: "v1.ObjectMeta",
     fields: &[
-        ("annotations", TEXT_MAP),
+        ("annotations", STRING_MAP),
         ("creationTimestamp", GoType::Time),
         ("deletionGracePeriodSeconds", GoType::Int64),
         ("deletionTimestamp", GoType::Time),
-        ("finalizers", TEXTS),
+        ("finalizers", STRINGS),
         ("generateName", STRING),
         ("generation", GoType::Int64),
-        ("labels", TEXT_MAP),
+        ("labels", STRING_MAP),
         ("managedFields", GoType::List(&MANAGED_FIELDS_TYPE, "[]v1.ManagedFieldsEntry")),
         ("name", STRING),
         ("namespace", STRING),
@@ -163,11 +163,11 @@ static NAMES: Struct = Struct {
     name: "CustomResourceDefinitionNames",
     type_: "v1.CustomResourceDefinitionNames",
     fields: &[
-        ("categories", TEXTS),
+        ("categories", STRINGS),
         ("kind", STRING),
         ("listKind", STRING),
         ("plural", STRING),
-        ("shortNames", TEXTS),
+        ("shortNames", STRINGS),
         ("singular", STRING),
     ],
 };
@@ -186,7 +186,7 @@ static WEBHOOK: Struct = Struct {
     type_: "v1.WebhookConversion",
     fields: &[
         ("clientConfig", GoType::Struct(&CLIENT_CONFIG)),
-        ("conversionReviewVersions", TEXTS),
+        ("conversionReviewVersions", STRINGS),
     ],
 };
 
@@ -311,13 +311,13 @@ pub(super) static SCHEMA: Struct = Struct {
         ("pattern", STRING),
         ("patternProperties", GoType::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
         ("properties", GoType::Map(&SCHEMA_TYPE, "map[string]v1.JSONSchemaProps")),
-        ("required", TEXTS),
+        ("required", STRINGS),
         ("title", STRING),
         ("type", STRING),
         ("uniqueItems", GoType::Bool),
         ("x-kubernetes-embedded-resource", GoType::Bool),
         ("x-kubernetes-int-or-string", GoType::Bool),
-        ("x-kubernetes-list-map-keys", TEXTS),
+        ("x-kubernetes-list-map-keys", STRINGS),
         ("x-kubernetes-list-type", STRING),
         ("x-kubernetes-map-type", STRING),
         ("x-kubernetes-preserve-unknown-fields", GoType::Bool),
@@ -352,7 +352,7 @@ static STATUS: Struct = Struct {
         ("acceptedNames", GoType::Struct(&NAMES)),
         ("conditions", GoType::List(&CONDITION_TYPE, "[]v1.CustomResourceDefinitionCondition")),
         ("observedGeneration", GoType::Int64),
-        ("storedVersions", TEXTS),
+        ("storedVersions", STRINGS),
     ],
 };
 
