@@ -134,7 +134,6 @@ fn the_action_installs_a_missing_command() {
     let project = Project::new("install");
     let output = step(&project, 0, &[]);
     assert!(output.status.success() && text(&output.stdout).ends_with("/crd\n"), "{output:?}");
-    // The script runs with an empty `PATH`, so that `crd` is missing, and with a `cargo` that prints its arguments.
     let action = read("github-action/action.yml");
     let script = action["runs"]["steps"][0]["run"].as_str().expect("a script").to_owned();
     // With an empty `PATH`, `crd` is missing. The function `cargo` prints its arguments.

@@ -59,8 +59,8 @@ fn commands(page: &str) -> Vec<&str> {
     commands.into_iter().filter(is_ours).collect()
 }
 
-/// Parses a command as pages show it: `[a]` is optional, `a..` repeats, and of `a\|b` the first choice is taken. After
-/// a digit, `..` is a range. Replaces placeholders by values.
+/// Returns the words of a command as one could type it. Of the optional `[a]` and the repeatable `a..` it has `a`, and
+/// of `a\|b` the first choice. After a digit, `..` is a range and stays. Placeholders such as `SHELL` become values.
 fn arguments(shown: &str) -> Vec<String> {
     const RANGE: &str = "\u{2026}";
     let mut shown = shown.replace("\\|", "|");

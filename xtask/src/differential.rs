@@ -12,10 +12,10 @@ use crd_tests::go;
 
 use crate::oracle::complain;
 
-/// Runs with `--cases N --seed S [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR] [--depth
-/// texts]`, by default 20,000 cases of seed 1 for the reference version. With `--recorded`, the cases are changes of
-/// the recorded definitions and objects of a directory, and of those of the examples. With `--depth texts`, all texts
-/// and costs of older minors are compared too.
+/// Runs with `[--cases N] [--seed S] [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR] [--depth
+/// texts|verdicts]`, by default 20,000 cases of seed 1 for the reference version. With `--recorded`, the cases are
+/// changes of the recorded definitions and objects of a directory, and of those of the examples. With `--depth texts`,
+/// all texts and costs are compared for older minors too; with `--depth verdicts`, for none.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (options, mut arguments) = match parse(args) {
         Ok(parsed) => parsed,

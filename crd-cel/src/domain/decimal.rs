@@ -15,14 +15,15 @@ pub(super) struct Decimal {
     digits: Vec<u8>,
     /// The power of ten of the last digit.
     exponent: i64,
-    /// Upstream's scale: the number of digits after the point, with zeros, or the negative number
-    /// of digits that are omitted before the point. It decides how a number becomes a float.
+    /// Upstream's scale: the number of digits after the point, including zeros (2 for `1.50`). It is
+    /// negative if a power of ten stands for zeros before the point (-3 for `1e3`). It decides how
+    /// [`Decimal::approximate`] rounds.
     scale: i64,
 }
 
 impl Decimal {
     /// The bytes that are allocated for the digits.
-    pub(super) fn digits(&self) -> usize {
+    pub(super) fn allocated_bytes(&self) -> usize {
         self.digits.capacity()
     }
 
@@ -195,8 +196,8 @@ impl Decimal {
         digits
     }
 
-    /// The nearest float, in the two steps upstream takes: all digits up to its scale become a
-    /// float, which is then scaled.
+    /// The number as a float, in upstream's two steps, each of which rounds. Of `1.50`, for example,
+    /// 150 becomes a float, which is then multiplied by 10^-2.
     pub(super) fn approximate(&self) -> f64 {
         let mut text: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
         if text.is_empty() {

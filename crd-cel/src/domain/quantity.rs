@@ -67,7 +67,7 @@ impl Quantity {
     pub fn bytes(&self) -> usize {
         let digits = match &self.0 {
             Amount::Integer { .. } => 0,
-            Amount::Decimal(decimal) => decimal.digits(),
+            Amount::Decimal(decimal) => decimal.allocated_bytes(),
         };
         size_of::<Self>() + digits
     }

@@ -35,11 +35,12 @@ impl std::error::Error for Error {}
 
 /// The kinds of errors.
 ///
-/// Source: `regexp/syntax/parse.go`, `ErrorCode`; the kinds that need invalid UTF-8 cannot occur here.
+/// Source: `regexp/syntax/parse.go`, `ErrorCode`, except for `ErrInvalidUTF8`, which no `str` causes, and the two that
+/// Go's parser never returns (`ErrInternalError` and `ErrInvalidCharClass`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorCode {
-    /// A class such as `[z-a]`, `[[:word]`, `\p{Nothing}`.
+    /// A class such as `[z-a]`, `[[:nothing:]]`, `\p{Nothing}`.
     InvalidCharRange,
     /// An unknown escape, such as `\y`.
     InvalidEscape,
@@ -49,7 +50,7 @@ pub enum ErrorCode {
     InvalidPerlOp,
     /// A repetition of a repetition, such as `a**`.
     InvalidRepeatOp,
-    /// A repetition of more than 1000, or backwards.
+    /// A count above 1000, such as `a{1001}` or nested `(a{100}){100}`, or a maximum below the minimum: `a{2,1}`.
     InvalidRepeatSize,
     /// `[` without its `]`.
     MissingBracket,

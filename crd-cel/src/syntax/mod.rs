@@ -6,8 +6,8 @@
 //! expressions from the recognized nodes (`build`), because cel-go, too, reads literals and macros
 //! only after it has recovered from syntax errors.
 //!
-//! The derive macro links this module, so it has no dependencies and uses only `escape` and
-//! `minors` of this crate.
+//! The derive macro links this module, so it has no dependencies and uses only `escape`, `minors` and
+//! `parse_float` of this crate.
 
 mod ast;
 mod build;

@@ -33,7 +33,7 @@ pub(crate) enum Derive {
     Kind,
 }
 
-/// Keys of a struct, field, variant, and of `items(..)` and `values(..)`.
+/// Keys of a type, a field or a variant, and of `items(..)` and `values(..)`.
 #[derive(Debug, Default, Clone, FromMeta)]
 pub(crate) struct Constraints {
     /// A short name shown by documentation tools.

@@ -18,7 +18,7 @@ pub struct Structural {
     pub properties: BTreeMap<String, Structural>,
     /// `additionalProperties`
     pub additional_properties: Option<AdditionalProperties>,
-    /// The keywords of every schema.
+    /// The type, the default, `nullable`, and the keywords that document a value.
     pub generic: Generic,
     /// The `x-kubernetes-` keywords except the rules.
     pub extensions: Extensions,
@@ -38,7 +38,7 @@ pub enum AdditionalProperties {
     Schema(Box<Structural>),
 }
 
-/// The keywords of every schema.
+/// The type, the default, `nullable`, and the keywords that document a value.
 ///
 /// Source: `pkg/apiserver/schema/structural.go`, `Generic`.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -19,7 +19,7 @@ const SLOW: Duration = Duration::from_millis(100);
 /// The reason why a conversion has no result.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum WorkFailure {
-    /// All threads are taken by conversions that hang.
+    /// Running conversions hold all permits, and none became free in time.
     Full,
     /// The conversion exceeds its time limit and still runs.
     Late,
@@ -30,9 +30,10 @@ pub(super) enum WorkFailure {
 /// Runs conversions, and limits how many run at a time.
 #[derive(Clone)]
 pub(super) struct Work {
-    /// The permits of conversions that start.
+    /// The permits that conversions start with.
     fresh: Arc<Semaphore>,
-    /// The permits of conversions that have run for longer than [`SLOW`].
+    /// The permits of conversions that have run for longer than [`SLOW`]. If none is left, a conversion keeps its
+    /// `fresh` one.
     hanging: Arc<Semaphore>,
     max_hanging: usize,
     /// The longest time to wait for a permit.

@@ -1,4 +1,5 @@
-//! The conversion webhook that both servers call: it renames fields of widgets, and rejects some of the old version.
+//! The conversion webhook that both servers call: it renames fields of widgets, and rejects some objects of the old
+//! version.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -35,8 +36,9 @@ pub(super) async fn serve(conversions: Arc<AtomicU64>) -> Result<Value, String> 
     serde_json::to_value(conversion).map_err(|error| error.to_string())
 }
 
-/// Returns the converter of widgets. Only objects of the old version can fail to be converted. They are never stored,
-/// so that lists and watches, which a real server would retry many times, do not fail.
+/// Returns the converter of widgets. Only a conversion from the old version can fail. The servers convert an object
+/// before they store it, so every stored object can be converted. Otherwise lists and watches would fail, which a real
+/// server retries many times.
 fn widgets(conversions: Arc<AtomicU64>) -> Converter {
     let of_old = Arc::clone(&conversions);
     Converter::new(GROUP, Target::Widgets.kind())

@@ -29,7 +29,7 @@ async fn make(api: &Api<CronTab>, name: &str) -> CronTab {
 }
 
 #[tokio::test(start_paused = true)]
-async fn watchers_of_both_kinds_follow() {
+async fn watchers_report_changes_with_and_without_streaming_lists() {
     for config in [watcher::Config::default(), watcher::Config::default().streaming_lists()] {
         let server = server();
         let api = crontabs(&server.client());
