@@ -85,7 +85,7 @@ fn not_structural() -> JsonSchemaProps {
     schema
 }
 
-fn no_list() -> field::Error {
+fn field_error() -> field::Error {
     field::Error::required(&field::Path::new("spec"), "")
 }
 
@@ -134,8 +134,8 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
         crd_runtime::convert::ReviewError: Converter::new("g", "K").review(b"{").expect_err("no JSON");
         crd_runtime::crd_schema::bridge::BridgeError: crd_schema::bridge::schema::<(u8, String)>().expect_err("a tuple");
         crd_runtime::definition::DecodeError: definition::decode(&json!([])).expect_err("a list");
-        crd_runtime::field::Error: no_list();
-        crd_runtime::field::ErrorList: ErrorList::from(no_list());
+        crd_runtime::field::Error: field_error();
+        crd_runtime::field::ErrorList: ErrorList::from(field_error());
         crd_runtime::field_selector::Error: field_selector::FieldSelector::parse("a").expect_err("no operator");
         crd_runtime::json::Error: json::decode(b"{").expect_err("no JSON");
         crd_runtime::json_path::Error: json_path::Template::parse("{").expect_err("no end");

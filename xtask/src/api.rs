@@ -53,7 +53,7 @@ fn run(write: bool) -> Result<bool, String> {
         let format = format_of(&document)?;
         if format != FORMAT {
             let text = format!(
-                "{name}: not compared, as this toolchain writes version {format} of rustdoc's JSON and the \
+                "{name}: skipped, as this toolchain writes version {format} of rustdoc's JSON and the \
                  listings are made from version {FORMAT}"
             );
             print_line(&text, true);

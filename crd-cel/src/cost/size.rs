@@ -40,8 +40,8 @@ impl<'a> Estimator<'a> {
         self.size(e).unwrap_or(Size::UNKNOWN)
     }
 
-    /// The size of an operand that was known when the operand was estimated, or else the size at its
-    /// path, which may have changed since.
+    /// The size that an operand had when it was estimated. If it had none, the size at its path,
+    /// whose elements a later path may have overwritten since (`crate::slice_path`).
     pub(super) fn operand_size(&self, node: &EstimatedOperand<'_>) -> Size {
         node.size.or_else(|| self.path_size(node.path)).unwrap_or(Size::UNKNOWN)
     }

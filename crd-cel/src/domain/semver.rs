@@ -186,6 +186,10 @@ fn cut(text: &str, separator: char) -> (&str, Option<&str>) {
     }
 }
 
+/// Removes the leading zeros of a number.
+///
+/// Upstream: a part of several characters that then begins with no digit gets a zero, so that `v1`
+/// becomes `0v1`.
 fn without_leading_zeros(part: &str) -> String {
     if part.len() <= 1 {
         return part.to_owned();

@@ -210,7 +210,7 @@ impl FromMeta for Exprs {
     }
 }
 
-/// `key("a", "b")` or `key = "a"`.
+/// `key("a", "b")`, `key = ["a", "b"]` or `key = "a"`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strings(pub Vec<Text>);
 

@@ -49,11 +49,11 @@ impl Upstream {
         Ok(Some(found))
     }
 
-    fn add(&mut self, directory: &Path, inside: &str) -> io::Result<()> {
+    fn add(&mut self, directory: &Path, prefix: &str) -> io::Result<()> {
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let path = if inside.is_empty() { name } else { format!("{inside}/{name}") };
+            let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
             if entry.file_type()?.is_dir() {
                 self.add(&entry.path(), &path)?;
             } else if is_go(&path) && !path.ends_with("_test.go") {

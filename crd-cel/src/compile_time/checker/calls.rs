@@ -79,7 +79,7 @@ impl Checker<'_> {
         let end = at + RUN * runs;
         let mut at = at;
         while at < end {
-            let mut number = self.number(at) as usize;
+            let mut number = self.number_at(at) as usize;
             let last = number + self.code[at + 2] as usize;
             at += RUN;
             while number < last {

@@ -34,7 +34,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes the string literals in `with` that are not values of the enumeration `of`.
+    /// Notes the string literals in `with` that are not values of the enumeration `of`. A value of
+    /// `oldSelf` may be one that the enumeration no longer has.
     const fn compare_members(&mut self, of: &Estimate, with: &Estimate) {
         if of.old || with.literal == 0 {
             return;
@@ -44,11 +45,11 @@ impl Checker<'_> {
         }
         // A list literal: flags, a count, and the elements with their positions.
         let mut at = with.literal + 1;
-        let count = self.number(at);
+        let count = self.number_at(at);
         let end = at + 2 + 4 * count as usize;
         at += 2;
         while at < end {
-            let element = self.estimates[(self.number(at) & !OPTIONAL_ENTRY) as usize].literal;
+            let element = self.estimates[(self.number_at(at) & !OPTIONAL_ENTRY) as usize].literal;
             if element > 0 && self.code[element - 1] == op::TEXT {
                 self.compare_member(of, element);
             }
@@ -82,13 +83,15 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) const fn number(&self, at: usize) -> u16 {
+    /// The 16-bit number at an offset of the program.
+    pub(super) const fn number_at(&self, at: usize) -> u16 {
         (self.code[at] as u16) | ((self.code[at + 1] as u16) << 8)
     }
 
-    /// The string of an [`op::TEXT`].
+    /// The string of the [`op::TEXT`] whose operands begin at the offset `literal`.
     pub(super) const fn literal(&mut self, literal: usize) -> &'static str {
         let at = self.at;
+        // Skips the position and the size.
         self.at = literal + 4;
         let text = self.long_text();
         self.at = at;
@@ -98,13 +101,13 @@ impl Checker<'_> {
     pub(super) const fn report_non_members(&mut self) {
         let mut i = 0;
         while i < self.non_member_count {
-            let (enums, literal) = self.non_members[i];
+            let (site, literal) = self.non_members[i];
             let text = self.literal(literal);
-            if self.issues.begin(self.number(literal)) {
+            if self.issues.begin(self.number_at(literal)) {
                 self.write("`");
                 self.write(text);
                 self.write("` is not a value of the enumeration");
-                self.issues.text.push_members(&self.types, enums, text);
+                self.issues.text.push_members(&self.types, site, text);
             }
             i += 1;
         }

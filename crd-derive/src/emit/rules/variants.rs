@@ -11,12 +11,13 @@ use crate::serde_view::Tagging;
 use quote::quote;
 
 impl Writer<'_> {
-    /// The rules of a variant. Their `self` is the property of the variant, which other variants may widen, or the enum
-    /// itself. In the schema of an enum of several variants they may have other texts, such as `!has(self.a) || ..`,
-    /// which cost at least as much.
+    /// The rules of a variant. Their `self` is the property that holds the variant's content, whose schema may also
+    /// admit the content of other variants; or, if there is no such property, the enum itself. The schema of an enum
+    /// of several variants may have these rules with a test before them, such as `!has(self.a) || ..`, with which they
+    /// cost at least as much.
     pub(super) fn variant(&mut self, data: &Enum, variant: &Variant) {
         let (path, of) = self.path_of_variant(data, variant);
-        let mut found = OfVariant { path, own: Vec::new(), parts: Vec::new() };
+        let mut found = VariantRules { path, own: Vec::new(), parts: Vec::new() };
         let (own, below) = self.constraints(&variant.constraints, &of, None);
         self.add(&mut found, "", (own, below), &of, |types| types.content(variant));
         match &variant.body {
@@ -48,7 +49,7 @@ impl Writer<'_> {
                 self.add(&mut found, "", (Vec::new(), below), &of, |types| types.content(variant));
             }
         }
-        let OfVariant { own, parts, path } = found;
+        let VariantRules { own, parts, path } = found;
         // If the content is not a property of the enum's object, its rules are also rules of the enum.
         let others = if path.is_empty() {
             self.others(&variant.constraints, variant.body.fields())
@@ -92,7 +93,7 @@ impl Writer<'_> {
     /// or empty for the content; `declare` writes the declaration.
     fn add(
         &self,
-        found: &mut OfVariant,
+        found: &mut VariantRules,
         name: &str,
         (own, mut below): (Vec<Ident>, Vec<Part>),
         of: &RuleTarget,
@@ -123,15 +124,16 @@ impl Writer<'_> {
 }
 
 /// The rules of a variant.
-struct OfVariant {
+struct VariantRules {
     /// The path from the enum to the content.
     path: String,
+    /// The statics of the rules of the content and of its fields, except for rules on values of unknown type.
     own: Vec<Ident>,
     /// The fields of the content, and the content itself. Their names are paths from the enum.
     parts: Vec<Part>,
 }
 
-impl OfVariant {
+impl VariantRules {
     /// The path of a field of the content, or of the content itself.
     fn below(&self, name: &str) -> String {
         let dot = if self.path.is_empty() || name.is_empty() { "" } else { "." };

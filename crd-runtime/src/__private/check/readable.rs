@@ -180,7 +180,7 @@ pub const fn embedded_resource(shape: &Shape) {
     }
     let mut at = 0;
     let names = ["apiVersion", "kind"];
-    // The attribute itself makes the server keep unknown fields, which the type does not write.
+    // Unknown fields, which the server keeps, do not count, because the type does not write them.
     let written = Shape { open: false, ..*shape };
     while at < names.len() {
         if let FieldLookup::Nothing = find(&written, names[at]) {

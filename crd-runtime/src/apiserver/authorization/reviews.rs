@@ -75,6 +75,7 @@ impl Core {
             ))
         })?;
         let mut review = decoded.value;
+        // Makes the review an object with metadata, if it is none.
         metadata::of_mut(&mut review);
         let spec = review.get("spec").cloned().unwrap_or_else(|| json!({}));
         let status = match kind {
@@ -155,7 +156,7 @@ impl Core {
             let errors = granted.errors.clone();
             (granted.into_rules(), errors)
         };
-        let of = |is_it: fn(&RoleRule) -> bool, keeps: &[&str]| -> Vec<Value> {
+        let rules_with = |is_it: fn(&RoleRule) -> bool, keeps: &[&str]| -> Vec<Value> {
             let values = rules.iter().filter(|rule| is_it(rule)).map(|rule| {
                 let mut value = rule.to_value();
                 if let Value::Object(map) = &mut value {
@@ -166,11 +167,14 @@ impl Core {
             values.collect()
         };
         let mut status = json!({
-            "resourceRules": of(
+            "resourceRules": rules_with(
                 |rule| !rule.resources.is_empty(),
                 &["verbs", "apiGroups", "resources", "resourceNames"],
             ),
-            "nonResourceRules": of(|rule| !rule.urls.is_empty(), &["verbs", "nonResourceURLs"]),
+            "nonResourceRules": rules_with(
+                |rule| !rule.urls.is_empty(),
+                &["verbs", "nonResourceURLs"],
+            ),
             "incomplete": false,
         });
         if !errors.is_empty() {

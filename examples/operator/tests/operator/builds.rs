@@ -50,7 +50,7 @@ async fn a_build_that_fails_is_reported() -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_running_build_ends_with_its_built_website() -> Outcome {
+async fn a_running_build_is_deleted_with_its_website() -> Outcome {
     let server = server().with_object(&built_website());
     let websites = Api::<Website>::default_namespaced(server.client());
     let pods = Api::<Pod>::default_namespaced(server.client());

@@ -41,10 +41,10 @@ async fn only_the_expected_objects_are_created() {
     })
     .await
     .expect("ready");
-    let made = server.snapshot();
+    let after = server.snapshot();
     assert_eq!(
         before
-            .changes(&made)
+            .changes(&after)
             .to_string()
             .lines()
             .filter(|line| !line.contains("Event"))
@@ -55,7 +55,7 @@ async fn only_the_expected_objects_are_created() {
             "+ example.com/v1 Website default/blog"
         ]
     );
-    let route = made.only(&["configmaps"]).masked(Mask::default()).to_string();
+    let route = after.only(&["configmaps"]).masked(Mask::default()).to_string();
     assert_eq!(route, include_str!("route.yaml"));
 }
 
