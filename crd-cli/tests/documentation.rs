@@ -59,9 +59,10 @@ fn commands(page: &str) -> Vec<&str> {
     commands.into_iter().filter(is_ours).collect()
 }
 
-/// Returns the words of a command as one could type it. Of the optional `[a]` and the repeatable `a..` it has `a`, and
-/// of `a\|b` the first choice. After a digit, `..` is a range and stays. Placeholders such as `SHELL` become values.
-fn arguments(shown: &str) -> Vec<String> {
+/// Splits a command as pages show it into words that can be run: an optional `[a]` and a repeated `a..` are given once,
+/// of `a\|b` the first choice is taken, and placeholders are replaced by values. After a digit, `..` is a range and is
+/// kept.
+fn words_of(shown: &str) -> Vec<String> {
     const RANGE: &str = "\u{2026}";
     let mut shown = shown.replace("\\|", "|");
     for digit in '0'..='9' {
@@ -97,7 +98,7 @@ fn every_command_exists_with_its_options() {
         }
         for shown in commands(&page) {
             count += 1;
-            let words = arguments(shown);
+            let words = words_of(shown);
             let (is_xtask, words) = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
                 ["crd", ..] => (false, &words[1..]),
                 ["kubectl", "crd", ..] => (false, &words[2..]),

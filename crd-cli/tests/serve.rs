@@ -116,7 +116,7 @@ fn without_files_it_serves_kubernetes_own_kinds() {
 }
 
 #[test]
-fn it_serves_as_a_minor_does() {
+fn the_given_minor_is_imitated() {
     let (child, _out, _printed, address) = start(&["--kubernetes", "1.33"], &[]);
     assert_eq!(get(&address, "/version")["minor"], "33");
     assert_eq!(end(child, "-TERM"), 0);

@@ -18,7 +18,7 @@ pub struct RawSpec {
     /// A port by number or name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<IntOrString>,
-    /// Kept as it is, but for what is specified below it.
+    /// Unknown fields are kept here, but not in `spec`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json: Option<Json>,
     /// Defaulted where absent or `null`.
@@ -48,10 +48,10 @@ pub struct Json {
 /// A subtree that is specified.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 pub struct Specified {
-    /// A number.
+    /// A text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub foo: Option<String>,
-    /// A text.
+    /// Another text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bar: Option<String>,
 }

@@ -88,7 +88,7 @@ fn compare(options: &Options) -> Result<bool, String> {
     text += &account.render(options.show);
     let (mut found, mut over, mut wrong) = (0, 0, Vec::new());
     for (members, error) in &results.lists {
-        // Rules that do not compile have no cost.
+        // A rule that the definition's checks reject for another reason is not counted.
         let rejected = members
             .iter()
             .any(|i| exact_error(&cases[*i]).is_none() && is_over_budget_in_a_list(&cases[*i]));

@@ -1,4 +1,5 @@
-//! `cargo xtask kubectl [SCENARIO]`: compares `kubectl` with a real kube-apiserver and with the API server of tests.
+//! `cargo xtask kubectl [SCENARIO]`: compares the output of `kubectl` with a real kube-apiserver and
+//! with the API server of tests.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

@@ -49,7 +49,8 @@ pub(super) fn conversions(validation: &mut Validation<'_>, function: &'static st
 
 /// Reports each first argument of `matches` that is a literal but not a valid regular expression.
 ///
-/// Upstream: in the global form `matches(text, pattern)`, the first argument is the text.
+/// Upstream: the global form `matches(text, pattern)` is checked, too, although its first argument is
+/// the text.
 pub(super) fn regexes(validation: &mut Validation<'_>) {
     const FUNCTION: &str = "matches";
     for node in walk::nodes(&validation.checked.ast.root, validation.version) {

@@ -35,7 +35,7 @@ pub(super) struct Core {
     /// Whether the statuses of all workloads report success (`ApiServer::with_workloads`).
     pub(super) simulates_workloads: bool,
     /// The uids of removed objects whose dependents have not been processed.
-    pub(super) orphaned: Vec<String>,
+    pub(super) removed_uids: Vec<String>,
     /// The resources and keys of changed objects that have or had owners or are being deleted, for the garbage
     /// collector.
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
@@ -67,7 +67,7 @@ impl Core {
             converters: BTreeMap::new(),
             runs_controllers: true,
             simulates_workloads: false,
-            orphaned: Vec::new(),
+            removed_uids: Vec::new(),
             dependents: Vec::new(),
             approvals: BTreeMap::new(),
             has_changed_definitions: false,
@@ -129,7 +129,7 @@ impl Core {
         if resource == definition::RESOURCE || self.catalog.is_terminating(group, plural) {
             self.has_changed_definitions = true;
         }
-        self.orphaned.push(metadata::text(&gone.object(), "uid").to_owned());
+        self.removed_uids.push(metadata::text(&gone.object(), "uid").to_owned());
         Some(gone)
     }
 }

@@ -60,7 +60,7 @@ impl Core {
         self.store.forget(BUMP);
         self.catalog.forget_all();
         self.published = Published::default();
-        self.orphaned.clear();
+        self.removed_uids.clear();
         self.dependents.clear();
         self.has_changed_definitions = false;
     }

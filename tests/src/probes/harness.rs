@@ -100,7 +100,7 @@ pub mod types {
     }
 }
 
-/// A request about a type, and its answer.
+/// Answers a request about a type.
 pub type Handler = fn(&str, Value) -> Value;
 
 /// Answers a request about a part: returns its schema, or deserializes a value and serializes it again.

@@ -13,7 +13,7 @@ use super::step::{NAMESPACE, Reads, Step};
 const LENGTH: std::ops::Range<u32> = 10..30;
 /// The names of objects. They are few, so that several requests are about the same object.
 const NAMES: [&str; 2] = ["a", "b"];
-/// The object with whose event the reading of a watch ends.
+/// The name of the object whose event is the last that is read of a watch.
 const LAST: &str = "zz-last";
 
 /// A built-in kind whose objects are written.
@@ -24,7 +24,8 @@ pub(super) struct BuiltIn {
     plural: &'static str,
     /// Field selectors besides those of all kinds.
     selectors: &'static [&'static str],
-    has_columns: bool,
+    /// Whether some requests ask for tables of its objects.
+    requests_tables: bool,
     /// Whether it has the subresources `status` and `scale`.
     is_workload: bool,
 }
@@ -34,9 +35,9 @@ const fn kind(
     kind: &'static str,
     plural: &'static str,
     selectors: &'static [&'static str],
-    has_columns: bool,
+    requests_tables: bool,
 ) -> BuiltIn {
-    BuiltIn { api_version, kind, plural, selectors, has_columns, is_workload: false }
+    BuiltIn { api_version, kind, plural, selectors, requests_tables, is_workload: false }
 }
 
 const KINDS: [BuiltIn; 10] = [
@@ -68,7 +69,7 @@ impl BuiltIn {
     }
 }
 
-/// Returns the resources of the kinds.
+/// Returns the names of the kinds' resources, such as `secrets`.
 pub(super) fn plurals() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.plural)
 }
@@ -103,7 +104,7 @@ fn watched(rng: &mut Rng, kind: &'static BuiltIn) -> [Step; 2] {
     if rng.bool() {
         watch = watch.with("fieldSelector", pick(rng, &["metadata.name!=b", "metadata.name!=a"]));
     }
-    if kind.has_columns && rng.bool() {
+    if kind.requests_tables && rng.bool() {
         watch.accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
     }
     watch.reads = Reads::EventsUntil(LAST);
@@ -117,7 +118,8 @@ fn request(rng: &mut Rng, kind: &'static BuiltIn, number: u32) -> Step {
         0..8 => create(rng, kind, name, number),
         8..12 => read(rng, kind, &path),
         12..17 => list(rng, kind),
-        // The spec of a pod, which the server completes, cannot be replaced.
+        // An update cannot change the spec of a pod, and a generated spec lacks what the server has added to the stored
+        // one.
         17..21 if kind.kind != "Pod" => replace(rng, kind, name, &path),
         21..26 => apply(rng, kind, name, &path),
         17..21 | 26..35 => patch(rng, kind, &path),
@@ -159,7 +161,7 @@ fn read(rng: &mut Rng, kind: &BuiltIn, path: &str) -> Step {
     if kind.is_workload {
         step.path.push_str(pick(rng, &["", "/status", "/scale"]));
     } else if once_in(rng, 4) {
-        step.accept = pick(rng, if kind.has_columns { &[PARTIAL, TABLE] } else { &[PARTIAL] });
+        step.accept = pick(rng, if kind.requests_tables { &[PARTIAL, TABLE] } else { &[PARTIAL] });
     }
     step
 }
@@ -178,7 +180,7 @@ fn list(rng: &mut Rng, kind: &BuiltIn) -> Step {
     }
     if once_in(rng, 4) {
         let forms: &[&str] =
-            if kind.has_columns { &[PARTIAL_LIST, TABLE] } else { &[PARTIAL_LIST] };
+            if kind.requests_tables { &[PARTIAL_LIST, TABLE] } else { &[PARTIAL_LIST] };
         step.accept = pick(rng, forms);
     }
     step

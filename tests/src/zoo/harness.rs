@@ -236,7 +236,7 @@ impl<A: Arb, B: Arb, C: Arb> Arb for (A, B, C) {
     }
 }
 
-/// A request about one type, and its answer.
+/// Answers a request about one type, as [`handle`] does.
 pub type Handler = fn(&str, u64, Value) -> Value;
 
 /// Answers a request about `T`: returns its schema, the costs of its rules or a random value in JSON, or checks that a
@@ -249,7 +249,7 @@ pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
     let made = || T::arb(&mut Rng(seed));
     match request {
         "schema" => serde_json::to_value(T::schema()).expect("schemas serialize"),
-        // The lowest possible costs of its rules, by itself and in a list without a bound.
+        // The lowest possible costs of the rules, in a `T` by itself and in a list of `T` without a bound.
         "costs" => json!([
             costs(const { &T::CEL }, const { &T::RULES }),
             costs(const { &<Vec<T> as CrdSchema>::CEL }, const { &<Vec<T> as CrdSchema>::RULES }),
@@ -264,8 +264,8 @@ pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
         },
         "same" => match serde_json::from_value::<T>(value) {
             Ok(read) if read == made() => json!({}),
-            // A value that serde alone does not restore is not compared: an untagged enum may read another variant, as
-            // for 9.0, which any JSON store keeps as 9.
+            // A value that serde alone does not restore is not compared: the server stores 9.0 as 9, which an untagged
+            // enum may read as another variant.
             Ok(read) => match serde_json::to_value(made()).and_then(|value| serde_json::from_value::<T>(stored(value))) {
                 Ok(back) if back == read || back != made() => json!({}),
                 _ => {

@@ -1,4 +1,4 @@
-//! Calls of a derived client.
+//! Calls of `kube::Api` for derived kinds.
 
 use std::time::Duration;
 
@@ -114,6 +114,7 @@ pub(crate) async fn selectors(cluster: Cluster) {
         }
         let found = found.expect("listed");
         let names: Vec<String> = found.items.iter().map(kube::ResourceExt::name_any).collect();
+        // Other scenarios create shirts with longer names.
         let names: Vec<&String> = names.iter().filter(|name| name.len() == 2).collect();
         assert_eq!(names, want, "{selector}");
     }

@@ -83,8 +83,8 @@ pub(super) fn declared(
     }
 }
 
-/// `a == b` for lists of the same length, where `a` is a sum of lists, with the list type of the
-/// declared list that was the first operand.
+/// `a == b` for lists of the same length, where `a` is the result of `+` on a declared list of type
+/// `set` or `map`.
 pub(super) fn merged(
     a: &Merged<'_>,
     other: &List<'_>,

@@ -12,7 +12,7 @@ impl Emitter<'_> {
     pub(super) fn changed(&self, base: TokenStream, constraints: &Constraints) -> TokenStream {
         let mut tokens = base;
         if constraints.int_or_string.is_some() {
-            tokens = self.variant("INT_OR_STRING");
+            tokens = self.declared_item("INT_OR_STRING");
         }
         if constraints.embedded_resource.is_some() {
             let cel = self.cel();

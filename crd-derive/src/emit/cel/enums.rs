@@ -67,7 +67,7 @@ impl Emitter<'_> {
             return self.names_of(&data.variants.iter().collect::<Vec<_>>());
         }
         if mixes_free_keys(data) {
-            return self.variant("Unknown");
+            return self.declared_item("Unknown");
         }
         let (untagged, tagged): (Vec<_>, Vec<_>) = data
             .variants
@@ -130,14 +130,14 @@ impl Emitter<'_> {
         }
         if objects > 0 {
             let fields = fields.iter().map(|field| self.merged(field, objects));
-            let (variant, object) = (self.variant("Object"), self.object_of(fields));
+            let (variant, object) = (self.declared_item("Object"), self.object_of(fields));
             parts.insert(0, quote!(#variant(&#object)));
         }
         match parts.as_slice() {
-            [] => self.variant("OPEN_OBJECT"),
+            [] => self.declared_item("OPEN_OBJECT"),
             [part] => part.clone(),
             parts => {
-                let one_of = self.variant("OneOf");
+                let one_of = self.declared_item("OneOf");
                 quote!(#one_of(&const { [#(#parts),*] }))
             }
         }
@@ -150,7 +150,7 @@ impl Emitter<'_> {
         let of = match field.of.as_slice() {
             [(of, _)] => of.clone(),
             several => {
-                let one_of = self.variant("OneOf");
+                let one_of = self.declared_item("OneOf");
                 let several = several.iter().map(|(of, _)| of);
                 quote!(#one_of(&const { [#(#several),*] }))
             }
@@ -201,7 +201,7 @@ impl Emitter<'_> {
             variants.iter().partition(|variant| variant.is_unit());
         let mut parts = Vec::new();
         if !units.is_empty() {
-            parts.push(self.variant("String"));
+            parts.push(self.declared_item("String"));
         }
         if !data.is_empty() {
             let mentioned = data.iter().filter(|variant| {
@@ -216,7 +216,7 @@ impl Emitter<'_> {
                 names.map(move |name| self.property(name, &content))
             });
             let object = self.object_of(fields);
-            let variant = self.variant("Object");
+            let variant = self.declared_item("Object");
             parts.push(quote!(#variant(&#object)));
         }
         parts
@@ -226,10 +226,10 @@ impl Emitter<'_> {
     fn names_of(&self, variants: &[&Variant]) -> TokenStream {
         // `#[serde(other)]` reads any string.
         if variants.iter().any(|variant| variant.other) {
-            return self.variant("TEXT");
+            return self.declared_item("TEXT");
         }
         let names = variants.iter().flat_map(|v| v.names());
-        let of = self.variant("Enum");
+        let of = self.declared_item("Enum");
         quote!(#of(&[#(#names),*]))
     }
 
@@ -237,7 +237,7 @@ impl Emitter<'_> {
     fn tag_of(&self, tag: &str, variants: &[&Variant]) -> TokenStream {
         match crd_cel::escape::escape(tag) {
             Some(name) if self.is_mentioned(&name) => self.names_of(variants),
-            _ => self.variant("TEXT"),
+            _ => self.declared_item("TEXT"),
         }
     }
 
@@ -272,7 +272,7 @@ impl Emitter<'_> {
             _ => None,
         };
         if let Some(fields) = fields {
-            let (object, fields) = (self.variant("Object"), self.object_of(fields));
+            let (object, fields) = (self.declared_item("Object"), self.object_of(fields));
             return Alternative::Other(quote!(#object(&#fields)));
         }
         let content = self.content(variant);
@@ -295,7 +295,7 @@ impl Emitter<'_> {
                 let content =
                     (!variant.is_unit()).then(|| self.property(content, &self.content(variant)));
                 let fields = self.object_of([Some(tag), content].into_iter().flatten());
-                let object = self.variant("Object");
+                let object = self.declared_item("Object");
                 Alternative::Other(quote!(#object(&#fields)))
             };
             return variants.iter().map(one).collect();
@@ -312,7 +312,7 @@ impl Emitter<'_> {
     /// The content of a variant.
     pub(in super::super) fn content(&self, variant: &Variant) -> TokenStream {
         let body = match (&variant.body, variant.has_own_schema()) {
-            (_, true) => self.variant("Unknown"),
+            (_, true) => self.declared_item("Unknown"),
             (body, false) => self.body(body),
         };
         self.changed(body, &variant.constraints)

@@ -59,7 +59,8 @@ impl Emitter<'_> {
         quote!(#krate::__private::cel)
     }
 
-    pub(super) fn variant(&self, name: &str) -> TokenStream {
+    /// The path of an item of `Declared`: a variant, or a constant such as `OPEN_OBJECT`.
+    pub(super) fn declared_item(&self, name: &str) -> TokenStream {
         let cel = self.cel();
         let name = proc_macro2::Ident::new(name, Span::call_site());
         quote!(#cel::Declared::#name)
@@ -67,7 +68,7 @@ impl Emitter<'_> {
 
     pub(super) fn whole(&self) -> TokenStream {
         if self.model.constraints.schema_with.is_some() {
-            return self.variant("Unknown");
+            return self.declared_item("Unknown");
         }
         let body = self.body(&self.model.body);
         self.changed(body, &self.model.constraints)
@@ -79,20 +80,22 @@ impl Emitter<'_> {
             Body::Transparent(field) => self.field(field),
             Body::Tuple(fields) => match fields.first() {
                 Some(first) => {
-                    let (cel, list, first) = (self.cel(), self.variant("List"), self.field(first));
+                    let (cel, list, first) =
+                        (self.cel(), self.declared_item("List"), self.field(first));
                     let count = fields.len() as u64;
                     quote!(#list(&const { #first }, #cel::MaxElements::Of(#count)))
                 }
-                None => self.variant("Hidden"),
+                None => self.declared_item("Hidden"),
             },
-            Body::Unit => self.variant("OPEN_OBJECT"),
+            Body::Unit => self.declared_item("OPEN_OBJECT"),
             Body::Delegate(ty) => self.of_type(ty),
             Body::Enum(data) => self.union(data),
         }
     }
 
     fn object(&self, object: &Object) -> TokenStream {
-        let (variant, object) = (self.variant("Object"), self.object_of([self.fields(object)]));
+        let (variant, object) =
+            (self.declared_item("Object"), self.object_of([self.fields(object)]));
         quote!(#variant(&#object))
     }
 
@@ -105,7 +108,7 @@ impl Emitter<'_> {
             );
         }
         if let Some((tag, name)) = &object.tag {
-            let of = self.variant("Enum");
+            let of = self.declared_item("Enum");
             fields.extend(self.property(tag, &quote!(#of(&[#name]))));
         }
         for field in &object.fields {
@@ -142,7 +145,7 @@ impl Emitter<'_> {
 
     /// A field that rules cannot name. It still counts for the size of the object.
     fn unnamed(&self) -> TokenStream {
-        let (cel, hidden) = (self.cel(), self.variant("Hidden"));
+        let (cel, hidden) = (self.cel(), self.declared_item("Hidden"));
         quote!(#cel::Field { name: "", of: &#hidden, optional: false },)
     }
 
@@ -154,7 +157,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn field(&self, field: &Field) -> TokenStream {
-        let (open, hidden) = (self.variant("OPEN_OBJECT"), self.variant("Hidden"));
+        let (open, hidden) = (self.declared_item("OPEN_OBJECT"), self.declared_item("Hidden"));
         let base = match &field.source {
             Source::Cut(Cut::List | Cut::Any) => hidden,
             Source::Cut(Cut::Object) => open,
@@ -162,7 +165,7 @@ impl Emitter<'_> {
                 let krate = self.krate;
                 quote!(if #krate::__private::Of::<#ty>::OBJECT { #open } else { #hidden })
             }
-            Source::Function(_) | Source::With(_) => self.variant("Unknown"),
+            Source::Function(_) | Source::With(_) => self.declared_item("Unknown"),
             Source::Type => self.of_type(&field.ty),
         };
         self.changed(base, &field.constraints)
@@ -170,7 +173,7 @@ impl Emitter<'_> {
 
     pub(super) fn of_type(&self, ty: &syn::Type) -> TokenStream {
         if self.concrete && self.mentions_a_parameter(quote!(#ty)) {
-            return self.variant("Unknown");
+            return self.declared_item("Unknown");
         }
         let of = of(self.model, ty);
         let of = quote!(#of::CEL);

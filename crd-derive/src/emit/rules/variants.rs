@@ -85,7 +85,7 @@ impl Writer<'_> {
 
     /// A value of unknown type, because rules cannot write its name.
     fn unknown(&self) -> RuleTarget {
-        let unknown = self.types.variant("Unknown");
+        let unknown = self.types.declared_item("Unknown");
         RuleTarget { is_known: false, ..RuleTarget::all(quote!(&#unknown)) }
     }
 

@@ -4,7 +4,8 @@ use super::equal;
 use super::message::Message;
 use crate::crd_schema::{Shape, ShapeKind};
 
-/// The smallest number above the server's integers.
+/// 2^63, the least double that does not fit int64. The server parses the shortest decimal text of a bound as an int64.
+/// The text of -2^63 is `-9223372036854776000`, which does not fit either.
 ///
 /// Source: kube-openapi `pkg/validation/validate/values.go`, `IsValueValidAgainstRange` and `MaximumNativeType`.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
@@ -22,7 +23,7 @@ const MAX_COUNT: i128 = u32::MAX as i128;
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::float_cmp,
-    reason = "what is lost is compared"
+    reason = "a loss of precision is what the function looks for"
 )]
 pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
     let message = Message::new().push("`").push(key).push("`");
@@ -108,7 +109,7 @@ pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64,
 /// # Panics
 /// If it is not.
 #[track_caller]
-#[allow(clippy::float_cmp, reason = "a bound is exclusive for itself alone")]
+#[allow(clippy::float_cmp, reason = "an exclusive bound excludes exactly its own value")]
 pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, exclusive: bool) {
     let is_least = key.len() > 3 && equal(key.as_bytes().split_at(3).0, b"min");
     let is_out = if is_least { value < bound } else { value > bound };

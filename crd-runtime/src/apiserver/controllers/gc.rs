@@ -24,14 +24,14 @@ impl Core {
     /// changed.
     pub(in super::super) fn collect_garbage(&mut self) -> bool {
         let before = self.store.revision();
-        let orphaned = std::mem::take(&mut self.orphaned);
+        let removed_uids = std::mem::take(&mut self.removed_uids);
         let mut keys: BTreeSet<ObjectKey> =
             std::mem::take(&mut self.dependents).into_iter().collect();
-        for uid in &orphaned {
+        for uid in &removed_uids {
             keys.extend(self.dependents_of(uid));
         }
         // An object that waits for its dependents may have lost the last of them.
-        if !(orphaned.is_empty() && keys.is_empty()) {
+        if !(removed_uids.is_empty() && keys.is_empty()) {
             keys.extend(self.waiting());
         }
         for key in keys {

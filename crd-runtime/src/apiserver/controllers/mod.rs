@@ -47,7 +47,7 @@ impl Core {
     pub(super) fn settle(&mut self) {
         for _ in 0..MAX_ROUNDS {
             let work =
-                (self.has_changed_definitions, self.orphaned.clone(), self.dependents.clone());
+                (self.has_changed_definitions, self.removed_uids.clone(), self.dependents.clone());
             let mut changed =
                 std::mem::take(&mut self.has_changed_definitions) && self.settle_definitions();
             if self.runs_controllers {
@@ -55,13 +55,13 @@ impl Core {
                 changed |= self.collect_garbage();
                 changed |= self.settle_namespaces();
             } else {
-                self.orphaned.clear();
+                self.removed_uids.clear();
                 self.dependents.clear();
             }
             changed |= self.settle_workloads();
             if self.webhook_calls.is_waiting() {
                 self.has_changed_definitions |= work.0;
-                self.orphaned.extend(work.1);
+                self.removed_uids.extend(work.1);
                 self.dependents.extend(work.2);
                 return;
             }
