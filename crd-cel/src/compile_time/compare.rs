@@ -5,6 +5,7 @@ use super::checker::REFERENCE;
 use super::declared::Declared;
 use super::fuel::Fuel;
 use super::kinds::MergedType;
+use super::memory::{LARGE, Memory};
 use super::site::Site;
 use super::sites::Property;
 use super::types::Types;
@@ -17,20 +18,21 @@ impl Declared {
     /// # Errors
     /// The first place at which they differ, and how.
     pub fn compare(&'static self, exact: Option<&Decl>) -> Result<usize, String> {
-        let mut comparison =
-            Comparison { types: Box::new(Types::new(Fuel::new(u32::MAX))), known: 0 };
+        let mut memory = Box::new(Memory::<LARGE>::new());
+        let types = Types::new(Fuel::new(u32::MAX), memory.lend().0);
+        let mut comparison = Comparison { types, known: 0 };
         let site = comparison.types.site(self);
         comparison.compare(site, exact, "self")?;
         Ok(comparison.known)
     }
 }
 
-struct Comparison {
-    types: Box<Types>,
+struct Comparison<'m> {
+    types: Types<'m>,
     known: usize,
 }
 
-impl Comparison {
+impl Comparison<'_> {
     /// `exact` is `None` if rules cannot see the place.
     fn compare(&mut self, site: Site, exact: Option<&Decl>, path: &str) -> Result<(), String> {
         // The alternatives of each value are collected anew, so those of one value are dropped

@@ -93,7 +93,7 @@ impl Text {
     }
 
     /// Writes a type as cel-go prints it; a free variable is `dyn`.
-    pub(super) const fn push_type(&mut self, types: &Types, ty: Type, depth: u32) {
+    pub(super) const fn push_type(&mut self, types: &Types<'_>, ty: Type, depth: u32) {
         if depth > 20 {
             self.push("..");
             return;
@@ -120,7 +120,7 @@ impl Text {
     /// Writes the name of a type as cel-go's evaluator prints it.
     ///
     /// Source: cel-go `common/types/types.go`, `Type.TypeName`.
-    pub(super) const fn push_runtime_name(&mut self, types: &Types, ty: Type) {
+    pub(super) const fn push_runtime_name(&mut self, types: &Types<'_>, ty: Type) {
         match ty {
             Type::Basic(basic::NULL) => self.push("null_type"),
             Type::Basic(basic::DURATION) => self.push("google.protobuf.Duration"),
@@ -135,7 +135,7 @@ impl Text {
         }
     }
 
-    const fn push_wrapped(&mut self, types: &Types, name: &str, inner: u16, depth: u32) {
+    const fn push_wrapped(&mut self, types: &Types<'_>, name: &str, inner: u16, depth: u32) {
         self.push(name);
         self.push_type(types, types.node(inner), depth + 1);
         self.push(")");
@@ -143,7 +143,7 @@ impl Text {
 
     /// Writes the members of an enumeration, or of all alternatives of a site, and asks whether the most similar one
     /// was meant.
-    pub(super) const fn push_members(&mut self, types: &Types, enums: Site, text: &str) {
+    pub(super) const fn push_members(&mut self, types: &Types<'_>, enums: Site, text: &str) {
         let mut fuel = Fuel::new(REPORT / 8);
         let mut searches = Fuel::new(REPORT / 16);
         let mut nearest = Nearest { name: "", distance: usize::MAX };
@@ -172,7 +172,7 @@ impl Text {
     }
 
     /// Writes a hint for an undefined field: a similar name, or the available fields.
-    pub(super) const fn push_similar(&mut self, types: &Types, object: Site, name: &str) {
+    pub(super) const fn push_similar(&mut self, types: &Types<'_>, object: Site, name: &str) {
         let fuel = Fuel::new(REPORT / 16);
         let mut names = Names { found: [""; MAX_NAMES], count: 0, fuel };
         let mut i = 0;
@@ -273,7 +273,7 @@ impl Names {
 
 /// Whether a text is a member of one of the first `count` enumerations of a site; true without fuel.
 const fn is_member_before(
-    types: &Types,
+    types: &Types<'_>,
     enums: Site,
     count: usize,
     text: &str,

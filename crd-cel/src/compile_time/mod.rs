@@ -9,7 +9,7 @@
 //! overload (`checker/calls/same_types.rs`). If a type is unknown ([`Declared::Unknown`]), or a rule exceeds the limits
 //! here, no error is reported: `definition::validate` checks every rule completely.
 //!
-//! `const fn` has no heap, no traits and a slow interpreter. So types are indices into arrays of a fixed size, and
+//! `const fn` has no heap, no traits and a slow interpreter. So types are indices into arrays of a fixed size ([`memory`]), and
 //! names are resolved to numbers when the program is emitted.
 
 mod advice;
@@ -26,6 +26,7 @@ mod examine;
 mod fuel;
 mod kinds;
 mod literals;
+mod memory;
 mod message;
 mod minors;
 mod operator;

@@ -2,9 +2,6 @@
 
 use super::declared::Declared;
 
-/// The largest number of alternatives of all sites of one expression.
-pub(super) const MAX_ALTERNATIVES: usize = 512;
-
 /// The declarations of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Site {

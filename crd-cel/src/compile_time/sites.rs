@@ -7,7 +7,7 @@
 use super::declared::{Declared, Object};
 use super::fuel::comparison;
 use super::kinds::{Kinds, MAX_DEPTH, MergedType};
-use super::site::{MAX_ALTERNATIVES, Site};
+use super::site::Site;
 use super::text::equal;
 use super::types::Types;
 
@@ -19,7 +19,7 @@ pub(super) enum Property {
     Unknown,
 }
 
-impl Types {
+impl Types<'_> {
     /// The site of a declaration.
     pub(super) const fn site(&mut self, declared: &'static Declared) -> Site {
         if !matches!(declared, Declared::OneOf(_)) {
@@ -47,16 +47,16 @@ impl Types {
     }
 
     const fn add_alternative(&mut self, declared: &'static Declared) {
-        if self.alternative_count == MAX_ALTERNATIVES {
-            self.full = true;
+        if self.alternative_count == self.memory.alternatives.len() {
+            self.fill();
             return;
         }
-        self.alternatives[self.alternative_count] = Some(declared);
+        self.memory.alternatives[self.alternative_count] = Some(declared);
         self.alternative_count += 1;
     }
 
     const fn alternative_at(&self, index: usize) -> &'static Declared {
-        match self.alternatives[index] {
+        match self.memory.alternatives[index] {
             Some(declared) => declared,
             None => &Declared::Unknown,
         }
@@ -69,7 +69,7 @@ impl Types {
                 self.alternative_count = start;
                 Site::One(self.alternative_at(start))
             }
-            #[expect(clippy::cast_possible_truncation, reason = "below MAX_ALTERNATIVES")]
+            #[expect(clippy::cast_possible_truncation, reason = "below LARGE")]
             count => Site::Several(start as u16, count as u16),
         }
     }

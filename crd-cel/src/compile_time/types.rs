@@ -5,7 +5,8 @@ use super::basic;
 use super::declared::Declared;
 use super::fuel::Fuel;
 use super::kinds::MergedType;
-use super::site::{MAX_ALTERNATIVES, Site};
+use super::memory::TypeMemory;
+use super::site::Site;
 
 /// A type. Parts are indices into [`Types`].
 #[derive(Debug, Clone, Copy)]
@@ -22,50 +23,39 @@ pub(super) enum Type {
     Var(u16),
 }
 
-/// The most types that are parts of others.
-const MAX_NODES: usize = 1024;
-/// The most type variables.
-const MAX_VARS: usize = 512;
-/// The most bindings that one assignment makes.
-const MAX_TRAIL: usize = 64;
 /// The fuel of a step of a comparison of types, with the calls around it.
 const STEP: usize = 16;
 
 /// The types of one expression, and the bindings of its type variables.
-pub(super) struct Types {
-    nodes: [Type; MAX_NODES],
+pub(super) struct Types<'m> {
+    pub(super) memory: TypeMemory<'m>,
     pub(super) node_count: usize,
-    bound: [Type; MAX_VARS],
     pub(super) var_count: usize,
-    trail: [(u16, Type); MAX_TRAIL],
     trail_len: usize,
     pub(super) fuel: Fuel,
-    pub(super) alternatives: [Option<&'static Declared>; MAX_ALTERNATIVES],
     pub(super) alternative_count: usize,
     /// The property that was looked up last, if it is a field without a flattened type before it.
     pub(super) found: Option<&'static Declared>,
     /// Whether a limit is reached: issues from here on are dropped.
     pub(super) full: bool,
+    /// Whether this limit is that of the memory.
+    pub(super) memory_is_full: bool,
     /// Whether the server knows the size of an optional by what it holds.
     pub(super) sizes_optionals: bool,
 }
 
-impl Types {
-    #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
-    pub(super) const fn new(fuel: Fuel) -> Self {
-        let free = Type::Basic(basic::FREE);
+impl<'m> Types<'m> {
+    pub(super) const fn new(fuel: Fuel, memory: TypeMemory<'m>) -> Self {
         Self {
-            nodes: [free; MAX_NODES],
+            memory,
             node_count: 0,
-            bound: [free; MAX_VARS],
             var_count: 0,
-            trail: [(0, free); MAX_TRAIL],
             trail_len: 0,
             fuel,
-            alternatives: [None; MAX_ALTERNATIVES],
             alternative_count: 0,
             found: None,
             full: false,
+            memory_is_full: false,
             sizes_optionals: true,
         }
     }
@@ -87,20 +77,26 @@ impl Types {
         }
     }
 
+    /// Stops the check, because the memory is full.
+    pub(super) const fn fill(&mut self) {
+        self.full = true;
+        self.memory_is_full = true;
+    }
+
     /// The type at an index.
     pub(super) const fn node(&self, index: u16) -> Type {
-        self.nodes[index as usize]
+        self.memory.nodes[index as usize]
     }
 
     /// Stores a type as a part of others, and returns its index.
     pub(super) const fn part(&mut self, ty: Type) -> u16 {
-        if self.node_count == MAX_NODES {
-            self.full = true;
+        if self.node_count == self.memory.nodes.len() {
+            self.fill();
             return 0;
         }
-        self.nodes[self.node_count] = ty;
+        self.memory.nodes[self.node_count] = ty;
         self.node_count += 1;
-        #[expect(clippy::cast_possible_truncation, reason = "below MAX_NODES")]
+        #[expect(clippy::cast_possible_truncation, reason = "below LARGE")]
         let index = (self.node_count - 1) as u16;
         index
     }
@@ -119,15 +115,15 @@ impl Types {
 
     /// Makes free variables and returns the first.
     pub(super) const fn fresh(&mut self, count: u16) -> u16 {
-        if self.var_count + count as usize > MAX_VARS {
-            self.full = true;
+        if self.var_count + count as usize > self.memory.bound.len() {
+            self.fill();
             return 0;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "below MAX_VARS")]
+        #[expect(clippy::cast_possible_truncation, reason = "below LARGE")]
         let first = self.var_count as u16;
         let mut i = 0;
         while i < count {
-            self.bound[self.var_count] = Type::Basic(basic::FREE);
+            self.memory.bound[self.var_count] = Type::Basic(basic::FREE);
             self.var_count += 1;
             i += 1;
         }
@@ -136,7 +132,7 @@ impl Types {
 
     /// The type that a variable is bound to; the code `FREE` if it is free.
     pub(super) const fn bound(&self, variable: u16) -> Type {
-        self.bound[variable as usize]
+        self.memory.bound[variable as usize]
     }
 
     pub(super) const fn is_free(&self, variable: u16) -> bool {
@@ -144,13 +140,13 @@ impl Types {
     }
 
     pub(super) const fn set(&mut self, variable: u16, ty: Type) {
-        if self.trail_len == MAX_TRAIL {
-            self.full = true;
+        if self.trail_len == self.memory.trail.len() {
+            self.fill();
             return;
         }
-        self.trail[self.trail_len] = (variable, self.bound(variable));
+        self.memory.trail[self.trail_len] = (variable, self.bound(variable));
         self.trail_len += 1;
-        self.bound[variable as usize] = ty;
+        self.memory.bound[variable as usize] = ty;
     }
 
     /// Ends an assignment, and undoes it unless the types fit.
@@ -158,8 +154,8 @@ impl Types {
         while self.trail_len > 0 {
             self.trail_len -= 1;
             if !fits {
-                let (variable, before) = self.trail[self.trail_len];
-                self.bound[variable as usize] = before;
+                let (variable, before) = self.memory.trail[self.trail_len];
+                self.memory.bound[variable as usize] = before;
             }
         }
         fits

@@ -12,7 +12,7 @@ enum BindResult {
     Occurs,
 }
 
-impl Types {
+impl Types<'_> {
     /// Whether two types unify. Binds type variables so that they do; if they do not, no binding changes.
     pub(super) const fn assign(&mut self, a: Type, b: Type) -> bool {
         let fits = self.unify(a, b, 0);

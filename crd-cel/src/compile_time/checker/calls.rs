@@ -36,7 +36,7 @@ struct Resolved {
     since: u32,
 }
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(super) const fn call(&mut self) {
         let at = self.word();
         let flags = self.byte();

@@ -5,6 +5,7 @@ use super::{Checker, REFERENCE};
 use crate::compile_time::basic;
 use crate::compile_time::code::flag;
 use crate::compile_time::fuel::{EXPRESSION, Fuel};
+use crate::compile_time::memory::{LARGE, Memory, SMALL};
 use crate::compile_time::message::Text;
 use crate::compile_time::rule::{Examined, Rule, Want};
 use crate::compile_time::types::Type;
@@ -42,13 +43,21 @@ impl CheckResult {
 
 /// Checks an expression whose `self` is at the end of a path.
 pub(in crate::compile_time) const fn check_expression(rule: &Rule, path: &[&str]) -> CheckResult {
-    let mut checker = Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None);
-    let (cost, error) = checker.cost_and_error(rule);
-    let Checker { since, varies_before, .. } = checker;
-    CheckResult { cost, error, since, varies_before }
+    let (result, memory_is_full) = check_within::<SMALL>(rule, path);
+    if memory_is_full { check_within::<LARGE>(rule, path).0 } else { result }
 }
 
-impl Checker<'_> {
+/// As [`check_expression`], with memory of a size. Also returns whether it was full.
+const fn check_within<const N: usize>(rule: &Rule, path: &[&str]) -> (CheckResult, bool) {
+    let mut memory = Memory::<N>::new();
+    let mut checker =
+        Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None, memory.lend());
+    let (cost, error) = checker.cost_and_error(rule);
+    let Checker { since, varies_before, .. } = checker;
+    (CheckResult { cost, error, since, varies_before }, checker.types.memory_is_full)
+}
+
+impl Checker<'_, '_> {
     /// The cost of the expression, and the first error in the server's order.
     pub(super) const fn cost_and_error(&mut self, rule: &Rule) -> (u64, Option<Text>) {
         if self.untyped {
@@ -58,8 +67,8 @@ impl Checker<'_> {
         }
         let result = self.result();
         let end = rule.program.len() - 4;
-        let cost = self.estimates[result].cost;
-        let result = self.values[result];
+        let cost = self.values.estimates[result].cost;
+        let result = self.values.types[result];
         let count = self.issues.count;
         if count == 0 && !self.types.full && rule.program[0] & flag::LITERALS != 0 {
             self.at = 1;

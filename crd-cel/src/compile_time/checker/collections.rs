@@ -8,13 +8,13 @@ use crate::compile_time::types::Type;
 use crate::kubernetes::Change;
 use crate::minors::libraries::TWO_VARIABLES;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// Reads an entry of a literal, and returns its type and position. The type of `[?e]` is the one in the optional.
     pub(super) const fn entry(&mut self) -> (Type, u16) {
         self.types.spend(STEP);
         let index = self.word();
         let at = self.word();
-        let ty = self.values[(index & !OPTIONAL_ENTRY) as usize];
+        let ty = self.values.types[(index & !OPTIONAL_ENTRY) as usize];
         if index & OPTIONAL_ENTRY == 0 {
             return (ty, at);
         }

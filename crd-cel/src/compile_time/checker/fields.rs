@@ -16,7 +16,7 @@ const HOLDS_ANY: &str =
 const HOLDS_SEVERAL: &str = "note: the field exists, but variants give it different types, and rules \
     cannot see a field without a type";
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(super) const fn field(&mut self) {
         let from = self.estimate();
         let operand = self.operand();

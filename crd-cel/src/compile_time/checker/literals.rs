@@ -7,7 +7,7 @@ use crate::compile_time::basic;
 use crate::compile_time::code::{flag, op};
 use crate::compile_time::types::Type;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// Skips an operation of the first pass. Checks the entries of list and map literals and the arguments of format
     /// strings, and reports errors in literals.
     pub(super) const fn step_over(&mut self) {

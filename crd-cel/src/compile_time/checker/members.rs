@@ -10,7 +10,7 @@ use crate::compile_time::operator::Operator;
 use crate::compile_time::site::Site;
 use crate::compile_time::text::equal;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// Checks the operands of `==`, `!=` and `in`, if one of them is an enumeration.
     pub(super) const fn compare_operands(
         &mut self,
@@ -49,7 +49,8 @@ impl Checker<'_> {
         let end = at + 2 + 4 * count as usize;
         at += 2;
         while at < end {
-            let element = self.estimates[(self.number_at(at) & !OPTIONAL_ENTRY) as usize].literal;
+            let element =
+                self.values.estimates[(self.number_at(at) & !OPTIONAL_ENTRY) as usize].literal;
             if element > 0 && self.code[element - 1] == op::TEXT {
                 self.compare_member(of, element);
             }

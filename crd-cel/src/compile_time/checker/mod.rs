@@ -9,11 +9,12 @@ mod literals;
 mod members;
 
 use super::basic;
-use super::code::{MAX_VALUES, OPTIONAL_ENTRY, op};
+use super::code::{OPTIONAL_ENTRY, op};
 use super::declared::Declared;
 use super::estimate::{Basis, Estimate, SizeSource};
 use super::fuel::{EXPRESSION, Fuel};
 use super::kinds::MergedType;
+use super::memory::{LARGE, Memory, SMALL, TypeMemory, ValueMemory};
 use super::message::{Issues, Text};
 use super::rule::{ELEMENTS, Rule};
 use super::site::Site;
@@ -56,15 +57,36 @@ pub(super) const fn cost_on(
     fuel: &mut Fuel,
     trace: Option<&mut Trace>,
 ) -> u64 {
-    let mut checker = Checker::new(rule, path, minor, *fuel, trace);
+    if trace.is_none() {
+        let (cost, memory_is_full) = cost_within::<SMALL>(rule, path, minor, fuel, None);
+        if !memory_is_full {
+            return cost;
+        }
+    }
+    cost_within::<LARGE>(rule, path, minor, fuel, trace).0
+}
+
+/// As [`cost_on`], with memory of a size. Also returns whether it was full.
+const fn cost_within<const N: usize>(
+    rule: &Rule,
+    path: &[&str],
+    minor: u32,
+    fuel: &mut Fuel,
+    trace: Option<&mut Trace>,
+) -> (u64, bool) {
+    let mut memory = Memory::<N>::new();
+    let mut checker = Checker::new(rule, path, minor, *fuel, trace, memory.lend());
     let result = checker.result();
     *fuel = checker.types.fuel;
-    if checker.types.full { 0 } else { checker.estimates[result].cost }
+    let cost = if checker.types.full { 0 } else { checker.values.estimates[result].cost };
+    (cost, checker.types.memory_is_full)
 }
 
 /// The errors for the functions of a valid expression that a server of this minor does not have.
 pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
-    let mut checker = Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None);
+    let mut memory = Memory::<LARGE>::new();
+    let mut checker =
+        Checker::new(rule, path, REFERENCE, Fuel::new(EXPRESSION), None, memory.lend());
     checker.oldest = minor;
     checker.result();
     let mut text = Text::new();
@@ -72,14 +94,12 @@ pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
     text
 }
 
-struct Checker<'t> {
+struct Checker<'m, 't> {
     code: &'static [u8],
     at: usize,
-    types: Types,
+    types: Types<'m>,
     basis: Basis,
-    values: [Type; MAX_VALUES as usize],
-    /// The estimates of `values`.
-    estimates: [Estimate; MAX_VALUES as usize],
+    values: ValueMemory<'m>,
     value_count: usize,
     issues: Issues,
     /// The reason why the server cannot plan the expression. It is reported only if there is no
@@ -102,22 +122,21 @@ struct Checker<'t> {
     varies_before: u32,
 }
 
-impl<'t> Checker<'t> {
-    #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
+impl<'m, 't> Checker<'m, 't> {
     const fn new(
         rule: &Rule,
         path: &[&str],
         minor: u32,
         fuel: Fuel,
         trace: Option<&'t mut Trace>,
+        (types, values): (TypeMemory<'m>, ValueMemory<'m>),
     ) -> Self {
         let mut checker = Self {
             code: rule.program,
             at: 1,
-            types: Types::new(fuel),
+            types: Types::new(fuel, types),
             basis: Basis { root: SizeSource::Unknown, minor },
-            values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
-            estimates: [Estimate::NOTHING; MAX_VALUES as usize],
+            values,
             value_count: 0,
             issues: Issues::new(),
             cannot_be_planned: None,
@@ -204,7 +223,7 @@ impl<'t> Checker<'t> {
 
     /// The estimate of the operand that is read next.
     const fn estimate(&self) -> Estimate {
-        self.estimates[self.index()]
+        self.values.estimates[self.index()]
     }
 
     /// The number of the operand that is read next.
@@ -245,7 +264,7 @@ impl<'t> Checker<'t> {
 
     const fn operand(&mut self) -> Type {
         let index = self.word();
-        self.values[(index & !OPTIONAL_ENTRY) as usize]
+        self.values.types[(index & !OPTIONAL_ENTRY) as usize]
     }
 
     const fn name(&mut self) -> &'static str {
@@ -269,9 +288,13 @@ impl<'t> Checker<'t> {
     }
 
     const fn make(&mut self, ty: Type, estimate: Estimate) {
+        if self.value_count == self.values.types.len() {
+            self.types.fill();
+            return;
+        }
         self.vary_before(estimate.sized_since());
-        self.values[self.value_count] = ty;
-        self.estimates[self.value_count] = estimate;
+        self.values.types[self.value_count] = ty;
+        self.values.estimates[self.value_count] = estimate;
         self.value_count += 1;
     }
 

@@ -15,6 +15,7 @@ use crate::check::inference::Inference;
 use crate::compile_time::checker::{Checker, REFERENCE};
 use crate::compile_time::estimate::Estimate;
 use crate::compile_time::fuel::{EXPRESSION, Fuel};
+use crate::compile_time::memory::{LARGE, Memory};
 use crate::compile_time::site::Site;
 use crate::compile_time::types::{Type as Constant, Types};
 use crate::compile_time::{CostCheck, Declared, Rule, Want};
@@ -97,7 +98,7 @@ impl Random {
 }
 
 /// A type of `crate::check` as one of rustc's checks.
-fn to_constant(ty: &Type, types: &mut Types) -> Constant {
+fn to_constant(ty: &Type, types: &mut Types<'_>) -> Constant {
     match ty {
         Type::Var(n) => Constant::Var(u16::try_from(*n).expect("few variables")),
         Type::List(element) => {
@@ -128,7 +129,7 @@ fn to_constant(ty: &Type, types: &mut Types) -> Constant {
 }
 
 /// A type of rustc's checks as one of `crate::check`.
-fn from_constant(ty: Constant, types: &Types) -> Type {
+fn from_constant(ty: Constant, types: &Types<'_>) -> Type {
     let part = |part| from_constant(types.node(part), types);
     match ty {
         Constant::Basic(code) => Type::of_code(code),
@@ -163,7 +164,7 @@ fn renumber(ty: &Type, numbers: &mut HashMap<u32, u32>) -> Type {
 }
 
 /// Unifies two types on both sides, and compares the answers and then the types of all variables.
-fn unify_both(a: &Type, b: &Type, inference: &mut Inference<'_>, types: &mut Types) -> bool {
+fn unify_both(a: &Type, b: &Type, inference: &mut Inference<'_>, types: &mut Types<'_>) -> bool {
     let (constant_a, constant_b) = (to_constant(a, types), to_constant(b, types));
     let fits = inference.assign(a, b);
     assert_eq!(types.assign(constant_a, constant_b), fits, "{a} and {b}");
@@ -186,8 +187,9 @@ fn generated_types_unify_alike() {
     let mut random = Random(Numbers(1));
     let mut fitting = 0;
     for _ in 0..1000 {
+        let mut memory = Box::new(Memory::<LARGE>::new());
         let mut inference = Inference::new(&env, VARS.into());
-        let mut types = Types::new(Fuel::new(EXPRESSION));
+        let mut types = Types::new(Fuel::new(EXPRESSION), memory.lend().0);
         types.fresh(VARS);
         // Later pairs meet the bindings of earlier ones.
         for _ in 0..4 {
@@ -262,7 +264,9 @@ impl Case {
             source: "",
             program: code.leak(),
         };
-        let mut checker = Checker::new(&rule, &[], REFERENCE, Fuel::new(EXPRESSION), None);
+        let mut memory = Box::new(Memory::<LARGE>::new());
+        let fuel = Fuel::new(EXPRESSION);
+        let mut checker = Checker::new(&rule, &[], REFERENCE, fuel, None, memory.lend());
         checker.types.fresh(VARS);
         for (a, b) in &self.before {
             let a = to_constant(a, &mut checker.types);
