@@ -76,15 +76,15 @@ impl Corpus {
     /// If the definition of an example does not compile.
     pub fn examples() -> Result<Self, String> {
         let mut corpus = Self::default();
-        corpus.kind::<CronTab>(&[
+        corpus.add_kind::<CronTab>(&[
             ("valid", json!({"cronSpec": "*/5 * * * *", "image": "backup:1", "replicas": 3})),
             ("defaulted", json!({"image": "backup:1"})),
             ("invalid", json!({"cronSpec": "* * *", "image": "backup:1", "replicas": 11})),
         ])?;
-        corpus.kind::<Shirt>(&[("valid", json!({"color": "blue", "size": "M"}))])?;
+        corpus.add_kind::<Shirt>(&[("valid", json!({"color": "blue", "size": "M"}))])?;
         let selector = |kind| json!({"group": "apps", "version": "v1", "kind": kind});
         let selectors = ["Deployment", "StatefulSet", "DaemonSet"].map(selector);
-        corpus.kind::<Cleaner>(&[
+        corpus.add_kind::<Cleaner>(&[
             ("valid", json!({"schedule": "0 * * * *", "resourceSelectors": selectors})),
             ("invalid", json!({"schedule": "", "resourceSelectors": [], "action": "Keep"})),
         ])?;
@@ -97,7 +97,7 @@ impl Corpus {
         let reference =
             |name: &str| json!({"identifier": name, "kind": "ConfigMap", "name": "settings"});
         let references = |names: [&str; 2]| names.map(reference);
-        corpus.kind::<ClusterProfile>(&[
+        corpus.add_kind::<ClusterProfile>(&[
             (
                 "valid",
                 json!({"helmCharts": charts, "templateResourceRefs": references(["a", "b"])}),
@@ -123,9 +123,9 @@ impl Corpus {
         Ok((corpus, recorded))
     }
 
-    fn kind<T: CustomResource>(&mut self, specs: &[(&str, Value)]) -> Result<(), String> {
+    fn add_kind<T: CustomResource>(&mut self, specs: &[(&str, Value)]) -> Result<(), String> {
         let json = serde_json::to_value(T::definition()).map_err(|error| error.to_string())?;
-        let definition = self.definition(T::KIND.to_owned(), json, T::VERSION)?;
+        let definition = self.add_definition(T::KIND.to_owned(), json, T::VERSION)?;
         for (name, spec) in specs {
             let mut metadata = json!({"name": "example"});
             if T::NAMESPACED {
@@ -134,18 +134,23 @@ impl Corpus {
             let object = json!({
                 "apiVersion": T::API_VERSION, "kind": T::KIND, "metadata": metadata, "spec": spec,
             });
-            self.case(format!("{} {name}", T::KIND), definition, object);
+            self.add_case(format!("{} {name}", T::KIND), definition, object);
         }
         Ok(())
     }
 
-    fn definition(&mut self, name: String, json: Value, version: &str) -> Result<usize, String> {
+    fn add_definition(
+        &mut self,
+        name: String,
+        json: Value,
+        version: &str,
+    ) -> Result<usize, String> {
         let schema = compile(&json, version).map_err(|error| format!("{name}: {error}"))?;
         self.definitions.push(Definition { name, json, version: version.to_owned(), schema });
         Ok(self.definitions.len() - 1)
     }
 
-    fn case(&mut self, name: String, definition: usize, object: Value) {
+    fn add_case(&mut self, name: String, definition: usize, object: Value) {
         let schema = &self.definitions[definition].schema;
         let (conformed, valid) = match admit::create(schema, object.clone()) {
             Ok(admitted) => (admitted.object, true),
@@ -193,11 +198,11 @@ impl Corpus {
                 let json = definitions.get(&path).and_then(|entry| entry.get("crd"));
                 let json = json.ok_or_else(|| format!("no definition {path}"))?.clone();
                 let short = path.rsplit('/').next().unwrap_or(&path).to_owned();
-                let index = self.definition(short, json, &version)?;
+                let index = self.add_definition(short, json, &version)?;
                 known.insert((path, version), index);
                 index
             };
-            self.case(id, index, object);
+            self.add_case(id, index, object);
         }
         Ok(())
     }

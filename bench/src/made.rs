@@ -109,7 +109,7 @@ pub fn rules() -> [Rule; 2] {
                 "x-kubernetes-validations": [{"rule": compare}],
             })),
             object: object(&json!({"minReplicas": 1, "replicas": 3, "maxReplicas": 5})),
-            decl: compared(),
+            decl: numbers_decl(),
         },
         Rule {
             name: "all of 1,000 items",
@@ -123,7 +123,7 @@ pub fn rules() -> [Rule; 2] {
                 "x-kubernetes-validations": [{"rule": all}],
             })),
             object: object(&json!({"items": items})),
-            decl: listed(),
+            decl: items_decl(),
         },
     ]
 }
@@ -132,7 +132,7 @@ fn decl(kind: DeclKind) -> Arc<Decl> {
     Arc::new(Decl { kind, nullable: false, max_elements: 1_000, min_serialized_size: 1 })
 }
 
-fn declared(fields: &[(&str, Arc<Decl>)]) -> Arc<Decl> {
+fn object_decl(fields: &[(&str, Arc<Decl>)]) -> Arc<Decl> {
     let mut fields: Vec<FieldDecl> = fields
         .iter()
         .map(|(name, decl)| FieldDecl {
@@ -145,14 +145,14 @@ fn declared(fields: &[(&str, Arc<Decl>)]) -> Arc<Decl> {
     decl(DeclKind::Object(Arc::new(ObjectDecl { fields, hidden: Vec::new() })))
 }
 
-fn compared() -> Arc<Decl> {
+fn numbers_decl() -> Arc<Decl> {
     let int = decl(DeclKind::Int);
     let field = |name| (name, Arc::clone(&int));
-    declared(&[field("minReplicas"), field("replicas"), field("maxReplicas")])
+    object_decl(&[field("minReplicas"), field("replicas"), field("maxReplicas")])
 }
 
-fn listed() -> Arc<Decl> {
-    let item = declared(&[("name", decl(DeclKind::String)), ("value", decl(DeclKind::Int))]);
+fn items_decl() -> Arc<Decl> {
+    let item = object_decl(&[("name", decl(DeclKind::String)), ("value", decl(DeclKind::Int))]);
     let items = decl(DeclKind::List { element: item, list_type: ListType::Atomic });
-    declared(&[("items", items)])
+    object_decl(&[("items", items)])
 }

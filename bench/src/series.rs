@@ -15,7 +15,8 @@ use crate::made::{self, RECORD, merge, record_schema, records};
 /// A call whose input grows in one dimension.
 #[derive(Debug, Clone, Copy)]
 pub struct Series {
-    /// What grows; bytes, if the name ends with that word.
+    /// What is done, and often what grows. If the name ends with `bytes`, the sizes are in bytes, and
+    /// `cargo xtask instructions` also limits the instructions for each byte.
     pub name: &'static str,
     /// The sizes at which it is measured, in ascending order.
     pub sizes: &'static [usize],
@@ -25,7 +26,7 @@ pub struct Series {
 
 impl Series {
     /// Two sizes in the middle, for a program that counts instructions, which is slow. The first is large enough that
-    /// fixed costs do not matter, and the second is about four times as large.
+    /// fixed costs do not matter, and the second is about four times as large, or twice for levels of a schema.
     #[must_use]
     pub fn two_sizes(&self) -> [usize; 2] {
         let first = (self.sizes.len() - 1) / 2;
@@ -36,7 +37,8 @@ impl Series {
 const SIZES: &[usize] = &[1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000, 3_000_000];
 const LENGTHS: &[usize] = &[10, 40, 160, 640, 2_500, 10_000, 40_000];
 const FIELDS: &[usize] = &[10, 40, 160, 640, 2_500];
-/// Schemas nest at most 64 levels. serde_json reads at most 128 levels of JSON, two for each schema.
+/// Schemas nest at most 64 levels, and serde_json reads at most 128 levels of JSON, of which a level of a schema
+/// takes two.
 const DEPTHS: &[usize] = &[4, 8, 16, 32, 48];
 /// A document nests at most [`crd_runtime::json::MAX_DEPTH`] levels.
 const OBJECT_DEPTHS: &[usize] = &[8, 30, 120, 480];
@@ -366,7 +368,7 @@ pub fn all() -> Vec<Series> {
                 "s": {"type": "string", "pattern": pattern},
             }}))
         }),
-        series("create, a pattern that each item of a list is", FIELDS, |length| {
+        series("create, each item of a list as a pattern", FIELDS, |length| {
             let list: Vec<String> = (0..length).map(|n| format!("\\p{{L}}{{500}}{n}")).collect();
             let rule = json!({"x-kubernetes-validations": [
                 {"rule": "self.all(x, 'text'.matches(x) || true)"},
@@ -486,7 +488,7 @@ fn body(fields: &Value) -> Vec<u8> {
     made::object(fields).to_string().into_bytes()
 }
 
-/// Returns a call that creates an object. It panics if the result is not `valid`.
+/// Returns a call that creates an object. The call panics unless `valid` is whether it is admitted.
 fn create(schema: &Value, fields: &Value, valid: bool) -> Box<dyn FnMut()> {
     write(schema, made::object(fields), None, valid)
 }

@@ -49,7 +49,7 @@ mod tests {
     use super::{exponent, geometric_mean, quartiles};
 
     #[test]
-    fn means_lie_between() {
+    fn means_and_quartiles() {
         assert!((geometric_mean([1.0, 100.0]) - 10.0).abs() < 1e-9);
         assert_eq!(quartiles(vec![3.0, 1.0, 2.0, 4.0, 5.0]), [2.0, 3.0, 4.0]);
         assert_eq!(quartiles(vec![7.0]), [7.0; 3]);

@@ -53,7 +53,7 @@ pub(crate) async fn report(real: Option<&Real>) -> Result<(), String> {
     // A creation with a canned answer takes the time of the client alone: no server can be faster.
     let floor = crontabs(&canned().await?);
     let (mut floors, mut servers, mut reals) = (Vec::new(), Vec::new(), Vec::new());
-    let tree = tree().await?;
+    let answer = answer_json().await?;
     let mut trees = Vec::new();
     for round in 0..=ROUNDS {
         let of_floor = micros(&floor, 0..OBJECTS).await?;
@@ -61,7 +61,7 @@ pub(crate) async fn report(real: Option<&Real>) -> Result<(), String> {
         let api = crontabs(&server().client());
         let of_server = micros(&api, 0..OBJECTS).await?;
         let begin = ThreadTime::now();
-        read(&tree, OBJECTS);
+        read(&answer, OBJECTS);
         let of_tree = each(begin.elapsed(), OBJECTS);
         // The first round is not counted, because it also does the work of one-time initialization.
         if round > 0 {
@@ -112,7 +112,7 @@ async fn growth() -> Result<(), String> {
 }
 
 /// Returns the JSON of an object, as the server answers it.
-async fn tree() -> Result<String, String> {
+async fn answer_json() -> Result<String, String> {
     let api = crontabs(&server().client());
     create(&api, 0..1).await?;
     stored(&api, "object-000000").await
@@ -132,7 +132,7 @@ pub(crate) async fn counted(what: &str, times: usize) -> Result<(), String> {
         "server" => server().client(),
         "floor" => canned().await?,
         "tree" => {
-            read(&tree().await?, times);
+            read(&answer_json().await?, times);
             return Ok(());
         }
         _ => return Err(format!("`{what}` is none of server, floor, tree, start")),

@@ -241,8 +241,8 @@ impl Substitution {
         }
     }
 
-    /// Binds `variable`, which is `as_type` as a type, to `ty` or to the more general of `ty` and
-    /// its present binding.
+    /// Binds `variable` to `ty`, or to the more general of `ty` and its present binding. `as_type` is
+    /// `Type::Var(variable)`.
     fn bind(&mut self, variable: u32, as_type: &Type, ty: &Type) -> BindResult {
         if ty == as_type {
             return BindResult::Agrees;

@@ -15,7 +15,7 @@ use super::trace::{ELEMENTS, LENGTH, MAX_BOUNDS, ReadValue, Trace};
 /// How many times a rule can run in one object.
 #[derive(Clone, Copy)]
 pub(super) struct RunCounts {
-    /// With the bounds that are declared.
+    /// As declared: a list or map without a bound has as many elements as fit into a request.
     pub(super) now: u64,
     /// The product of the declared bounds of the lists and maps around it.
     pub(super) bounded: u64,

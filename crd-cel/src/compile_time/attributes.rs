@@ -96,8 +96,8 @@ impl Declared {
         }
     }
 
-    /// The type with `x-kubernetes-embedded-resource`: an object, if it was not one, with type and
-    /// metadata.
+    /// The type with `x-kubernetes-embedded-resource`: an object with type and metadata, if this is an object without
+    /// flattened types, a map or a hidden value; unknown otherwise.
     ///
     /// `with_resource` is the object with [`RESOURCE`](Self::RESOURCE) before its own fields.
     #[must_use]
@@ -121,8 +121,8 @@ impl Declared {
         }
     }
 
-    /// A list of `inner` with the bounds of this list. A map or an enum becomes unknown; other
-    /// types stay as they are.
+    /// A list of `inner` with the bounds of this list. A map or a [`OneOf`](Self::OneOf) becomes
+    /// unknown; other types stay as they are.
     #[must_use]
     pub const fn with_items(self, inner: &'static Self) -> Self {
         match self {
@@ -132,8 +132,8 @@ impl Declared {
         }
     }
 
-    /// A map of `inner` with the bounds of this map. A list or an enum becomes unknown; other types
-    /// stay as they are.
+    /// A map of `inner` with the bounds of this map. A list or a [`OneOf`](Self::OneOf) becomes
+    /// unknown; other types stay as they are.
     #[must_use]
     pub const fn with_values(self, inner: &'static Self) -> Self {
         match self {

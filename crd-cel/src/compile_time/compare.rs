@@ -48,15 +48,14 @@ impl Comparison<'_> {
             None if visible => Err(format!("{path}: {merged:?}, which rules cannot see")),
             None => Ok(()),
             Some(_) if !visible => Err(format!("{path}: not visible, but rules can see it")),
-            Some(decl) => {
-                check_bounds(site, decl, path).and_then(|()| self.visible(site, merged, decl, path))
-            }
+            Some(decl) => check_bounds(site, decl, path)
+                .and_then(|()| self.compare_visible(site, merged, decl, path)),
         };
         self.types.alternative_count = before;
         result
     }
 
-    fn visible(
+    fn compare_visible(
         &mut self,
         site: Site,
         merged: MergedType,

@@ -71,6 +71,7 @@ pub(super) const MAX_REQUEST: u64 = 3 * 1024 * 1024;
 const MAX_NAME: u64 = 253;
 /// The most bytes that a code point takes.
 pub(super) const CODE_POINT_BYTES: u64 = 4;
+
 /// The bytes of the longest of some texts.
 pub(super) const fn longest(values: &[&str]) -> u64 {
     let (mut longest, mut i) = (0, 0);
@@ -137,7 +138,7 @@ impl Object {
 
     /// The fuel that [`next`](Self::next) takes to pass all fields. What it takes to compare a name
     /// in full is not included.
-    pub(super) const fn search(&self) -> usize {
+    pub(super) const fn search_fuel(&self) -> usize {
         10 * self.fields.len()
     }
 

@@ -42,7 +42,8 @@ mod bit {
     pub(super) const LIST: u16 = 1 << 10;
     pub(super) const MAP: u16 = 1 << 11;
     pub(super) const OBJECT: u16 = 1 << 12;
-    /// An object with the fields of a resource: rules see them if all alternatives are resources.
+    /// An object with the fields of a resource. If it is one of several alternatives, the combined type is unknown,
+    /// because rules see these fields only if all alternatives are resources.
     pub(super) const RESOURCE: u16 = 1 << 13;
 
     pub(super) const TEXTS: u16 = STRING | BYTES | DURATION | TIMESTAMP;

@@ -28,14 +28,14 @@ pub(super) fn always_fails(function: &str, literal: &Literal) -> bool {
 ///
 /// Source: cel-go `interpreter/decorators.go`, `maybeOptimizeConstUnary`, `InterpretableConst`;
 /// `interpreter/optimizations.go`.
-pub(super) fn cannot_be_planned(
+pub(super) fn planner_error(
     target: Option<&Expr>,
     function: &str,
     args: &[Expr],
 ) -> Option<String> {
     match (target, function, args) {
         (None, _, [Expr { kind: ExprKind::Literal(literal), .. }]) => {
-            conversion_fails(function, literal)
+            conversion_error(function, literal)
         }
         (Some(_), "matches" | "find" | "findAll", [pattern, ..])
         | (None, "matches", [_, pattern]) => match &pattern.kind {
@@ -49,7 +49,7 @@ pub(super) fn cannot_be_planned(
 }
 
 /// The error of a conversion of a literal.
-fn conversion_fails(function: &str, literal: &Literal) -> Option<String> {
+fn conversion_error(function: &str, literal: &Literal) -> Option<String> {
     let error = match (function, literal) {
         ("int", Literal::String(text)) => scalar::text_to_int(text).err()?,
         ("uint", Literal::String(text)) => scalar::text_to_uint(text).err()?,

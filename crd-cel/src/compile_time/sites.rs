@@ -182,7 +182,7 @@ impl Types<'_> {
         let before = self.alternative_count;
         let mut direct = depth == 0;
         let mut known = true;
-        self.spend(object.search());
+        self.spend(object.search_fuel());
         let mut i = object.next(name, 0, &mut self.fuel);
         while i < object.fields.len() {
             let field = &object.fields[i];

@@ -157,7 +157,7 @@ pub(crate) fn render(report: &Report<'_, '_>, rules: impl Iterator<Item = &'stat
         }
     }
     if !report.with_server {
-        out += "\nGo is not here: the rows of the server are left out.\n";
+        out += "\nRun without the oracle, so the rows of the server are left out.\n";
     }
     if !missed.is_empty() {
         out += "\nFarthest from their targets:\n\n";

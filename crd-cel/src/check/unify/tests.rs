@@ -66,7 +66,7 @@ fn a_variable_never_stands_for_a_type_that_contains_it() {
     assert_eq!(subst.apply(&A), Type::list(B));
 }
 
-/// The types that have one part.
+/// One type for each place in which a type can have `part`.
 fn around(part: &Type) -> [Type; 5] {
     [
         Type::list(part.clone()),

@@ -53,8 +53,8 @@ pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usi
     }
 }
 
-/// Checks that the server can compile the rules in the `nth` part of a root, which has rules itself. If the part has
-/// rules too, [`within_limit`] checks its own parts.
+/// Checks that the server can compile the rules in the `nth` part of a root that has rules itself. If that part, the
+/// spec, has rules itself too, [`within_limit`] has checked this at each part of the spec.
 ///
 /// # Panics
 /// If the server cannot; in a constant this is an error of rustc.
@@ -152,7 +152,7 @@ enum Place {
     Own,
     /// At the enum, behind a test of the tag.
     Enum,
-    /// At its property, or at the enum with longer paths.
+    /// At the value of its own property, or at the enum, where the paths in the rule are longer by that property.
     OwnOrEnum,
 }
 
@@ -339,7 +339,7 @@ impl CostWalk {
         self.maybe_untyped = maybe_untyped;
     }
 
-    /// How many values there can be at `path` from here, which is `at`; 0 if that is unknown.
+    /// How many values there can be at `path`, which begins at the value declared by `at`; 0 if that is unknown.
     const fn runs(&mut self, at: &Declared, path: &[&str]) -> u64 {
         if self.path.unbounded == 0 {
             return self.path.bounded;
@@ -350,7 +350,7 @@ impl CostWalk {
         }
     }
 
-    /// Adds an expression. `below` is the path of its value from here, which is `at`.
+    /// Adds an expression. `below` is the path to its value from the value declared by `at`.
     const fn add_rule(
         &mut self,
         at: &'static Declared,

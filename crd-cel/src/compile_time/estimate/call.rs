@@ -107,10 +107,10 @@ impl EstimatedCall<'_> {
     }
 
     pub(crate) const fn estimate(&self, fuel: &mut Fuel) -> Estimate {
-        let mut all = 0;
+        let mut operand_costs = 0;
         let mut i = 0;
         while i < self.count {
-            all = add(all, self.operands[i].cost);
+            operand_costs = add(operand_costs, self.operands[i].cost);
             i += 1;
         }
         let a = self.operand(0);
@@ -120,13 +120,18 @@ impl EstimatedCall<'_> {
             return Estimate { cost, size: larger(b.size, c.size), ..Estimate::NOTHING };
         }
         if matches!(self.operator, Operator::Index) {
-            return self.indexed(all, fuel);
+            return self.indexed(operand_costs, fuel);
         }
         let own = match self.rule {
             Some(rule) => self.estimate_by_rule(rule, fuel),
             None => self.estimate_without_rule(),
         };
-        Estimate { cost: add(all, own.cost), size: own.size, old: a.old, ..Estimate::NOTHING }
+        Estimate {
+            cost: add(operand_costs, own.cost),
+            size: own.size,
+            old: a.old,
+            ..Estimate::NOTHING
+        }
     }
 
     const fn operand(&self, index: usize) -> Estimate {
@@ -138,17 +143,17 @@ impl EstimatedCall<'_> {
     }
 
     /// The estimate of the element at an index.
-    const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Estimate {
+    const fn indexed(&self, operand_costs: u64, fuel: &mut Fuel) -> Estimate {
         let a = self.operand(0);
         if self.rule.is_none() {
-            return Estimate { cost: all, at: SizeSource::Unknown, ..Estimate::NOTHING };
+            return Estimate { cost: operand_costs, at: SizeSource::Unknown, ..Estimate::NOTHING };
         }
         let has_path = !matches!(a.at, SizeSource::NoPath);
         let element = a.element(PathElement::Elements, self.basis, self.otherwise, fuel);
         // The elements of a list literal have sizes of their own.
         let is_sized = has_path || self.is_before(Change::PartsHaveSizes);
         let size = if is_sized { element.size } else { 0 };
-        Estimate { cost: add(all, 1), size, ..element }
+        Estimate { cost: add(operand_costs, 1), size, ..element }
     }
 
     /// The cost and size if several overloads are possible, or the types of operands are unknown.

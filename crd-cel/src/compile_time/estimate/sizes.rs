@@ -19,7 +19,8 @@ pub(super) enum PropertyLookup {
 }
 
 impl Object {
-    /// The declaration of a property, if it has no alternatives.
+    /// The declaration of a property; `None` if the object has none, or if it may be that of a flattened type with
+    /// alternatives or of unknown type.
     pub(in super::super) const fn property(
         &self,
         name: &str,
@@ -33,7 +34,7 @@ impl Object {
 
     pub(super) const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> PropertyLookup {
         let mut otherwise = PropertyLookup::Missing;
-        if !fuel.spend(self.search()) {
+        if !fuel.spend(self.search_fuel()) {
             return PropertyLookup::Unknown;
         }
         let mut i = self.next(name, 0, fuel);

@@ -111,7 +111,7 @@ impl Writer<'_> {
         {
             self.invalid(*id, &format!("invalid {function} argument"));
         }
-        if let Some(why) = literals::cannot_be_planned(target, function, args) {
+        if let Some(why) = literals::planner_error(target, function, args) {
             self.later();
             self.byte(op::FAILS);
             self.text(&why);

@@ -1,6 +1,6 @@
 //! Tests that the unification and the resolution of calls in rustc agree with those of `crate::check`.
 //!
-//! The types are generated. They are those that both sides can express, with these exceptions:
+//! The types and calls are generated. They are those that both sides can express, with these exceptions:
 //!
 //! - Unknown types here and error types there differ on purpose. An unknown type is the most general one, and makes
 //!   type variables of a call unknown, so that nothing is reported that may be right. An error type is only the type of
