@@ -88,7 +88,7 @@ pub mod domain;
 pub mod env;
 #[cfg_attr(
     not(feature = "eval"),
-    expect(dead_code, reason = "the arithmetic is for the evaluator")
+    expect(dead_code, reason = "some errors are for the evaluator")
 )]
 pub mod error;
 #[cfg(feature = "eval")]

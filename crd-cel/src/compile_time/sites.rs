@@ -116,7 +116,7 @@ impl Types<'_> {
         self.site_of_added(start)
     }
 
-    /// The property of a name, whether or not the site is an object.
+    /// The property with a name, whether or not the site is an object.
     pub(super) const fn property(&mut self, site: Site, name: &str) -> Property {
         self.found = None;
         let start = self.alternative_count;

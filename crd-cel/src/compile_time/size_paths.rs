@@ -11,8 +11,8 @@ use std::sync::Arc;
 use crate::slice_path::{Path, Paths};
 use crate::syntax::{Expr, ExprKind};
 
-/// An element of a path. The numbers are those of ranges: the type of a range decides whether a
-/// variable iterates over the elements of a list or over the keys of a map.
+/// An element of a path. `Single` and `Key` contain the number of the range's value: its type decides
+/// whether the variable iterates over a list or over the keys of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SizePathElement {
     Field(Arc<str>),
@@ -87,8 +87,8 @@ impl SizePaths {
     }
 }
 
-/// Whether upstream remembers the estimated size of an expression even if the expression is not an
-/// operand.
+/// Whether upstream stores the size of an expression when it estimates the expression. The size of a
+/// variable or field is looked up at its path when it is needed, and stored only then.
 pub(super) fn keeps_size(e: &Expr) -> bool {
     !matches!(e.kind, ExprKind::Ident(_) | ExprKind::Select { .. })
 }

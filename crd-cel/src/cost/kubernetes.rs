@@ -14,9 +14,9 @@ use crate::types::Type;
 /// The cost of an authorization check: the limit of an evaluation, 1,000,000 cost units, allows two.
 const AUTHORIZATION_CHECK: CostEstimate = CostEstimate::exactly(350_000);
 /// The number of requirements of a selector, estimated per code point.
-const REQUIREMENTS: f64 = 0.5;
+const REQUIREMENTS_PER_CODE_POINT: f64 = 0.5;
 /// The cost of a requirement of a selector: a list and a struct.
-const REQUIREMENT: f64 = 50.0;
+const REQUIREMENT_COST: f64 = 50.0;
 /// The cost of a selector without requirements: a list.
 const SELECTOR: CostEstimate = CostEstimate::exactly(10);
 /// The bytes of an IP address of either family.
@@ -45,7 +45,8 @@ pub(super) fn estimate<'a>(
         }
         Kubernetes::Check => AUTHORIZATION_CHECK,
         Kubernetes::Selector => {
-            let requirements = size(first?).scaled(REQUIREMENTS).scaled(REQUIREMENT);
+            let count = size(first?).scaled(REQUIREMENTS_PER_CODE_POINT);
+            let requirements = count.scaled(REQUIREMENT_COST);
             SELECTOR.plus(traversal(first?)).plus(requirements)
         }
         // A target of type `dyn` may be a list.

@@ -299,7 +299,7 @@ impl<'a> Estimator<'a> {
             self.set_size(id, Some(count));
             return cost;
         }
-        // A bool or int that is accumulated has the size 1 as any other.
+        // Other accumulators are bools or ints, whose size is 1 without being stored.
         if matches!(c.init.kind, ExprKind::List { .. } | ExprKind::Map(_)) {
             self.set_size(id, Some(count));
             let entry = self.entry_size(&c.step);

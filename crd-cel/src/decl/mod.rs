@@ -80,7 +80,7 @@ pub enum ListType {
     Set,
     /// As maps keyed by these properties of the elements.
     Map(Arc<[Arc<str>]>),
-    /// A list type that the server does not know: none of its values is a list.
+    /// A list type that the server does not know: reading a list of it is an error.
     Invalid(Arc<str>),
 }
 

@@ -62,7 +62,7 @@ pub static FORMATS: [NamedFormat; 13] = [
     },
     NamedFormat {
         name: "uuid",
-        regex_size: UUID_PATTERN,
+        regex_size: UUID_PATTERN_SIZE,
         validate: |text, _| unless(strfmt::is_uuid(text, None), "does not match the UUID format"),
     },
     NamedFormat {
@@ -72,20 +72,20 @@ pub static FORMATS: [NamedFormat; 13] = [
     },
     NamedFormat {
         name: "date",
-        regex_size: DATE_TIME_PATTERN,
+        regex_size: DATE_TIME_PATTERN_SIZE,
         validate: |text, _| unless(strfmt::is_date(text), "invalid date"),
     },
     NamedFormat {
         name: "datetime",
-        regex_size: DATE_TIME_PATTERN,
+        regex_size: DATE_TIME_PATTERN_SIZE,
         validate: |text, _| unless(strfmt::is_date_time(text), "invalid datetime"),
     },
 ];
 
 /// The bytes of `strfmt.UUIDPattern`.
-const UUID_PATTERN: u64 = 70;
+const UUID_PATTERN_SIZE: u64 = 70;
 /// The bytes of `strfmt.DateTimePattern`.
-const DATE_TIME_PATTERN: u64 = 71;
+const DATE_TIME_PATTERN_SIZE: u64 = 71;
 
 /// Returns the format with a name.
 pub fn find(name: &str) -> Option<&'static NamedFormat> {

@@ -63,7 +63,7 @@ enum SuffixUnit {
 }
 
 impl Quantity {
-    /// The bytes that the number takes.
+    /// The number of bytes of memory that the quantity takes.
     pub fn bytes(&self) -> usize {
         let digits = match &self.0 {
             Amount::Integer { .. } => 0,

@@ -11,8 +11,8 @@ use crate::library::costs::{text_traversed, traversed};
 use crate::plan::{Attribute, Base, Compare, Node, TextTestCall};
 use crate::value::{Map, Str, Value, equal};
 
-/// A condition that failed. The machine keeps the error ([`Evaluation::take_error`]), so that the result of a
-/// condition takes one byte.
+/// A condition that failed. The evaluation keeps the error ([`Evaluation::take_error`]), so that the result of
+/// a condition takes one byte.
 #[derive(Debug)]
 pub(super) struct Failed;
 

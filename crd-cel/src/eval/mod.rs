@@ -158,9 +158,9 @@ impl Program {
             }
         }
         let budget = Budget::new(cost_limit, self.version);
-        let mut machine = Evaluation { slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
-        let result = machine.eval(&self.root);
-        Outcome { result, cost: machine.budget.cost(), steps: machine.budget.steps_taken() }
+        let mut evaluation = Evaluation { slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
+        let result = evaluation.eval(&self.root);
+        Outcome { result, cost: evaluation.budget.cost(), steps: evaluation.budget.steps_taken() }
     }
 }
 

@@ -19,11 +19,11 @@ fn lists_and_maps_reserve_what_they_own() {
         slots.resize_with(program.slots, Slot::default);
         slots[0] = Slot::Set(Ok(Value::Int(1)));
         let budget = Budget::new(1_000, program.version);
-        let mut machine =
+        let mut evaluation =
             Evaluation { slots: &mut slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
-        assert!(machine.eval(&program.root).is_ok(), "{source}");
+        assert!(evaluation.eval(&program.root).is_ok(), "{source}");
         let want = values * size_of::<Value<'_>>() as u64 + shared * SHARED_TEXT;
-        assert_eq!(machine.budget.memory(), want, "{source}");
+        assert_eq!(evaluation.budget.memory(), want, "{source}");
     }
     check("x", 0, 0);
     check("[x]", 1, 1);

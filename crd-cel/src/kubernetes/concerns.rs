@@ -71,7 +71,8 @@ impl Change {
                 calls(&["string_index_of_string_int", "string_last_index_of_string_int"])
             }
             Self::LastIndexInShorterText => {
-                // With an offset, all servers answer -1 or the error of `SearchBeyondTheEnd`.
+                // In an empty text, a search with an offset returns -1 or the error of `SearchBeyondTheEnd`
+                // on all servers.
                 calls(&["string_last_index_of_string"])
             }
             Self::RangesAreBounded => calls(&["lists_range"]),

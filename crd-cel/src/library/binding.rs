@@ -68,8 +68,8 @@ pub(crate) struct Binding {
     pub(crate) call: Call,
     /// The run-time cost.
     pub(crate) cost: Cost,
-    /// Whether the planner checks the run-time types of the arguments against the declaration
-    /// before the call (cel-go's type guards). Functions that check their operands themselves, such
+    /// Whether each call first checks the run-time types of the arguments against the declaration
+    /// (cel-go's type guards). Functions that check their operands themselves, such
     /// as the standard operators, have no guard.
     pub(crate) has_type_guards: bool,
     /// Whether a call with constant arguments is made only once, when the program is planned, as for

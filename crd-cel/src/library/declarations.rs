@@ -38,7 +38,7 @@ struct OverloadIndex {
     overload: usize,
 }
 
-/// Every function and type name of the environment.
+/// The functions and type names of all environments.
 #[derive(Debug)]
 pub(crate) struct Declarations {
     functions: Vec<Function>,

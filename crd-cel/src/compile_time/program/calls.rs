@@ -86,7 +86,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the overloads that have a style and a number of parameters, as runs.
+    /// Writes the numbers of the methods (or, without `is_method`, of the functions) among the overloads that have
+    /// `count` parameters, as runs of consecutive numbers.
     fn overloads(&mut self, overloads: &[(u16, &Overload)], is_method: bool, count: usize) {
         let mut runs: Vec<Range<u16>> = Vec::new();
         for (number, Overload { row, .. }) in overloads {
@@ -112,7 +113,7 @@ impl Writer<'_> {
             self.invalid(*id, &format!("invalid {function} argument"));
         }
         if let Some(why) = literals::planner_error(target, function, args) {
-            self.later();
+            self.request_second_pass();
             self.byte(op::FAILS);
             self.text(&why);
         }
@@ -125,7 +126,7 @@ impl Writer<'_> {
                 Err(why) => wrong = why,
             }
         }
-        self.later();
+        self.request_second_pass();
         self.byte(op::FORMAT);
         let at = self.position(id);
         self.word(at);
@@ -141,7 +142,7 @@ impl Writer<'_> {
     }
 }
 
-/// The overloads of a function that a new rule has on the reference version, with their numbers.
+/// The overloads of a function that new rules can call on the reference version, with their indices in the table.
 fn overloads_of(function: &str) -> Vec<(u16, &'static Overload)> {
     let environment = Environment::default();
     let has = |(_, overload): &(u16, &Overload)| {

@@ -30,7 +30,7 @@ impl Writer<'_> {
 
     fn literal(&mut self, code: u8, count: usize, entries: &[(u16, ExprId, bool)]) -> u16 {
         if count > 1 && !self.in_format {
-            self.later();
+            self.request_second_pass();
         }
         self.byte(code);
         self.byte(if self.in_format { flag::MIXED } else { 0 });
@@ -86,7 +86,8 @@ impl Writer<'_> {
         self.scope.truncate(inside);
         let value = self.expr(result);
         self.scope.truncate(outside);
-        // The estimate looks up the size of the range last.
+        // The estimate looks up the size of the range after the body, which may have changed the path of the
+        // range.
         let over = if keeps_size(range) { over } else { self.with_size_path(over) };
         self.byte(op::ESTIMATE_COMPREHENSION);
         for value in [value, over, initial, next] {

@@ -17,6 +17,7 @@ use crate::syntax::{Ast, Expr, ExprId, ExprKind, Literal, parse_in};
 
 /// The longest string literal that a program contains, in bytes. Longer ones are never compared with enumerations.
 const MAX_TEXT: usize = 64;
+
 /// Whether a rule uses `oldSelf`; `false` if it does not parse or is too large.
 #[must_use]
 pub fn uses_old_self(rule: &str) -> bool {
@@ -119,8 +120,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Requests the second pass, which checks literals.
-    fn later(&mut self) {
+    /// Sets the flag that makes the checker read the program a second time, to check its literals.
+    fn request_second_pass(&mut self) {
         self.flag(flag::LITERALS);
     }
 
@@ -269,7 +270,7 @@ impl Writer<'_> {
 
     fn invalid(&mut self, id: ExprId, what: &str) {
         let at = self.position(id);
-        self.later();
+        self.request_second_pass();
         self.byte(op::INVALID);
         self.word(at);
         self.text(what);

@@ -262,7 +262,7 @@ fn decode_word(word: &[u8]) -> Option<Word> {
     known.iter().any(|name| charset.eq_ignore_ascii_case(name)).then_some(Word::Encoded(content))
 }
 
-/// The count of bytes of a text in the `Q` encoding.
+/// The count of bytes that a text in the `Q` encoding stands for; `None` if it is not in this encoding.
 fn quoted_printable(text: &[u8]) -> Option<usize> {
     let mut count = 0;
     let mut rest = text;

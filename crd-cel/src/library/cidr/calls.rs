@@ -23,7 +23,7 @@ pub(super) fn is_valid<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-/// The cost of comparing as many bytes as the prefix has, twice.
+/// The cost of traversing as many bytes as the prefix has in each of two addresses.
 pub(super) fn contains_ip_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     scaled(operand_size(operands, 0).saturating_mul(2), STRING_TRAVERSAL)
 }

@@ -1,0 +1,62 @@
+//! The memory of a check.
+
+use super::basic;
+use super::declared::Declared;
+use super::estimate::Estimate;
+use super::types::Type;
+
+/// Enough memory for the check of most rules, as the `N` of [`Memory`].
+pub(super) const SMALL: usize = 64;
+/// The most memory that a check may use, as the `N` of [`Memory`].
+pub(super) const LARGE: usize = 1024;
+
+/// The arrays of a check, with `N` elements each.
+///
+/// PERF: A check borrows them, because rustc copies an array whenever the struct that owns it is moved or returned, and
+/// it copies arrays of pointers slowly.
+pub(super) struct Memory<const N: usize> {
+    nodes: [Type; N],
+    bound: [Type; N],
+    trail: [(u16, Type); N],
+    alternatives: [Option<&'static Declared>; N],
+    values: [Type; N],
+    estimates: [Estimate; N],
+}
+
+/// The part of [`Memory`] that holds types.
+pub(super) struct TypeMemory<'m> {
+    /// Types that are parts of others.
+    pub(super) nodes: &'m mut [Type],
+    /// The types that variables are bound to.
+    pub(super) bound: &'m mut [Type],
+    /// The variables that an assignment has bound, with their types before.
+    pub(super) trail: &'m mut [(u16, Type)],
+    /// The alternatives of all sites.
+    pub(super) alternatives: &'m mut [Option<&'static Declared>],
+}
+
+/// The part of [`Memory`] that holds the values of a program.
+pub(super) struct ValueMemory<'m> {
+    pub(super) types: &'m mut [Type],
+    pub(super) estimates: &'m mut [Estimate],
+}
+
+impl<const N: usize> Memory<N> {
+    #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
+    pub(super) const fn new() -> Self {
+        let free = Type::Basic(basic::FREE);
+        Self {
+            nodes: [free; N],
+            bound: [free; N],
+            trail: [(0, free); N],
+            alternatives: [None; N],
+            values: [Type::Basic(basic::UNKNOWN); N],
+            estimates: [Estimate::NOTHING; N],
+        }
+    }
+
+    pub(super) const fn lend(&mut self) -> (TypeMemory<'_>, ValueMemory<'_>) {
+        let Self { nodes, bound, trail, alternatives, values, estimates } = self;
+        (TypeMemory { nodes, bound, trail, alternatives }, ValueMemory { types: values, estimates })
+    }
+}
