@@ -39,7 +39,8 @@ pub fn functions() -> Vec<FunctionEntry> {
     rows
 }
 
-/// The first entry of a function or macro that the environment lacks, but another one has.
+/// The first entry of a function or macro that the environment lacks; `None` if the environment has
+/// it, or if no environment has it.
 pub fn missing_function(name: &str, environment: Environment) -> Option<FunctionEntry> {
     let rows = functions().into_iter().filter(|row| row.name == name);
     let rows: Vec<FunctionEntry> = rows.collect();
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_say_which_server_takes_a_function_first() {
+    fn rows_state_the_first_minor_with_a_function() {
         let since = |name: &str| {
             let rows = functions();
             let row = rows.iter().find(|row| row.name == name).expect(name);

@@ -4,15 +4,15 @@
 /// of cel-go find out the sizes of operands in different ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EstimateRule {
-    /// One unit, beside the arguments.
+    /// One unit, plus the cost of the arguments.
     One,
     Standard(Standard),
     Kubernetes(Kubernetes),
     Extension(Extension),
 }
 
-/// The rules of the standard library and of the extended strings, which read a size as it was when
-/// the operand was estimated.
+/// The rules of the standard library and of the extended strings. They use only the size that an
+/// operand had when it was estimated.
 ///
 /// Source: cel-go `checker/cost.go`, `functionCost`; `ext/strings.go`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,8 @@ pub(crate) enum Standard {
     Quote,
 }
 
-/// The rules of the API server, which look up a size again.
+/// The rules of the API server. For an operand that had no size when it was estimated, they use the
+/// size at its path.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `EstimateCallCost`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

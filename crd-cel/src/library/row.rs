@@ -85,7 +85,8 @@ impl Row {
         Self { presence: Some(presence), ..self }
     }
 
-    /// Gives this cost to calls of the function whose overload is found only at run time.
+    /// Gives the cost of this overload to calls of the function whose overload is found only at run
+    /// time.
     pub(super) const fn costed_by_function_name(self) -> Self {
         Self { is_costed_by_function_name: true, ..self }
     }

@@ -38,8 +38,8 @@ impl Library {
     }
 }
 
-/// The libraries, in the order of the environment. If two libraries add overloads to one function,
-/// the overloads are in this order.
+/// The libraries, in the order in which the server's environment has them. If two libraries add
+/// overloads to one function, the overloads are in this order.
 pub(crate) static LIBRARIES: &[Library] = &[
     Library::new("standard", standard::OVERLOADS).with_types(standard::TYPES),
     Library::new("standard (time)", &[timestamps::OVERLOADS]),

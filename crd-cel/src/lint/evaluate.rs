@@ -28,7 +28,7 @@ fn evaluate(expr: &Expr, value: &Literal) -> Option<Literal> {
     match &expr.kind {
         ExprKind::Literal(literal) => Some(literal.clone()),
         ExprKind::Ident(name) if &**name == "self" => Some(value.clone()),
-        ExprKind::Call { target: None, function, args } => function_of(function, args, value),
+        ExprKind::Call { target: None, function, args } => evaluate_function(function, args, value),
         ExprKind::Call { target: Some(target), function, args } => {
             let Literal::String(text) = evaluate(target, value)? else { return None };
             if let ("size", []) = (&**function, args.as_slice()) {
@@ -52,7 +52,7 @@ fn size(text: &str) -> Option<Literal> {
     i64::try_from(text.chars().count()).ok().map(Literal::Int)
 }
 
-fn function_of(function: &str, args: &[Expr], value: &Literal) -> Option<Literal> {
+fn evaluate_function(function: &str, args: &[Expr], value: &Literal) -> Option<Literal> {
     let bool_of = |expr: &Expr| match evaluate(expr, value)? {
         Literal::Bool(holds) => Some(holds),
         _ => None,

@@ -25,7 +25,7 @@ pub(super) enum Assumption<'a> {
 /// The variables in scope.
 #[derive(Clone, Default)]
 struct Scope {
-    /// Whether a variable is called `self`.
+    /// Whether a variable of a macro is called `self`.
     hides_self: bool,
     /// Variables that are `null`.
     nulls: Vec<Arc<str>>,
@@ -175,7 +175,7 @@ impl Evaluator<'_> {
         inside.nulls.retain(|name| Some(name) != index);
         inside.nulls.push(Arc::clone(element));
         let of_body = self.outcomes(body, &inside);
-        // The predicate may be false for another element.
+        // `all` may still be false, because the predicate may be false for another element.
         if of_body & TRUE == 0 { FALSE | (of_body & FAILS) } else { ANY }
     }
 }

@@ -16,7 +16,7 @@ pub(super) const fn traversing(call: Call) -> Binding {
     Binding::new(call).costing(Cost::Of(traversal_of_elements))
 }
 
-pub(in crate::library) fn one_list<'v, 'a>(
+pub(in crate::library) fn first_list<'v, 'a>(
     args: &'v [Value<'a>],
 ) -> std::result::Result<&'v List<'a>, EvalError> {
     match args {
@@ -33,8 +33,8 @@ pub(in crate::library) fn compare(
     order::compare(a, b).unwrap_or(Err(EvalError::NO_SUCH_OVERLOAD))
 }
 
-/// The element, if values of its type have an order, otherwise an error. It may still have no order
-/// with elements of other types.
+/// The element, if values of its type have an order; otherwise an error. Elements of two such types
+/// may still have no order between them.
 fn comparable(element: Value<'_>) -> Result<'_> {
     match order::compare(&element, &element) {
         Some(_) => Ok(element),
@@ -44,7 +44,7 @@ fn comparable(element: Value<'_>) -> Result<'_> {
 
 pub(super) fn is_sorted<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let mut previous: Option<Value<'a>> = None;
-    for element in one_list(args)?.iter() {
+    for element in first_list(args)?.iter() {
         // Upstream: elements that do not compare count as sorted; only an element of a type
         // without an order is an error.
         let element = comparable(element?)?;
@@ -59,7 +59,7 @@ pub(super) fn is_sorted<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 }
 
 pub(super) fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
-    one_list(args)?.iter().try_fold(zero, |total, element| match (&total, &element?) {
+    first_list(args)?.iter().try_fold(zero, |total, element| match (&total, &element?) {
         (Value::Int(a), Value::Int(b)) => {
             a.checked_add(*b).map(Value::Int).ok_or(EvalError::fixed("integer overflow"))
         }
@@ -75,9 +75,11 @@ pub(super) fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
     })
 }
 
+/// The least or greatest element. An element replaces the result so far if that compares to it as
+/// `replaces`.
 fn extreme<'a>(args: &[Value<'a>], replaces: Ordering, name: &str) -> Result<'a> {
     let mut result: Option<Value<'a>> = None;
-    for element in one_list(args)?.iter() {
+    for element in first_list(args)?.iter() {
         let element = comparable(element?)?;
         let better = match &result {
             Some(result) => compare(result, &element) == Ok(replaces),
@@ -115,14 +117,15 @@ fn position<'a>(
 }
 
 pub(super) fn index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    position(budget, args, 0..one_list(args)?.len())
+    position(budget, args, 0..first_list(args)?.len())
 }
 
 pub(super) fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    position(budget, args, (0..one_list(args)?.len()).rev())
+    position(budget, args, (0..first_list(args)?.len()).rev())
 }
 
-/// Whether an element of the list equals the item. A target that is not a list is compared itself.
+/// Whether an element of the list equals the item. A target that is not a list is itself compared
+/// with the item.
 pub(super) fn includes<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [target, item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
     let Value::List(list) = target else {

@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::library::binding::{Binding, Call, Cost};
 use crate::library::costs::{Operand, STRING_TRAVERSAL, size};
-use crate::library::lists::calls::{compare, one_list};
+use crate::library::lists::calls::{compare, first_list};
 use crate::minors::Change;
 use crate::value::{List, Value, equal, order};
 use std::cmp::Ordering;
@@ -78,7 +78,7 @@ fn go_uint64(f: f64) -> u64 {
     if f < TWO_TO_63 { signed(f) } else { signed(f - TWO_TO_63) ^ (1 << 63) }
 }
 
-/// The cost of comparing each element of a list with each other one.
+/// The cost of comparing each element of a list with every other one.
 ///
 /// Upstream: the operand is used as a list without a check, so an error ends the evaluation.
 /// Source: `cel-go/ext/lists.go`, `trackListSelfCompare`.
@@ -165,7 +165,7 @@ pub(super) fn range<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 }
 
 pub(super) fn reverse<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    let list = one_list(args)?;
+    let list = first_list(args)?;
     collect(budget, (0..list.len()).rev().map_while(|index| list.get(index)))
 }
 
@@ -184,11 +184,11 @@ pub(super) fn flatten<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a>
         return Err(EvalError::fixed("level must be non-negative"));
     }
     let mut items = Vec::new();
-    flatten_into(budget, one_list(args)?, depth, &mut items)?;
+    flatten_into(budget, first_list(args)?, depth, &mut items)?;
     Ok(Value::List(List::of(items)))
 }
 
-/// A value's type, as Go prints it.
+/// The CEL type of a value, as cel-go prints it in an error about arguments.
 fn printed_type(value: &Value<'_>) -> &'static str {
     match value {
         Value::List(_) => "list(dyn)",
@@ -219,7 +219,7 @@ fn flatten_into<'a>(
 }
 
 pub(super) fn distinct<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    let list = one_list(args)?;
+    let list = first_list(args)?;
     if list.is_empty() {
         return Ok(Value::List(list.clone()));
     }
@@ -281,8 +281,8 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
     budget.allocate(2 * list.len() as u64 * size_of::<Value<'_>>() as u64)?;
     let mut pairs: Vec<(Value<'a>, Result<'a>)> = Vec::new();
     for (key, element) in keys.iter().zip(list.iter()) {
-        // The first key must have an order, and the others its type. Upstream: an error is a value
-        // of a type of its own, which has no order.
+        // The type of the first key must have an order, and the other keys must be of this type.
+        // Upstream: an error is a value of a type of its own, which has no order.
         let first = pairs.first().map(|(first, _)| first);
         match (key, first) {
             (Ok(key), None) if order::compare(&key, &key).is_some() => pairs.push((key, element)),

@@ -57,7 +57,8 @@ pub(super) const ARITHMETIC: &[Row] = rows! {
         fn "subtract_uint64" (uint uint) -> uint => operator(subtract);
 };
 
-/// The overloads of an ordering operator, across numeric types too, by the beginning of their ids.
+/// The overloads of an ordering operator, across numeric types too. `$id` is the beginning of their
+/// ids.
 macro_rules! order {
     ($name:literal, $id:literal, $call:ident) => {
         rows! {

@@ -23,10 +23,10 @@ fn with_pattern<'a>(budget: &mut Budget, args: &[Value<'a>], search: RegexCall) 
 }
 
 pub(super) fn find<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    with_pattern(budget, args, find_constant)
+    with_pattern(budget, args, find_compiled)
 }
 
-pub(super) fn find_constant<'a>(
+pub(super) fn find_compiled<'a>(
     budget: &mut Budget,
     regex: &Regex,
     args: &[Value<'a>],
@@ -41,10 +41,10 @@ pub(super) fn find_constant<'a>(
 }
 
 pub(super) fn find_all<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    with_pattern(budget, args, find_all_constant)
+    with_pattern(budget, args, find_all_compiled)
 }
 
-pub(super) fn find_all_constant<'a>(
+pub(super) fn find_all_compiled<'a>(
     budget: &mut Budget,
     regex: &Regex,
     args: &[Value<'a>],

@@ -10,11 +10,11 @@ use super::row::{Row, rows};
 pub(super) const OVERLOADS: &[Row] = rows! {
     "find": method "string_find_string" (string string) -> string:
         kubernetes(Find), costed_by_function_name()
-        => searching(find).with_regex(find_constant);
+        => searching(find).with_regex(find_compiled);
     "findAll":
         method "string_find_all_string" (string string) -> [string]:
             kubernetes(Find), costed_by_function_name()
-            => searching(find_all).with_regex(find_all_constant);
+            => searching(find_all).with_regex(find_all_compiled);
         method "string_find_all_string_int" (string string int) -> [string]: kubernetes(Find)
-            => searching(find_all).with_regex(find_all_constant).stops_at_error();
+            => searching(find_all).with_regex(find_all_compiled).stops_at_error();
 };

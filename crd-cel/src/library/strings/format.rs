@@ -18,8 +18,8 @@ use crate::value::{List, Map, SHARED_TEXT, Value};
 /// Source: `defaultPrecision`.
 const DEFAULT_PRECISION: u64 = 6;
 
-/// Go's printer accepts a precision or width that is at most this without its last digit: 10000009,
-/// but not 10000010.
+/// Go's printer accepts a precision or width if the number without its last digit is at most this:
+/// it accepts 10000009, but not 10000010.
 /// Source: `golang.org/x/text/internal/format`, `tooLarge`.
 const MAX_NUMBER: u64 = 1_000_000;
 

@@ -28,7 +28,7 @@ pub(super) const STARTS_WITH: Binding = Binding::new(starts_with)
 pub(super) const MATCHES: Binding = Binding::new(matches)
     .costing(Cost::Of(match_cost))
     .without_type_guards()
-    .with_regex(matches_constant);
+    .with_regex(matches_compiled);
 
 fn text_traversal_of_part(_: &str, part: &str) -> u64 {
     text_traversed(part)
@@ -103,7 +103,7 @@ fn matches<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-fn matches_constant<'a>(budget: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
+fn matches_compiled<'a>(budget: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
     match args {
         [Value::String(text), _] => regex.is_match_within(text, &mut budget.steps).map(Value::Bool),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),

@@ -18,7 +18,8 @@ pub enum Scalar<'a> {
     Text(&'a str),
 }
 
-/// The most work in one run, counted in calls and iterations of loops. rustc allows two million.
+/// The most work in one run, counted in operations and in iterations of the loops that compare
+/// texts. rustc allows two million.
 const MAX_STEPS: usize = 200_000;
 
 /// Whether a program of [`rule_program`](super::rule_program) holds for a value. `None` if a part

@@ -5,7 +5,7 @@ use crate::re2::pattern_program;
 use crate::syntax::{Ast, Expr, ExprKind, Literal};
 
 /// A rule about a scalar as the program that [`rule_holds`](super::rule_holds) runs. `None` if the
-/// rule is large, or nothing of it is plain.
+/// rule is too large, or nothing of it is plain.
 #[must_use]
 pub fn rule_program(rule: &Ast) -> Option<Vec<u8>> {
     let mut writer = Writer { code: Vec::new(), height: 0 };
@@ -29,7 +29,8 @@ impl Writer {
         (self.height <= MAX_HEIGHT && self.code.len() <= MAX_BYTES).then_some(())
     }
 
-    fn text(&mut self, bytes: &[u8]) -> Option<()> {
+    /// Writes the length, and then the bytes.
+    fn bytes(&mut self, bytes: &[u8]) -> Option<()> {
         self.code.extend(u16::try_from(bytes.len()).ok()?.to_le_bytes());
         self.code.extend(bytes);
         Some(())
@@ -64,7 +65,7 @@ impl Writer {
             }
             Literal::String(text) => {
                 self.op(op::TEXT, 0)?;
-                self.text(text.as_bytes())?;
+                self.bytes(text.as_bytes())?;
             }
             Literal::Null | Literal::Uint(_) | Literal::Bytes(_) => self.op(op::UNKNOWN, 0)?,
         }
@@ -83,7 +84,7 @@ impl Writer {
                 };
                 self.expr(target)?;
                 self.op(op::MATCHES, 1)?;
-                return self.text(&program);
+                return self.bytes(&program);
             }
             _ => return self.op(op::UNKNOWN, 0),
         };
