@@ -40,10 +40,10 @@ impl<'v> Evaluation<'_, 'v> {
 
     /// As [`Evaluation::resolve`], but the last member may be an error that has not been used yet.
     fn chain(&mut self, attribute: &'v Attribute) -> Chained<'v> {
-        if !attribute.is_global {
+        if !attribute.is_shadowed_global {
             return self.charged_chain(attribute);
         }
-        // The server does not charge the qualifiers, see `Attribute::is_global`.
+        // The server does not charge the qualifiers, see `Attribute::is_shadowed_global`.
         let before = self.budget.cost();
         let found = self.charged_chain(attribute);
         self.budget.refund(self.budget.cost().saturating_sub(before));

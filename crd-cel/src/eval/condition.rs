@@ -161,7 +161,7 @@ impl<'v> Evaluation<'_, 'v> {
     /// charged.
     #[inline]
     fn charge_for(&mut self, attribute: &Attribute) -> bool {
-        let qualifiers = if attribute.is_global { 0 } else { attribute.qualifiers.len() };
+        let qualifiers = if attribute.is_shadowed_global { 0 } else { attribute.qualifiers.len() };
         self.budget.charge_within(1 + qualifiers as u64)
     }
 

@@ -213,7 +213,8 @@ fn pair(args: Vec<Node>) -> Result<Box<[Node; 2]>, PlanError> {
         .map_err(|args| PlanError::new(format!("expected two operands, not {}", args.len())))
 }
 
-/// The node of an operator that is not planned as a function. Returns the arguments of any other.
+/// The node of an operator that is not planned as a function. Gives the arguments back if the function
+/// is not such an operator.
 fn operator(function: &str, args: Vec<Node>) -> Result<Node, Vec<Node>> {
     let two = |args: Vec<Node>| <[Node; 2]>::try_from(args).map(Box::new);
     match function {

@@ -38,7 +38,7 @@ pub(crate) enum Node {
     },
     /// `@not_strictly_false(..)`, the condition of the iteration macros on their accumulator.
     NotStrictlyFalse(Box<Node>),
-    /// A function.
+    /// A call of a function.
     Call(Box<Call>),
     /// `x in [constants]`
     Member(Box<(Node, OwnedMap<'static>)>),
@@ -97,7 +97,7 @@ pub(crate) struct Attribute {
     /// Whether the base is a global variable, written with a leading dot (`.x`), and an enclosing
     /// macro has a variable of the same name. Upstream: its qualifiers are not charged, because the
     /// server finds its count of costs through the variables of the macro, which the dot skips.
-    pub(crate) is_global: bool,
+    pub(crate) is_shadowed_global: bool,
     /// The variable's name, for error texts.
     pub(crate) name: String,
 }
@@ -106,7 +106,7 @@ impl Attribute {
     /// An attribute without qualifiers, whose base is not a variable.
     fn of(base: Base) -> Self {
         let (qualifiers, name) = (Vec::new(), String::new());
-        Self { base, qualifiers, test_only: false, is_global: false, name }
+        Self { base, qualifiers, test_only: false, is_shadowed_global: false, name }
     }
 
     /// Adds a qualifier, to both branches if the base is a conditional.

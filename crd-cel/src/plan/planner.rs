@@ -20,7 +20,9 @@ pub(super) struct Planner<'c> {
     pub(super) env: &'c Env,
     /// The variables of the enclosing comprehensions, innermost last.
     scopes: Vec<(Arc<str>, Slot)>,
+    /// The first slot that is not in use.
     next: Slot,
+    /// The number of slots that the nodes so far need.
     slots: usize,
     depth: u32,
 }
@@ -138,7 +140,7 @@ impl<'c> Planner<'c> {
                 base: Base::Variable(slot),
                 qualifiers: Vec::new(),
                 test_only: false,
-                is_global: is_global && scoped.is_some(),
+                is_shadowed_global: is_global && scoped.is_some(),
                 name: name.to_owned(),
             })),
             None => Node::Constant(Err(EvalError::no_such_attribute(name))),

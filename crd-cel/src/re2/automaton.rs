@@ -12,7 +12,8 @@ use super::memory::Reservation;
 use super::size::most_bytes;
 use super::translate;
 
-/// The largest bound ([`most_bytes`]) of an automaton that is built, in bytes.
+/// An automaton is built only if it takes at most this many bytes by its upper bound,
+/// [`most_bytes`].
 ///
 /// For each instruction of a pattern, Go takes 40 bytes, however large its classes are; an automaton
 /// over bytes takes up to 128 KiB. A definition of 15 KB can hold 300 patterns such as `\pL{1000}`.
@@ -124,7 +125,7 @@ fn progress(cache: &regex::Cache) -> (usize, usize) {
 }
 
 impl Memory {
-    /// Keeps as much memory as there is room for.
+    /// Reserves the memory that the caches take now, or drops the caches if there is no room.
     #[inline]
     fn settle(&mut self) {
         let forward = self.forward.as_ref().map_or(0, dfa::Cache::memory_usage);

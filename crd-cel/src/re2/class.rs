@@ -1,8 +1,8 @@
 //! Parses character classes: `[..]`, `\d`, `\p{..}`.
 
+use super::ascii_classes;
 use super::ast::{Class, ClassItem};
 use super::error::{Error, ErrorCode};
-use super::groups;
 use super::read::{before, escaped_rune, next, skip};
 use super::unicode_names;
 
@@ -17,16 +17,16 @@ pub(super) fn parse(rest: &str, fold_case: bool) -> Result<(Class, &str), Error>
     }
     let mut first = true;
     loop {
-        // A `]` in front is an ordinary character.
+        // A `]` at the start of a class is an ordinary character.
         if !first && let Some(after) = text.strip_prefix(']') {
             return Ok((class, after));
         }
         first = false;
-        if let Some(after) = posix_group(text, &mut class)? {
+        if let Some(after) = posix_class(text, &mut class)? {
             text = after;
             continue;
         }
-        if let Some(after) = group(text, &mut class)? {
+        if let Some(after) = escaped_class(text, &mut class)? {
             text = after;
             continue;
         }
@@ -61,11 +61,11 @@ fn rune<'p>(text: &'p str, whole: &str) -> Result<(u32, &'p str), Error> {
 }
 
 /// Reads `[:alpha:]`, if the text begins with such a class.
-fn posix_group<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p str>, Error> {
+fn posix_class<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p str>, Error> {
     let Some((name, after)) = text.strip_prefix("[:").and_then(|text| text.split_once(":]")) else {
         return Ok(None);
     };
-    let Some((ranges, negated)) = groups::posix(name) else {
+    let Some((ranges, negated)) = ascii_classes::posix(name) else {
         return Err(Error::new(ErrorCode::InvalidCharRange, before(text, after)));
     };
     class.items.push(ClassItem::Ascii { ranges, negated });
@@ -73,7 +73,10 @@ fn posix_group<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p str>, 
 }
 
 /// Reads `\d`, `\pL` or `\p{Greek}`, if the text begins with such a class.
-pub(super) fn group<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p str>, Error> {
+pub(super) fn escaped_class<'p>(
+    text: &'p str,
+    class: &mut Class,
+) -> Result<Option<&'p str>, Error> {
     let Some(escaped) = text.strip_prefix('\\') else {
         return Ok(None);
     };
@@ -81,16 +84,16 @@ pub(super) fn group<'p>(text: &'p str, class: &mut Class) -> Result<Option<&'p s
         return Ok(None);
     };
     if let b'p' | b'P' = letter {
-        return unicode_group(text, letter == b'P', class).map(Some);
+        return unicode_class(text, letter == b'P', class).map(Some);
     }
-    let Some((ranges, negated)) = groups::perl(letter) else {
+    let Some((ranges, negated)) = ascii_classes::perl(letter) else {
         return Ok(None);
     };
     class.items.push(ClassItem::Ascii { ranges, negated });
     Ok(Some(skip(text, 2)))
 }
 
-fn unicode_group<'p>(text: &'p str, negated: bool, class: &mut Class) -> Result<&'p str, Error> {
+fn unicode_class<'p>(text: &'p str, negated: bool, class: &mut Class) -> Result<&'p str, Error> {
     let mut after = skip(text, 2);
     let start = after;
     let name = match next(&mut after) {

@@ -1,5 +1,5 @@
-//! A pattern as a machine over code points, with one instruction for each of Go's. It matches
-//! patterns that are large, deep or used once.
+//! A pattern as a machine over code points, with one instruction for each that Go's compiler emits.
+//! It matches patterns that are large, deep or used once.
 //!
 //! An automaton over bytes takes some hundred KiB for each `\pL` of `\pL{1000}`. Here a class is
 //! one instruction, however large it is, so that Go's limits of a pattern bound the size of its
@@ -269,6 +269,8 @@ impl Position {
 }
 
 impl<'n> Compiler<'n> {
+    /// Appends an instruction, and returns its index. A split or jump whose target is not known yet is
+    /// emitted as a `Match`, which [`Compiler::set`] replaces.
     fn emit(&mut self, instruction: Instruction) -> usize {
         self.machine.instructions.push(instruction);
         self.machine.instructions.len() - 1

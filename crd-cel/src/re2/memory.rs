@@ -1,8 +1,9 @@
-//! The memory that patterns keep between searches: automata, and the states that searches have
-//! computed.
+//! The memory that patterns keep between searches: automata, the states that searches have
+//! computed, and machines.
 //!
-//! All patterns of the process share [`KEPT_LIMIT`]. An automaton without room is made again for
-//! each search, so the limit never decides whether a pattern matches.
+//! All patterns of the process share [`KEPT_LIMIT`], which never decides whether a pattern matches: if
+//! there is no room for an automaton, a machine searches instead, and a machine without room is made
+//! again for each search.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,19 +12,19 @@ const KEPT_LIMIT: usize = 256 << 20;
 
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 
-/// A reservation of memory for something that is kept. Dropping it returns the memory.
+/// A reservation of memory for something that is kept. Dropping it makes room for others.
 #[derive(Debug, Default)]
 pub(super) struct Reservation(usize);
 
 impl Reservation {
-    /// A reservation of this many bytes; `None` if there is not enough memory.
+    /// A reservation of this many bytes; `None` if that exceeds the limit.
     pub(super) fn of(bytes: usize) -> Option<Self> {
         let mut reservation = Self::default();
         reservation.resize(bytes).then_some(reservation)
     }
 
-    /// Changes the size of the reservation. Returns `false`, and changes nothing, if there is not
-    /// enough memory.
+    /// Changes the size of the reservation. Returns `false`, and changes nothing, if that exceeds the
+    /// limit.
     #[inline]
     pub(super) fn resize(&mut self, bytes: usize) -> bool {
         if bytes > self.0 {

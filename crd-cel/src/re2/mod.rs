@@ -12,12 +12,12 @@
 //! one), POSIX mode, byte-oriented matching.
 
 mod ascii;
+mod ascii_classes;
 mod ast;
 #[cfg(feature = "eval")]
 mod automaton;
 mod class;
 mod error;
-mod groups;
 mod literal;
 mod parse;
 #[cfg(feature = "compile-time")]

@@ -16,7 +16,8 @@ const MAX_REPEAT: u32 = 1000;
 /// Parses a pattern as Go's `syntax.Parse` with the flags `Perl` does.
 pub(super) fn parse(pattern: &str) -> Result<PatternNode, Error> {
     match parse_counting(pattern, &mut runes::AtMost) {
-        // What was too large is an upper bound of the count of runes. Counts them exactly, as Go does.
+        // The count of runes that was too large is only an upper bound, so they are counted exactly, as
+        // Go does.
         Err(error) if error.code() == ErrorCode::Large => {
             parse_counting(pattern, &mut runes::Exactly::default())
         }
@@ -251,7 +252,7 @@ impl<'p, 'c> Parser<'p, 'c> {
             }
             _ => {
                 let mut class = Class { fold_case: self.flags.fold_case, ..Class::default() };
-                if let Some(after) = super::class::group(rest, &mut class)? {
+                if let Some(after) = super::class::escaped_class(rest, &mut class)? {
                     self.push(PatternNode::Class(class))?;
                     return Ok(after);
                 }
@@ -280,7 +281,7 @@ fn valid_counts((min, max): &(u32, Option<u32>)) -> bool {
     *min <= MAX_REPEAT && max.is_none_or(|max| max <= MAX_REPEAT && *min <= max)
 }
 
-/// The least and the most repetitions, which may be open.
+/// The least and the most repetitions; `None` if there is no limit.
 type Counts = (u32, Option<u32>);
 
 /// Reads `{n}`, `{n,}` or `{n,m}`; anything else is not a repetition. Counts that are too large to

@@ -2,8 +2,8 @@
 //! those of literals.
 //!
 //! Go rejects a pattern that holds more than [`MAX_RUNES`]. The three bytes of `\pL` count some
-//! 1,300, so only long patterns reach the limit. For most patterns, a
-//! bound that needs no tables shows that they are below it.
+//! 1,300, so only long patterns reach the limit. For most patterns, a bound that needs no tables
+//! shows that they are below it.
 
 use super::ast::{Class, ClassItem, PatternNode};
 
@@ -24,7 +24,7 @@ pub(super) trait CountRunes {
     fn class(&mut self, class: &Class) -> u64;
 
     /// The code points of the class to which Go converts alternatives that match one code point each.
-    /// `sum` is the count of the alternatives.
+    /// `sum` is the number of code points that the alternatives hold.
     fn merged(&mut self, alternatives: &[PatternNode], sum: u64) -> u64;
 
     /// Whether Go converts a class to a literal.

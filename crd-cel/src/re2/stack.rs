@@ -77,10 +77,12 @@ pub(super) struct Stack<'c> {
     outermost: Level,
     /// The number of nodes created, without those that upstream would have reused.
     nodes: u64,
+    /// The number of nodes that upstream has freed, and reuses before it creates others.
     spare_nodes: u64,
     /// The product of all repetition counts, up to [`MAX_SIZE`]. Upstream computes sizes only once
     /// the number of nodes times this product could reach the limit.
     repeats: Option<u64>,
+    /// Whether that product has reached the limit, so that the size of each new node is checked.
     measuring: bool,
     /// Code points in nodes, counted each time that upstream puts a node on its stack.
     runes: u64,
@@ -117,12 +119,14 @@ impl<'c> Stack<'c> {
             is_literal = self.counter.is_literal(class);
         }
         self.push_existing(item)?;
+        // Upstream makes the class a literal only after its code points have been counted.
         if is_literal && let Some(item) = self.level().row.last_mut() {
             item.runes = 1;
         }
         Ok(())
     }
 
+    /// Appends a node that has already been counted in [`Stack::nodes`].
     fn push_existing(&mut self, item: CountedNode) -> Limited {
         self.join_literals();
         self.count_and_check(&item)?;
@@ -130,8 +134,8 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    /// Counts the code points of a node that upstream puts on its stack, maybe again, and checks
-    /// the limits.
+    /// Counts the code points of a node that upstream puts on its stack, even if they have been counted
+    /// before, and checks the limits.
     fn count_and_check(&mut self, item: &CountedNode) -> Limited {
         self.runes = self.runes.saturating_add(item.runes);
         self.check(item, None)
@@ -327,8 +331,8 @@ impl<'c> Stack<'c> {
         }
     }
 
-    /// Checks a new node against the limits. `count` is the number in `{n}`, if the node is such a
-    /// repetition.
+    /// Checks a new node against the limits. `count` is the `m` of `{n,m}`, or the `n` of `{n}` and
+    /// `{n,}`, if the node is such a repetition.
     fn check(&mut self, item: &CountedNode, count: Option<u32>) -> Limited {
         if self.runes > MAX_RUNES {
             return Err(ErrorCode::Large);

@@ -67,7 +67,7 @@ pub(super) fn letter(rune: u32, fold_case: bool) -> ClassUnicode {
 /// Takes time in proportion to the number of items and to the sizes of their Unicode tables, each
 /// counted once.
 pub(super) fn resolve(class: &Class) -> ClassUnicode {
-    // Items that are not negated are folded together.
+    // Ranges, and ASCII classes that are not negated, are folded together.
     let mut plain = Vec::new();
     let mut all = Vec::new();
     let mut tables: HashSet<&ClassItem> = HashSet::new();
@@ -130,10 +130,6 @@ pub(super) fn any_but_line_feed() -> ClassUnicode {
     class
 }
 
-fn one(low: char, high: char) -> ClassUnicode {
-    ClassUnicode::new([ClassUnicodeRange::new(low, high)])
-}
-
 /// A range of code points without the surrogates in it.
 pub(super) fn range(low: u32, high: u32) -> ClassUnicode {
     let below = char::from_u32(low.min(0xD7FF)).zip(char::from_u32(high.min(0xD7FF)));
@@ -163,8 +159,9 @@ fn fold(class: &mut ClassUnicode) {
 fn known() -> &'static ClassUnicode {
     static KNOWN: OnceLock<ClassUnicode> = OnceLock::new();
     KNOWN.get_or_init(|| {
-        let mut known = table("age", UNICODE_VERSION);
         // An unassigned code point has no age; it is not in Go's tables either.
+        let mut known = table("age", UNICODE_VERSION);
+        // Code points for private use are in Go's tables.
         known.union(&table("gc", "Co"));
         known
     })
@@ -229,7 +226,7 @@ fn table(property: &str, name: &str) -> ClassUnicode {
         Ok(HirKind::Literal(literal)) => std::str::from_utf8(&literal.0)
             .ok()
             .and_then(|text| text.chars().next())
-            .map_or_else(ClassUnicode::empty, |c| one(c, c)),
+            .map_or_else(ClassUnicode::empty, |c| letter(c.into(), false)),
         _ => ClassUnicode::empty(),
     }
 }

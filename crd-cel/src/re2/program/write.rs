@@ -9,7 +9,7 @@ use super::{LOOKS, MAX_BYTES, beyond, op};
 const LAST_ASCII: u32 = 0x7f;
 
 /// A pattern as the program that [`matches_program`](super::matches_program) runs. `None` if it
-/// does not parse, is large, or needs Unicode's tables even for code points up to U+007F.
+/// does not parse, is too large, or needs Unicode's tables even for code points up to U+007F.
 #[must_use]
 pub fn pattern_program(pattern: &str) -> Option<Vec<u8>> {
     let mut writer = Writer { code: Vec::new() };
