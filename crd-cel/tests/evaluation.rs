@@ -98,7 +98,8 @@ fn elements_added_to_sets() {
         check_on(minor, "(self.nums + [2.5, 3.5, 3.5]).size()", "3");
         check_on(minor, "(self.names + dyn([type(1), type(1)])).size()", "1");
     }
-    // A value that is added twice is in the set once, besides the equal JSON value, which has another Go type.
+    // Before 1.37, a value that is added twice is in the set once, beside the equal JSON value, which has another Go
+    // type.
     let time = "timestamp('1970-01-01T00:00:05Z')";
     for (minor, size) in [(36, "2"), (37, "1")] {
         check_on(minor, &format!("(self.times + [{time}, {time}]).size()"), size);
@@ -325,9 +326,9 @@ fn folded() {
     check("1 in []", "false", 0);
 }
 
-/// Formats, bytes and times.
+/// Functions of values that JSON has as strings with a format, and the method `format`.
 #[test]
-fn literals() {
+fn formats_bytes_and_times() {
     check("self.time.getHours()", "21", 3);
     check("self.time.getHours('Europe/Berlin')", "22", 3);
     check("self.time.getHours('-02:30')", "19", 3);
@@ -369,7 +370,7 @@ fn limits() {
     check("lists.range(10000000000).size() > 0 || true", "true", 14);
 }
 
-/// Tests of two texts, which are declared, computed, dynamic or absent.
+/// Functions that test one text against another; the texts are declared, computed, dynamic or absent.
 #[test]
 fn text_tests() {
     check("self.s.startsWith('hé')", "true", 3);
@@ -420,7 +421,7 @@ fn every_limit_ends_at_the_step_that_exceeds_it() {
     }
 }
 
-/// The error of an earlier iteration, or of an argument.
+/// The error of an earlier iteration, of an argument, of a field of a message, or of an element of a list.
 #[test]
 fn errors_that_end_a_step() {
     check("[dyn(1)].exists(x, x.y == 1)", "no such key: y", 8);

@@ -129,8 +129,8 @@ fn evaluation_costs_no_more_than_estimated() {
     assert!(compared > 1_500, "only {compared} compared");
 }
 
-/// Generates expressions without variables, and reports those that have a value: the source, the type,
-/// the value, its cost and the most it was estimated at.
+/// Generates expressions without variables, and calls `law` for those that have a value, with the source,
+/// the type, the value, the cost and the upper bound of the estimated cost.
 fn for_each_expression(seed: u64, mut law: impl FnMut(&str, &Type, &Value<'_>, u64, u64)) {
     let env = Env::kubernetes();
     let mut generator = Generator { rng: Rng::with_seed(seed), scope: Vec::new() };

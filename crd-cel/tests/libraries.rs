@@ -241,7 +241,7 @@ fn lists_without_a_common_type() {
 }
 
 #[test]
-fn authorization_has_no_value() {
+fn authorization_rejects_other_values() {
     check("dyn(null).path(dyn(true))", "error: no such overload: path(null_type, bool)", 1);
     check(
         "dyn(null).check(dyn('a'))",
@@ -298,6 +298,7 @@ fn keys_of_maps() {
     );
 }
 
+/// Upstream: the minimum number of digits after the point is the precision modulo 256, so zeros beyond it are cut.
 #[test]
 fn digits_after_the_point_beyond_one_byte() {
     check("'%.256f'.format([0.5])", "0.5", 1);

@@ -114,7 +114,7 @@ impl Issues {
         self.found.iter()
     }
 
-    /// The text of the issues.
+    /// The text in which the issues were found.
     pub fn source(&self) -> &str {
         &self.source
     }

@@ -303,8 +303,8 @@ impl<'s> Recognizer<'s> {
         self.skip_until(until, &mut None)
     }
 
-    /// Sets the state of a choice that can fail.
-    pub(super) fn at(&mut self, state: State) {
+    /// Enters the state of a choice before which [`Self::sync`] is not called.
+    pub(super) fn set_state(&mut self, state: State) {
         self.state = state;
     }
 

@@ -28,7 +28,7 @@ fn literal(source: &str, want: &Literal) {
 }
 
 #[test]
-fn operators_bind_as_in_c() {
+fn operators_bind_by_precedence() {
     check("a+b*c-d", "a + b * c - d");
     check("(a+b)*c", "(a + b) * c");
     check("a-(b-c)", "a - (b - c)");
@@ -214,14 +214,14 @@ fn depth_and_size_are_limited() {
 #[test]
 fn recovery_is_limited() {
     #[track_caller]
-    fn ends(source: &str, want: &str) {
+    fn reports(source: &str, want: &str) {
         let issues = parse(source).expect_err(source).to_string();
         assert!(issues.contains(want), "{issues}");
     }
-    ends(&"-+".repeat(40), "Syntax error: error recovery attempt limit exceeded: 30");
-    ends(&"a b ".repeat(140), "error recovery token lookahead limit exceeded: 256");
-    ends(&"#".repeat(200), "Syntax error: token recognition error at: '#'");
-    ends(&"#".repeat(200), "\n1 more errors were truncated");
+    reports(&"-+".repeat(40), "Syntax error: error recovery attempt limit exceeded: 30");
+    reports(&"a b ".repeat(140), "error recovery token lookahead limit exceeded: 256");
+    reports(&"#".repeat(200), "Syntax error: token recognition error at: '#'");
+    reports(&"#".repeat(200), "\n1 more errors were truncated");
 }
 
 /// Whether two expressions are equal apart from their ids.
@@ -391,7 +391,7 @@ fn no_text_makes_the_parser_panic() {
     assert!(parsed > 500, "{parsed}");
 }
 
-/// An expression of at most this depth.
+/// A random expression, made of forms that nest at most `depth` deep.
 fn any(random: &mut Random, depth: usize) -> String {
     let atoms =
         ["a", ".b", "1", "-2", "3u", "-0.5", "1e9", "'é\\n'", "b'\\xff'", "true", "null", "T{}"];

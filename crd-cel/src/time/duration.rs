@@ -164,7 +164,7 @@ fn truncate(f: f64) -> i64 {
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "Go converts through floats in the same way; the product is below an hour of nanoseconds"
+    reason = "Go converts through floats in the same way; the product is less than an hour in nanoseconds"
 )]
 fn parse_part(text: &str) -> Option<(u64, &str)> {
     let (digits, rest) = take_while(text, |c| c.is_ascii_digit());

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_gos() {
+    fn errors_are_those_of_go() {
         rejects(DATE, "x", r#"parsing time "x" as "2006-01-02": cannot parse "x" as "2006""#);
         rejects(
             DATE,

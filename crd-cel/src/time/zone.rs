@@ -17,7 +17,7 @@ use crate::gofmt;
 ///
 /// # Errors
 ///
-/// `unknown time zone ..`, or the error of `strconv.Atoi` for an offset.
+/// Go's: of `time.LoadLocation` for a name, such as `unknown time zone ..`; of `strconv.Atoi` for an offset.
 pub(crate) fn offset_in_zone(zone: &str, time: i64) -> Result<i64, EvalError> {
     match zone.split_once(':') {
         Some((hours, minutes)) => {

@@ -31,7 +31,7 @@ fn regexes() {
     check("'a'.matches('a+')", "");
     check("'a'.matches('[')", "13: invalid matches argument");
     check("'a'.matches('a{1001}')", "13: invalid matches argument");
-    // In the global form, the text is tested.
+    // Of the global form `matches(text, pattern)`, the text is checked instead of the pattern.
     check("matches('[', 'a')", "9: invalid matches argument");
     check("matches('a', '[')", "");
     check("'a'.find('[')", "");

@@ -18,7 +18,7 @@ const NOT_A_LIST: EvalError =
 const NOT_INT_OR_STRING: EvalError =
     EvalError::fixed("invalid data, expected XIntOrString value to be either a string or integer");
 
-/// A JSON value of its declared type.
+/// The CEL value of JSON, of the type that `decl` declares.
 ///
 /// # Errors
 /// If the JSON does not match the declaration. The rule gets the error when it reads the value.
@@ -66,9 +66,10 @@ fn invalid_list_type(name: &str) -> EvalError {
     ))
 }
 
-/// The error of converting an element that is already the Go error of a failed conversion.
+/// The error of reading an `Item::Wrong`. On the server this element is a Go error, which cannot be converted to
+/// the declared type either.
 ///
-/// Source: `UnstructuredToVal`, called with the Go error that is the element.
+/// Source: `UnstructuredToVal`, called with that Go error.
 pub(super) fn wrong(decl: &Decl) -> EvalError {
     let expected = match &decl.kind {
         DeclKind::IntOrString | DeclKind::Opaque => return NOT_INT_OR_STRING,

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use serde_json::{Map, Value as Json};
 
-/// The member of a JSON object.
+/// The member of a JSON object with this key.
 // PERF: a function of its own, into which the search and the comparison of keys are inlined.
 #[inline(never)]
 pub(crate) fn entry<'a>(entries: &'a Map<String, Json>, key: &str) -> Option<&'a Json> {

@@ -8,7 +8,7 @@ use crate::error::EvalError;
 /// Adds an element; an optional one only if it has a value.
 ///
 /// # Errors
-/// If an optional element is not an optional.
+/// If an element written with `?` is not an optional value.
 pub(crate) fn push_element<'v>(
     items: &mut Vec<Value<'v>>,
     element: Value<'v>,
@@ -30,7 +30,7 @@ pub(crate) fn push_element<'v>(
 /// Sets an entry; an optional one without a value removes it.
 ///
 /// # Errors
-/// If an optional entry is not an optional.
+/// If the value of an entry written with `?` is not an optional value.
 pub(crate) fn push_entry<'v>(
     map: &mut OwnedMap<'v>,
     key: Value<'v>,

@@ -151,7 +151,7 @@ impl<'a> Value<'a> {
         convert::raw(json)
     }
 
-    /// A JSON value of its declared type.
+    /// The CEL value of JSON, of the type that `decl` declares.
     ///
     /// # Errors
     /// If the JSON does not match the declaration.
@@ -292,11 +292,11 @@ impl Value<'_> {
             | Self::Optional(None)
             | Self::String(Str::Borrowed(_))
             | Self::Type(Str::Borrowed(_)) => 0,
-            other => other.shared_alone(),
+            other => other.arc_held_alone(),
         }
     }
 
-    fn shared_alone(&self) -> u64 {
+    fn arc_held_alone(&self) -> u64 {
         let (alone, bytes) = match self {
             Self::String(Str::Shared(text)) | Self::Type(Str::Shared(text)) => {
                 (Arc::strong_count(text) == 1, text.len())

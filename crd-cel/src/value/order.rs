@@ -49,7 +49,7 @@ pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Result<Ordering, E
     Some(Ok(ordering))
 }
 
-/// The order of two numbers of any of the three types; `None` for NaN and other values.
+/// The order of two numbers of any of the three types; `None` if one is NaN or of another type.
 pub(crate) fn numbers(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),

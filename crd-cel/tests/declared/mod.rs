@@ -1,6 +1,6 @@
-//! Declarations from a short notation: a word is a scalar, `[x]` a list of x, `{"*": x}` a map of x,
-//! `{"set": x}` a list that is a set, `{"by": key, "of": x}` a list that is a map, any other object an
-//! object of those properties.
+//! Declarations from a short notation: a word is a scalar (`nullable` is a string that may be null),
+//! `[x]` a list of x, `{"*": x}` a map of x, `{"set": x}` a list that is a set,
+//! `{"by": key, "of": x}` a list that is a map, any other object an object of those properties.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Regular expressions: Go's limits, and what they take here.
+//! Regular expressions: Go's limits, and the memory and steps that they take here.
 
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
@@ -99,7 +99,7 @@ fn matches_that_read_to_the_end_run_out_of_steps() {
 }
 
 #[test]
-fn deep_patterns_need_no_thread() {
+fn deep_patterns_fit_in_the_stack() {
     let deep = format!("{}a{}", "(?:b".repeat(490), ")*".repeat(490));
     let regex = Regex::new(&deep).unwrap();
     assert!(within(16 * MIB, || regex.is_match("bbba")));

@@ -1,4 +1,4 @@
-//! Texts that become expressions.
+//! Long expressions, and the memory that parsing and compiling them takes.
 
 use crd_cel::env::Env;
 use crd_cel::syntax::parse;

@@ -29,7 +29,7 @@ fn errors_that_show_types_are_short() {
 }
 
 #[test]
-fn types_nest_so_many_levels() {
+fn types_nest_at_most_500_levels() {
     let nest = |lists: usize, maps: usize| {
         let (open, close) = ("[".repeat(lists), "]".repeat(lists));
         format!("[1]{}", format!(".map(x, {open}x{close})").repeat(maps))
@@ -42,7 +42,7 @@ fn types_nest_so_many_levels() {
     assert_eq!(compile(&format!("[1]{lists}")), Ok(()));
     let text = compile(&format!("[[1]]{lists}")).unwrap_err();
     assert!(text.contains("type nests more than 500 levels"), "{text}");
-    // Values of `dyn`, of which only the lists count.
+    // Here the types do not show the nesting, as `dyn` has no levels; the lists around the values are counted instead.
     let lists = ".map(x, dyn([[[[[[x]]]]]]))".repeat(83);
     assert_eq!(compile(&format!("[dyn([1])]{lists}")), Ok(()));
     let text = compile(&format!("[dyn([[1]])]{lists}")).unwrap_err();

@@ -66,7 +66,7 @@ fn shared_elements_are_printed_within_limits() {
 }
 
 #[test]
-fn costs_of_shared_elements_end() {
+fn costs_of_shared_elements_exceed_the_limit() {
     check(&format!("{}.all(y, dyn(y).sum() == 0 || true)", shared("[]")), "", 0, COST);
 }
 

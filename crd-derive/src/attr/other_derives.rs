@@ -1,4 +1,5 @@
-//! Reports attributes that have no effect on a type with these derives: `#[kube(..)]` and `#[schemars(..)]`.
+//! Reports attributes that have no effect on a type with these derives: `#[kube(..)]`,
+//! `#[schemars(..)]` and `#[x_kube(..)]`.
 
 use darling::Error;
 use darling::error::Accumulator;

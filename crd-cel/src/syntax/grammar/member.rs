@@ -30,7 +30,7 @@ pub(super) fn member(p: &mut Recognizer<'_>, follow: TokenSet) -> Result<NodeId>
 }
 
 fn choose_suffix(p: &mut Recognizer<'_>) -> Result<Suffix> {
-    p.at(126);
+    p.set_state(126);
     if p.peek()? == TokenKind::LeftBracket {
         return Ok(Suffix::Index);
     }
@@ -71,7 +71,7 @@ fn index<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     open_bracket(p, 119, parts)?;
     parts.optional = question(p, 121, OPT_EXPR)?;
     parts.args.push(expr(p, TokenSet::of(&[TokenKind::RightBracket]))?);
-    close_with(p, 124, TokenKind::RightBracket)
+    close_bracket(p, 124, TokenKind::RightBracket)
 }
 
 /// Consumes an opening bracket, whose position is that of the expression.
@@ -81,7 +81,7 @@ fn open_bracket<'s>(p: &mut Recognizer<'s>, state: State, parts: &mut Parts<'s>)
 }
 
 /// Consumes a closing bracket, after which a member can continue.
-fn close_with(p: &mut Recognizer<'_>, state: State, bracket: TokenKind) -> Result<()> {
+fn close_bracket(p: &mut Recognizer<'_>, state: State, bracket: TokenKind) -> Result<()> {
     p.expect(state, bracket, or_end(SUFFIXES)).map(drop)
 }
 
@@ -109,7 +109,7 @@ fn arguments<'s>(p: &mut Recognizer<'s>, states: [State; 2], parts: &mut Parts<'
         }
         p.exit(GrammarRule::ExprList, Ok(()))?;
     }
-    close_with(p, close, TokenKind::RightParen)
+    close_bracket(p, close, TokenKind::RightParen)
 }
 
 fn primary(p: &mut Recognizer<'_>) -> Result<NodeId> {
@@ -173,7 +173,7 @@ fn primary_parts<'s>(
         Primary::Nested => {
             open_bracket(p, 144, parts)?;
             parts.args.push(expr(p, TokenSet::of(&[TokenKind::RightParen]))?);
-            close_with(p, 146, TokenKind::RightParen)
+            close_bracket(p, 146, TokenKind::RightParen)
         }
         Primary::List => list(p, parts),
         Primary::Map => map(p, parts),
@@ -240,7 +240,7 @@ fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: TokenKind) -> Resu
     if p.peek()? == TokenKind::Comma {
         p.take(comma)?;
     }
-    close_with(p, end, bracket)
+    close_bracket(p, end, bracket)
 }
 
 /// Consumes the entries of a map or of a message.

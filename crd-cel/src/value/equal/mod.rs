@@ -17,8 +17,8 @@ use crate::steps::Steps;
 /// compared.
 ///
 /// # Errors
-/// If the left operand's type can be compared only with itself, an element does not match its declaration, or no steps
-/// are left: each pair of elements takes one.
+/// If the right operand is of another type and the left operand's type can be compared only with itself; if an element
+/// does not match its declaration; or if no steps are left: each pair of elements takes one.
 pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     match (a, b) {
         (Value::Null, Value::Null) => Ok(true),
@@ -85,27 +85,31 @@ fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<boo
     }
     match a.declared() {
         Some(decl) => lists::declared(a, decl, b, steps),
-        None => made_list_equals(a, b, steps),
+        None => undeclared_list_equals(a, b, steps),
     }
 }
 
-/// Compares lists that were created by operations. They are equal unless a comparison of elements is false: an error
-/// counts as equal.
-fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
+/// Compares lists, the left one without a declaration: created by an operation, or plain JSON. They are equal unless a
+/// comparison of elements is false: an error counts as equal.
+fn undeclared_list_equals(
+    a: &List<'_>,
+    b: &List<'_>,
+    steps: &mut Steps,
+) -> Result<bool, EvalError> {
     for (a, b) in a.iter().zip(b.iter()) {
         steps.take(1)?;
-        if is_different(made_equal(a, b, steps))? {
+        if is_different(undeclared_elements_equal(a, b, steps))? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// Compares elements of lists and maps that were created by operations; either may be an error.
+/// Compares elements of lists and maps, the left one without a declaration; either element may be an error.
 ///
 /// Upstream: an error is a value, too. As a right operand, it differs from most values. As a left operand, it differs
 /// from null; other comparisons with it are errors.
-fn made_equal(
+fn undeclared_elements_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
     steps: &mut Steps,
@@ -186,7 +190,7 @@ fn map_equals(a: &Map<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool,
             }
             Ok(true)
         }
-        Map::Raw(_) | Map::Owned(_) => made_map_equals(a, b, steps),
+        Map::Raw(_) | Map::Owned(_) => undeclared_map_equals(a, b, steps),
     }
 }
 
@@ -217,14 +221,14 @@ pub(super) fn elements_equal(
     }
 }
 
-/// Compares maps that were created by operations. They are equal if they have the same keys, unless a comparison of
+/// Compares maps, the left one without a declaration. They are equal if they have the same keys, unless a comparison of
 /// values is false: an error counts as equal.
-fn made_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
+fn undeclared_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     for key in a.keys() {
         steps.take(1)?;
         let Some(this) = a.get(&key).transpose() else { return Ok(false) };
         let Some(other) = b.get(&key).transpose() else { return Ok(false) };
-        if is_different(made_equal(this, other, steps))? {
+        if is_different(undeclared_elements_equal(this, other, steps))? {
             return Ok(false);
         }
     }
