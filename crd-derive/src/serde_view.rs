@@ -198,11 +198,11 @@ pub(crate) fn conversion_of<'a>(
 /// Whether serde skips a variant, or an unnamed part of it, in one direction or both.
 pub(crate) fn hides(variant: &Variant<'_>) -> bool {
     let unnamed = matches!(variant.style, Style::Tuple | Style::Newtype);
-    let part =
+    let is_skipped =
         |field: &Field<'_>| field.attrs.skip_serializing() || field.attrs.skip_deserializing();
     variant.attrs.skip_serializing()
         || variant.attrs.skip_deserializing()
-        || (unnamed && variant.fields.iter().any(part))
+        || (unnamed && variant.fields.iter().any(is_skipped))
 }
 
 const DIFFERENT_NAMES: &str =

@@ -130,7 +130,9 @@ pub(crate) fn part(ty: &Type) -> &Type {
     let ty = held(ty);
     let is_map = argument(ty, &["BTreeMap", "HashMap"]);
     match inner(ty) {
-        Some(inner) if is_map.is_none_or(|key| known(key) == JsonType::Text && !is_char(key)) => {
+        Some(inner)
+            if is_map.is_none_or(|key| json_type(key) == JsonType::Text && !is_char(key)) =>
+        {
             part(inner)
         }
         _ => ty,
@@ -155,17 +157,18 @@ pub(crate) fn is_char(ty: &Type) -> bool {
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     option(ty).is_none()
         && matches!(
-            known(ty),
+            json_type(ty),
             JsonType::Text | JsonType::Integer | JsonType::Number | JsonType::Boolean
         )
 }
 
 /// Whether a type is a scalar or a container of scalars, by its path.
-pub(crate) fn is_plain(ty: &Type) -> bool {
+pub(crate) fn is_of_scalars(ty: &Type) -> bool {
     let containers = ["Option", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
     is_scalar(ty)
-        || arguments(ty, &containers)
-            .is_some_and(|arguments| !arguments.is_empty() && arguments.into_iter().all(is_plain))
+        || arguments(ty, &containers).is_some_and(|arguments| {
+            !arguments.is_empty() && arguments.into_iter().all(is_of_scalars)
+        })
 }
 
 /// Whether a type is `TypeMeta`, by its path.
@@ -213,10 +216,10 @@ pub(crate) fn is_set(ty: &Type) -> bool {
 }
 
 /// The JSON type of a type; of `Option<T>`, that of `T`.
-pub(crate) fn known(ty: &Type) -> JsonType {
+pub(crate) fn json_type(ty: &Type) -> JsonType {
     let ty = plain(ty);
     if let Some(inner) = option(ty) {
-        return known(inner);
+        return json_type(inner);
     }
     if matches!(ty, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)) {
         return JsonType::List;
@@ -290,7 +293,7 @@ pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
 
 /// Whether a type is unrecognized, or a list or map of unrecognized types.
 pub(crate) fn holds_unrecognized(ty: &Type) -> bool {
-    match known(ty) {
+    match json_type(ty) {
         JsonType::Unknown => true,
         JsonType::List | JsonType::Map => inner(ty).is_none_or(holds_unrecognized),
         _ => false,

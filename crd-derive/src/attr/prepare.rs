@@ -1,11 +1,12 @@
-//! Rewrites attributes so that `syn` can parse their values as expressions, and generated items can contain them.
+//! Rewrites attributes before they are parsed: `Status<T>` becomes `Status::<T>`, which `syn` parses as an expression,
+//! and `Self` becomes the name of the type, which generated items outside its impl blocks can contain.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use syn::Meta;
 
-/// Rewrites the attributes of a type, its fields and variants so that `syn` can parse their values as expressions.
+/// Rewrites the attributes of a type, its fields and variants.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
-    read_type_arguments(&mut input.attrs);
+    add_turbofish(&mut input.attrs);
     // Checks of a type without generics are emitted outside its impl blocks.
     let ident = input.generics.params.is_empty().then(|| input.ident.clone());
     let Some(ident) = ident else { return };
@@ -27,7 +28,7 @@ pub(crate) fn prepare(input: &mut syn::DeriveInput) {
 
 /// Rewrites `status = Status<Phase>` to `Status::<Phase>`: a key's value is parsed as an expression, where `<` would be
 /// a comparison.
-fn read_type_arguments(attrs: &mut [syn::Attribute]) {
+fn add_turbofish(attrs: &mut [syn::Attribute]) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
         if let Meta::List(list) = &mut attr.meta {
             list.tokens = with_turbofish(std::mem::take(&mut list.tokens));
@@ -64,24 +65,24 @@ fn with_turbofish(tokens: TokenStream) -> TokenStream {
 fn name_self(attrs: &mut [syn::Attribute], ident: &Ident) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
         if let Meta::List(list) = &mut attr.meta {
-            list.tokens = named(std::mem::take(&mut list.tokens), ident);
+            list.tokens = without_self(std::mem::take(&mut list.tokens), ident);
         }
     }
 }
 
-fn named(tokens: TokenStream, ident: &Ident) -> TokenStream {
-    let named = tokens.into_iter().map(|token| match token {
+fn without_self(tokens: TokenStream, ident: &Ident) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
         TokenTree::Ident(it) if it == "Self" => {
             TokenTree::Ident(Ident::new(&ident.to_string(), it.span()))
         }
         TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), named(group.stream(), ident));
+            let mut inner = Group::new(group.delimiter(), without_self(group.stream(), ident));
             inner.set_span(group.span());
             TokenTree::Group(inner)
         }
         other => other,
     });
-    named.collect()
+    tokens.collect()
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub(crate) struct Target<'a> {
 
 impl<'a> Target<'a> {
     fn of_type(ty: &'a Type) -> Self {
-        Self { ty: Some(ty), known: types::known(ty), object: None }
+        Self { ty: Some(ty), known: types::json_type(ty), object: None }
     }
 
     /// The elements of a list or the values of a map.

@@ -169,7 +169,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     }
     if let Some(span) = field.recursive
         && matches!(
-            types::known(ty),
+            types::json_type(ty),
             JsonType::Boolean | JsonType::Integer | JsonType::Number | JsonType::Text
         )
     {
@@ -278,8 +278,8 @@ fn explicit_presence(field: &Field, errors: &mut Accumulator) {
         report(errors, *span, message);
     }
     if let Some(span) = optional {
-        let is_read = field.skip_deserializing || field.reads_absence();
-        if !is_read && field.is_presence_certain() {
+        let can_be_omitted = field.skip_deserializing || field.reads_absence();
+        if !can_be_omitted && field.is_presence_certain() {
             let message = "serde cannot deserialize without this field; make it an `Option`, or add \
                            `#[serde(default)]`";
             report(errors, *span, message);
@@ -324,7 +324,7 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
 fn flatten(field: &Field, errors: &mut Accumulator) {
     let mut reported = false;
     for (key, span) in &field.keys {
-        // Columns are checked in `kind::field_columns`.
+        // `kind::field_columns` reports the first two, and `recursive` only ends a recursive type.
         if !matches!(key.as_str(), "print_column" | "selectable" | "recursive") {
             let message = format_args!(
                 "`{key}` is not allowed on a flattened field, which has no schema of its own; put it on the field's \

@@ -181,7 +181,8 @@ fn literal(value: &Value) -> Option<Literal> {
 
 /// Checks a scalar against rules that can be evaluated here, as the server does for defaults.
 ///
-/// A field with `format` is left out, because rules see a format such as `date-time` as another type.
+/// A field with `format` or `int_or_string` is left out, because rules see it as another type: a `date-time` is a
+/// timestamp.
 fn check_rules(
     literal: &Literal,
     constraints: &Constraints,
@@ -235,7 +236,7 @@ fn check_number(
 /// Returns whether a literal has the type of the target, and is in the range of this type. Reports an
 /// error if not. A literal fits if one of the types is unknown.
 fn has_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulator) -> bool {
-    let known = match () {
+    let literal_type = match () {
         () if value.as_text().is_some() => JsonType::Text,
         () if value.as_bool().is_some() => JsonType::Boolean,
         () if matches!(value.0, Expr::Array(_)) => JsonType::List,
@@ -247,8 +248,8 @@ fn has_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumula
     };
     let fits = match target.known {
         JsonType::Unknown => true,
-        JsonType::Number => matches!(known, JsonType::Integer | JsonType::Number),
-        target => target == known,
+        JsonType::Number => matches!(literal_type, JsonType::Integer | JsonType::Number),
+        target => target == literal_type,
     };
     let span = value.0.span();
     if let (Some(text), Some(ty)) = (value.as_text(), target.ty)
@@ -259,7 +260,7 @@ fn has_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumula
         return false;
     }
     if !fits {
-        let (is, wants) = (known.with_article(), target.known.with_article());
+        let (is, wants) = (literal_type.with_article(), target.known.with_article());
         report(errors, span, format_args!("{what} is {is}, but the field is {wants}"));
         return false;
     }

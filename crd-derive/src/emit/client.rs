@@ -386,7 +386,7 @@ impl<'a> Methods<'a> {
             let ty = &field.ty;
             let path =
                 if field.flatten { prefix.to_owned() } else { format!("{prefix}.{}", field.wire) };
-            let foreign = field.is_foreign();
+            let foreign = field.has_replaced_schema();
             if paths.remove(path.as_str()) || field.selectable.is_some() {
                 let ty = if foreign { self.untyped() } else { quote_spanned!(field.span=> #ty) };
                 self.selectable_field(ident, &ty, &path);

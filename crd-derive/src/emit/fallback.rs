@@ -15,7 +15,7 @@ use crate::types;
 
 /// Emits a stub root if its name can be found.
 pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
-    let Some(kind) = attrs_of(input) else { return TokenStream::new() };
+    let Some(kind) = kind_of(input) else { return TokenStream::new() };
     let unreachable = quote!(::core::unreachable!());
     let tokens = quote!(#krate);
     match &kind.root {
@@ -53,8 +53,8 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     }
 }
 
-/// The parts of a kind that other code uses: the name of its type, its status, its further derives.
-fn attrs_of(input: &DeriveInput) -> Option<Kind> {
+/// The kind, with only those keys that other code depends on: the name of its type, its status, its further derives.
+fn kind_of(input: &DeriveInput) -> Option<Kind> {
     if !input.generics.params.is_empty() {
         return None;
     }

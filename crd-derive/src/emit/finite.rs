@@ -40,7 +40,7 @@ pub(super) fn parts(model: &Model) -> Vec<&syn::Type> {
 fn types_of<'a>(body: &'a Body, into: &mut Vec<&'a syn::Type>) {
     let mut add = |field: &'a Field| {
         let part = types::part(&field.ty);
-        if !field.is_foreign() && !types::is_scalar(part) {
+        if !field.has_replaced_schema() && !types::is_scalar(part) {
             into.push(part);
         }
     };
@@ -49,8 +49,8 @@ fn types_of<'a>(body: &'a Body, into: &mut Vec<&'a syn::Type>) {
         Body::Transparent(field) => add(field),
         Body::Tuple(fields) => fields.iter().for_each(add),
         Body::Enum(data) => {
-            let schemas = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            for variant in schemas {
+            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
+            for variant in variants {
                 types_of(&variant.body, into);
             }
         }

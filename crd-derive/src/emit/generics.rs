@@ -92,8 +92,8 @@ fn used(model: &Model) -> Used {
     found
 }
 
-/// The parameters that fields may hold values of: those that `#[serde(bound = "..")]` mentions, because serde has
-/// no bounds on the others; all parameters without this attribute.
+/// The parameters that fields may hold values of. If there is a `#[serde(bound = "..")]`, these are the ones that it
+/// mentions: without a bound, serde cannot write a value of the others.
 fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     let is_allowed =
         |param: &&Ident| bound.is_none_or(|bound| mentions(bound.clone(), &[param.to_string()]));
@@ -103,7 +103,7 @@ fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
 /// Adds the parameters and associated types that the fields of a body hold.
 fn add_of_body(body: &Body, params: &[Ident], found: &mut Used) {
     let mut field = |field: &Field| {
-        if !field.is_foreign() {
+        if !field.has_replaced_schema() {
             add_of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
         }
     };
@@ -113,8 +113,8 @@ fn add_of_body(body: &Body, params: &[Ident], found: &mut Used) {
         Body::Tuple(fields) => fields.iter().for_each(field),
         Body::Delegate(ty) => add_of_type(ty, params, found),
         Body::Enum(data) => {
-            let known = data.variants.iter().filter(|variant| !variant.has_own_schema());
-            known.for_each(|variant| add_of_body(&variant.body, params, found));
+            let variants = data.variants.iter().filter(|variant| !variant.has_own_schema());
+            variants.for_each(|variant| add_of_body(&variant.body, params, found));
         }
         Body::Unit => {}
     }

@@ -25,32 +25,34 @@ pub(super) fn transitions(constraints: &Constraints) -> impl Iterator<Item = Spa
 
 /// Whether a rule uses `self` or `oldSelf` other than to select a field. `false` for a rule that does not parse.
 pub(super) fn uses_whole_self(rule: &str) -> bool {
-    crd_cel::syntax::parse(rule).is_ok_and(|ast| is_whole(&ast.root))
+    crd_cel::syntax::parse(rule).is_ok_and(|ast| contains_whole_self(&ast.root))
 }
 
 /// Recursive part of [`uses_whole_self`]; the parser limits the depth.
-fn is_whole(expr: &Expr) -> bool {
+fn contains_whole_self(expr: &Expr) -> bool {
     let is_self = |expr: &Expr| matches!(&expr.kind, ExprKind::Ident(name) if matches!(name.trim_start_matches('.'), "self" | "oldSelf"));
     let is_literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_));
     match &expr.kind {
         ExprKind::Literal(_) => false,
         ExprKind::Ident(_) => is_self(expr),
-        ExprKind::Select { operand, .. } => !is_self(operand) && is_whole(operand),
+        ExprKind::Select { operand, .. } => !is_self(operand) && contains_whole_self(operand),
         ExprKind::Call { target: None, args, .. } if matches!(args.as_slice(), [object, key] if is_self(object) && is_literal(key)) => {
             false
         }
         ExprKind::Call { target, args, .. } => {
-            target.iter().map(AsRef::as_ref).chain(args).any(is_whole)
+            target.iter().map(AsRef::as_ref).chain(args).any(contains_whole_self)
         }
-        ExprKind::List { elements, .. } => elements.iter().any(is_whole),
-        ExprKind::Map(entries) => {
-            entries.iter().any(|entry| is_whole(&entry.key) || is_whole(&entry.value))
+        ExprKind::List { elements, .. } => elements.iter().any(contains_whole_self),
+        ExprKind::Map(entries) => entries
+            .iter()
+            .any(|entry| contains_whole_self(&entry.key) || contains_whole_self(&entry.value)),
+        ExprKind::Struct { fields, .. } => {
+            fields.iter().any(|field| contains_whole_self(&field.value))
         }
-        ExprKind::Struct { fields, .. } => fields.iter().any(|field| is_whole(&field.value)),
         ExprKind::Comprehension(fold) => {
             [&fold.range, &fold.init, &fold.condition, &fold.step, &fold.result]
                 .into_iter()
-                .any(is_whole)
+                .any(contains_whole_self)
         }
     }
 }

@@ -318,7 +318,7 @@ impl Context<'_> {
                     let _ = (at, into);
                 }
             }
-            Body::Transparent(field) if !field.is_foreign() => {
+            Body::Transparent(field) if !field.has_replaced_schema() => {
                 let of = super::of(self.model, &field.ty);
                 quote!(#of::collect(at, into);)
             }
@@ -341,7 +341,7 @@ impl Context<'_> {
             quote!(into.column(at, #wire, &#schema, #column);)
         });
         let selectable = field.selectable.map(|_| quote!(into.selectable(at, #wire);));
-        let descend = (!field.is_foreign()).then(|| {
+        let descend = (!field.has_replaced_schema()).then(|| {
             if field.flatten {
                 quote!(#of::collect(at, into);)
             } else {
@@ -377,7 +377,7 @@ impl Context<'_> {
         let ident = &model.ident;
         let data = match &model.body {
             Body::Enum(data) => data,
-            Body::Transparent(field) if !field.is_foreign() => {
+            Body::Transparent(field) if !field.has_replaced_schema() => {
                 return Some(self.map_key_of(&field.ty));
             }
             Body::Delegate(ty) => return Some(self.map_key_of(ty)),

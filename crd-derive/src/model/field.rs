@@ -80,7 +80,7 @@ pub(crate) enum Cut {
 impl Cut {
     /// The schema in place of `ty`, the type of a field of `container`.
     fn of(ty: &Type, container: &Container<'_>) -> Self {
-        match types::known(ty) {
+        match types::json_type(ty) {
             JsonType::List => Self::List,
             JsonType::Map => Self::Object,
             _ if types::mentions(ty, container.ident) => {
@@ -184,7 +184,7 @@ pub(crate) enum Presence {
 
 impl Field {
     /// Whether the field's schema is not that of its type.
-    pub(crate) fn is_foreign(&self) -> bool {
+    pub(crate) fn has_replaced_schema(&self) -> bool {
         !matches!(self.source, Source::Type)
     }
 
@@ -208,7 +208,8 @@ impl Field {
         types::holds_unrecognized(&self.ty)
     }
 
-    /// Whether serde can deserialize an object without it, judging by attributes and the path of its type.
+    /// Whether an object without it can be deserialized, by serde or because the server sets a default, judging by
+    /// attributes and the path of its type.
     pub(crate) fn reads_absence(&self) -> bool {
         self.default.is_some()
             || self.constraints.default.is_some()
@@ -251,16 +252,17 @@ impl Field {
         if self.required.is_some() {
             return Presence::Required;
         }
-        // serde reads a missing `Option` as `None`, but not with `#[serde(with)]`.
-        // serde ignores a default of a flattened field, and always reads its type.
+        // serde ignores the default of a flattened field and always reads its type, but may skip the field when it
+        // writes.
         let has_default = self.default.is_some() && (!self.flatten || self.may_be_skipped());
+        // serde reads a missing `Option` as `None`, but not with `#[serde(with)]`.
         let is_optional = self.optional.is_some()
             || has_default
             || self.skip_deserializing
             || (self.is_option && self.with.is_none());
         if is_optional {
             Presence::Optional
-        } else if self.is_foreign() || self.is_recognized() {
+        } else if self.has_replaced_schema() || self.is_recognized() {
             Presence::Required
         } else {
             Presence::OfType

@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
             vis: original.vis.clone(),
             wire,
             ty: ty.clone(),
-            json: types::known(ty),
+            json: types::json_type(ty),
             is_option: types::option(ty).is_some(),
             source: Source::of(ty, &constraints, with.as_ref(), recursive, &self.container),
             doc: Doc::of(&original.attrs),

@@ -12,7 +12,7 @@ use crate::serde_view::Tagging;
 struct VariantTokens {
     /// The declaration of the variant, with attributes.
     declaration: TokenStream,
-    /// The conversion from the full type's variant, as an arm of a `match`.
+    /// The conversion from the variant of the full type, the enum with the derive, as an arm of a `match`.
     from: TokenStream,
     /// The functions that the serde attributes of its fields name.
     functions: TokenStream,
@@ -109,7 +109,7 @@ fn variant_tokens(context: &Context<'_>, variant: &Variant, number: usize) -> Va
             });
             let from = fields.iter().enumerate().map(|(index, (field, _, slot))| {
                 let (member, value) = (&field.member, format_ident!("value_{index}"));
-                let from = slot.from(krate, &quote!(#value));
+                let from = slot.option_from(krate, &quote!(#value));
                 if let Some(path) = &field.skip_if {
                     quote! {
                         #member: if #path(&#value) { ::core::option::Option::None } else { #from }
@@ -153,7 +153,8 @@ fn unnamed_tokens(
         quote!(#[serde(#with)] #ty)
     });
     let values: Vec<_> = (0..fields.len()).map(|index| format_ident!("value_{index}")).collect();
-    let from = slots.iter().zip(&values).map(|(slot, value)| slot.always(krate, &quote!(#value)));
+    let from =
+        slots.iter().zip(&values).map(|(slot, value)| slot.value_from(krate, &quote!(#value)));
     VariantTokens {
         declaration: quote!(#head #name(#(#declared),*)),
         from: quote!(#full::#name(#(#values),*) => Self::#name(#(#from),*)),

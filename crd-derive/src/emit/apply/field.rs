@@ -31,12 +31,12 @@ pub(super) struct ConfigurationField {
     pub functions: TokenStream,
 }
 
-/// The type of a field or of a variant's content, and the conversion of its value from that of the full
-/// type.
+/// The type of a field of a configuration or of a variant's content, and how its value is converted from that of the
+/// full type.
 pub(super) struct Slot {
     /// The type; if the field is optional, `V` of its `Option<V>`.
     pub ty: TokenStream,
-    /// The type of the value without its `Option`, which decides the setter of the field. `ty` is its configuration.
+    /// The type in the full type, without its `Option`. It decides the form of the setter; `ty` is its configuration.
     of: Type,
     kind: SlotKind,
 }
@@ -54,7 +54,8 @@ enum SlotKind {
 }
 
 impl SlotKind {
-    fn applies(self) -> bool {
+    /// Whether the value is that of an apply configuration.
+    fn is_apply(self) -> bool {
         matches!(self, Self::Apply | Self::ApplyOption)
     }
 }
@@ -62,7 +63,7 @@ impl SlotKind {
 /// The apply configuration of a type, and whether it is the type itself.
 fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool) {
     let krate = context.krate;
-    if whole || types::is_plain(ty) {
+    if whole || types::is_of_scalars(ty) {
         (ty.to_token_stream(), true)
     } else {
         (quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply), false)
@@ -97,7 +98,7 @@ impl Slot {
     }
 
     /// Converts a value of the field's type to an `Option` of the slot's type.
-    pub(super) fn from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
+    pub(super) fn option_from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         let apply = quote!(#krate::apply::IntoApply::into_apply);
         match self.kind {
             SlotKind::Whole => quote!(::core::option::Option::Some(#value)),
@@ -108,7 +109,7 @@ impl Slot {
     }
 
     /// Converts a value of the field's type to the slot's type, without an `Option`.
-    pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
+    pub(super) fn value_from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         if self.kind == SlotKind::Whole {
             quote!(#value)
         } else {
@@ -233,7 +234,7 @@ impl ConfigurationField {
             return Self {
                 declaration: quote!(#doc #[serde(rename = #wire, #with)] #vis #name: #ty),
                 initial,
-                from: slot.always(krate, &value),
+                from: slot.value_from(krate, &value),
                 param: Some(taken),
                 functions: TokenStream::new(),
                 name,
@@ -244,7 +245,7 @@ impl ConfigurationField {
         if name != "new" {
             functions.extend(slot.setter(krate, &name, vis, wire));
         }
-        let from = slot.from(krate, &value);
+        let from = slot.option_from(krate, &value);
         let from = match &field.skip_if {
             Some(path) => {
                 quote!(if #path(&#value) { ::core::option::Option::None } else { #from })
@@ -321,7 +322,7 @@ pub(super) fn exact_with(field: &Field) -> TokenStream {
 /// Whether a setter takes `impl Into<T>`. For numbers, booleans and `Option` it takes `T`: with
 /// `impl Into<u16>`, rustc would read the literal of `.port(80)` as an `i32`.
 fn takes_into(ty: &Type) -> bool {
-    !matches!(types::known(ty), JsonType::Integer | JsonType::Number | JsonType::Boolean)
+    !matches!(types::json_type(ty), JsonType::Integer | JsonType::Number | JsonType::Boolean)
         && types::arguments(ty, &["Option"]).is_none()
 }
 
@@ -350,8 +351,9 @@ impl Slot {
             };
         }
         let doc = format!("Sets `{wire}`.");
-        let boxed = types::arguments(&self.of, &["Box"]).filter(|_| !types::is_plain(&self.of));
-        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| self.kind.applies());
+        let boxed =
+            types::arguments(&self.of, &["Box"]).filter(|_| !types::is_of_scalars(&self.of));
+        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| self.kind.is_apply());
         let (taken, value) = if let Some(inner) = boxed {
             let apply = quote_spanned!(inner.span()=> <#inner as #krate::apply::IntoApply>::Apply);
             let value = quote!(::std::boxed::Box::new(::core::convert::Into::into(value)));
@@ -375,9 +377,9 @@ impl Slot {
     /// The item type of the setter of a list, set or map, and the expression that converts the
     /// iterator `values`. `None` for other types.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
-        let whole = !self.kind.applies() && !types::is_plain(&self.of);
+        let whole = !self.kind.is_apply() && !types::is_of_scalars(&self.of);
         let one = |ty: &Type, whole: bool| {
-            let apply = if whole || types::is_plain(ty) {
+            let apply = if whole || types::is_of_scalars(ty) {
                 ty.to_token_stream()
             } else {
                 quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply)

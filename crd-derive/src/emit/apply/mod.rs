@@ -1,7 +1,7 @@
 //! Apply configurations: the types that `#[crd(apply)]` generates, and `impl IntoApply`.
 //!
 //! The types derive serde's traits with the names of the model, so that a configuration serializes
-//! like the type itself.
+//! like the full type, the one that it is generated for.
 
 mod choice;
 mod field;
@@ -36,8 +36,8 @@ struct Context<'a> {
     model: &'a Model,
 }
 
-/// `impl IntoApply`, and the types that it needs. A type without `#[crd(apply)]` sets `MISSING`, and
-/// rustc rejects a type with `#[crd(apply)]` that contains it.
+/// `impl IntoApply`, and the types that it needs. A type that would need a generated configuration, but has no
+/// `#[crd(apply)]`, sets `MISSING`, and rustc rejects a type with `#[crd(apply)]` that contains it.
 pub(super) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let context = Context { krate: &quote!(#krate), model };
@@ -58,6 +58,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
     quote!(#own #root #checks)
 }
 
+/// The form of a type's configuration. `None` if it would have to be generated, and no `#[crd(apply)]` requests it.
 fn form(model: &Model) -> Option<Form<'_>> {
     if is_applied_whole(model) {
         return Some(Form::Whole);
@@ -301,9 +302,11 @@ impl Context<'_> {
 fn fields_of<'a>(body: &'a Body, into: &mut Vec<&'a Field>) {
     match body {
         Body::Object(object) => into.extend(object.fields.iter().filter(|field| {
-            !field.is_converted() && !types::is_plain(&field.ty) && !types::is_type_meta(&field.ty)
+            !field.is_converted()
+                && !types::is_of_scalars(&field.ty)
+                && !types::is_type_meta(&field.ty)
         })),
-        Body::Transparent(field) if !field.is_converted() && !types::is_plain(&field.ty) => {
+        Body::Transparent(field) if !field.is_converted() && !types::is_of_scalars(&field.ty) => {
             into.push(field);
         }
         Body::Enum(data) if !data.is_applied_whole() => {

@@ -89,7 +89,7 @@ impl Asserts<'_> {
             }
         }
         // `check` does not know the values of a map of an unrecognized type.
-        let is_map = ty.is_some_and(|ty| types::known(ty) == JsonType::Map);
+        let is_map = ty.is_some_and(|ty| types::json_type(ty) == JsonType::Map);
         if let Some(span) = c.embedded_resource.filter(|_| is_map) {
             self.call(span, "embedded_resource", shape);
         }

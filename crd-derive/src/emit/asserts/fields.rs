@@ -14,7 +14,7 @@ use crate::types::{self, JsonType};
 
 impl Asserts<'_> {
     pub(super) fn field(&mut self, field: &Field, container: &str) {
-        if field.is_foreign() {
+        if field.has_replaced_schema() {
             return;
         }
         if !field.is_recognized() {
@@ -23,19 +23,19 @@ impl Asserts<'_> {
                 && matches!(field.default, SerdeDefault::Trait)
             {
                 let message = "the default of this type is `null` in JSON, which is not a value; give one, or remove `default`";
-                self.push(span, field, "has_default", message);
+                self.assert_field_type(span, field, "has_default", message);
             }
-            let is_read = field.default.is_some()
+            let can_be_omitted = field.default.is_some()
                 || field.skip_deserializing
                 || field.constraints.default.is_some();
-            if let Some(span) = field.optional.filter(|_| !is_read) {
+            if let Some(span) = field.optional.filter(|_| !can_be_omitted) {
                 let message = "serde cannot deserialize without this field; make it an `Option`, or add \
                                `#[serde(default)]`";
-                self.push(span, field, "is_optional", message);
+                self.assert_field_type(span, field, "is_optional", message);
             }
             if let Some(span) = field.selectable {
                 let message = does_not_apply("selectable", "a string, boolean or integer");
-                self.push(span, field, "is_selectable", &message);
+                self.assert_field_type(span, field, "is_selectable", &message);
             }
         }
         if container != IN_A_TUPLE {
@@ -60,7 +60,7 @@ impl Asserts<'_> {
                      without content can be flattened into an object",
                 ),
             };
-            self.push(span, field, "flattens", message);
+            self.assert_field_type(span, field, "flattens", message);
             if !field.skip_deserializing {
                 self.call(ty.span(), "absent_part", &shape);
             }
@@ -82,7 +82,7 @@ impl Asserts<'_> {
     /// Checks the type of a tuple's member, which is an element of a list, as [`Self::elements`] checks the types of
     /// elements.
     pub(super) fn element(&mut self, field: &Field) {
-        if !field.is_foreign() && !field.is_recognized() {
+        if !field.has_replaced_schema() && !field.is_recognized() {
             let of = of(self.model, &field.ty);
             self.call(field.ty.span(), "element", &quote!(&#of::SHAPE));
         }
@@ -93,13 +93,13 @@ impl Asserts<'_> {
         let readable = field.default.is_some() || field.constraints.default.is_some();
         if !readable && field.may_be_skipped() {
             let message = "serde may skip this field, but cannot deserialize without it; add `#[serde(default)]`";
-            self.push(field.span, field, "is_optional", message);
+            self.assert_field_type(field.span, field, "is_optional", message);
         }
     }
 
     /// Rejects an `Option` of an enumeration if serde writes `None` as `null`, which the server rejects.
     fn null(&mut self, field: &Field) {
-        // A recognized type is never an enumeration. [`Self::readable`] checks `nullable = false`.
+        // A recognized type is never an enumeration. [`Self::check_readable`] checks `nullable = false`.
         let nullable = field.constraints.nullable.as_ref();
         if field.is_recognized() || nullable.is_some_and(|nullable| !**nullable) {
             return;
@@ -121,7 +121,7 @@ impl Asserts<'_> {
             Some(_) => "is_no_option",
             None => "is_no_optional_enum",
         };
-        self.push(span, field, check, message);
+        self.assert_field_type(span, field, check, message);
     }
 
     /// Checks the type of the field's columns that show the field itself.

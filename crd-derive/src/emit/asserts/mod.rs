@@ -84,7 +84,7 @@ fn does_not_apply(key: &str, expected: &str) -> String {
 
 /// Whether a type is recognized by its path, so that `check` has checked its values.
 fn is_recognized(ty: Option<&Type>) -> bool {
-    ty.is_some_and(|ty| types::known(ty) != JsonType::Unknown)
+    ty.is_some_and(|ty| types::json_type(ty) != JsonType::Unknown)
 }
 
 struct Asserts<'a> {
@@ -149,7 +149,7 @@ impl Asserts<'_> {
         // The shape of a newtype has this attribute already, so the content is checked.
         if let (Some(span), Body::Transparent(field)) =
             (model.constraints.int_or_string, &model.body)
-            && !field.is_foreign()
+            && !field.has_replaced_schema()
             && !field.is_recognized()
         {
             let of = super::of(model, &field.ty);
@@ -163,7 +163,7 @@ impl Asserts<'_> {
     }
 
     /// Requires a predicate to hold for the shape of a field's type.
-    fn push(&mut self, span: Span, field: &Field, check: &str, message: &str) {
+    fn assert_field_type(&mut self, span: Span, field: &Field, check: &str, message: &str) {
         let of = super::of(self.model, &field.ty);
         self.assert(span, &quote!(#of::SHAPE), check, message);
     }

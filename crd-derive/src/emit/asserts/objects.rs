@@ -10,14 +10,15 @@ use crate::model::{Body, Enum, IMMUTABLE_IF_SET, Object, Presence, Variant};
 use crate::serde_view::Tagging;
 
 impl Asserts<'_> {
-    /// Checks that flattened types have no field in common with each other, the struct or the tag.
+    /// Checks that flattened types have no field in common with each other, the struct or the tag. In a struct with
+    /// `deny_unknown_fields`, also checks that serde reads all fields of these types.
     pub(super) fn parts(&mut self, object: &Object, tag: Option<&String>) {
         let named = object.fields.iter().filter(|field| !field.flatten).map(|field| &field.wire);
         let own_tag = object.tag.as_ref().map(|(tag, _)| tag);
         let names: Vec<_> = named.chain(own_tag).chain(tag).collect();
         let mut before = Vec::new();
         let parts = object.fields.iter().filter(|field| field.flatten);
-        for field in parts.filter(|field| !field.is_foreign()) {
+        for field in parts.filter(|field| !field.has_replaced_schema()) {
             let ty = &field.ty;
             let of = of(self.model, ty);
             let shape = quote!(&#of::SHAPE);
@@ -26,10 +27,10 @@ impl Asserts<'_> {
             if object.deny_unknown_fields {
                 let message = "this type keeps unknown fields, which `deny_unknown_fields` rejects; remove one of \
                                the two";
-                self.push(ty.span(), field, "keeps_nothing", message);
+                self.assert_field_type(ty.span(), field, "keeps_nothing", message);
                 let message = "serde leaves fields of this flattened type unread, such as a tag, the fields of an enum, \
                                and fields that are only written, and `deny_unknown_fields` rejects them; remove it";
-                self.push(ty.span(), field, "is_read_whole", message);
+                self.assert_field_type(ty.span(), field, "is_read_whole", message);
             }
         }
     }
@@ -37,18 +38,20 @@ impl Asserts<'_> {
     /// Checks that the variants agree on the fields that they share, and that no default turns an object of one untagged
     /// variant into one of another. `shape` is that of the enum, whose untagged variants come after the others.
     pub(super) fn variants(&mut self, data: &Enum, shape: &TokenStream) {
-        let is_there = |variant: &&Variant| !matches!(variant.body, Body::Unit);
-        let tagged =
-            || data.variants.iter().filter(|variant| !data.is_untagged(variant)).filter(is_there);
-        let from = match data.tagging {
+        let has_content = |variant: &&Variant| !matches!(variant.body, Body::Unit);
+        let tagged = || {
+            data.variants.iter().filter(|variant| !data.is_untagged(variant)).filter(has_content)
+        };
+        // In the shape, only an internally tagged enum has tagged variants among `variants`.
+        let first_untagged = match data.tagging {
             Tagging::Internal(_) => tagged().count(),
             _ => 0,
         };
         let span = self.model.ident.span();
-        self.call(span, "variants", &quote!(#shape, #from));
+        self.call(span, "variants", &quote!(#shape, #first_untagged));
         let keyed = matches!(data.tagging, Tagging::External) && tagged().next().is_some();
         if data.variants.iter().any(|variant| data.is_untagged(variant)) {
-            self.call(span, "untagged_variants", &quote!(#shape, #from, #keyed));
+            self.call(span, "untagged_variants", &quote!(#shape, #first_untagged, #keyed));
         }
     }
 
@@ -56,7 +59,7 @@ impl Asserts<'_> {
     pub(super) fn untagged_content(&mut self, variant: &Variant) {
         if let Body::Transparent(field) = &variant.body
             && !variant.has_own_schema()
-            && !field.is_foreign()
+            && !field.has_replaced_schema()
             && !field.is_recognized()
         {
             let of = of(self.model, &field.ty);
@@ -64,7 +67,7 @@ impl Asserts<'_> {
         }
         // A rule of a flattened type is a rule of the variant.
         let parts = variant.body.object().into_iter().flat_map(|object| &object.fields);
-        for field in parts.filter(|field| field.flatten && !field.is_foreign()) {
+        for field in parts.filter(|field| field.flatten && !field.has_replaced_schema()) {
             let of = of(self.model, &field.ty);
             self.call(field.ty.span(), "untagged_content", &quote!(&#of::SHAPE));
         }
@@ -73,7 +76,7 @@ impl Asserts<'_> {
     /// Checks the content of a variant.
     pub(super) fn variant(&mut self, variant: &Variant, tagging: &Tagging) {
         if let Body::Transparent(field) = &variant.body
-            && !field.is_foreign()
+            && !field.has_replaced_schema()
         {
             let of = of(self.model, &field.ty);
             let shape = quote!(&#of::SHAPE);
@@ -82,11 +85,11 @@ impl Asserts<'_> {
                 self.check_keys_apply(&variant.constraints, &shape);
             }
         }
-        // With other fields beside the flattened type, neither `check` nor this type's shape alone shows whether the
-        // variant is a resource.
+        // Only a variant with nothing but a flattened type is checked: if it has other fields too, neither `check` nor
+        // the shape of the flattened type shows whether the variant is a resource.
         if let (Some(span), [part]) = (variant.constraints.embedded_resource, variant.body.fields())
             && part.flatten
-            && !part.is_foreign()
+            && !part.has_replaced_schema()
             && !part.is_recognized()
         {
             let of = of(self.model, &part.ty);
@@ -104,11 +107,11 @@ impl Asserts<'_> {
             Tagging::Adjacent(_, content) => content,
             Tagging::Internal(tag) => {
                 match &variant.body {
-                    Body::Transparent(field) if !field.is_foreign() => {
+                    Body::Transparent(field) if !field.has_replaced_schema() => {
                         let message = "serde adds the tag to the fields of the variant's content, which must be a \
                                        struct, a map of `serde_json::Value` or an enum of structs; write `V` for a \
                                        variant without content";
-                        self.push(field.ty.span(), field, "is_taggable", message);
+                        self.assert_field_type(field.ty.span(), field, "is_taggable", message);
                         let of = of(self.model, &field.ty);
                         self.call(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
                     }
@@ -129,7 +132,7 @@ impl Asserts<'_> {
         let fields = variant.body.object().map_or(&[][..], |object| &object.fields);
         for field in fields.iter().filter(|field| field.presence() == Presence::OfType) {
             if let Some(span) = field.constraints.immutable {
-                self.push(span, field, "is_no_option", IMMUTABLE_IF_SET);
+                self.assert_field_type(span, field, "is_no_option", IMMUTABLE_IF_SET);
             }
         }
     }

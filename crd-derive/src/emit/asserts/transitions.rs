@@ -42,7 +42,9 @@ impl Asserts<'_> {
     /// `map`.
     pub(super) fn transitions_of_elements(&mut self, name: &str, fields: &[Field]) {
         let krate = self.krate;
-        for field in fields.iter().filter(|it| !it.is_foreign() && it.holds_types_of_users()) {
+        for field in
+            fields.iter().filter(|it| !it.has_replaced_schema() && it.holds_types_of_users())
+        {
             let ty = &field.ty;
             let of = of(self.model, ty);
             let schema = quote!(#krate::crd_schema);

@@ -298,7 +298,7 @@ impl<'a> Writer<'a> {
 
     /// The rules of a field and of its type; the caller sets the name.
     fn field(&mut self, field: &Field, cost_check: CostCheck) -> Option<Part> {
-        let known = !field.is_foreign() && field.holds_types_of_users();
+        let known = !field.has_replaced_schema() && field.holds_types_of_users();
         let of_type = known.then(|| self.of_type(&field.ty));
         let span = field.ty.span();
         if let Some(rules) = &of_type {
@@ -319,7 +319,8 @@ impl<'a> Writer<'a> {
         (counts || !own.is_empty()).then_some(part)
     }
 
-    /// The rules of an item and, at any depth, of its `items(..)` and `values(..)`.
+    /// The rules in constraints and, at any depth, in their `items(..)` and `values(..)`. `of_type` are the rules of
+    /// the constrained type.
     fn constraints(
         &mut self,
         constraints: &Constraints,

@@ -35,7 +35,7 @@ fn may_be_absent(object: &Object, escaped: &str) -> bool {
         fields.find(|field| crd_cel::escape::escape(&field.wire).as_deref() == Some(escaped));
     field.is_some_and(|field| {
         // The schema of a function or module may have a default.
-        !field.is_foreign()
+        !field.has_replaced_schema()
             && field.constraints.default.is_none()
             && field.presence() == Presence::Optional
     })

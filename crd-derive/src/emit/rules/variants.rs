@@ -114,7 +114,7 @@ impl Writer<'_> {
 
     /// The rules of the type of a variant's field. `name` is the field's path, for errors.
     fn part_of_variant(&mut self, field: &Field, name: &str) -> Option<Part> {
-        if field.is_foreign() || !field.holds_types_of_users() {
+        if field.has_replaced_schema() || !field.holds_types_of_users() {
             return None;
         }
         let (rules, span) = (self.of_type(&field.ty), field.ty.span());

@@ -42,7 +42,7 @@ impl Shapes<'_> {
             let keys = keys.unwrap_or_default().iter().map(|key| &key.value);
             calls.extend(quote!(.listed(#krate::crd_schema::ListType::#list_type, &[#(#keys),*])));
         }
-        // A shape cannot hold changes of its items, so changed items are opaque.
+        // A shape holds the rules that attributes add to its items, but no other change of them: then they are opaque.
         if constraints.nested().any(Constraints::change_shape) {
             calls.extend(quote!(.of_opaque_items()));
         } else {

@@ -40,8 +40,9 @@ impl Shapes<'_> {
                 let fields = tagged
                     .iter()
                     .filter(|variant| !matches!(variant.body, Body::Unit))
-                    .map(|variant| self.named(&variant.wire, &self.variant(variant)));
-                // An enum that can be a string has no `type: object`, so the server prunes nothing.
+                    .map(|variant| self.optional_field(&variant.wire, &self.variant(variant)));
+                // An enum that can be a string or an untagged variant has no `type: object`, so the server prunes
+                // nothing.
                 let open = (units || mixed).then(|| {
                     let rules = rule_members(constraints, &[], self.krate);
                     quote!(open: true, #rules)
@@ -59,9 +60,9 @@ impl Shapes<'_> {
             }
             Tagging::Internal(tag) => {
                 let names: Vec<_> = tagged.iter().copied().flat_map(Variant::names).collect();
-                let open = data.variants.iter().any(|variant| variant.other);
-                let tag = if open || mixed {
-                    self.named(tag, &self.kind("String"))
+                let has_other = data.variants.iter().any(|variant| variant.other);
+                let tag = if has_other || mixed {
+                    self.optional_field(tag, &self.kind("String"))
                 } else {
                     self.tag(tag, &names)
                 };
@@ -82,8 +83,8 @@ impl Shapes<'_> {
                 let krate = self.krate;
                 let contents =
                     quote!(#krate::crd_schema::Shape { variants: &[#(#contents),*], ..#of });
-                let tag = self.named(tag, &self.kind("String"));
-                let content = self.named(content, &contents);
+                let tag = self.optional_field(tag, &self.kind("String"));
+                let content = self.optional_field(content, &contents);
                 let kind = if mixed { "Union" } else { "Object" };
                 let leaves_unread = mixed.then(|| quote!(leaves_fields_unread: true,));
                 let members =
@@ -107,7 +108,7 @@ impl Shapes<'_> {
                 _ if variant.has_own_schema() => Vec::new(),
                 Body::Object(object) => self.rules_of_parts(object),
                 Body::Transparent(field) => {
-                    let of_type = (!field.is_foreign()).then(|| {
+                    let of_type = (!field.has_replaced_schema()).then(|| {
                         let of = of(self.model, &field.ty);
                         quote_spanned!(field.ty.span()=> #of::SHAPE.rules)
                     });

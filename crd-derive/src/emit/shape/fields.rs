@@ -22,7 +22,7 @@ impl Shapes<'_> {
             return quote!(needs_path: ::core::option::Option::Some(#name),);
         }
         let inside = object.fields.iter();
-        let inside = inside.filter(|field| !field.is_foreign() && !field.is_recognized());
+        let inside = inside.filter(|field| !field.has_replaced_schema() && !field.is_recognized());
         let mut shapes = inside
             .map(|Field { ty, .. }| {
                 let of = of(self.model, ty);
@@ -44,11 +44,11 @@ impl Shapes<'_> {
                 Presence::Optional => Some(true),
                 Presence::OfType => None,
             };
-            let of_type = || {
+            let is_optional_type = || {
                 let of = of(self.model, &field.ty);
                 quote_spanned!(field.ty.span()=> #of::SHAPE.optional)
             };
-            if field.flatten && !field.is_foreign() {
+            if field.flatten && !field.has_replaced_schema() {
                 let of = of(self.model, &field.ty);
                 let rules = quote_spanned!(field.ty.span()=> #of::SHAPE.rules);
                 return match is_optional {
@@ -56,7 +56,7 @@ impl Shapes<'_> {
                     // The rules of an optional part hold for objects without it.
                     Some(true) => Some(quote!(#rules.changed_if(true))),
                     None => {
-                        let is_optional = of_type();
+                        let is_optional = is_optional_type();
                         Some(quote!(#rules.changed_if(#is_optional)))
                     }
                 };
@@ -68,7 +68,7 @@ impl Shapes<'_> {
                 Some(false) => None,
                 Some(true) => Some(rule),
                 None => {
-                    let is_optional = of_type();
+                    let is_optional = is_optional_type();
                     Some(quote!(#rule.only_if(#is_optional)))
                 }
             }
@@ -81,7 +81,7 @@ impl Shapes<'_> {
         let list = self.kind("List");
         match fields.first() {
             Some(first)
-                if !first.is_foreign()
+                if !first.has_replaced_schema()
                     && !fields.iter().any(|field| field.constraints.change_shape()) =>
             {
                 let krate = self.krate;
@@ -123,7 +123,7 @@ impl Shapes<'_> {
         let ty = &field.ty;
         // A flattened type has no name: its fields are the object's own.
         let wire = if field.flatten { "" } else { &field.wire };
-        let shape = if field.is_foreign() {
+        let shape = if field.has_replaced_schema() {
             self.opaque(&field.constraints)
         } else {
             let of = of(self.model, ty);
@@ -163,11 +163,11 @@ impl Shapes<'_> {
     /// `needs_default: ..,` for a field that serde cannot read if it is absent, and whose default in the schema the
     /// server sets.
     fn needs_default(&self, field: &Field) -> Option<TokenStream> {
-        let is_read = field.default.is_some() || field.skip_deserializing;
-        if field.constraints.default.is_none() || is_read {
+        let can_be_omitted = field.default.is_some() || field.skip_deserializing;
+        if field.constraints.default.is_none() || can_be_omitted {
             return None;
         }
-        if field.is_foreign() || field.is_recognized() {
+        if field.has_replaced_schema() || field.is_recognized() {
             let needs = !field.is_option || field.with.is_some();
             return needs.then(|| quote!(needs_default: true,));
         }
@@ -192,7 +192,7 @@ impl Shapes<'_> {
     }
 
     /// An optional field, and a comma.
-    pub(super) fn named(&self, name: &str, shape: &TokenStream) -> TokenStream {
+    pub(super) fn optional_field(&self, name: &str, shape: &TokenStream) -> TokenStream {
         let krate = self.krate;
         quote! {
             #krate::crd_schema::FieldShape {

@@ -95,7 +95,7 @@ impl Shapes<'_> {
                 };
                 self.literal("Object", &members, constraints, &self.rules_of_parts(object))
             }
-            Body::Transparent(field) if field.is_foreign() => {
+            Body::Transparent(field) if field.has_replaced_schema() => {
                 let inner = self.opaque(&field.constraints);
                 with_rules(&inner, constraints, krate)
             }

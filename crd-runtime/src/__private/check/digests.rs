@@ -63,8 +63,9 @@ pub(super) struct FieldDigests {
     structures: [[u64; STRUCTURES]; SLOTS],
     /// Whether some alternative may have any field, or is no object.
     open: bool,
-    /// Whether some field has a digest, and whether those of one slot differ.
+    /// Whether some field has defaults or rules, so that its digest is not 0.
     any: bool,
+    /// Whether two fields of one slot have different digests.
     any_differ: bool,
 }
 
@@ -286,11 +287,11 @@ mod tests {
         const BELOW: Shape = Shape::object(&[FieldShape::required("of", &A)]);
         const BELOW_WITHOUT: Shape = Shape::object(&[FieldShape::required("of", &A_WITHOUT)]);
         let of = |shapes: &[Shape]| {
-            let mut names = FieldDigests::NONE;
+            let mut digests = FieldDigests::NONE;
             for shape in shapes {
-                names.add(shape, 0);
+                digests.add(shape, 0);
             }
-            shapes.iter().map(|shape| names.may_differ(shape, 0)).collect::<Vec<_>>()
+            shapes.iter().map(|shape| digests.may_differ(shape, 0)).collect::<Vec<_>>()
         };
         assert_eq!(of(&[A, B, A]), [false, false, false]);
         assert_eq!(of(&[A, A_WITHOUT]), [true, false]);

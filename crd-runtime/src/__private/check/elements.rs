@@ -9,12 +9,13 @@ use super::readable::{has_no_null_values, is_no_optional_enum};
 use super::types::{self, types};
 use crate::crd_schema::{Shape, ShapeKind};
 
-/// Whether the schema has a `type`, or `x-kubernetes-int-or-string`.
+/// As [`are_typed`], for the types of a value.
 const fn is_typed(shape: &Shape) -> bool {
     are_typed(types(shape))
 }
 
-/// Whether the schema of values of these types has a `type`, or `x-kubernetes-int-or-string`.
+/// Whether the schema of values of these types has a `type`, or `x-kubernetes-int-or-string`. Also `true` if `null` is
+/// one of the types, which serde then reads, and if they are not known.
 pub(super) const fn are_typed(types: u16) -> bool {
     types & (types::ANY | types::NULL) != 0
         || types.count_ones() <= 1

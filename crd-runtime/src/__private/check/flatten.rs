@@ -127,8 +127,8 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
     }
 }
 
-/// Checks that the content of a newtype variant has no field with the name of the tag, and no attribute that counts its
-/// fields.
+/// Checks that the content of a newtype variant has no field with the name of the tag, and no attribute about the
+/// object as a whole, except for rules.
 ///
 /// # Panics
 /// If a check fails.

@@ -20,8 +20,8 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
     let bounds = &shape.bounds;
     let length = code_points(text) as u64;
     if length < bounds.min_length || length > bounds.max_length {
-        let most = length > bounds.max_length;
-        outside(what, if most { "longer than `max_length`" } else { "shorter than `min_length`" });
+        let long = length > bounds.max_length;
+        outside(what, if long { "longer than `max_length`" } else { "shorter than `min_length`" });
     }
     if bounds.quantity && !is_quantity(text.as_bytes()) {
         Message::new()
@@ -46,7 +46,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
     }
     // In rules, a string with a format can be of another type, such as a timestamp for `date-time`.
     if shape.formatless {
-        keeps_rules(shape, what, Scalar::Text(text));
+        check_rules(shape, what, Scalar::Text(text));
     }
     if may_be(shape, text) {
         return;
@@ -73,7 +73,7 @@ const fn may_be(shape: &Shape, text: &str) -> bool {
                 }
                 at += 1;
             }
-            // If an enum also has other variants, the names of its variants without content are not known.
+            // The names of variants without content are not compared: `unit_variant_names` lacks their aliases.
             shape.units
         }
         _ => shape.values.is_empty() || is_among(text, shape.values),
@@ -125,7 +125,7 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
         ShapeKind::Number => Scalar::Double(value),
         _ => Scalar::Unknown,
     };
-    keeps_rules(shape, what, scalar);
+    check_rules(shape, what, scalar);
 }
 
 /// 2^53. Below it, a double represents every integer exactly.
@@ -133,7 +133,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Checks a value against those rules of the type that rustc can evaluate.
 #[track_caller]
-const fn keeps_rules(shape: &Shape, what: &str, value: Scalar<'_>) {
+const fn check_rules(shape: &Shape, what: &str, value: Scalar<'_>) {
     let mut rules = shape.bounds.rules;
     while let Some(KeptRules { own, below }) = rules {
         let mut i = 0;
@@ -215,8 +215,8 @@ pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
     }
     let bounds = &shape.bounds;
     if count < bounds.min_items || count > bounds.max_items {
-        let most = count > bounds.max_items;
-        outside(what, if most { "longer than `max_items`" } else { "shorter than `min_items`" });
+        let long = count > bounds.max_items;
+        outside(what, if long { "longer than `max_items`" } else { "shorter than `min_items`" });
     }
 }
 

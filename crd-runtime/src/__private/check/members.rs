@@ -113,8 +113,8 @@ const fn is_object(shape: &Shape) -> bool {
     super::is_object(*shape)
 }
 
-/// Checks a field that a rule such as `exactly_one_of` names. `at_most` means that at most one of its fields may be
-/// set.
+/// Checks a field that a rule such as `exactly_one_of` names. `at_most` means that the rule allows at most one of the
+/// named fields to be set.
 ///
 /// # Panics
 /// If there is no such field, or if serde always writes it, so that an `at_most` rule could not hold.
