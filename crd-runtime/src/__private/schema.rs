@@ -9,8 +9,8 @@ use super::{IntoSchema, Rule};
 use crate::crd_schema::CrdSchema;
 use crate::model::{ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, ValidationRule};
 
-/// Returns the name of a type for schemars. The name contains the type parameters, because they change the schema, such
-/// as `Page_for_Item`.
+/// Returns the name of a type for schemars. The name contains the type parameters, as in `Page_for_Item`, because they
+/// change the schema.
 #[must_use]
 pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str> {
     if parameters.is_empty() {

@@ -94,12 +94,12 @@ pub(crate) fn coerce_without_defaults(
         return Ok(false);
     }
     if is_version {
-        let of_metadata = found.as_mut().map_or(0, |found| found.unknown_fields().len());
+        let unknown_in_metadata = found.as_mut().map_or(0, |found| found.unknown_fields().len());
         if !resource.preserve_unknown_fields {
             prune::prune_with_nulls(schema, object, found.as_deref_mut());
         }
         if schema.root().has_resources {
-            object_meta::coerce(schema, object, malformed, found, of_metadata)
+            object_meta::coerce(schema, object, malformed, found, unknown_in_metadata)
                 .map_err(|error| error.to_string())?;
         }
     } else if !resource.preserve_unknown_fields {

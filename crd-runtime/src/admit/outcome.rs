@@ -39,8 +39,8 @@ impl Admitted {
 
 /// A write that the server rejects.
 ///
-/// `Debug` prints the message of `kubectl`, so that a failing `unwrap()` in a test is readable; `Display` prints only
-/// the errors.
+/// `Debug` prints the message of `kubectl` as far as it is known without the schema, so that a failing `unwrap()` in a
+/// test is readable; `Display` prints only the errors.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Rejection {

@@ -1,8 +1,8 @@
 //! Built-in kinds of Kubernetes as data: names, scope, subresources, and the schemas that determine field ownership.
 //!
 //! Their objects are decoded by their Go types ([`super::go_types`]) and get the server's defaults
-//! ([`super::defaults`]). [`super::builtin_strategy`] validates only their metadata, the data of config maps and the
-//! strategies of Deployments.
+//! ([`super::defaults`]). [`super::builtin_strategy`] validates only their metadata, the data of config maps, webhook
+//! configurations, the strategies of Deployments, and the statuses of Deployments and ReplicaSets.
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 

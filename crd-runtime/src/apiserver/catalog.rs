@@ -82,7 +82,7 @@ impl Catalog {
             .or_else(|| self.all().find(|kind| &*kind.storage == resource))
     }
 
-    /// Returns the schema of another version of a kind of a definition, which need not be served.
+    /// Returns the schema that a definition has for another version of its kind. The version need not be served.
     pub(super) fn schema_in(
         &self,
         kind: &ServedKind,
@@ -188,7 +188,7 @@ impl Catalog {
     }
 }
 
-/// Returns a version of a built-in kind.
+/// Returns a built-in kind as it is served, in the version `v1`.
 fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> ServedKind {
     // Events of both groups are stored as one resource.
     let group = if built_in.plural == "events" { "" } else { built_in.group };

@@ -4,7 +4,7 @@
 //! `type`. The schema of an enum whose variants have different types has none.
 
 use super::message::Message;
-use super::reached::require_paths;
+use super::nested_columns::require_paths;
 use super::readable::{has_no_null_values, is_no_optional_enum};
 use super::types::{self, types};
 use crate::crd_schema::{Shape, ShapeKind};

@@ -145,7 +145,7 @@ impl Message {
             let field: &FieldShape = &shape.fields[at];
             if field.name.is_empty() {
                 self.add_names(field.shape, start, count);
-            } else if !self.lists(start, field.name) {
+            } else if !self.mentions(start, field.name) {
                 self.add_listed(field.name, *count, ", which has `");
                 *count += 1;
             }
@@ -158,7 +158,8 @@ impl Message {
         }
     }
 
-    const fn lists(&self, start: usize, name: &str) -> bool {
+    /// Whether the text after `start` contains the name in backticks.
+    const fn mentions(&self, start: usize, name: &str) -> bool {
         let (text, name) = (self.0.as_str().as_bytes(), name.as_bytes());
         let mut at = start;
         while at + name.len() + 2 <= text.len() {
@@ -198,8 +199,8 @@ impl Message {
         self
     }
 
-    /// Adds the strings of an enumeration, or of those that are its variants, and the most similar one to `name` as a
-    /// question.
+    /// Adds the strings of an enumeration, or of the enumerations among the variants of a union, and the most similar
+    /// one to `name` as a question.
     pub(super) const fn values(mut self, shape: &Shape, name: &str) -> Self {
         let (mut nearest, mut count) = (Nearest::to(name), 0);
         self.add_values(shape, &mut count, &mut nearest);

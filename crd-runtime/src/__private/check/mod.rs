@@ -9,8 +9,8 @@ mod flatten;
 mod literals;
 mod members;
 mod message;
+mod nested_columns;
 mod paths;
-mod reached;
 mod readable;
 mod shared;
 mod transitions;
@@ -35,8 +35,8 @@ pub use literals::{
     property,
 };
 pub use members::{list_map_key, list_type, member};
+pub use nested_columns::{headings, needs_path};
 pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
-pub use reached::{headings, needs_path};
 pub use readable::{
     bound, bound_with_fraction, embedded_resource, format, has_default, int_or_string,
     is_no_option, is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null,
@@ -126,7 +126,7 @@ pub const fn has_map_type(shape: Shape) -> bool {
     is_object(shape) && has_one_type(&shape, false) && !shape.units
 }
 
-/// Whether the schema has `type: array` for a `list`, and else `type: object`, as far as the type is known.
+/// Whether the schema has `type: array`, or `type: object` if `list` is false. True if the type is not known.
 const fn has_one_type(shape: &Shape, list: bool) -> bool {
     match shape.kind {
         ShapeKind::Opaque => true,

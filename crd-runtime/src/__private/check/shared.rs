@@ -40,27 +40,27 @@ const FREE: Shape = Shape::of(ShapeKind::Any);
 /// If two of them share a field and disagree about it.
 #[track_caller]
 pub(super) const fn alternatives(all: &[Shape], tagged: usize) {
-    let mut names = FieldDigests::NONE;
+    let mut digests = FieldDigests::NONE;
     let mut at = 0;
     while at < all.len() {
-        names.add(&all[at], 0);
+        digests.add(&all[at], 0);
         at += 1;
     }
-    if !names.any_differ() {
+    if !digests.any_differ() {
         return;
     }
     let (tagged, _) = all.split_at(tagged);
     let mut firsts = [false; MAX_ALTERNATIVES];
     at = 0;
     while at < all.len() && at < MAX_ALTERNATIVES {
-        firsts[at] = names.is_first(&all[at], 0);
+        firsts[at] = digests.is_first(&all[at], 0);
         at += 1;
     }
     let mut work = Work::new();
     at = 0;
     while at < all.len() && at < MAX_ALTERNATIVES {
         // An enum of hundreds of variants has too many pairs for rustc.
-        let may_differ = names.may_differ(&all[at], 0);
+        let may_differ = digests.may_differ(&all[at], 0);
         let peers = if at < tagged.len() { tagged } else { &[] };
         let mut other = 0;
         while may_differ && other < all.len() && other < MAX_ALTERNATIVES && work.step() {
@@ -73,7 +73,7 @@ pub(super) const fn alternatives(all: &[Shape], tagged: usize) {
     }
 }
 
-/// Compares two alternatives of which at most one has a tag.
+/// Compares two alternatives of which at most one has a tag. `is_tagged` is whether it is `other`.
 #[track_caller]
 pub(super) const fn pair(one: &Shape, other: &Shape, is_tagged: bool) {
     compare(one, other, is_tagged, &[], &mut Work::new());
@@ -259,8 +259,7 @@ const fn value(name: &str, one: &Shape, other: &Shape, place: Place<'_>, work: &
     below(name, one, other, place, work);
 }
 
-/// Whether a rule of one value is not one of the other, or the values have different types: the schema then has none of
-/// their rules.
+/// Whether a rule of `one` is not one of `other`, or both have different types: the schema then has none of the rules.
 const fn rules_differ(one: &Shape, other: &Shape, work: &mut Work) -> bool {
     let (rules, others) = (all_rules(one, work), all_rules(other, work));
     if rules.is_empty() {
@@ -268,7 +267,7 @@ const fn rules_differ(one: &Shape, other: &Shape, work: &mut Work) -> bool {
     }
     let (a, b) = (types(one) | NULL, types(other) | NULL);
     match other.kind {
-        // The schema may be that of a single alternative.
+        // The schema of a union with one alternative is that of the alternative, and has its rules.
         ShapeKind::Union if has_rule(other, 0) => false,
         _ => rules.differ(others) || (a | b) & ANY == 0 && a != b,
     }

@@ -115,7 +115,7 @@ const fn defaulted_field(shape: &Shape) -> Option<&str> {
     None
 }
 
-/// Whether an object is certainly a value of one of the variants from an index on.
+/// Whether one of the variants from an index on is known to have objects as its values.
 const fn has_object(variants: &[Shape], from: usize) -> bool {
     let mut at = from;
     while at < variants.len() {

@@ -20,7 +20,7 @@ pub const fn variants(shape: &Shape, untagged: usize) {
     let own = Shape { kind: ShapeKind::Object, open: false, variants: &[], ..*shape };
     let mut at = 0;
     while at < shape.variants.len() {
-        rules_of(own.fields, &shape.variants[at]);
+        rules_beside_free(own.fields, &shape.variants[at]);
         if at >= untagged && !own.fields.is_empty() {
             shared::pair(&own, &shape.variants[at], false);
             shared::pair(&shape.variants[at], &own, true);
@@ -53,7 +53,7 @@ const fn alternatives(variants: &[Shape], tagged: usize) {
         other = 0;
         while is_free(&variants[at]) && other < variants.len() {
             if at != other {
-                rules_of(variants[other].fields, &variants[at]);
+                rules_beside_free(variants[other].fields, &variants[at]);
             }
             other += 1;
         }
@@ -124,7 +124,7 @@ const fn is_nullable(shape: &Shape) -> bool {
 
 /// Checks that no field has a rule, in it or below it, if another variant may have a field of this name with any value.
 #[track_caller]
-const fn rules_of(fields: &[FieldShape], other: &Shape) {
+const fn rules_beside_free(fields: &[FieldShape], other: &Shape) {
     if !is_free(other) {
         return;
     }
@@ -133,7 +133,7 @@ const fn rules_of(fields: &[FieldShape], other: &Shape) {
         let field = &fields[at];
         at += 1;
         if field.name.is_empty() {
-            rules_of(field.shape.fields, other);
+            rules_beside_free(field.shape.fields, other);
             continue;
         }
         let has_any_value = match find(other, field.name) {

@@ -110,7 +110,7 @@ impl Core {
     }
 }
 
-/// Returns the resource of a write, in the version of the request. Source: `NewResourceAuthorizerVal`.
+/// Returns the resource that the client writes, for checks by the authorizer. Source: `NewResourceAuthorizerVal`.
 fn request_resource(attributes: &Attributes) -> Resource {
     let kind = &attributes.kind;
     let mut resource = Resource::default();

@@ -16,7 +16,7 @@ use super::{AdmissionOperation, AdmissionWebhook, Attributes};
 impl Core {
     /// Returns the kind in whose version a webhook receives the objects of a write; `None` if the webhook is not
     /// called. With the match policy `Equivalent`, this may be another version of the same resource: a webhook with a
-    /// rule for `v1` receives objects that a client writes as `v2` in `v1`.
+    /// rule for `v1` receives as `v1` what a client writes as `v2`.
     /// Source: `Webhook.ShouldCallHook`.
     ///
     /// # Errors

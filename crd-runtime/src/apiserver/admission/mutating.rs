@@ -106,7 +106,7 @@ impl Core {
     ) -> Result<Option<(Value, bool)>, CallError> {
         let response = self.call_webhook(hook, attributes, sent_as, true)?;
         warnings.extend(response.warnings.iter().cloned());
-        response.allowed(hook.name())?;
+        response.check_allowed(hook.name())?;
         apply_patch(hook.name(), &response, attributes, sent_as, self.kubernetes)
     }
 }

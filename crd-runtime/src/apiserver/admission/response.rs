@@ -87,7 +87,7 @@ impl ReviewResponse {
     ///
     /// # Errors
     /// The failure that the client receives.
-    pub(super) fn allowed(&self, webhook: &str) -> Result<(), Failure> {
+    pub(super) fn check_allowed(&self, webhook: &str) -> Result<(), Failure> {
         if self.allowed {
             return Ok(());
         }
@@ -208,7 +208,7 @@ mod tests {
         let rejected = |status: Value| {
             let verdict =
                 ReviewResponse { status: status.as_object().cloned(), ..ReviewResponse::default() };
-            let failure = verdict.allowed("x").unwrap_err();
+            let failure = verdict.check_allowed("x").unwrap_err();
             (failure.code.as_u16(), failure.message)
         };
         let denied = "admission webhook \"x\" denied the request";

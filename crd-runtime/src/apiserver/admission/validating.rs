@@ -58,7 +58,7 @@ impl Core {
         let versioned = Self::as_sent(attributes, sent_as)?;
         let verdict = self.call_webhook(hook, &versioned, sent_as, false)?;
         warnings.extend(verdict.warnings.iter().cloned());
-        Ok(verdict.allowed(hook.name())?)
+        Ok(verdict.check_allowed(hook.name())?)
     }
 
     /// Calls the mutating and the validating webhooks for a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.

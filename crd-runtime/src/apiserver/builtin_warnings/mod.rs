@@ -18,7 +18,7 @@ use crate::names;
 /// The annotation that named the class of storage before it was a field.
 const STORAGE_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
 
-/// The first minor that gives each warning, for the warnings that the oldest known minor does not give.
+/// The first minor that gives each warning, or that gives it in its present wording, if that is not the oldest known minor.
 mod since {
     pub(super) const MOUNT_OPTIONS: u32 = 31;
     pub(super) const OVERLAPS: u32 = 32;
@@ -32,6 +32,7 @@ mod since {
     pub(super) const HEADLESS_SERVICES: u32 = 34;
     pub(super) const PREFER_CLOSE: u32 = 35;
     pub(super) const EXTERNAL_IPS: u32 = 36;
+    /// Earlier minors warn that a nonstandard address will be considered invalid.
     pub(super) const INVALID_ADDRESSES: u32 = 36;
 }
 

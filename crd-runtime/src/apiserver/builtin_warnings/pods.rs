@@ -13,7 +13,7 @@ use super::volumes::warn_of_overlaps;
 use super::{items, since, text};
 use crate::names;
 
-/// The deprecated labels of nodes: each label, the first minor that warns of it, and what to use instead.
+/// The deprecated labels of nodes: each label, the first minor that warns of it, and the text of the warning.
 /// Source: `deprecatedNodeLabels` of `pkg/api/node`.
 const NODE_LABELS: [(&str, u32, &str); 8] = [
     ("app.kubernetes.io/created-by", 31, "deprecated since v1.9"),
@@ -109,7 +109,8 @@ pub(super) fn warn(path: &str, pod: &Value, minor: u32, warnings: &mut Vec<Strin
     let annotations = Annotations { path: &format!("{path}{dot}metadata.annotations"), pod };
     annotations.warn_of_pod(spec, warnings);
     let containers = containers(&at, spec);
-    // Annotations for AppArmor are checked only in templates. Upstream also copies those of a pod to the field.
+    // Annotations for AppArmor are checked only in templates. Upstream warns of those of a pod itself when it copies
+    // them to fields (`applyAppArmorVersionSkew`), which is not done here.
     let is_template = !path.is_empty();
     for (path, container) in &containers {
         annotations.warn_of_container(spec, container, is_template, warnings);

@@ -109,7 +109,7 @@ fn ports(object: &Value) -> String {
 }
 
 fn ingress(object: &Value, now: SystemTime) -> Vec<Value> {
-    // An empty class is printed; a missing one is not.
+    // An empty class is printed as it is; `<none>` stands for a missing one.
     let class = object.pointer("/spec/ingressClassName").filter(|it| it.is_string()).cloned();
     let ports = if list(object, "/spec/tls").is_empty() { "80" } else { "80, 443" };
     vec![
@@ -122,9 +122,8 @@ fn ingress(object: &Value, now: SystemTime) -> Vec<Value> {
     ]
 }
 
-/// Returns the hosts of rules as text: at most three, and `+ 2 more...` if rules follow the third one. Upstream counts
-/// rules without a host among these.
-/// Source: `formatHosts`.
+/// Returns the hosts of rules as text: at most three, and `+ 2 more...` if rules follow that of the third host. Upstream
+/// counts all other rules, also those without a host. Source: `formatHosts`.
 fn hosts(rules: &[Value]) -> String {
     let with_host = rules.iter().enumerate().filter(|(_, rule)| !str_at(rule, "/host").is_empty());
     let shown: Vec<(usize, &Value)> = with_host.take(MAX_HOSTS).collect();

@@ -52,10 +52,10 @@ fn volume(object: &Value, now: SystemTime) -> Vec<Value> {
         phase(object),
         claim.into(),
         class(object),
-        set_or_unset(object, "/spec/volumeAttributesClassName"),
+        text_or_unset(object, "/spec/volumeAttributesClassName"),
         text(object, "/status/reason"),
         age(object, now),
-        set_or_unset(object, "/spec/volumeMode"),
+        text_or_unset(object, "/spec/volumeMode"),
     ]
 }
 
@@ -74,9 +74,9 @@ fn claim(object: &Value, now: SystemTime) -> Vec<Value> {
         capacity,
         modes.into(),
         class(object),
-        set_or_unset(object, "/spec/volumeAttributesClassName"),
+        text_or_unset(object, "/spec/volumeAttributesClassName"),
         age(object, now),
-        set_or_unset(object, "/spec/volumeMode"),
+        text_or_unset(object, "/spec/volumeMode"),
     ]
 }
 
@@ -92,7 +92,7 @@ fn class(object: &Value) -> Value {
     annotation.cloned().unwrap_or_else(|| text(object, "/spec/storageClassName"))
 }
 
-fn set_or_unset(object: &Value, pointer: &str) -> Value {
+fn text_or_unset(object: &Value, pointer: &str) -> Value {
     let found = object.pointer(pointer).filter(|it| it.is_string()).cloned();
     found.unwrap_or_else(|| "<unset>".into())
 }

@@ -30,7 +30,7 @@ impl Core {
         let names: Vec<Arc<str>> =
             self.store.list(RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
         let definitions: Vec<_> = names.iter().filter_map(|name| self.settle_one(name)).collect();
-        let known: BTreeSet<String> = self
+        let served: BTreeSet<String> = self
             .catalog
             .all()
             .filter(|kind| kind.compiled().is_some())
@@ -47,7 +47,7 @@ impl Core {
                 self.published.remove(&crd.metadata.name);
             }
         }
-        for storage in known {
+        for storage in served {
             if let Some((group, plural)) = storage.split_once('/') {
                 let name = format!("{plural}.{group}");
                 if self.store.get(RESOURCE, &name).is_none() {

@@ -4,7 +4,7 @@ use super::equal;
 use super::message::Message;
 use crate::crd_schema::{CrdSchema, FieldShape, Shape, ShapeKind};
 
-/// Returns the first field in some shapes that has a column or is selectable, and therefore needs a JSON path.
+/// Returns the first field of these shapes that has a column or is selectable, and therefore needs a JSON path.
 #[must_use]
 pub const fn needs_path(shapes: &[Shape]) -> Option<&'static str> {
     let mut at = 0;
@@ -106,15 +106,15 @@ struct Heading {
 impl Heading {
     /// Whether two headings are the same to kubectl, which prints them in upper case.
     const fn is_like(self, text: &str, given: bool) -> bool {
-        let apart = !(self.given && given);
+        let ignores_separators = !(self.given && given);
         let (a, b) = (self.text.as_bytes(), text.as_bytes());
         let (mut i, mut j) = (0, 0);
         loop {
             // A heading that is not given has spaces between the words of the field's name, so separators are ignored.
-            while apart && i < a.len() && matches!(a[i], b'_' | b'-' | b'.' | b' ') {
+            while ignores_separators && i < a.len() && matches!(a[i], b'_' | b'-' | b'.' | b' ') {
                 i += 1;
             }
-            while apart && j < b.len() && matches!(b[j], b'_' | b'-' | b'.' | b' ') {
+            while ignores_separators && j < b.len() && matches!(b[j], b'_' | b'-' | b'.' | b' ') {
                 j += 1;
             }
             if i == a.len() || j == b.len() {
