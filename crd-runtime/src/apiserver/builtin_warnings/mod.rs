@@ -18,7 +18,8 @@ use crate::names;
 /// The annotation that named the class of storage before it was a field.
 const STORAGE_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
 
-/// The first minor that gives each warning, or that gives it in its present wording, if that is not the oldest known minor.
+/// The first minor that gives each warning, or that gives it in its present wording, if that is not the oldest known
+/// minor.
 mod since {
     pub(super) const MOUNT_OPTIONS: u32 = 31;
     pub(super) const OVERLAPS: u32 = 32;

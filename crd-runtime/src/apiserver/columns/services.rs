@@ -122,8 +122,8 @@ fn ingress(object: &Value, now: SystemTime) -> Vec<Value> {
     ]
 }
 
-/// Returns the hosts of rules as text: at most three, and `+ 2 more...` if rules follow that of the third host. Upstream
-/// counts all other rules, also those without a host. Source: `formatHosts`.
+/// Returns the hosts of rules as text: at most three, and `+ 2 more...` if rules follow that of the third host.
+/// Upstream counts all other rules, also those without a host. Source: `formatHosts`.
 fn hosts(rules: &[Value]) -> String {
     let with_host = rules.iter().enumerate().filter(|(_, rule)| !str_at(rule, "/host").is_empty());
     let shown: Vec<(usize, &Value)> = with_host.take(MAX_HOSTS).collect();
