@@ -76,7 +76,7 @@ impl ServedKind {
             preparation::update(kind, &mut object, old);
         }
         // Upstream: an update that removes the object returns it without writing it.
-        let is_stored = !metadata::is_over(&object, old);
+        let is_stored = !metadata::ends_deletion(&object, old);
         encode(built_in, &mut object, kubernetes, is_stored);
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
         let counted = if built_in.group == webhook_validation::GROUP { "webhooks" } else { "spec" };

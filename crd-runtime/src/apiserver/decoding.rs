@@ -21,7 +21,7 @@ use crate::{json, object_meta, yaml};
 pub(super) const NO_KIND: &str = "couldn't get version/kind";
 /// The beginning of the message for an object without `kind`. Source: `NewMissingKindErrWithBody`.
 const MISSING_KIND: &str = "Object 'Kind' is missing";
-/// The Go type from which the server reads `apiVersion` and `kind`, as Go prints it.
+/// The Go type into which the server decodes a body to find its `apiVersion` and `kind`, as Go prints it.
 /// Source: `SimpleMetaFactory.Interpret`.
 const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
     \"json:\\\"kind,omitempty\\\"\" }";
@@ -41,7 +41,7 @@ pub(super) struct ExpectedKind<'a> {
 }
 
 impl ExpectedKind<'_> {
-    /// Returns the Go type of a built-in kind, of `DeleteOptions`, and of the bodies of subresources.
+    /// Returns the Go type of the kind. Built-in kinds, `DeleteOptions` and the bodies of subresources have one.
     fn go_type(self) -> Option<&'static NamedType> {
         match self.kind {
             DELETE_OPTIONS => go_types::named("meta.v1.DeleteOptions"),
@@ -213,7 +213,7 @@ impl ServedKind {
             return Ok(coerced.object);
         }
         let decoded = json::decode(body.json()).map_err(|error| {
-            self.is_unrecognized(&format!("{NO_KIND}; json parse error: {error}"), body)
+            self.unrecognized(&format!("{NO_KIND}; json parse error: {error}"), body)
         })?;
         let mut object = decoded.value;
         let found = self.check_type(&mut object, body)?;
@@ -236,16 +236,14 @@ impl ServedKind {
         let found = decoded.map_or_else(|_| TypeMeta::default(), |it| TypeMeta::of(&it.value));
         match rejection {
             Rejection::TooLarge | Rejection::Invalid(_) => self.reject(rejection),
-            Rejection::Decode(text) if text.starts_with(NO_KIND) => {
-                self.is_unrecognized(text, body)
-            }
+            Rejection::Decode(text) if text.starts_with(NO_KIND) => self.unrecognized(text, body),
             Rejection::Decode(text) if text.starts_with(MISSING_KIND) => {
                 // Upstream: the strict decoder, which `Strict` and `Warn` use, returns the kind of the object, which is
                 // empty; the other decoder returns the expected kind.
                 if validation == FieldValidation::Ignore {
                     self.cannot_be_handled(&self.or_expected(found), &body.missing_kind())
                 } else {
-                    self.is_unrecognized(&body.missing_kind(), body)
+                    self.unrecognized(&body.missing_kind(), body)
                 }
             }
             Rejection::Decode(_) => self.cannot_be_handled(&found, &rejection.to_string()),
@@ -281,7 +279,7 @@ impl ServedKind {
         }
         if !object.is_object() {
             let kind = object_meta::json_kind(object);
-            return Err(self.is_unrecognized(
+            return Err(self.unrecognized(
                 &format!(
                     "{NO_KIND}; json parse error: json: cannot unmarshal {kind} into Go value of type {GO_TYPE_META}"
                 ),
@@ -327,7 +325,7 @@ impl ServedKind {
         cannot_be_handled_as(found, &self.names.kind, why)
     }
 
-    fn is_unrecognized(&self, why: &str, body: &RequestBody<'_>) -> Failure {
+    fn unrecognized(&self, why: &str, body: &RequestBody<'_>) -> Failure {
         unrecognized(&self.names.kind, why, body.sent)
     }
 }

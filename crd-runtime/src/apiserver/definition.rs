@@ -20,18 +20,19 @@ pub(super) const GROUP: &str = "apiextensions.k8s.io";
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
 
 /// The kind of definitions as error messages name it.
-const OF: GroupResource<'static> = GroupResource { group: GROUP, kind: "CustomResourceDefinition" };
+const GROUP_KIND: GroupResource<'static> =
+    GroupResource { group: GROUP, kind: "CustomResourceDefinition" };
 
 /// The schema that determines field ownership in definitions. Lists such as `spec.versions` are atomic: they are owned
 /// only as a whole.
 /// Source: `+listType` in `pkg/apis/apiextensions/v1/types.go`.
 pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
     let text = || json!({"type": "string"});
-    let whole = || json!({"type": "array", "items": text(), "x-kubernetes-list-type": "atomic"});
+    let texts = || json!({"type": "array", "items": text(), "x-kubernetes-list-type": "atomic"});
     let names = || {
         json!({"type": "object", "properties": {
             "plural": text(), "singular": text(), "kind": text(), "listKind": text(),
-            "shortNames": whole(), "categories": whole(),
+            "shortNames": texts(), "categories": texts(),
         }})
     };
     let any = || json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
@@ -63,7 +64,7 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
             "conversion": {"type": "object", "properties": {
                 "strategy": text(),
                 "webhook": {"type": "object", "properties": {
-                    "conversionReviewVersions": whole(),
+                    "conversionReviewVersions": texts(),
                     "clientConfig": {"type": "object", "properties": {
                         "url": text(), "caBundle": text(),
                         "service": {"type": "object", "properties": {
@@ -75,7 +76,7 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
             }},
         }},
         "status": {"type": "object", "properties": {
-            "acceptedNames": names(), "storedVersions": whole(),
+            "acceptedNames": names(), "storedVersions": texts(),
             "observedGeneration": {"type": "integer"},
             "conditions": {
                 "type": "array", "items": any(), "x-kubernetes-list-type": "map",
@@ -148,7 +149,7 @@ pub(super) fn blank() -> Value {
 /// # Errors
 /// Status 422 if there are errors.
 fn check(name: &str, errors: &ErrorList) -> Answer<()> {
-    if errors.is_empty() { Ok(()) } else { Err(Failure::invalid(OF, name, errors)) }
+    if errors.is_empty() { Ok(()) } else { Err(Failure::invalid(GROUP_KIND, name, errors)) }
 }
 
 /// Prepares and validates a new definition.
@@ -206,6 +207,7 @@ pub(super) fn update(
     Ok(next)
 }
 
+/// Returns the object of a prepared definition, with its generation and otherwise the metadata of `object`.
 fn with_generation(prepared: &CustomResourceDefinition, object: &Value) -> Value {
     let mut value = to_value(prepared, object.get("metadata"));
     let metadata = super::metadata::of_mut(&mut value);

@@ -114,13 +114,15 @@ impl Core {
             let key = kind.key(metadata::text(item, "namespace"), name);
             let Some(stored) = self.store.get(&kind.storage, &key) else { continue };
             let live = kind.read(stored)?;
-            let mut unseen = DeletionContext {
+            // The second loop calls the webhooks again, and reports their warnings.
+            let mut context = DeletionContext {
                 user: deleting.user.clone(),
                 of_collection: true,
                 warnings: &mut Vec::new(),
             };
-            let wanted = self.admit_deletion_in_advance(&kind, name, &live, &options, &mut unseen);
-            if wanted.is_err() && !self.webhook_calls.is_waiting() {
+            let admitted =
+                self.admit_deletion_in_advance(&kind, name, &live, &options, &mut context);
+            if admitted.is_err() && !self.webhook_calls.is_waiting() {
                 break;
             }
         }
@@ -242,10 +244,10 @@ impl Core {
             namespaces::RESOURCE => mark_namespace_deleting(&mut next, &self.clock),
             _ => matches!(grace, Grace::Seconds(1..)),
         };
-        let policy = finalizers(kind, &next, options);
+        let next_finalizers = finalizers(kind, &next, options);
         // Upstream: the request that begins the deletion of a definition ignores the propagation policy.
         if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
-            metadata::set_finalizers(&mut next, policy);
+            metadata::set_finalizers(&mut next, next_finalizers);
         }
         if !is_waiting && !metadata::finalizers(&next).is_empty() {
             mark_deleting(&mut next, &self.clock.text());
@@ -262,8 +264,9 @@ impl Core {
                 self.put(&kind.storage, key, kind.to_stored(next)?, kind.id);
             } else if options.resource_version.is_some() && !metadata::finalizers(&live).is_empty()
             {
-                // Upstream: the finalizers are removed by an update that stores nothing, and the requested version is
-                // replaced by the empty version of its result, which no stored object has.
+                // Upstream: the finalizers are removed by an update that stores nothing. The precondition is then
+                // checked with the resource version of its result instead of the requested one. It is empty, so the
+                // precondition always fails.
                 let found = metadata::text(&live, "resourceVersion");
                 let place = storage_key(kind, key, false);
                 return Err(failed_precondition(kind, &place, name, "ResourceVersion", "", found));

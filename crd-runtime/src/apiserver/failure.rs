@@ -143,8 +143,8 @@ impl Failure {
 
     /// Returns whether the failure is sent as plain text instead of a `Status`.
     pub(super) fn is_text(&self) -> bool {
-        let is_bare = matches!(self.code, StatusCode::NOT_FOUND | StatusCode::NOT_ACCEPTABLE);
-        is_bare && self.reason.is_empty()
+        self.reason.is_empty()
+            && matches!(self.code, StatusCode::NOT_FOUND | StatusCode::NOT_ACCEPTABLE)
     }
 
     pub(super) fn already_exists(of: GroupResource<'_>, name: &str) -> Self {

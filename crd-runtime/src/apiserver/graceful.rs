@@ -25,7 +25,7 @@ pub(super) enum Grace {
     None,
     /// An earlier request has begun it, and this one changes nothing.
     Pending,
-    /// The object is marked with a period of this many seconds. If there are none, it is then removed.
+    /// The object is marked with a period of this many seconds. With 0 seconds, it is then removed.
     Seconds(i64),
 }
 

@@ -114,8 +114,8 @@ impl ApiServer {
             Box::pin(async move {
                 let review: Value = serde_json::from_slice(request.body())
                     .map_err(|error| format!("the review cannot be read: {error}"))?;
-                let wanted = review.get("request").unwrap_or(&Value::Null);
-                let response = answer(wanted).to_value(wanted);
+                let request = review.get("request").unwrap_or(&Value::Null);
+                let response = answer(request).to_value(request);
                 let reply = json!({
                     "apiVersion": review["apiVersion"], "kind": "AdmissionReview", "response": response,
                 });

@@ -79,14 +79,14 @@ impl PatchOperation {
     fn add(&self, document: &mut Value) -> Result<(), DoesNotApply> {
         let path = self.path("add", "missing value")?;
         let (parent, key) = find_mut(document, path)
-            .ok_or_else(|| no_path("add", &format!("doc is missing path: \"{path}\"")))?;
+            .ok_or_else(|| does_not_apply("add", &format!("doc is missing path: \"{path}\"")))?;
         add_to(parent, &key, self.value()).map_err(|why| in_path("error in add", path, &why))
     }
 
     fn remove(&self, document: &mut Value) -> Result<(), DoesNotApply> {
         let path = self.path("remove", "missing value")?;
         let (parent, key) = find_mut(document, path)
-            .ok_or_else(|| no_path("remove", &format!("doc is missing path: \"{path}\"")))?;
+            .ok_or_else(|| does_not_apply("remove", &format!("doc is missing path: \"{path}\"")))?;
         let removed = remove_from(parent, &key);
         removed.map(drop).map_err(|why| in_path("error in remove", path, &why))
     }
@@ -103,14 +103,14 @@ impl PatchOperation {
             return Ok(());
         }
         let (parent, key) = find_mut(document, path)
-            .ok_or_else(|| no_path("replace", &format!("doc is missing path: {path}")))?;
+            .ok_or_else(|| does_not_apply("replace", &format!("doc is missing path: {path}")))?;
         if let Value::Object(map) = parent {
             // Upstream: only an element of a list must exist to be replaced.
             map.insert(key, self.value());
             return Ok(());
         }
         let place = child_mut(parent, &key)
-            .ok_or_else(|| no_path("replace", &format!("doc is missing key: {path}")))?;
+            .ok_or_else(|| does_not_apply("replace", &format!("doc is missing key: {path}")))?;
         *place = self.value();
         Ok(())
     }
@@ -118,19 +118,20 @@ impl PatchOperation {
     fn move_value(&self, document: &mut Value) -> Result<(), DoesNotApply> {
         let from = self.from("move")?;
         let (parent, key) = find_mut(document, from)
-            .ok_or_else(|| no_path("move", &format!("doc is missing from path: {from}")))?;
+            .ok_or_else(|| does_not_apply("move", &format!("doc is missing from path: {from}")))?;
         let moved =
             remove_from(parent, &key).map_err(|why| in_path("error in move", &key, &why))?;
         let path = self.path("move", NO_PATH)?;
-        let (parent, key) = find_mut(document, path)
-            .ok_or_else(|| no_path("move", &format!("doc is missing destination path: {path}")))?;
+        let (parent, key) = find_mut(document, path).ok_or_else(|| {
+            does_not_apply("move", &format!("doc is missing destination path: {path}"))
+        })?;
         add_to(parent, &key, moved).map_err(|why| in_path("error in move", path, &why))
     }
 
     fn copy(&self, document: &mut Value) -> Result<(), DoesNotApply> {
         let from = self.from("copy")?;
         let (parent, key) = find(document, from)
-            .ok_or_else(|| no_path("copy", &format!("doc is missing from path: {from}")))?;
+            .ok_or_else(|| does_not_apply("copy", &format!("doc is missing from path: {from}")))?;
         let copied = match child(parent, &key) {
             Some(found) => found.clone(),
             // Upstream: an absent member is copied as null.
@@ -141,8 +142,9 @@ impl PatchOperation {
             }
         };
         let path = self.path("copy", "missing value")?;
-        let (parent, key) = find_mut(document, path)
-            .ok_or_else(|| no_path("copy", &format!("doc is missing destination path: {path}")))?;
+        let (parent, key) = find_mut(document, path).ok_or_else(|| {
+            does_not_apply("copy", &format!("doc is missing destination path: {path}"))
+        })?;
         add_to(parent, &key, copied)
             .map_err(|why| DoesNotApply(format!("error while adding value during copy: {why}")))
     }
@@ -155,7 +157,7 @@ impl PatchOperation {
             return if json::equal(document, &wanted) { Ok(()) } else { Err(failed()) };
         }
         let (parent, key) = find(document, path)
-            .ok_or_else(|| no_path("test", &format!("is missing path: {path}")))?;
+            .ok_or_else(|| does_not_apply("test", &format!("is missing path: {path}")))?;
         let found = child(parent, &key);
         if found.is_none() && parent.is_array() {
             return Err(in_path("error in test", path, &no_element(parent, &key)));
@@ -185,7 +187,7 @@ impl PatchOperation {
 /// The reason why an operation without a path does not apply.
 const NO_PATH: &str = "operation missing path field: missing value";
 
-fn no_path(operation: &str, what: &str) -> DoesNotApply {
+fn does_not_apply(operation: &str, what: &str) -> DoesNotApply {
     DoesNotApply(format!("{operation} operation does not apply: {what}: missing value"))
 }
 
@@ -257,11 +259,11 @@ fn child_mut<'v>(parent: &'v mut Value, key: &str) -> Option<&'v mut Value> {
 fn index(key: &str, length: usize) -> Result<usize, String> {
     let number: i64 =
         key.parse().map_err(|_| format!("strconv.Atoi: parsing {}: invalid syntax", quote(key)))?;
-    let back = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
+    let magnitude = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
     if number < 0 {
-        return length.checked_sub(back).ok_or_else(|| out_of_bounds(key));
+        return length.checked_sub(magnitude).ok_or_else(|| out_of_bounds(key));
     }
-    Ok(back)
+    Ok(magnitude)
 }
 
 fn add_to(parent: &mut Value, key: &str, value: Value) -> Result<(), String> {

@@ -259,8 +259,8 @@ impl Core {
                 Failure::too_new(wanted, now)
             });
         }
-        let at = is_exact || is_exact_by_limit && !is_single;
-        Ok((prefix.to_owned(), at.then_some(wanted)))
+        let is_read_at_wanted = is_exact || is_exact_by_limit && !is_single;
+        Ok((prefix.to_owned(), is_read_at_wanted.then_some(wanted)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The variables and the type of match conditions, which are CEL expressions of webhooks.
 //!
-//! Divergence: the types of objects in `request` are named after their fields, as in
-//! `kubernetes.AdmissionRequest.userInfo` for `kubernetes.UserInfo`. Errors about operands name them.
+//! Divergence: the type of an object in `request` is named after its field here: `kubernetes.AdmissionRequest.userInfo`
+//! instead of the server's `kubernetes.UserInfo`. Errors about operands contain these names.
 //!
 //! Source: `pkg/admission/plugin/cel/compile.go` of k8s.io/apiserver.
 

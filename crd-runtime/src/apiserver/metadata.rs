@@ -110,7 +110,7 @@ pub(super) fn carry_over(object: &mut Value, old: &Value) {
 
 /// Returns whether an update has removed the last finalizer of an object that is being deleted.
 /// Source: `ShouldDeleteDuringUpdate`.
-pub(super) fn is_over(object: &Value, live: &Value) -> bool {
+pub(super) fn ends_deletion(object: &Value, live: &Value) -> bool {
     let grace = of(live).and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_i64());
     let waits_for_spec =
         object.pointer("/spec/finalizers").and_then(Value::as_array).is_some_and(|list| {

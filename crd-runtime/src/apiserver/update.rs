@@ -135,7 +135,7 @@ impl Core {
         let mut object = kind.update(object, &live, call.part, self.kubernetes, call.warnings)?;
         self.validate(call, AdmissionOperation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
-        if metadata::is_over(&object, &live) {
+        if metadata::ends_deletion(&object, &live) {
             // Upstream: the object is decoded after it has been removed, so a failure does not restore it.
             let removed =
                 converted_back.map_or(Ok(None), |converted_back| kind.read_back(&converted_back));

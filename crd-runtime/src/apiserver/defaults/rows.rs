@@ -176,7 +176,7 @@ pub(super) const ROWS: &[Row] = &[
     row("batch.v1.Job", "spec.podReplacementPolicy", Text("Failed")),
     row("batch.v1.Job", "spec.manualSelector", Bool(false)),
     row("batch.v1.PodFailurePolicyOnPodConditionsPattern", "status", Text("True")),
-    // Published with the types since 1.31.
+    // These four rows are for 1.30. Since 1.31 the published schemas have the same defaults.
     row("core.v1.AzureDiskVolumeSource", "cachingMode", Text("ReadWrite")),
     row("core.v1.AzureDiskVolumeSource", "kind", Text("Shared")),
     row("core.v1.AzureDiskVolumeSource", "fsType", Text("ext4")),
@@ -190,7 +190,7 @@ pub(super) const ROWS: &[Row] = &[
     row("core.v1.HTTPGetAction", "path", Text("/")),
     row("core.v1.HTTPGetAction", "scheme", Text("HTTP")),
     row("core.v1.HostPathVolumeSource", "type", Text("")),
-    // Published with the types since 1.31.
+    // These two rows, too, are for 1.30.
     row("core.v1.ISCSIPersistentVolumeSource", "iscsiInterface", Text("default")),
     row("core.v1.ISCSIVolumeSource", "iscsiInterface", Text("default")),
     row("core.v1.NamespaceStatus", "phase", Text("Active")),
@@ -211,7 +211,7 @@ pub(super) const ROWS: &[Row] = &[
     row("core.v1.Probe", "successThreshold", Int(1)),
     row("core.v1.Probe", "failureThreshold", Int(3)),
     row("core.v1.ProjectedVolumeSource", "defaultMode", FILE_MODE),
-    // Published with the types since 1.31.
+    // These ten rows, too, are for 1.30.
     row("core.v1.RBDPersistentVolumeSource", "pool", Text("rbd")),
     row("core.v1.RBDPersistentVolumeSource", "user", Text("admin")),
     row("core.v1.RBDPersistentVolumeSource", "keyring", Text("/etc/ceph/keyring")),

@@ -72,10 +72,11 @@ fn features_that_are_disabled_have_no_defaults() {
         };
         (32..=37).map(on).collect()
     };
-    let set = json!({"spec": {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {}}}});
+    let stateful_set =
+        json!({"spec": {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {}}}});
     let path = "/spec/updateStrategy/rollingUpdate/maxUnavailable";
     let since_37 = [false, false, false, false, false, true];
-    assert_eq!(has_default("apps.v1.StatefulSet", &set, path), since_37);
+    assert_eq!(has_default("apps.v1.StatefulSet", &stateful_set, path), since_37);
     let pod =
         json!({"spec": {"volumes": [{"name": "g", "image": {"reference": "example.com/g:1"}}]}});
     let since_35 = [false, false, false, true, true, true];

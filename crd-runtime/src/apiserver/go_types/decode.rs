@@ -15,7 +15,7 @@ use crate::object_meta::json_kind;
 const MAX_STRICT_MESSAGES: usize = 100;
 /// The first minor whose messages name the structs that a field is inlined from: `VolumeSource` in
 /// `spec.volumes.VolumeSource.secret`.
-const NAMES_INLINED: u32 = 35;
+const INLINED_NAMES_MINOR: u32 = 35;
 
 /// Decodes an object of a type, and rewrites it as the server encodes it. Returns the messages of strict field
 /// validation, in the order of the names of the fields.
@@ -118,7 +118,7 @@ impl Decoder {
     ) -> Result<(), String> {
         let (outer, depth, length) = (self.struct_name, self.fields.len(), self.path.len());
         self.struct_name = of.bare();
-        if self.minor >= NAMES_INLINED {
+        if self.minor >= INLINED_NAMES_MINOR {
             self.fields.extend_from_slice(&field.inlined);
         }
         self.fields.push(field.name);

@@ -1,4 +1,4 @@
-//! Decoding of Protocol Buffers by the Go types, into the JSON that Go would write of the decoded object.
+//! Decoding of Protocol Buffers by the Go types, into the JSON as which Go would encode the decoded object.
 //!
 //! Typed clients, such as those of `kubectl create`, send objects of built-in kinds in this form.
 //!
@@ -106,7 +106,8 @@ fn read(
     Ok(())
 }
 
-/// Puts what follows a field's number into the value of the field: another element of a list or a map, or the value.
+/// Adds one occurrence of a field to the field's value: as another element of a list or a map, as more fields of a
+/// struct, or as the whole value.
 fn put(
     field: &'static GoField,
     type_: &'static GoType,
@@ -228,7 +229,8 @@ impl Special {
                 let (seconds, nanos) = (numbers[0].cast_signed(), int32(numbers[1]));
                 Time::from_unix_nanos(seconds, nanos).to_micros().into()
             }
-            // Upstream ignores managed fields that are not valid JSON later, as it does if they are no object.
+            // Managed fields that are not valid JSON become a string, because upstream ignores them later like those that
+            // are not an object.
             Self::Raw => {
                 serde_json::from_slice(text.unwrap_or(b"null")).unwrap_or_else(|_| string().into())
             }

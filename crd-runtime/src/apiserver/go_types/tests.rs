@@ -18,7 +18,7 @@ fn rejected(kind: &str, mut object: Value) -> String {
 }
 
 #[test]
-fn each_line_of_the_table_is_read() {
+fn types_have_distinct_fields() {
     assert!(TYPES.len() > 250, "{}", TYPES.len());
     for type_ in TYPES.values() {
         let fields: Vec<&str> = type_.fields(MINOR).map(|field| field.name).collect();
