@@ -36,8 +36,9 @@
 //! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied as in
 //! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
 //! Deployments, are decoded by their Go types and get the server's defaults. Their subresources `status` and `scale`,
-//! their merge keys and their field owners are those of the server. Only their metadata, the data of config maps and the
-//! configurations of webhooks are validated. Pods are not run.
+//! their merge keys and their field owners are those of the server. Only their metadata, the data of config maps, the
+//! configurations of webhooks, the strategies of Deployments, and the statuses of Deployments and ReplicaSets are
+//! validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
 //! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are

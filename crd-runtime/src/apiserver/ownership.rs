@@ -21,7 +21,8 @@ use crate::managed_fields::track::{ApplyError, Tracker};
 use crate::model::JsonSchemaProps;
 
 impl Core {
-    /// Updates the managed fields of `new`. `manager` replaces `live` with it, or creates it if `live` is `None`.
+    /// Updates the managed fields of `new`, with which `manager` replaces `live`, or which it creates if `live` is
+    /// `None`.
     pub(super) fn track(
         &self,
         call: &Call<'_>,
@@ -66,7 +67,8 @@ impl Core {
         tracker.update(None, review, manager);
     }
 
-    /// Updates the managed fields of `new` for a write that the server makes without a request.
+    /// Updates the managed fields of `new` as [`Core::track`] does, also for a write that the server makes without a
+    /// request.
     pub(super) fn track_as(
         &self,
         kind: &ServedKind,

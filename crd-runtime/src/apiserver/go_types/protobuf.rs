@@ -229,8 +229,8 @@ impl Special {
                 let (seconds, nanos) = (numbers[0].cast_signed(), int32(numbers[1]));
                 Time::from_unix_nanos(seconds, nanos).to_micros().into()
             }
-            // Managed fields that are not valid JSON become a string, because upstream ignores them later like those that
-            // are not an object.
+            // Managed fields that are not valid JSON become a string: upstream later ignores them, as it ignores those
+            // that are not an object.
             Self::Raw => {
                 serde_json::from_slice(text.unwrap_or(b"null")).unwrap_or_else(|_| string().into())
             }

@@ -318,13 +318,13 @@ fn decode_patch(
     {
         return Err(Failure::bad_request("invalid JSON patch"));
     }
-    // Source: `applyJSPatch`, which decodes the patch itself only with validation, and `strategicPatchObject`, which
-    // returns the decoder's error as it is.
-    let is_decoded = reports_duplicates && format != PatchFormat::Strategic;
-    let prefix = if is_decoded { "error decoding patch: " } else { "" };
+    // Source: `applyJSPatch`, which decodes the patch strictly if there is validation, and then prefixes the error.
+    // `strategicPatchObject` and the library that decodes JSON patches return the error without a prefix.
+    let is_decoded_strictly = reports_duplicates && format != PatchFormat::Strategic;
+    let prefix = if is_decoded_strictly { "error decoding patch: " } else { "" };
     let decoded = json::decode(body);
     let decoded = decoded.map_err(|error| Failure::bad_request(format!("{prefix}{error}")))?;
-    let of_type = |type_: &str| {
+    let not_of_type = |type_: &str| {
         let kind = crate::object_meta::json_kind(&decoded.value);
         Failure::bad_request(format!(
             "{prefix}json: cannot unmarshal {kind} into Go value of type {type_}"
@@ -339,8 +339,8 @@ fn decode_patch(
             let operations = match &decoded.value {
                 Value::Array(operations) => operations.as_slice(),
                 Value::Null => &[],
-                _ if is_decoded => return Err(of_type("[]handlers.jsonPatchOp")),
-                _ => return Err(of_type("jsonpatch.Patch")),
+                _ if is_decoded_strictly => return Err(not_of_type("[]handlers.jsonPatchOp")),
+                _ => return Err(not_of_type("jsonpatch.Patch")),
             };
             if operations.len() > MAX_OPERATIONS {
                 return Err(Failure::too_large(&format!(
@@ -353,13 +353,13 @@ fn decode_patch(
         PatchFormat::Strategic => match decoded.value {
             Value::Null => Ok(Patch::Strategic(Value::Object(Map::new()))),
             patch @ Value::Object(_) => Ok(Patch::Strategic(patch)),
-            _ => Err(of_type("map[string]interface {}")),
+            _ => Err(not_of_type("map[string]interface {}")),
         },
         PatchFormat::Merge | PatchFormat::Apply => match decoded.value {
             patch @ Value::Object(_) => Ok(Patch::Merge(patch)),
             // Source: `MergePatch` of json-patch.
             Value::Null => Err(Failure::bad_request("Invalid JSON Patch")),
-            _ if is_decoded => Err(of_type("map[string]interface {}")),
+            _ if is_decoded_strictly => Err(not_of_type("map[string]interface {}")),
             list @ Value::Array(_) => Ok(Patch::Merge(merge::pruned(&list))),
             _ => Err(Failure::bad_request("Invalid JSON Patch")),
         },

@@ -108,7 +108,7 @@ fn add_tolerations(spec: &mut Map<String, Value>) {
     }
 }
 
-/// Returns the qos_class-of-service class of a pod: `Guaranteed`, `Burstable` or `BestEffort`.
+/// Returns the quality-of-service class of a pod: `Guaranteed`, `Burstable` or `BestEffort`.
 pub(in crate::apiserver) fn qos_class(pod: &Value) -> &'static str {
     if let Some(resources) = pod.pointer("/spec/resources") {
         return qos_class_of_resources(Some(resources));

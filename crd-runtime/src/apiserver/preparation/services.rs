@@ -32,13 +32,14 @@ pub(super) fn update(service: &mut Value, old: &Value) {
     let uid = metadata::text(old, "uid").to_owned();
     let empty = Map::new();
     let before = old.get("spec").and_then(Value::as_object).unwrap_or(&empty);
-    let is_balanced = service.pointer("/spec/type").is_some_and(|type_| type_ == "LoadBalancer");
+    let has_load_balancer =
+        service.pointer("/spec/type").is_some_and(|type_| type_ == "LoadBalancer");
     if let Value::Object(spec) = part_mut(service, "spec") {
         drop_fields_of_old_type(spec, before);
         keep_allocated(spec, before);
         allocate(spec, before, &uid);
     }
-    if !is_balanced && let Value::Object(status) = part_mut(service, "status") {
+    if !has_load_balancer && let Value::Object(status) = part_mut(service, "status") {
         status.insert("loadBalancer".to_owned(), json!({}));
     }
 }

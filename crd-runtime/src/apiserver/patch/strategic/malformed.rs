@@ -48,7 +48,8 @@ impl Malformed {
         Self::Other(format!("unknown patch type: {directive} in map: {map}"))
     }
 
-    /// A list of objects has no key by which it could be merged. `kind` is the kind of the type of its items.
+    /// A list of objects has no key by which it could be merged. `kind` is the kind of its items in Go, such as
+    /// `struct`.
     pub(super) fn no_merge_key_of_list(kind: &str) -> Self {
         Self::Other(format!("cannot merge lists without merge key for {kind}"))
     }
