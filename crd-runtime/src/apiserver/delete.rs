@@ -114,7 +114,7 @@ impl Core {
             let key = kind.key(metadata::text(item, "namespace"), name);
             let Some(stored) = self.store.get(&kind.storage, &key) else { continue };
             let live = kind.read(stored)?;
-            // The second loop calls the webhooks again, and reports their warnings.
+            // The second loop reports the warnings.
             let mut context = DeletionContext {
                 user: deleting.user.clone(),
                 of_collection: true,
@@ -265,8 +265,8 @@ impl Core {
             } else if options.resource_version.is_some() && !metadata::finalizers(&live).is_empty()
             {
                 // Upstream: the finalizers are removed by an update that stores nothing. The precondition is then
-                // checked with the resource version of its result instead of the requested one. It is empty, so the
-                // precondition always fails.
+                // checked with the resource version of its result instead of the requested one. That version is empty,
+                // so the precondition always fails.
                 let found = metadata::text(&live, "resourceVersion");
                 let place = storage_key(kind, key, false);
                 return Err(failed_precondition(kind, &place, name, "ResourceVersion", "", found));
