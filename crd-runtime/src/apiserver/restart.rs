@@ -15,8 +15,8 @@ const BUMP: u64 = 1_000_000_000;
 pub enum Storage {
     /// All objects and the history of changes: clients can resume their watches.
     Kept,
-    /// Only the namespaces of a new server. The resource version grows by 10^9, and a watch at an earlier one gets
-    /// status 410.
+    /// Only the objects of a new server: its namespaces and, with [`ApiServer::authorize`], its default roles. The
+    /// resource version grows by 10^9, and a watch at an earlier one gets status 410.
     Lost,
     /// The objects of a snapshot, as from a backup. The resource version grows by 10^9, and a watch at an earlier one
     /// gets status 410.

@@ -31,7 +31,7 @@ pub(super) fn decode(
     if !scale.is_object() {
         return Err(reject("json: cannot unmarshal into Go value of type v1.Scale"));
     }
-    check(&scale).map_err(|text| reject(&text))?;
+    check_types(&scale).map_err(|text| reject(&text))?;
     check_fields(&scale, decoded.duplicates, validation, warnings).map_err(|text| reject(&text))?;
     Ok(scale)
 }
@@ -73,7 +73,7 @@ pub(super) fn check_fields(
 ///
 /// # Errors
 /// Returns the message of Go's decoder.
-pub(super) fn check(scale: &Value) -> Result<(), String> {
+pub(super) fn check_types(scale: &Value) -> Result<(), String> {
     if let Some(metadata) = scale.get("metadata") {
         object_meta::check_typed(metadata, "Scale")?;
     }

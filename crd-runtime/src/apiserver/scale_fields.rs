@@ -12,7 +12,7 @@ use super::kind::{ServedKind, Strategy};
 /// The `apiVersion` of `Scale`.
 pub(super) const API_VERSION: &str = "autoscaling/v1";
 
-/// The path to the replicas in each version of a kind.
+/// The path to the replicas in each version of a kind. Versions are written as `apiVersion`: `example.com/v1`.
 pub(super) struct Replicas {
     /// Each version, with the keys of the path in managed fields: `f:spec`, `f:replicas`; `None` if the version has no
     /// scale.

@@ -285,7 +285,8 @@ impl Store {
         }
     }
 
-    /// Returns the name of a resource, which all of its changes share if the store knows the resource.
+    /// Returns the name of a resource: the allocation that the store already has for it, so that its changes share it,
+    /// or a new one.
     fn shared_name(&self, resource: &str) -> Arc<str> {
         let known = self.resources.get_key_value(resource);
         known.map_or_else(|| resource.into(), |(resource, _)| Arc::clone(resource))

@@ -72,7 +72,7 @@ impl ServedKind {
                 unknown
             }
             Strategy::Definition => {
-                let mut unknown = typed::metadata(&mut object, &self.names.kind)?;
+                let mut unknown = typed::prune_metadata(&mut object, &self.names.kind)?;
                 let (coerced, of_definition) =
                     definition::coerce_object(&object, validation, kubernetes)?;
                 object = coerced;

@@ -11,11 +11,11 @@ use crate::object_meta;
 ///
 /// # Errors
 /// Returns the message of Go's decoder if a value is of the wrong type.
-pub(super) fn metadata(object: &mut Value, kind: &str) -> Result<Vec<String>, String> {
-    object.get_mut("metadata").map_or_else(|| Ok(Vec::new()), |metadata| normalized(metadata, kind))
+pub(super) fn prune_metadata(object: &mut Value, kind: &str) -> Result<Vec<String>, String> {
+    object.get_mut("metadata").map_or_else(|| Ok(Vec::new()), |metadata| prune(metadata, kind))
 }
 
-fn normalized(metadata: &mut Value, kind: &str) -> Result<Vec<String>, String> {
+fn prune(metadata: &mut Value, kind: &str) -> Result<Vec<String>, String> {
     object_meta::check_typed(metadata, kind)?;
     let mut found = Sink::new();
     object_meta::normalize(metadata, || "metadata".to_owned(), Some(&mut found))?;

@@ -105,7 +105,7 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
     }
 }
 
-/// Returns the paths of fields of `before` that `after` lacks. A `null` counts as absent.
+/// Adds the paths of fields of `before` that `after` lacks to `into`. A `null` counts as absent.
 fn dropped(path: &str, before: &Value, after: &Value, into: &mut Vec<String>) {
     match (before, after) {
         (Value::Object(before), _) => {

@@ -67,8 +67,8 @@ impl Object {
     /// Adds the fields of another object to this one's.
     ///
     /// If the other object is a map, unknown fields are kept. serde reads an incomplete `Option` as `None`: the
-    /// required fields of an optional part become optional, and its rules apply only if all of these fields are
-    /// present.
+    /// required fields of an optional part become optional, its junctors are left out, and its rules apply only if all
+    /// of these fields are present.
     #[must_use]
     pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
         let part = names_as_fields(part);

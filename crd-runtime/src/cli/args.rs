@@ -134,8 +134,8 @@ pub(super) struct Validate {
     /// The format of the output.
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) output: Output,
-    /// Fail if the files have no CRD for an object's kind. Without this option such objects are skipped. Kubernetes'
-    /// own kinds are always skipped.
+    /// Fail if the files have no CRD for an object's kind. Without this option, objects whose group has no CRDs are
+    /// skipped. Kubernetes' own kinds are always skipped.
     #[arg(long)]
     pub(super) require_crds: bool,
     /// Show, as a diff, what admission removes or adds.

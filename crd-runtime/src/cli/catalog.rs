@@ -50,7 +50,8 @@ pub(super) struct CrdCatalog {
 #[derive(Debug)]
 pub(super) struct CatalogEntry {
     pub(super) crd: CustomResourceDefinition,
-    /// The number of the unit that contains it. In the first pass, units before it do not see it.
+    /// The number of the unit of input that contains it. [`CrdCatalog::find`] ignores it for units with smaller
+    /// numbers.
     since: u64,
     versions: Mutex<HashMap<String, Compiled>>,
 }
@@ -92,9 +93,9 @@ impl CrdCatalog {
             .map_err(|error| error.to_string())?
             .crd;
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
-        let known =
+        let new_entry =
             || Arc::new(CatalogEntry { crd: crd.clone(), since, versions: Mutex::default() });
-        kinds.entry(key(&crd)).or_insert_with(known);
+        kinds.entry(key(&crd)).or_insert_with(new_entry);
         Ok(())
     }
 
@@ -137,7 +138,7 @@ impl CrdCatalog {
         all
     }
 
-    /// Looks up the kind of an object, among the CRDs that its unit sees.
+    /// Looks up the kind of an object, among the CRDs of the units up to the one with the number `unit`.
     pub(super) fn find(&self, api_version: &str, kind: &str, unit: u64) -> KindLookup {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         let known = {

@@ -236,13 +236,13 @@ impl CheckedDefinition {
         });
         let rules = ("rules".to_owned(), rules.collect());
         let lints = self.verdict.lints.iter().map(|lint| {
-            let mut line_of_output = json!({
+            let mut entry = json!({
                 "lint": lint.kind.name(),
                 "field": lint.field,
                 "message": lint.message,
             });
-            lint.location.add_to(&mut line_of_output);
-            line_of_output
+            lint.location.add_to(&mut entry);
+            entry
         });
         let lints = ("lints".to_owned(), lints.collect());
         let is_update = ("isUpdate".to_owned(), Value::from(self.is_update));
@@ -260,15 +260,15 @@ impl CheckedDefinition {
 /// Renders how a minor treats the CRD, as JSON.
 fn incompatibility(found: &Incompatibility) -> Value {
     let Incompatibility { kubernetes, rejected, is_general, field, message, location } = found;
-    let mut line_of_output = json!({
+    let mut entry = json!({
         "kubernetes": kubernetes.to_string(),
         "rejected": rejected,
         "isGeneral": is_general,
         "field": field,
         "message": message,
     });
-    location.add_to(&mut line_of_output);
-    line_of_output
+    location.add_to(&mut entry);
+    entry
 }
 
 /// Writes a line for each difference of a minor.

@@ -134,7 +134,7 @@ fn text(crd: &Value, args: &Crds) -> Result<String, String> {
     if crd.get("status").is_some()
         && let Some(root) = crd.to_mut().as_object_mut()
     {
-        // The server sets these fields; a manifest to be applied must not have them.
+        // The server sets the status; a manifest to be applied must not have one.
         root.remove("status");
     }
     if let Some(longest) = args.max_description_length {

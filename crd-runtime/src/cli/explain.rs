@@ -61,14 +61,17 @@ fn find(
 }
 
 /// Returns the requested version, or else the preferred served one.
-fn version(crd: &CustomResourceDefinition, args: Option<&str>) -> Result<String, CommandError> {
+fn version(
+    crd: &CustomResourceDefinition,
+    requested: Option<&str>,
+) -> Result<String, CommandError> {
     let served = crd.spec.versions.iter().filter(|version| version.served);
     let mut served: Vec<&str> = served.map(|version| version.name.as_str()).collect();
     served.sort_by(|a, b| versions::priority(a, b));
-    let found = match args {
+    let found = match requested {
         None => served.first().copied(),
-        Some(args) => {
-            let version = args.rsplit('/').next().unwrap_or(args);
+        Some(requested) => {
+            let version = requested.rsplit('/').next().unwrap_or(requested);
             served.into_iter().find(|served| *served == version)
         }
     };

@@ -25,7 +25,7 @@ const STATIC: &str = ".static.k8s.io";
 const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 const NO_SIDE_EFFECTS: [&str; 2] = ["None", "NoneOnDryRun"];
 const SIDE_EFFECTS: [&str; 4] = ["None", "NoneOnDryRun", "Some", "Unknown"];
-/// The most match conditions of a webhook.
+/// The maximum number of match conditions of a webhook.
 const MAX_CONDITIONS: i64 = 64;
 /// The first minor that has [`STATIC`] and warns of [`EXCLUDED`].
 const SINCE: u32 = 37;

@@ -11,7 +11,7 @@ const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
 /// Source: `validateRuleWithOperations` and `validateRule`.
 pub(super) fn check(rule: &Value, path: &Path<'_>, errors: &mut Sink) {
-    let check_wildcard = |key: &str, of: &str, errors: &mut Sink| {
+    let checked_texts = |key: &str, of: &str, errors: &mut Sink| {
         let (values, path) = (texts(rule, key), path.field(key));
         if values.is_empty() {
             errors.required(&path, "");
@@ -23,15 +23,14 @@ pub(super) fn check(rule: &Value, path: &Path<'_>, errors: &mut Sink) {
         values
     };
     let at = path.field("operations");
-    for (index, operation) in check_wildcard("operations", "operations", errors).iter().enumerate()
-    {
+    for (index, operation) in checked_texts("operations", "operations", errors).iter().enumerate() {
         if !OPERATIONS.contains(&operation.as_str()) {
             errors.not_supported(&at.index(index), Shown::TypedText(operation), OPERATIONS);
         }
     }
-    check_wildcard("apiGroups", "API groups", errors);
+    checked_texts("apiGroups", "API groups", errors);
     let at = path.field("apiVersions");
-    for (index, version) in check_wildcard("apiVersions", "API versions", errors).iter().enumerate()
+    for (index, version) in checked_texts("apiVersions", "API versions", errors).iter().enumerate()
     {
         if version.is_empty() {
             errors.required(&at.index(index), "");
@@ -47,7 +46,8 @@ fn check_resources(resources: &[String], path: &Path<'_>, errors: &mut Sink) {
         errors.required(path, "");
     }
     let (mut with_all_subresources, mut of_all_resources) = (BTreeSet::new(), BTreeSet::new());
-    let mut is_last_bare = false;
+    // Whether the last resource without a subresource is another one than `*`.
+    let mut is_last_bare_named = false;
     for (index, resource) in resources.iter().enumerate() {
         let path = path.index(index);
         if resource.is_empty() {
@@ -55,7 +55,7 @@ fn check_resources(resources: &[String], path: &Path<'_>, errors: &mut Sink) {
             continue;
         }
         let Some((name, subresource)) = resource.split_once('/') else {
-            is_last_bare = resource != "*";
+            is_last_bare_named = resource != "*";
             continue;
         };
         if with_all_subresources.contains(name) {
@@ -79,7 +79,7 @@ fn check_resources(resources: &[String], path: &Path<'_>, errors: &mut Sink) {
         errors.invalid(path, Shown::Texts(resources), detail);
     }
     // Upstream: of the resources without a subresource, only the last one counts.
-    if has("*") && is_last_bare {
+    if has("*") && is_last_bare_named {
         let detail = "if '*' is present, must not specify other resources without subresources";
         errors.invalid(path, Shown::Texts(resources), detail);
     }

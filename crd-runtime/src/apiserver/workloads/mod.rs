@@ -262,10 +262,10 @@ impl Core {
     }
 
     fn stored_workload(&self, resource: Resource, namespace: &str, name: &str) -> Answer<Value> {
-        let (group, kind) = resource;
-        let stored = self.store.get(&format!("{group}/{kind}"), &format!("{namespace}/{name}"));
-        let stored =
-            stored.ok_or_else(|| Failure::not_found(GroupResource { group, kind }, name))?;
+        let (group, plural) = resource;
+        let stored = self.store.get(&format!("{group}/{plural}"), &format!("{namespace}/{name}"));
+        let stored = stored
+            .ok_or_else(|| Failure::not_found(GroupResource { group, kind: plural }, name))?;
         Ok(stored.object())
     }
 

@@ -1,5 +1,5 @@
-//! Expresses what an alternative restricts beyond the widened schema by keywords that a structural schema allows in a
-//! junctor: no `type`, no `nullable`, no extensions.
+//! Expresses what an alternative restricts beyond the widened schema by the keywords that a structural schema allows in
+//! a junctor, which excludes `type`, `nullable` and extensions.
 
 use std::collections::BTreeMap;
 

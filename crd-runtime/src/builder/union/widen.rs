@@ -53,14 +53,14 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
     }
     if wide.default.is_none() && parts.iter().any(|part| part.default.is_some()) {
         // An invalid `type`, which `definition::validate` reports with its path.
-        const LOST: &str = "the default has no place: variants of the enum differ here, and a schema has one default; \
-                            give serde's own, `#[serde(default = ..)]`";
+        const LOST: &str = "the default cannot be kept: variants of the enum differ here, and a schema has only one \
+                            default; use serde's instead, `#[serde(default = ..)]`";
         LOST.clone_into(&mut wide.type_);
     }
     if let Some(rule) = lost(&wide, parts) {
         wide.type_ = format!(
-            "the rule `{rule}` has no place: variants of the enum differ here, and a rule cannot be of \
-             one of them only; make it a rule of the variant, or of the enum"
+            "the rule `{rule}` cannot be kept: variants of the enum differ here, and the rules of a schema apply to \
+             all of them; make it a rule of the variant, or of the enum"
         );
     }
     wide
@@ -98,7 +98,7 @@ fn all_enums(parts: &[&JsonSchemaProps]) -> Option<Vec<serde_json::Value>> {
     Some(values)
 }
 
-/// The type of parts of different types.
+/// Sets the type of `wide`, whose parts have different types, and removes the extensions that need one type.
 fn widen_type(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     let types: BTreeSet<&str> = parts
         .iter()
@@ -116,7 +116,7 @@ fn widen_type(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     } else {
         wide.x_preserve_unknown_fields = Some(true);
     }
-    // Keywords that apply to one type are kept only in the alternative with that type.
+    // Extensions that apply to one type are dropped, because a junctor cannot have them either. `lost` reports a rule.
     wide.x_list_type = None;
     wide.x_list_map_keys = None;
     wide.x_map_type = None;

@@ -76,7 +76,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<CommandOutco
     }
     plan.declare_module(&args.dir, module)?;
     for dependency in [
-        runtime(args, "client")?,
+        crd_runtime_dependency(args, "client")?,
         Dependency::new("futures", "0.3", &[]).without_default_features(),
         Dependency::new("k8s-openapi", K8S_OPENAPI, &["latest"]),
         Dependency::new("kube", KUBE, &["runtime"]),
@@ -99,7 +99,12 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<CommandOutco
             xtask.join("src/main.rs").display()
         ));
     } else {
-        plan.xtask(&root, below(&root, &args.dir), &package, &runtime(args, "cli")?)?;
+        plan.xtask(
+            &root,
+            below(&root, &args.dir),
+            &package,
+            &crd_runtime_dependency(args, "cli")?,
+        )?;
         plan.create(xtask.join("src/main.rs"), names.fill(XTASK_MAIN, &library));
         plan.alias(&root)?;
         plan.member(&root, "xtask")?;
@@ -136,7 +141,7 @@ fn library_of(package: &str) -> String {
     package.replace('-', "_")
 }
 
-fn runtime(args: &Init, feature: &str) -> Result<Dependency, CommandError> {
+fn crd_runtime_dependency(args: &Init, feature: &str) -> Result<Dependency, CommandError> {
     let dependency = Dependency::new("crd-runtime", env!("CARGO_PKG_VERSION"), &[feature]);
     let Some(path) = &args.crd_runtime_path else { return Ok(dependency) };
     let path = path
@@ -145,7 +150,7 @@ fn runtime(args: &Init, feature: &str) -> Result<Dependency, CommandError> {
     Ok(Dependency { path: Some(path.display().to_string()), ..dependency })
 }
 
-/// Returns a directory relative to another, as in `workspace.members`; `None` if they are the same.
+/// Returns a directory relative to `root`, as in `workspace.members`; `None` if it is the root, or not below it.
 fn below(root: &Path, dir: &Path) -> Option<String> {
     let (root, dir) = (std::path::absolute(root).ok()?, std::path::absolute(dir).ok()?);
     let below = dir.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");

@@ -4,8 +4,9 @@ use super::Init;
 use crate::cli::CommandError;
 use crate::names::{dns1035_label, dns1123_subdomain};
 
-/// Words that cannot name a module: keywords of Rust, and the names of files that packages have.
-const KEYWORDS: [&str; 48] = [
+/// Words that cannot name a module: keywords of Rust, and the names of files and modules that generated packages have
+/// (`lib`, `main`, `controller`).
+const RESERVED: [&str; 48] = [
     "abstract",
     "as",
     "async",
@@ -90,7 +91,7 @@ impl<'a> Placeholders<'a> {
             )));
         }
         let mut module = snake(kind);
-        if KEYWORDS.contains(&&*module) {
+        if RESERVED.contains(&&*module) {
             module.push_str("_kind");
         }
         Ok(Self { args, module })
@@ -145,7 +146,7 @@ pub(super) fn package(args: &Init) -> Result<String, CommandError> {
     let name = args.name.clone().or_else(of_dir).unwrap_or_default();
     let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        && !KEYWORDS.contains(&&*name)
+        && !RESERVED.contains(&&*name)
         && name != "xtask"
         && name != "test";
     if is_name {

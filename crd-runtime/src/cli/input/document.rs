@@ -44,7 +44,8 @@ impl fmt::Display for DocumentError {
 }
 
 impl Document {
-    /// Returns the objects of a list, or the document itself.
+    /// Returns the objects of a list, or the document itself. A list with duplicate keys stays one document, which has
+    /// their errors.
     ///
     /// Source: `FlattenListVisitor` of `k8s.io/cli-runtime/pkg/resource/visitor.go`; for items without a kind, which
     /// get that of the list, `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go`.
