@@ -2,7 +2,7 @@
 # `cargo check` of one file with 50 kinds of 10 fields and 10 rules each, side by side: with these derives and with
 # kube-derive and its KubeSchema, whose rules are text that nothing reads.
 # Then types that are large in one way, beside serde's derives alone: 400 variants with a rule each, of structs and of
-# newtypes, and 150 fields with 300 rules.
+# newtypes, and 150 fields with 300 rules. These are checked as a whole.
 # usage: tests/check_time.sh [rounds]
 # For each round it prints wall and CPU seconds after the file was touched (nothing changed), after it was edited
 # (a field of the first kind changed its name) and after a line was added above all kinds, whereupon rustc checks all
@@ -148,7 +148,9 @@ for what in touched edited moved; do
         'BEGIN {printf "%s: %.2f times kube-derive in wall time, %.2f in CPU time\n", what, a / b, c / d}'
 done
 
-# Types that are large in one way: a crate each, with these derives and with serde's alone.
+# Types that are large in one way: a crate each, with these derives and with serde's alone. Incremental data is off, so
+# that rustc checks everything: with it, a touch reuses what was checked before.
+export CARGO_INCREMENTAL=0
 variants=400
 fields=150
 rules=300

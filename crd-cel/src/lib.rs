@@ -86,10 +86,7 @@ pub mod decl;
 pub mod domain;
 #[cfg(feature = "eval")]
 pub mod env;
-#[cfg_attr(
-    not(feature = "eval"),
-    expect(dead_code, reason = "some errors are for the evaluator")
-)]
+#[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "some errors are for the evaluator"))]
 pub mod error;
 #[cfg(feature = "eval")]
 pub mod eval;

@@ -28,6 +28,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let doc = model.doc.call();
     let changes = chain(&model.constraints, &krate);
     let cel = super::cel::declared(model, &krate);
+    let tags = super::cel::tags(model);
     let replaced = model
         .constraints
         .schema_with
@@ -55,6 +56,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         const _: () = {
             #[allow(unused_imports)]
             use #krate::__private::Missing as _;
+            #tags
 
             #[automatically_derived]
             impl #derived_impl #krate::__private::Derived for #ident #type_generics #derived_where {

@@ -22,6 +22,8 @@ pub(crate) struct Field {
     pub vis: Visibility,
     /// The name in JSON.
     pub wire: String,
+    /// The name as CEL rules write it, such as `a__dash__b` for `a-b`; `None` if they cannot.
+    pub cel_name: Option<String>,
     pub ty: Type,
     /// The JSON type of `ty`, or of `T` if that is an `Option<T>`.
     pub json: JsonType,

@@ -1,5 +1,7 @@
 //! Reads a type: joins the attributes of `#[crd(..)]` with what serde does.
 
+use std::borrow::Cow;
+
 use darling::error::Accumulator;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -254,6 +256,7 @@ impl<'a> Reader<'a> {
             span,
             member: field.member.clone(),
             vis: original.vis.clone(),
+            cel_name: crd_cel::escape::escape(&wire).map(Cow::into_owned),
             wire,
             ty: ty.clone(),
             json: types::json_type(ty),

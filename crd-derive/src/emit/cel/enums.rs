@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emitter;
-use crate::model::{Body, Enum, Object, Variant};
+use crate::model::{Body, Enum, Model, Object, Variant};
 use crate::serde_view::Tagging;
 use crate::types::JsonType;
 
@@ -18,7 +18,17 @@ enum Alternative {
     Other(TokenStream),
 }
 
+/// The tag of an internally tagged enum.
+struct Tag<'a> {
+    name: &'a str,
+    /// The names of all variants, as an expression of type `Declared`.
+    of: TokenStream,
+    /// See [`Emitter::tag`].
+    field: Option<Vec<Named>>,
+}
+
 /// A field of an alternative.
+#[derive(Clone)]
 struct Named {
     /// The name as rules write it, escaped.
     name: String,
@@ -69,18 +79,24 @@ impl Emitter<'_> {
         if mixes_free_keys(data) {
             return self.declared_item("Unknown");
         }
-        let (untagged, tagged): (Vec<_>, Vec<_>) = data
-            .variants
-            .iter()
-            .filter(|variant| self.is_seen(data, variant))
-            .partition(|variant| data.is_untagged(variant));
+        let alone = self.checked_alone(data);
+        let is_checked = |variant: &&Variant| {
+            alone.is_none_or(|own| variant.ident == *own || !has_other_type(variant))
+        };
+        let (untagged, tagged): (Vec<_>, Vec<_>) =
+            data.variants.iter().filter(is_checked).partition(|variant| data.is_untagged(variant));
         let mut parts = match &data.tagging {
             Tagging::External => {
                 self.external(&tagged).into_iter().map(Alternative::Other).collect()
             }
             Tagging::Internal(tag) => {
-                let names = self.tag_of(tag, &tagged);
-                tagged.into_iter().map(|variant| self.internal(tag, &names, variant)).collect()
+                let of = match tag_names(data) {
+                    Some(_) => self.enum_of(&quote!(__TAGS)),
+                    None => self.tag_of(tag, &tagged),
+                };
+                let field = self.tag(tag, &of);
+                let tag = Tag { name: tag, of, field };
+                tagged.into_iter().map(|variant| self.internal(&tag, variant)).collect()
             }
             Tagging::Adjacent(tag, content) => self.adjacent(tag, content, &tagged),
             Tagging::Untagged => Vec::new(),
@@ -89,18 +105,13 @@ impl Emitter<'_> {
         self.one_of(parts)
     }
 
-    /// Whether the rule of the variant `own` is checked against `variant`. If more than [`MAX_NEWTYPES`] variants have
-    /// another type as content, the rule is checked without them, and only `definition::validate` finds how they change
-    /// a field that the rule's own variant has too.
-    fn is_seen(&self, data: &Enum, variant: &Variant) -> bool {
-        let Some(own) = self.own else { return true };
-        let has_other_type =
-            |variant: &Variant| !matches!(variant.body, Body::Object(_) | Body::Unit);
-        variant.ident == *own
-            || !has_other_type(variant)
-            || matches!(data.tagging, Tagging::External)
-            || data.variants.iter().filter(|variant| has_other_type(variant)).count()
-                <= MAX_NEWTYPES
+    /// The variant whose rule is checked without the variants of other types; `None` if the rule is checked against all
+    /// variants. If more than [`MAX_NEWTYPES`] variants have another type as content, only `definition::validate` finds
+    /// how they change a field that the rule's own variant has too.
+    fn checked_alone(&self, data: &Enum) -> Option<&proc_macro2::Ident> {
+        let own = self.own.filter(|_| !matches!(data.tagging, Tagging::External))?;
+        let newtypes = data.variants.iter().filter(|variant| has_other_type(variant));
+        (newtypes.count() > MAX_NEWTYPES).then_some(own)
     }
 
     /// Joins alternatives. Objects are merged into one, so that the time to check a rule does not grow with the number
@@ -161,28 +172,26 @@ impl Emitter<'_> {
     /// The content of a variant, as an alternative.
     fn alternative(&self, variant: &Variant) -> Alternative {
         match &variant.body {
-            Body::Object(object) if variant.is_declared_by_fields() => self.named(object, None),
+            Body::Object(object) if variant.is_declared_by_fields() => {
+                self.named(object, Vec::new())
+            }
             _ => None,
         }
         .unwrap_or_else(|| Alternative::Other(self.content(variant)))
     }
 
-    /// The fields of an object; `None` if a field is flattened or has a name that rules cannot write.
-    fn named(&self, object: &Object, tag: Option<(&str, &TokenStream)>) -> Option<Alternative> {
-        let mut named = Vec::new();
-        if let Some((tag, names)) = tag {
-            named.extend(self.tag(tag, names)?);
-        }
+    /// The fields of an object, after `named`; `None` if a field is flattened or has a name that rules cannot write.
+    fn named(&self, object: &Object, mut named: Vec<Named>) -> Option<Alternative> {
         for field in &object.fields {
             if field.flatten {
                 return None;
             }
-            let name = crd_cel::escape::escape(&field.wire)?;
-            if !self.is_mentioned(&name) {
+            let name = field.cel_name.as_ref()?;
+            if !self.is_mentioned(name) {
                 continue;
             }
             named.push(Named {
-                name: name.into_owned(),
+                name: name.clone(),
                 of: self.field(field),
                 optional: field.may_be_absent(),
                 is_tag: false,
@@ -229,8 +238,12 @@ impl Emitter<'_> {
             return self.declared_item("TEXT");
         }
         let names = variants.iter().flat_map(|v| v.names());
+        self.enum_of(&quote!(&[#(#names),*]))
+    }
+
+    fn enum_of(&self, names: &TokenStream) -> TokenStream {
         let of = self.declared_item("Enum");
-        quote!(#of(&[#(#names),*]))
+        quote!(#of(#names))
     }
 
     /// The type of the tag: the names of the variants, or any string if the rule does not mention the tag.
@@ -250,20 +263,21 @@ impl Emitter<'_> {
         Some(vec![Named { name, of: names.clone(), optional: false, is_tag: true }])
     }
 
-    /// An internally tagged variant; `names` is the type of the tag, with the names of all variants.
-    fn internal(&self, tag: &str, names: &TokenStream, variant: &Variant) -> Alternative {
-        let cel = self.cel();
-        let named = match &variant.body {
-            Body::Unit if variant.is_unit() => self.tag(tag, names).map(Alternative::Object),
-            Body::Object(object) if variant.is_declared_by_fields() => {
-                self.named(object, Some((tag, names)))
+    /// An internally tagged variant.
+    fn internal(&self, tag: &Tag<'_>, variant: &Variant) -> Alternative {
+        let named = match (&tag.field, &variant.body) {
+            (Some(field), Body::Unit) if variant.is_unit() => {
+                Some(Alternative::Object(field.clone()))
+            }
+            (Some(field), Body::Object(object)) if variant.is_declared_by_fields() => {
+                self.named(object, field.clone())
             }
             _ => None,
         };
         if let Some(named) = named {
             return named;
         }
-        let tag = self.property(tag, names);
+        let tag = self.property(tag.name, &tag.of);
         let fields = match &variant.body {
             Body::Unit if variant.is_unit() => Some(vec![tag.clone()]),
             Body::Object(object) if variant.is_declared_by_fields() => {
@@ -275,7 +289,7 @@ impl Emitter<'_> {
             let (object, fields) = (self.declared_item("Object"), self.object_of(fields));
             return Alternative::Other(quote!(#object(&#fields)));
         }
-        let content = self.content(variant);
+        let (cel, content) = (self.cel(), self.content(variant));
         let flattened = quote!(#cel::Field { name: "", of: &const { #content }, optional: false },);
         let with_tag = self.object_of([tag, flattened]);
         Alternative::Other(quote!(#content.tagged(&const { #with_tag })))
@@ -317,6 +331,29 @@ impl Emitter<'_> {
         };
         self.changed(body, &variant.constraints)
     }
+}
+
+/// A constant with the values of the tag, if the declaration of the enum repeats them for each variant whose content is
+/// a value of another type. Written out each time, they would take rustc time that grows with the square of the number
+/// of variants.
+pub(in super::super) fn tags(model: &Model) -> Option<TokenStream> {
+    let Body::Enum(data) = &model.body else { return None };
+    let names = tag_names(data)?;
+    Some(quote!(const __TAGS: &[&str] = &[#(#names),*];))
+}
+
+/// The values of the tag of an internally tagged enum; `None` if no variant has another type as content, or if the tag
+/// may have any value.
+fn tag_names(data: &Enum) -> Option<Vec<&str>> {
+    let tagged = || data.variants.iter().filter(|variant| !data.is_untagged(variant));
+    let repeats = matches!(data.tagging, Tagging::Internal(_)) && tagged().any(has_other_type);
+    let is_listed = repeats && !tagged().any(|variant| variant.other);
+    is_listed.then(|| tagged().flat_map(|v| v.names()).map(String::as_str).collect())
+}
+
+/// Whether the content of a variant is a value of another type.
+fn has_other_type(variant: &Variant) -> bool {
+    !matches!(variant.body, Body::Object(_) | Body::Unit)
 }
 
 /// Whether one variant allows any key and another has named fields. The schema of a named field is then wider than the

@@ -3,6 +3,8 @@
 mod attributes;
 mod enums;
 
+pub(super) use enums::tags;
+
 use std::collections::BTreeSet;
 
 use proc_macro2::{Span, TokenStream};
@@ -121,8 +123,7 @@ impl Emitter<'_> {
             } else {
                 of
             };
-            let name =
-                if field.flatten { Some("".into()) } else { crd_cel::escape::escape(&field.wire) };
+            let name = if field.flatten { Some("") } else { field.cel_name.as_deref() };
             fields.extend(match name {
                 Some(name) => {
                     let optional = field.may_be_absent();

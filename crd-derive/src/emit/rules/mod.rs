@@ -258,10 +258,8 @@ impl<'a> Writer<'a> {
         match body {
             Body::Object(object) => {
                 let parts = object.fields.iter().filter_map(|field| {
-                    let name = match crd_cel::escape::escape(&field.wire) {
-                        _ if field.flatten => Some(String::new()),
-                        name => name.map(std::borrow::Cow::into_owned),
-                    };
+                    let name =
+                        if field.flatten { Some(String::new()) } else { field.cel_name.clone() };
                     let cost_check = if field.flatten { CostCheck::AtUse } else { CostCheck::Here };
                     let part = self.field(field, cost_check)?;
                     Some(Part { name: name?, ..part })

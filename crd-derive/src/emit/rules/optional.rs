@@ -31,8 +31,7 @@ pub(super) fn of_root(kind: &Kind, model: &Model) -> TokenStream {
 /// Whether the schema allows objects without a field. `escaped` is the field's name as CEL rules write it.
 fn may_be_absent(object: &Object, escaped: &str) -> bool {
     let mut fields = object.fields.iter().filter(|field| !field.flatten);
-    let field =
-        fields.find(|field| crd_cel::escape::escape(&field.wire).as_deref() == Some(escaped));
+    let field = fields.find(|field| field.cel_name.as_deref() == Some(escaped));
     field.is_some_and(|field| {
         // The schema of a function or module may have a default.
         !field.has_replaced_schema()

@@ -26,8 +26,8 @@ impl Writer<'_> {
                 self.checks.extend(optional::of_object(rules, object, self.types.model));
                 for field in &object.fields {
                     let of_type = self.part_of_variant(field, &found.below(&field.wire));
-                    let name = crd_cel::escape::escape(&field.wire).filter(|_| !field.flatten);
-                    let of = name.map_or_else(|| self.unknown(), |name| of.below(&name));
+                    let name = field.cel_name.as_ref().filter(|_| !field.flatten);
+                    let of = name.map_or_else(|| self.unknown(), |name| of.below(name));
                     let (own, mut below) = self.constraints(&field.constraints, &of, None);
                     below.extend(of_type);
                     if field.flatten {
