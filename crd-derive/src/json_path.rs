@@ -68,7 +68,13 @@ pub(crate) fn names(path: &str) -> Result<Vec<String>, String> {
                 "the path cannot look into lists; use names, such as `.a` or `['a.b']`".to_owned()
             );
         } else {
-            return Err(format!("the path must start with a dot, such as `.{path}`"));
+            if names.is_empty() {
+                return Err(format!("the path must start with a dot, such as `.{path}`"));
+            }
+            let before = &path[..path.len() - rest.len()];
+            return Err(format!(
+                "each name of the path must follow a dot, as in `{before}.{rest}`"
+            ));
         };
         if name.is_empty() {
             return Err("the path has an empty name between dots".to_owned());

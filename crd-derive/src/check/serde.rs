@@ -100,9 +100,9 @@ pub(super) fn names_of_variants(data: &Enum, errors: &mut Accumulator) {
     }
     let mut seen = BTreeSet::new();
     for variant in data.variants.iter().filter(|variant| !variant.untagged) {
-        if seen.contains(&variant.wire) {
+        if let Some(name) = variant.names().find(|name| seen.contains(name)) {
             let span = variant.ident.span();
-            report(errors, span, format_args!("duplicate variant `{}`", variant.wire));
+            report(errors, span, format_args!("duplicate variant `{name}`"));
         }
         seen.extend(variant.names());
     }
@@ -247,7 +247,8 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
 
 /// Requires a field that serde may skip to be optional when read.
 fn skipped_field(field: &Field, errors: &mut Accumulator) {
-    if field.reads_absence() || !field.is_presence_certain() {
+    // serde reads a flattened map from no fields at all.
+    if field.reads_absence() || !field.is_presence_certain() || field.flatten {
         return;
     }
     if field.skip_if.is_some() {

@@ -28,6 +28,11 @@ pub(super) fn uses_whole_self(rule: &str) -> bool {
     crd_cel::syntax::parse(rule).is_ok_and(|ast| contains_whole_self(&ast.root))
 }
 
+/// Whether a function selects a field by its name, as in `self['a']`, `self[?'a']` and `self.?a`.
+fn is_selection(function: &str) -> bool {
+    matches!(function, "_[_]" | "_[?_]" | "_?._")
+}
+
 /// Recursive part of [`uses_whole_self`]; the parser limits the depth.
 fn contains_whole_self(expr: &Expr) -> bool {
     let is_self = |expr: &Expr| matches!(&expr.kind, ExprKind::Ident(name) if matches!(name.trim_start_matches('.'), "self" | "oldSelf"));
@@ -36,7 +41,10 @@ fn contains_whole_self(expr: &Expr) -> bool {
         ExprKind::Literal(_) => false,
         ExprKind::Ident(_) => is_self(expr),
         ExprKind::Select { operand, .. } => !is_self(operand) && contains_whole_self(operand),
-        ExprKind::Call { target: None, args, .. } if matches!(args.as_slice(), [object, key] if is_self(object) && is_literal(key)) => {
+        ExprKind::Call { function, target: None, args }
+            if is_selection(function)
+                && matches!(args.as_slice(), [object, key] if is_self(object) && is_literal(key)) =>
+        {
             false
         }
         ExprKind::Call { target, args, .. } => {

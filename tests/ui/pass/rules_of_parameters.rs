@@ -26,6 +26,7 @@ struct WidgetSpec {
     flat: Flat<Range>,
     new: New<Range>,
     node: Node<Range>,
+    few: Bounded<3>,
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
@@ -101,6 +102,17 @@ struct Node<T> {
     value: T,
     #[crd(preserve_unknown_fields)]
     next: Option<Box<Node<T>>>,
+}
+
+/// Without the bounds, the rule would cost too much.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Bounded<const N: u64> {
+    #[crd(
+        max_items = N,
+        items(max_length = N),
+        rule("self.all(a, self.all(b, self.all(c, a + b + c != 'x')))")
+    )]
+    names: Vec<String>,
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]

@@ -63,6 +63,9 @@ impl Asserts<'_> {
             self.assert_field_type(span, field, "flattens", message);
             if !field.skip_deserializing {
                 self.call(ty.span(), "absent_part", &shape);
+                if field.may_be_skipped() && !field.is_recognized() {
+                    self.call(field.span, "skipped_part", &shape);
+                }
             }
         }
     }
@@ -91,7 +94,8 @@ impl Asserts<'_> {
     /// Requires a field that serde may skip to be optional when read.
     fn absence(&mut self, field: &Field) {
         let readable = field.default.is_some() || field.constraints.default.is_some();
-        if !readable && field.may_be_skipped() {
+        // [`Self::field`] checks flattened fields: serde ignores their defaults.
+        if !readable && field.may_be_skipped() && !field.flatten {
             let message = "serde may skip this field, but cannot deserialize without it; add `#[serde(default)]`";
             self.assert_field_type(field.span, field, "is_optional", message);
         }

@@ -2,7 +2,7 @@
 
 use super::equal;
 use super::message::Message;
-use crate::crd_schema::{Declared, Shape, ShapeKind};
+use crate::crd_schema::{Declared, FieldPresence, FieldShape, Shape, ShapeKind};
 
 /// Whether the fields of a type can become those of another object.
 #[must_use]
@@ -94,18 +94,55 @@ pub const fn is_read_whole(shape: Shape) -> bool {
 
 /// Whether it is an externally tagged enum of several variants.
 const fn is_keyed(shape: &Shape) -> bool {
-    if shape.units {
-        return shape.values.len() > 1;
+    if shape.units { shape.values.len() > 1 } else { shape.keyed && shape.fields.len() > 1 }
+}
+
+/// Checks that serde can read an object without a flattened part, whose fields it may skip. serde ignores the default of
+/// a flattened field.
+///
+/// # Panics
+/// If serde needs a field of the part.
+#[track_caller]
+pub const fn skipped_part(shape: &Shape) {
+    if shape.optional {
+        return;
     }
+    let Some(field) = required_field(shape) else { return };
+    let message = Message::new()
+        .push("serde may skip the fields of this flattened type, but cannot deserialize without `")
+        .push(field.name)
+        .push("`; make the flattened field an `Option`");
+    if field.written.is_some() {
+        message.push(", or add `#[serde(default)]` to `").push(field.name).push("`").fail();
+    }
+    message.fail();
+}
+
+/// Returns a field that every object of the type has, or the first variant of an externally tagged enum. The tag of a
+/// struct is none, because serde reads an object without it.
+const fn required_field(shape: &Shape) -> Option<&'static FieldShape> {
+    if !matches!(shape.kind, ShapeKind::Object) {
+        return None;
+    }
+    let is_enum = shape.keyed || !shape.variants.is_empty();
     let mut at = 0;
     while at < shape.fields.len() {
-        // A field that is not written in Rust is a variant or a tag.
-        if shape.fields[at].written.is_some() || shape.fields[at].name.is_empty() {
-            return false;
+        let field = &shape.fields[at];
+        if field.name.is_empty() {
+            if matches!(field.presence, FieldPresence::Required) && !field.shape.optional {
+                let required = required_field(field.shape);
+                if required.is_some() {
+                    return required;
+                }
+            }
+        } else if is_enum
+            || (field.written.is_some() && matches!(field.presence, FieldPresence::Required))
+        {
+            return Some(field);
         }
         at += 1;
     }
-    matches!(shape.kind, ShapeKind::Object) && at > 1
+    None
 }
 
 /// Checks that a flattened part has no field of its container, and no attribute about the part as a whole, such as

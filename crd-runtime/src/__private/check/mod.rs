@@ -29,7 +29,9 @@ pub use constants::{
     constants_in_order, within_constant,
 };
 pub use elements::{element, elements};
-pub use flatten::{beside, beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, part};
+pub use flatten::{
+    beside, beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, part, skipped_part,
+};
 pub use literals::{
     literal_bool, literal_field, literal_list, literal_number, literal_object, literal_text,
     property,
