@@ -382,7 +382,7 @@ fn metadata(kind: &Kind, errors: &mut Accumulator) {
         };
         if prefix.is_some_and(|prefix| !is_prefix(prefix)) || !is_qualified(name) {
             let message = "a key must be at most 63 letters, digits, `-`, `_` or `.`, and start and end with a letter \
-                           or digit, optionally after a domain and `/`";
+                           or digit, optionally after a lowercase domain and `/`";
             report(errors, key.span, message);
         }
         if label && !value.value.is_empty() && !is_qualified(&value.value) {
