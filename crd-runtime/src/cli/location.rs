@@ -11,6 +11,7 @@ pub(super) struct FileLine {
     pub(super) line: usize,
 }
 
+/// Lines 0 and 1 are not printed: most files hold one document, which begins at line 1.
 impl fmt::Display for FileLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | 0 | everything is valid and up to date |
 //! | 1 | something is invalid, cannot be read, or is out of date |
-//! | 2 | usage error |
+//! | 2 | usage error, or another error that ends the command |
 //! | 141 | the reader of the output has closed it |
 
 mod args;
@@ -69,7 +69,7 @@ const WIDTH: usize = 120;
 
 /// Exit status when something is invalid.
 const EXIT_INVALID: u8 = 1;
-/// Exit status of a usage error.
+/// Exit status of a usage error, and of any other error that ends a command, such as a file that cannot be written.
 const EXIT_USAGE: u8 = 2;
 /// Exit status when the reader of the output has closed it. It is that of a program ended by `SIGPIPE`.
 const EXIT_BROKEN_PIPE: u8 = 141;

@@ -96,8 +96,8 @@ fn steps(mut path: &str) -> Vec<SchemaStep<'_>> {
     }
 }
 
-/// Splits a path after a key in brackets. A key can contain brackets itself, so it ends at the first `]` that the end
-/// of the path or a dot follows.
+/// Splits a path after a key in brackets. A key can contain brackets itself, so it ends at the first `]` before a dot
+/// or the end of the path: `a[0]].type` is split into `a[0]` and `.type`.
 fn key(path: &str) -> Option<(&str, &str)> {
     path.match_indices(']').find_map(|(at, _)| {
         let rest = path.get(at + 1..)?;

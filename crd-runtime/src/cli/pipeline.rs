@@ -22,7 +22,7 @@ const STACK: usize = 16 << 20;
 /// The first error of `take`; the remaining pieces are dropped.
 ///
 /// # Panics
-/// If `work` or the iterator panics, with its message; the remaining pieces are dropped.
+/// If `work` panics, with its message, or if the iterator panics; the remaining pieces are dropped.
 pub(in crate::cli) fn run<T: Send, R: Send>(
     pieces: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,

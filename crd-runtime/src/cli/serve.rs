@@ -112,7 +112,8 @@ fn greet(
     Ok(())
 }
 
-/// Returns a future that waits for SIGINT or SIGTERM. The handlers are installed at once.
+/// Returns a future that waits for SIGINT or SIGTERM, whose handlers are installed at once; for Ctrl-C on systems other
+/// than Unix, whose handler is installed when the future is first polled.
 fn ended() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {

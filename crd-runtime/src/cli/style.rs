@@ -28,7 +28,7 @@ pub(super) fn warning<T: fmt::Display>(text: T) -> Styled<T> {
     Styled(AnsiColor::Yellow.on_default(), text)
 }
 
-/// Places in a diff.
+/// Places in files and in diffs.
 pub(super) fn place<T: fmt::Display>(text: T) -> Styled<T> {
     Styled(AnsiColor::Cyan.on_default(), text)
 }

@@ -189,7 +189,7 @@ fn a_usage_error_exits_with_two() {
     assert_eq!(run(&Registry::new(), &["--help"]).0, 0);
 }
 
-/// The CRD of the documentation's first example.
+/// The CRD of the examples in Kubernetes' documentation.
 const CRON_TABS: &str = r"apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: crontabs.stable.example.com}
@@ -410,7 +410,7 @@ fn a_large_tree_is_reported_in_its_order() {
     assert!(files.is_sorted());
 }
 
-/// The documentation's CRD with selectable fields, and columns of both priorities.
+/// The CRD with selectable fields of Kubernetes' documentation, and columns of both priorities.
 const SHIRTS: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: shirts.stable.example.com}

@@ -37,8 +37,8 @@ impl<K: Kind> Api<K> {
     /// sent.
     ///
     /// # Errors
-    /// [`ErrorKind::Definition`] if the server would reject the derived definition, which a test with
-    /// `definition::validate` finds.
+    /// [`ErrorKind::Definition`] if the derived schema is not structural, which a test with `definition::validate`
+    /// finds.
     pub fn checked(&self) -> Result<Checked<K>, Error> {
         let schema =
             schema_of::<K>(self.kubernetes()).map_err(|kind| self.context("check").error(kind))?;

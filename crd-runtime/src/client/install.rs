@@ -34,15 +34,15 @@ pub struct InstallOptions {
     pub manager: String,
     /// Whether to take over fields of other managers. Default: no.
     pub force: bool,
-    /// How long to wait until a definition that is being deleted is gone, again until the new one is established, and
-    /// again until each version is served. Default: 30 seconds.
+    /// The timeout of each wait: until a definition that is being deleted is gone, until the new one is established,
+    /// and, for each version, until it is served. Default: 30 seconds.
     pub timeout: Duration,
     /// The minor of the server, by whose rules the definition is validated. Default: the server is asked.
     pub kubernetes: Option<KubernetesVersion>,
 }
 
 impl InstallOptions {
-    /// Sets the minor of the server, so that it is not asked for it.
+    /// Sets the minor of the server, so that the server is not asked for it.
     #[must_use]
     pub fn on(mut self, kubernetes: KubernetesVersion) -> Self {
         self.kubernetes = Some(kubernetes);

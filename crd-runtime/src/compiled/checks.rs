@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::{NodeId, SchemaType};
 use crd_cel::domain::format::{self, Format};
 
-/// The keywords of a node that validate values. A group without keywords, such as those of numbers, is `None`.
+/// The keywords of a node that validate values. A group of keywords is `None` if the node has none of them, such as
+/// `number` without `minimum`, `maximum` and `multipleOf`.
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     pub(crate) types: Types,

@@ -113,7 +113,7 @@ impl Converter {
     /// and dropped if it is invalid or does not convert.
     ///
     /// # Errors
-    /// If the definition's schemas are not structural, or their rules do not compile.
+    /// If the schema of a version is not structural.
     pub fn definition(mut self, crd: &impl Manifest) -> Result<Self, ErrorList> {
         let crd = crd.manifest()?;
         for version in &crd.spec.versions {

@@ -94,7 +94,7 @@ impl<R: BufRead> Stream<R> {
             if buffer.is_empty() {
                 return Ok(text);
             }
-            let end = buffer.iter().position(|byte| braces.close_with(*byte));
+            let end = buffer.iter().position(|byte| braces.count(*byte));
             let taken = buffer.get(..end.map_or(buffer.len(), |end| end + 1)).unwrap_or(buffer);
             text.extend_from_slice(taken);
             let length = taken.len();
@@ -117,8 +117,8 @@ struct Braces {
 }
 
 impl Braces {
-    /// Returns whether a byte closes the first brace.
-    fn close_with(&mut self, byte: u8) -> bool {
+    /// Counts the next byte. Returns whether it closes the first brace.
+    fn count(&mut self, byte: u8) -> bool {
         if self.escaped {
             self.escaped = false;
             return false;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::values;
+use super::formats;
 use crate::cli::kubernetes::Minors;
 use crate::cli::verdict::Incompatibility;
 use crate::compiled::CompiledSchema;
@@ -26,7 +26,7 @@ pub(super) fn find(
     for (index, version) in crd.spec.versions.iter().enumerate() {
         let path = format!("spec.versions[{index}]");
         ratcheting(version, &path, minors, &mut found);
-        values::find(version, &path, minors, &mut found);
+        formats::find(version, &path, minors, &mut found);
         rules(crd, version, &path, minors, &mut found);
     }
     found

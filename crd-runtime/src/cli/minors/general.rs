@@ -11,7 +11,7 @@ use crate::cli::verdict::Incompatibility;
 use crate::differences::Difference;
 use crate::model::CustomResourceDefinition;
 
-/// The parts of a definition on which the differences depend.
+/// The facts about a definition on which the differences depend.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about a definition")]
 #[derive(Debug, Default)]
 struct DefinitionFacts {
@@ -28,7 +28,7 @@ struct OlderBehaviour {
     /// The change that introduced it; `None` if the oldest known minor has it.
     from: Option<Difference>,
     until: Difference,
-    /// Whether objects of a definition with these parts can show it.
+    /// Whether objects of a definition with these facts can show it.
     shows: fn(&DefinitionFacts) -> bool,
     what: &'static str,
 }
@@ -39,26 +39,26 @@ const OLDER_BEHAVIOURS: [OlderBehaviour; 7] = [
     OlderBehaviour {
         from: None,
         until: Difference::NumberFormats,
-        shows: |parts| parts.has_integers,
+        shows: |facts| facts.has_integers,
         what: "a number that is nearly an integer, such as 3.0000000001, is stored as an integer",
     },
     OlderBehaviour {
         from: None,
         until: Difference::RoundedIntegers,
-        shows: |parts| parts.has_other_integers,
+        shows: |facts| facts.has_other_integers,
         what: "`x-kubernetes-int-or-string` and `multipleOf` take a number such as 2.000000003 for an integer, and not \
                2.9999999999",
     },
     OlderBehaviour {
         from: None,
         until: Difference::StatusesIgnoreInAllVersions,
-        shows: |parts| parts.has_status && parts.has_versions,
+        shows: |facts| facts.has_status && facts.has_versions,
         what: "a manager that writes the status can own fields outside of it in other versions of the kind",
     },
     OlderBehaviour {
         from: None,
         until: Difference::StatusesIgnoreMetadata,
-        shows: |parts| parts.has_status,
+        shows: |facts| facts.has_status,
         what: "a manager that writes the status also owns metadata, and its write can conflict over metadata",
     },
     OlderBehaviour {
@@ -93,11 +93,11 @@ pub(super) fn find(
     minors: &Minors,
     found: &mut Vec<Incompatibility>,
 ) {
-    let parts = parts(crd);
+    let facts = facts(crd);
     for &minor in minors.all() {
         let behaviours = OLDER_BEHAVIOURS
             .iter()
-            .filter(|behaviour| behaviour.is_in(minor) && (behaviour.shows)(&parts));
+            .filter(|behaviour| behaviour.is_in(minor) && (behaviour.shows)(&facts));
         let behaviours: Vec<String> = behaviours
             .map(|OlderBehaviour { from, until, what, .. }| match from {
                 None => format!("{what} (until 1.{})", until.minor() - 1),
@@ -112,17 +112,17 @@ pub(super) fn find(
     }
 }
 
-fn parts(crd: &CustomResourceDefinition) -> DefinitionFacts {
-    let mut parts =
+fn facts(crd: &CustomResourceDefinition) -> DefinitionFacts {
+    let mut facts =
         DefinitionFacts { has_versions: crd.spec.versions.len() > 1, ..DefinitionFacts::default() };
     for version in &crd.spec.versions {
         let subresources = version.subresources.as_ref();
-        parts.has_status |= subresources.is_some_and(|all| all.status.is_some());
+        facts.has_status |= subresources.is_some_and(|all| all.status.is_some());
         schemas::each(version, "", &mut |visited| {
             let schema = visited.schema;
-            parts.has_integers |= schema.type_ == "integer";
-            parts.has_other_integers |= schema.x_int_or_string || schema.multiple_of.is_some();
+            facts.has_integers |= schema.type_ == "integer";
+            facts.has_other_integers |= schema.x_int_or_string || schema.multiple_of.is_some();
         });
     }
-    parts
+    facts
 }

@@ -4,9 +4,9 @@
 //! To find both, the definition is validated and compiled, and its rules are estimated, as each minor does it.
 
 mod behavior;
+mod formats;
 mod general;
 mod rejected;
-mod values;
 
 use crd_cel::kubernetes::KubernetesVersion;
 

@@ -71,7 +71,7 @@ impl Counts {
 /// Writes verdicts one by one, and a summary.
 pub(in crate::cli) struct Report {
     form: ReportFormat,
-    /// Valid documents are not reported.
+    /// Whether documents without errors, warnings and a diff are left out.
     quiet: bool,
 }
 

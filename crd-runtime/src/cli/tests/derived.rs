@@ -41,7 +41,8 @@ struct Size {
     names: Vec<String>,
 }
 
-/// Returns a list whose declaration rustc does not know, so that it cannot estimate the cost of a rule about it.
+/// Returns the schema of a list. Because it comes from a function, rustc does not know the declaration of the list and
+/// cannot estimate the cost of a rule about it.
 fn texts() -> JsonSchemaProps {
     Vec::<String>::schema()
 }

@@ -114,7 +114,7 @@ fn unquote(text: &str) -> Option<(String, &str)> {
     while let Some((at, c)) = chars.next() {
         match c {
             '"' => {
-                // The quote that was stripped comes before `at`.
+                // `at` does not count the opening quote, so the closing one is at `at + 1` in `text`.
                 let string = String::from_utf8(bytes).ok()?;
                 return Some((string, &text[at + 2..]));
             }
