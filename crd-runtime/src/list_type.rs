@@ -82,8 +82,8 @@ const PAIRED_OBJECTS: usize = 6;
 
 /// Returns whether a fast check shows that all items differ; `false` means that they need the full check.
 ///
-/// Items with different hashes differ, and `differ` compares those with equal hashes. `hash` returns `None` for an item
-/// that only the full check can compare.
+/// Up to `paired` items are compared by `differ` alone. Of more items, those with different hashes differ, and `differ`
+/// compares those with equal hashes. `hash` returns `None` for an item that only the full check can compare.
 fn all_differ(
     items: &[Value],
     paired: usize,
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_of_several_keys_differ_in_one() {
+    fn items_may_differ_in_one_of_several_keys() {
         let keys: Vec<Box<str>> = vec!["a".into(), "b".into()];
         let item = |a: i64, b: &str| json!({"a": a, "b": b, "c": 0});
         let mut items: Vec<Value> = (0..40).flat_map(|a| ["x", "y"].map(|b| item(a, b))).collect();

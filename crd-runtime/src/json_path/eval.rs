@@ -8,16 +8,17 @@ use serde_json::Value;
 
 use super::{ActionNode, Group, Param, TemplateNode, compare};
 
-/// A failure, and the values found before it, which an existence filter uses.
+/// A failure, and the values that an existence filter counts in spite of it: mostly those that the failed step was
+/// given.
 struct EvalFailure<'a> {
-    left: Group<'a>,
+    values: Group<'a>,
     message: String,
 }
 
 type Walked<'a> = Result<Group<'a>, EvalFailure<'a>>;
 
-fn fail<T>(left: Group<'_>, message: impl Into<String>) -> Result<T, EvalFailure<'_>> {
-    Err(EvalFailure { left, message: message.into() })
+fn fail<T>(values: Group<'_>, message: impl Into<String>) -> Result<T, EvalFailure<'_>> {
+    Err(EvalFailure { values, message: message.into() })
 }
 
 /// The state of the loops of a template.
@@ -41,7 +42,7 @@ pub(super) fn find<'a>(
     groups(roots, 0, &Cow::Borrowed(value), &mut Loops::default())
 }
 
-/// Evaluates the nodes from one on: to the end, or to the end of the loop.
+/// Evaluates the nodes from index `from` to the end of the loop, or of the template.
 fn groups<'a>(
     roots: &'a [TemplateNode],
     from: usize,
@@ -240,8 +241,8 @@ fn filter<'a>(
         for item in (0..items).filter_map(|index| item(value, index)) {
             let lefts = walk(vec![item.clone()], left, loops);
             if operator == "exists" {
-                // Upstream: after an error, the values that were found before it count.
-                if !lefts.unwrap_or_else(|failure| failure.left).is_empty() {
+                // Upstream: an error is ignored, and the values that the failed step leaves count.
+                if !lefts.unwrap_or_else(|failure| failure.values).is_empty() {
                     found.push(item);
                 }
                 continue;

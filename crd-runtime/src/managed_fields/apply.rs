@@ -144,7 +144,8 @@ pub(crate) fn reset_by_status(kubernetes: KubernetesVersion) -> &'static [&'stat
     }
 }
 
-/// Returns whether a write ignores the reset fields for managers that have written in another version of the kind.
+/// Returns whether a write leaves the reset fields to their owners in all versions of the kind, and not only in that of
+/// the request.
 /// Source: `getStatusResetFields` of apiextensions-apiserver `pkg/apiserver/customresource_handler.go`.
 pub(super) fn resets_in_all_versions(kubernetes: KubernetesVersion, subresource: &str) -> bool {
     subresource == "status" && Difference::StatusesIgnoreInAllVersions.is_in(kubernetes)
@@ -184,7 +185,8 @@ fn applied(mut object: Value, request: &ApplyRequest<'_>) -> SimulatedApply {
     SimulatedApply::Applied(object)
 }
 
-/// Returns the fields of an object that a new one, `empty`, does not have, without those that no manager owns.
+/// Returns the fields of `live` that `empty`, an object before its first write, does not have, without the reset fields
+/// and those that no manager owns.
 pub(super) fn before_first_apply(
     ty: PlaceType<'_>,
     empty: &Value,

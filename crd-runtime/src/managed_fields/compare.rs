@@ -54,8 +54,8 @@ struct Differences {
 impl Differences {
     fn of(ty: PlaceType<'_>, old: Option<&Value>, new: Option<&Value>) -> Self {
         let mut found = Self::default();
-        // `null` is compared in the form of the other value. If the forms differ, as those of a list and a scalar, one
-        // value counts as removed and the other as added.
+        // `null` is compared in the form of the other value. If the forms differ, as those of a map and a scalar, the
+        // values are compared in both: the fields of the map are removed or added, and the place itself is modified.
         let form = |value: Option<&Value>| {
             value.filter(|value| !value.is_null()).map(|value| ty.ownership(value))
         };

@@ -46,7 +46,7 @@ pub(super) enum Ownership<'a> {
 pub(super) enum OwnershipForm {
     /// An object without declared fields.
     Anything,
-    Map {
+    Object {
         atomic: bool,
     },
     List {
@@ -112,7 +112,7 @@ static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
     .unwrap_or_default()
 });
 
-/// `apiVersion` and `kind`.
+/// The schema of `apiVersion` and of `kind`.
 static TEXT: LazyLock<JsonSchemaProps> =
     LazyLock::new(|| JsonSchemaProps { type_: "string".to_owned(), ..JsonSchemaProps::default() });
 
@@ -192,7 +192,7 @@ impl<'a> PlaceType<'a> {
     pub(super) fn form(self) -> OwnershipForm {
         let (schema, object) = match self {
             Self::Deduced => return OwnershipForm::Anything,
-            Self::Untyped => return OwnershipForm::Map { atomic: true },
+            Self::Untyped => return OwnershipForm::Object { atomic: true },
             Self::Schema { schema, object, .. } => (schema, object),
         };
         let has_fields = object || schema.properties.as_ref().is_some_and(|it| !it.is_empty());
@@ -201,7 +201,7 @@ impl<'a> PlaceType<'a> {
         match schema.type_.as_str() {
             "object" | "" if !has_fields && takes_any => OwnershipForm::Anything,
             "object" | "" => {
-                OwnershipForm::Map { atomic: schema.x_map_type.as_deref() == Some("atomic") }
+                OwnershipForm::Object { atomic: schema.x_map_type.as_deref() == Some("atomic") }
             }
             "array" => OwnershipForm::List {
                 atomic: !matches!(schema.x_list_type.as_deref(), Some("set" | "map")),
@@ -221,7 +221,7 @@ impl<'a> PlaceType<'a> {
         }
     }
 
-    /// Returns the default of a key of a list's items.
+    /// Returns the default that items of this type have for a key of their list.
     pub(super) fn default_of(self, key: &str) -> Option<&'a Value> {
         let Self::Schema { schema, .. } = self else { return None };
         schema.properties.as_ref()?.get(key)?.default.as_ref()

@@ -11,7 +11,7 @@
 //! It differs in three points, so that an apply of the result changes nothing:
 //! an empty list or map that the manager owns is extracted as empty, not as null;
 //! the items of a `map` list always have their keys;
-//! and a field that is owned but not in the schema is an error.
+//! and an owned field that neither the object nor the schema has is an error.
 
 #[cfg(feature = "client")]
 mod algebra;
@@ -81,8 +81,9 @@ pub fn applied_fields<'a>(
 /// For a manager that owns nothing, the result has only these four fields.
 ///
 /// # Errors
-/// If the managed fields are malformed, an item of a `map` list has none of the keys or the same keys as another item,
-/// or the manager owns fields that neither the object nor the schema has: an apply without them would delete them.
+/// If the managed fields are malformed, an item of a `map` list has none of the keys, two items of a `map` or `set`
+/// list have the same keys or value, or the manager owns fields that neither the object nor the schema has: an apply
+/// without them would delete them.
 pub fn extract(
     object: &Value,
     schema: &JsonSchemaProps,

@@ -30,7 +30,7 @@ pub(super) fn reconcile(ty: PlaceType<'_>, set: &FieldSet) -> FieldSet {
 
 fn node(ty: PlaceType<'_>, node: &FieldSetNode) -> FieldSetNode {
     match ty.form() {
-        OwnershipForm::Map { atomic: true } | OwnershipForm::List { atomic: true }
+        OwnershipForm::Object { atomic: true } | OwnershipForm::List { atomic: true }
             if !node.children.is_empty() =>
         {
             FieldSetNode { owned: true, children: FieldSet::default() }

@@ -42,7 +42,7 @@ pub(crate) struct Tracker<'a> {
     pub(crate) api_version: &'a str,
     /// The subresource that is written, `status` or `scale`; empty for the object itself.
     pub(crate) subresource: &'a str,
-    /// The top-level fields that the request does not change.
+    /// The paths of the fields that the request does not change, such as `spec` and `metadata.labels`.
     pub(crate) reset: &'a [&'a str],
     /// The time of the write, in RFC 3339 with a precision of one second.
     pub(crate) now: &'a str,
@@ -146,13 +146,13 @@ impl Tracker<'_> {
         let fields = owned::fields_of(ty, config).recursive_difference(&reset);
         let emptied = owned::Emptied::of(self.kubernetes);
         let owned = self.owned(fields);
-        let last = managers.get(&applier).and_then(|owned| owned.time.clone());
+        let last_time = managers.get(&applier).and_then(|owned| owned.time.clone());
         let mut new = apply::merged(ty, &before, config, &applier, owned, &mut managers, emptied);
         // Source: `internal/managedfieldsupdater.go`: a manager gets a new time only if it has changed the object.
         if json::equal(&new, &before)
             && let Some(owned) = managers.get_mut(&applier)
         {
-            owned.time = last;
+            owned.time = last_time;
         }
         let taken_over =
             last_applied::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);

@@ -119,7 +119,7 @@ fn with_elements<'a>(
     Ok(with_elements)
 }
 
-/// Checks that an owned field is in the object or in the schema.
+/// Checks that each owned field is in the object or in the schema.
 ///
 /// Upstream ignores other fields, and the extracted configuration lacks them. A field that is in the schema alone is
 /// harmless: an owned `null` that was pruned, or an empty list that a typed object leaves out.
@@ -152,13 +152,19 @@ fn undeclared(
             None => undeclared(&path, None, member.ty, &node.children, into),
             Some(inner) => {
                 undeclared(&path, Some(inner), member.ty, &node.children, into);
-                items(&path, inner, member.ty, &node.children, into);
+                undeclared_in_items(&path, inner, member.ty, &node.children, into);
             }
         }
     }
 }
 
-fn items(path: &str, list: &Value, ty: PlaceType<'_>, set: &FieldSet, into: &mut Vec<String>) {
+fn undeclared_in_items(
+    path: &str,
+    list: &Value,
+    ty: PlaceType<'_>,
+    set: &FieldSet,
+    into: &mut Vec<String>,
+) {
     let (Ownership::Map(keys, items), Some(list)) = (ty.ownership(list), list.as_array()) else {
         return;
     };

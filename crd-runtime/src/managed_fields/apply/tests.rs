@@ -116,7 +116,7 @@ fn fields_with_other_owners_are_kept() {
 }
 
 #[test]
-fn emptied_values_are_removed_except_on_one_minor() {
+fn an_emptied_map_is_null_except_on_one_minor() {
     let spec = json!({"b": 2, "sizes": {"c": 3}, "set": [1], "map": [{"k": "a", "v": 1}]});
     let config = json!({"sizes": {}, "set": [], "map": []});
     let mine = json!({
@@ -236,7 +236,7 @@ fn kubectl_takes_over_what_it_applied_before() {
     let mut live = live(&json!({"a": 1, "b": 3}), &[owner]);
     live["metadata"]["annotations"][LAST_APPLIED] = last.to_string().into();
     let config = object(&json!({"a": 5}));
-    let SimulatedApply::Applied(new) = request(&config, &live) else { panic!("it may") };
+    let SimulatedApply::Applied(new) = request(&config, &live) else { panic!("is not applied") };
     assert_eq!(new["spec"], json!({"a": 5, "b": 3}));
     let kept = new["metadata"]["annotations"][LAST_APPLIED].as_str().expect("is kept");
     assert_eq!(kept, format!("{}\n", json::to_go_string(&config)));
@@ -271,8 +271,7 @@ fn cases_that_only_the_server_can_decide_are_unknown() {
     unknown(&garbled, &json!({"b": 1}));
 }
 
-/// Returns the conflicts of applying a status with the label `l` to an object without managed fields that has another
-/// value of the label.
+/// Applies a status, with a configuration that also changes `spec.a` and the label `l`. Returns the conflicts.
 fn conflicts_of_status(minor: &str, live: &Value) -> Vec<String> {
     let kubernetes: KubernetesVersion = minor.parse().expect("a minor");
     let mut config = object(&json!({"a": 2}));
@@ -314,7 +313,7 @@ fn statuses_conflict_over_metadata_before_1_36() {
 }
 
 #[test]
-fn statuses_conflict_over_the_rest_of_other_versions_before_1_35() {
+fn statuses_conflict_over_the_spec_of_other_versions_before_1_35() {
     let mut live = live(&json!({"a": 1}), &[("kim", json!({"f:a": {}}))]);
     for minor in ["1.34", "1.35"] {
         assert!(conflicts_of_status(minor, &live).is_empty(), "{minor}");

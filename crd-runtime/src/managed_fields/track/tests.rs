@@ -156,7 +156,7 @@ fn duplicates_are_owned_as_a_whole() {
     let of_me =
         |ports: Value| ("me Update 1".to_owned(), json!({"f:spec": {".": {}, "f:ports": ports}}));
     assert_eq!(managed(&one), [of_me(json!({".": {}, key: fields}))]);
-    // The fields of the item are gone, and the element is the one of who repeated it.
+    // Nobody owns the fields of the item any more; the element belongs to the manager that repeated it.
     let two = write(Some(&one), "2", &[http(80), http(80)], "you");
     let of_me = of_me(json!({}));
     assert_eq!(managed(&two), [of_me.clone(), entry("you Update 2", json!({key: {}}))]);
@@ -167,7 +167,7 @@ fn duplicates_are_owned_as_a_whole() {
     let again = write(Some(&other), "5", &[http(81)], "you");
     assert_eq!(managed(&again), [of_me, entry("you Update 5", json!({key: fields}))]);
 
-    // An apply replaces them by its own item.
+    // An apply replaces the duplicates by its own item.
     let config = object(&json!({"ports": [{"name": "http"}]}));
     let applied = with("6", |tracker| tracker.apply(Some(&other), &config, "me", true));
     assert_eq!(applied.expect("applied")["spec"]["ports"], json!([{"name": "http"}]));
