@@ -43,7 +43,7 @@ pub(super) fn coerce_merged_metadata(
 ) -> Result<(), String> {
     if let Some(metadata) = object.get_mut("metadata") {
         object_meta::normalize(metadata, || "metadata".to_owned(), None)?;
-        object_meta::complete(metadata, schema.kubernetes());
+        object_meta::add_null_creation_time(metadata, schema.kubernetes());
     }
     schema.apply_defaults(object);
     Ok(())
@@ -87,7 +87,7 @@ pub(crate) fn coerce_without_defaults(
             }
             Malformed::Drop => object_meta::drop_malformed(metadata)?,
         }
-        object_meta::complete(metadata, schema.kubernetes());
+        object_meta::add_null_creation_time(metadata, schema.kubernetes());
     }
     let (is_kind, is_version) = of_kind?;
     if !is_kind {

@@ -134,7 +134,7 @@ pub(super) fn validate_over(
     part: UpdatedPart,
     errors: &mut Sink,
 ) {
-    object_meta::validate_around_update(metadata(object), &Path::new("metadata"), errors);
+    object_meta::validate_before_update(metadata(object), &Path::new("metadata"), errors);
     // The errors so far do not prevent the check of rules; only errors of the strategy do.
     let mut own = errors.below();
     match part {

@@ -130,7 +130,7 @@ impl ServedKind {
         let old = metadata::of(old).unwrap_or(&empty);
         metadata::validate_update(new, old, scope, &mut common);
         // The errors of the strategy begin with the `repeated` ones, which `common` already contains.
-        object_meta::validate_around_update(new, &path, &mut repeated);
+        object_meta::validate_before_update(new, &path, &mut repeated);
         let mut errors = common.into_errors();
         for error in invalid.errors.iter().skip(repeated.into_errors().len()) {
             errors.push(error.clone());

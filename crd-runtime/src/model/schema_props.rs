@@ -149,7 +149,7 @@ pub enum SchemaOrArray {
     Array(Vec<JsonSchemaProps>),
     /// A schema.
     Schema(Box<JsonSchemaProps>),
-    /// Any other value: the keyword is present, and has no schema.
+    /// Any other value: the keyword is present, and has no schema. Decoding a definition replaces the value by `true`.
     Neither(bool),
 }
 

@@ -69,8 +69,8 @@ pub(crate) fn coerce_at(
 }
 
 impl CompiledSchema {
-    /// Drops malformed metadata at the root and in embedded resources, as the server does to an object that
-    /// holds a default.
+    /// Drops malformed metadata at the root and in embedded resources. The server does this to a default, which it
+    /// puts into an object that contains nothing else.
     ///
     /// Source: `objectmeta.Coerce` with `DropInvalidFields`.
     pub fn drop_malformed_metadata(&self, object: &mut Value) {
@@ -81,7 +81,7 @@ impl CompiledSchema {
 }
 
 /// Adds `creationTimestamp: null` to metadata that has no such field, as servers before 1.34 do.
-pub(crate) fn complete(metadata: &mut Value, kubernetes: KubernetesVersion) {
+pub(crate) fn add_null_creation_time(metadata: &mut Value, kubernetes: KubernetesVersion) {
     if let Value::Object(metadata) = metadata
         && !Difference::NoNullCreationTimes.is_in(kubernetes)
         && !metadata.contains_key("creationTimestamp")

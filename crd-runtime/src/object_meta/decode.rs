@@ -349,7 +349,7 @@ fn to_int(value: &Value) -> Result<i64, String> {
     }
 }
 
-/// Rewrites checked metadata. What does not decode is left unchanged.
+/// Changes metadata that decodes to what the server would write back.
 fn rewrite(metadata: &mut Value, prefix: impl Fn() -> String, found: Option<&mut Sink>) {
     if metadata.is_null() {
         *metadata = Value::Object(Map::new());

@@ -11,7 +11,7 @@ mod fields;
 pub(crate) mod time;
 mod validate;
 
-pub(crate) use coerce::{Malformed, coerce, coerce_at, complete};
+pub(crate) use coerce::{Malformed, add_null_creation_time, coerce, coerce_at};
 #[cfg(feature = "apiserver")]
 pub(crate) use decode::check_typed;
 pub(crate) use decode::{check, drop_malformed, json_kind, normalize};
@@ -19,4 +19,4 @@ pub(crate) use embedded::{validate_embedded, validate_embedded_at};
 pub(crate) use fields::{generation, parse_group_version, split_at_slash, strings, text};
 #[cfg(feature = "apiserver")]
 pub(crate) use validate::{NameRule, validate_annotations, validate_labels, validate_named};
-pub(crate) use validate::{Scope, validate_around_update, validate_create, validate_update};
+pub(crate) use validate::{Scope, validate_before_update, validate_create, validate_update};

@@ -126,14 +126,14 @@ pub(crate) fn validate_update(
     validate_managed_fields(new, path, errors);
 }
 
-/// Checks what the strategy of an update does not check, but the server does before it: `generateName`, as a segment of
-/// a URL path, and the names of finalizers.
+/// Checks what the server checks before it calls the strategy of an update, and the strategy does not check:
+/// `generateName`, as a segment of a URL path, and the names of finalizers.
 ///
 /// Upstream: the rest of metadata is checked in both steps, so that the causes of the status list an error twice, and
 /// its message once. Here an error is listed once.
 ///
 /// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
-pub(crate) fn validate_around_update(
+pub(crate) fn validate_before_update(
     metadata: &Map<String, Value>,
     path: &Path<'_>,
     errors: &mut Sink,

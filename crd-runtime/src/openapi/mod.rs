@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 pub use explain::{ExplainError, explain};
 #[cfg(feature = "apiserver")]
-pub(crate) use shared::downgrade;
+pub(crate) use shared::definition_to_v2;
 
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;

@@ -62,7 +62,7 @@ pub(super) fn object(schema: &CompiledSchema, edition: Edition) -> Value {
             object
         }
     };
-    extend(&mut object, resource, &resource.names.kind);
+    add_kind_extensions(&mut object, resource, &resource.names.kind);
     Value::Object(object)
 }
 
@@ -90,7 +90,7 @@ pub(super) fn list(resource: &Resource, edition: Edition) -> Value {
             },
         }),
     );
-    extend(&mut list, resource, &kinds.list_kind);
+    add_kind_extensions(&mut list, resource, &kinds.list_kind);
     Value::Object(list)
 }
 
@@ -114,7 +114,8 @@ fn bare() -> Map<String, Value> {
     Map::from_iter([("type".to_owned(), json!("object"))])
 }
 
-fn extend(schema: &mut Map<String, Value>, resource: &Resource, kind: &str) {
+/// Adds the group, version and kind, and the fields that selectors can use.
+fn add_kind_extensions(schema: &mut Map<String, Value>, resource: &Resource, kind: &str) {
     let gvk = json!([{"group": resource.group, "kind": kind, "version": resource.version}]);
     schema.insert("x-kubernetes-group-version-kind".to_owned(), gvk);
     if !resource.selectable_fields.is_empty() {
@@ -217,7 +218,7 @@ fn of_structural(schema: &Structural, edition: Edition) -> Map<String, Value> {
 
 /// Adds `apiVersion`, `kind` and `metadata` to the schema of an embedded resource.
 fn embed(out: &mut Map<String, Value>, extensions: &Extensions, edition: Edition) {
-    // Upstream: otherwise, clients of v2 would reject the unknown fields of the object.
+    // Upstream: an object with unknown fields gets no properties in v2, because clients would reject the other fields.
     let is_open = edition == Edition::V2 && extensions.preserve_unknown_fields;
     if !extensions.embedded_resource || is_open {
         return;

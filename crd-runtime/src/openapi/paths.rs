@@ -13,6 +13,8 @@ const OBJECTS: [&str; 2] = ["application/json", "application/yaml"];
 const PATCHES: [&str; 3] =
     ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
 
+/// The parameters of lists, as keys for [`shared::parameter`]. A key with a hash is the server's name of a shared
+/// parameter.
 const LIST_OPTIONS: &[&str] = &[
     "allowWatchBookmarks-HC2hJt-J",
     "continue-QfD61s0i",

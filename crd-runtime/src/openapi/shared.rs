@@ -65,7 +65,7 @@ pub(super) fn definitions(
     definitions.retain(|name, _| with_scale || !name.starts_with(SCALE_ONLY_PREFIX));
     if edition == Edition::V2 {
         for definition in definitions.values_mut() {
-            downgrade(definition);
+            definition_to_v2(definition);
         }
     }
     definitions
@@ -165,7 +165,7 @@ fn parameter_object(parameter: &Value, edition: Edition) -> Value {
 
 /// Converts a definition of `OpenAPI` v3 to v2: an `allOf` with one reference becomes that `$ref`, and defaults are
 /// dropped.
-pub(crate) fn downgrade(schema: &mut Value) {
+pub(crate) fn definition_to_v2(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
     map.remove("default");
     if let Some(Value::String(reference)) = map.get_mut("$ref") {
@@ -179,10 +179,10 @@ pub(crate) fn downgrade(schema: &mut Value) {
         match (keyword.as_str(), below) {
             ("properties", Value::Object(properties)) => {
                 for property in properties.values_mut() {
-                    downgrade(property);
+                    definition_to_v2(property);
                 }
             }
-            ("items" | "additionalProperties", below) => downgrade(below),
+            ("items" | "additionalProperties", below) => definition_to_v2(below),
             _ => {}
         }
     }

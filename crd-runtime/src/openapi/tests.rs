@@ -46,7 +46,7 @@ fn check(field: &Value, v3: &Value, v2: &Value) {
 }
 
 #[test]
-fn v2_bears_less() {
+fn keywords_that_break_clients_of_v2_are_removed() {
     let same = json!({"type": "string", "enum": ["a"], "pattern": "x", "x-kubernetes-validations": [{"rule": "true"}]});
     check(&same, &same, &same);
     let nullable = json!({"type": "string", "nullable": true});
@@ -207,12 +207,12 @@ fn parts_of_kubernetes_own_types_have_defaults_until_1_36() {
 
 #[test]
 fn shared_types_are_those_of_the_minor() {
-    let kinds = |minor: u32| {
+    let definitions_on = |minor: u32| {
         let kubernetes = KubernetesVersion::ALL.into_iter().find(|it| it.minor() == minor);
         shared::definitions(super::Edition::V3, true, kubernetes.expect("a known minor"))
     };
     let groups = |minor: u32| {
-        let definitions = kinds(minor);
+        let definitions = definitions_on(minor);
         let groups = &definitions[shared::DELETE_OPTIONS]["x-kubernetes-group-version-kind"];
         let groups = groups.as_array().expect("groups").iter();
         groups.map(|it| format!("{}/{}", it["group"], it["version"])).collect::<Vec<_>>()
@@ -222,7 +222,7 @@ fn shared_types_are_those_of_the_minor() {
     assert!(new.is_sorted() && new.contains(&"\"lifecycle.k8s.io\"/\"v1alpha1\"".to_owned()));
     assert!(!new.contains(&"\"scheduling.k8s.io\"/\"v1alpha2\"".to_owned()));
     let items = |minor: u32| {
-        kinds(minor)[shared::OBJECT_META]["properties"]["ownerReferences"]["items"].clone()
+        definitions_on(minor)[shared::OBJECT_META]["properties"]["ownerReferences"]["items"].clone()
     };
     let reference = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference";
     assert_eq!(items(36), json!({"allOf": [{"$ref": reference}], "default": {}}));

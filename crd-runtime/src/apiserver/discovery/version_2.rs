@@ -84,7 +84,7 @@ fn of_version_3(minor: u32) -> Value {
         let part = |at: &str| document.pointer(at).and_then(Value::as_object).into_iter().flatten();
         for (name, schema) in part("/components/schemas") {
             let mut schema = schema.clone();
-            openapi::downgrade(&mut schema);
+            openapi::definition_to_v2(&mut schema);
             // Version 2 has no `oneOf`: a number or text is a string, and any other such value has no type.
             if let Value::Object(map) = &mut schema {
                 map.remove("oneOf");
@@ -121,7 +121,7 @@ fn operation(operation: &Value) -> Value {
         let content = operation.pointer(at).and_then(Value::as_object);
         let first = content.and_then(|content| content.values().next());
         let mut schema = first.and_then(|first| first.get("schema")).cloned().unwrap_or_default();
-        openapi::downgrade(&mut schema);
+        openapi::definition_to_v2(&mut schema);
         schema
     };
     let mut parameters: Vec<Value> = list("/parameters")
