@@ -45,8 +45,8 @@ impl CompiledSchema {
         pruner.walk(object, self.root(), Unknown::KeepBelow, false, Trail::Root);
     }
 
-    /// Does [`CompiledSchema::prune_nulls`] for an object that was pruned before its defaults were added, so that only
-    /// defaults can have added a `null`.
+    /// Does [`CompiledSchema::prune_nulls`] for an object whose nulls were dropped before its defaults were added, so
+    /// that a `null` to drop can only come from a default.
     pub(crate) fn prune_nulls_of_defaults(&self, object: &mut Value) {
         if self.has_null_in_defaults() && !self.resource().preserve_unknown_fields {
             self.prune_nulls(object);

@@ -63,6 +63,7 @@ impl Need {
                 || prefix.is_some_and(|prefix| other.url.starts_with(prefix));
         }
         let subresource = other.resource.split_once('/').map(|(_, subresource)| subresource);
+        // `*/status` covers `pods/status`.
         let of_all = self.resource.strip_prefix("*/");
         (self.namespace.is_empty() || self.namespace == other.namespace)
             && is_all_or(&self.group, &other.group)

@@ -144,7 +144,7 @@ fn written_roles_are_read_back() {
 }
 
 #[test]
-fn all_verbs_cover_each() {
+fn the_verb_star_covers_every_verb() {
     let needs = [
         Need::new("*", "pods"),
         Need::new("get", "pods").in_namespace("a"),

@@ -38,8 +38,8 @@ impl CompiledSchema {
     /// Evaluates the rules of the schema over an object whose values have the types of the schema. In an update, `old`
     /// is the stored object.
     ///
-    /// [`crate::admit`] does this as the last of the server's checks, and not after errors such as a value of a wrong
-    /// type, because rules expect the types of the schema.
+    /// [`crate::admit`] does this as the last of the server's checks, unless there are errors such as a value of a
+    /// wrong type, because rules expect the types of the schema.
     ///
     /// ```
     /// use crd_runtime::{compiled::CompiledSchema, model::CustomResourceDefinition};

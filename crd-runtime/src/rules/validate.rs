@@ -16,8 +16,8 @@ use crate::ruleset::{CompiledRule, OLD_SELF, RuleNode, RuleTree, SELF};
 const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget, no further \
                              validation rules will be run";
 
-/// Reported when defaults are validated. The server validates no objects by such a rule, because it rejects the
-/// definition.
+/// The error of rules over values for which CEL has no type. The server reports it only when it validates defaults: it
+/// rejects a definition with such rules, so that they never run over objects.
 const UNDECLARED: &str = "rule compiler initialization error: failed to convert to declType for \
                           CEL validation rules";
 

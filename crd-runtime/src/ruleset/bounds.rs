@@ -33,7 +33,8 @@ const ELEMENTS: i64 = 64;
 const LENGTH: i64 = 256;
 /// The largest number of schemas below a rule that are tried.
 const MAX_CANDIDATES: usize = 500;
-/// The most bounds that are found for a rule.
+/// The number of bounds at which the search for those of a rule stops. The bounds of all schemas above the rule are
+/// added together, so that the result can have more.
 const MAX_BOUNDS: usize = 4;
 
 /// The path from a schema to one below it.

@@ -56,14 +56,14 @@ fn of_expression(source: &str, env: &Env, schema: &Structural) -> Vec<(Change, E
         return Vec::new();
     }
     let Ok(checked) = env.compile(source) else { return Vec::new() };
-    let has = |change: &Change| match change {
+    let concerns_schema = |change: &Change| match change {
         Change::SetsOfValues => holds_lists_of_type(schema, &["set"]),
         Change::MapListsCompareBothWays => holds_lists_of_type(schema, &["map"]),
         Change::ListsAddValues => holds_lists_of_type(schema, &["set", "map"]),
         Change::NullFieldsAreEqual => holds_nullable_field(schema),
         _ => true,
     };
-    let values = |change: &Change| change.concerns(&checked) && has(change);
+    let values = |change: &Change| change.concerns(&checked) && concerns_schema(change);
     let values = Change::ALL.iter().copied().filter(values).map(|change| (change, Effect::Value));
     let costs = Change::ALL.iter().copied().filter(|change| change.concerns_cost(&checked));
     values.chain(costs.map(|change| (change, Effect::Cost))).collect()

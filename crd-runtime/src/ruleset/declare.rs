@@ -116,7 +116,7 @@ fn is_resource(schema: &Structural) -> bool {
     schema.extensions.embedded_resource
 }
 
-/// A schema that rules see. It is declared on first use, together with all schemas below it.
+/// A schema that rules see, and its declaration once [`LazyDecl::sharing`] has made it for this schema or one above it.
 #[derive(Debug, Clone)]
 pub(super) struct LazyDecl<'s> {
     pub(super) typed: TypedSchema<'s>,
@@ -129,12 +129,12 @@ impl<'s> LazyDecl<'s> {
         typed.is_exposed().then_some(Self { typed, decl: None })
     }
 
-    /// The declaration.
+    /// The declaration; made at each call if it is not shared.
     pub(super) fn declared(&self) -> Arc<Decl> {
         self.decl.clone().unwrap_or_else(|| self.typed.declare().decl)
     }
 
-    /// The same schema after it has been declared.
+    /// Declares the schema, together with all schemas below it, which share this declaration.
     pub(super) fn sharing(self) -> Self {
         Self { decl: Some(self.declared()), ..self }
     }

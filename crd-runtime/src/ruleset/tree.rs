@@ -15,8 +15,8 @@ use crate::schema::Structural;
 
 /// The compiled rules of a schema; empty if it has none.
 ///
-/// It has every rule that compiles, also those of a schema that the server rejects: check the schema before you
-/// evaluate rules.
+/// It also has rules that do not compile, with their errors, and rules of a schema that the server rejects: check the
+/// schema before you evaluate rules.
 #[derive(Debug, Default)]
 pub(crate) struct RuleTree {
     pub(crate) root: Option<RuleNode>,

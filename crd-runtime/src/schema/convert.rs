@@ -147,7 +147,7 @@ fn schema_of_items(items: &SchemaOrArray) -> Result<Option<&JsonSchemaProps>, Co
 }
 
 fn check_supported(props: &JsonSchemaProps, depth: usize) -> Result<(), ConvertError> {
-    let not_empty = |map: Option<bool>| map == Some(false);
+    let not_empty = |is_empty: Option<bool>| is_empty == Some(false);
     let unsupported = [
         ("id", !props.id.is_empty()),
         ("schema", !props.schema.is_empty()),

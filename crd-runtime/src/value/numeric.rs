@@ -114,7 +114,7 @@ struct NumberCheck<'a> {
 /// The two sides of a comparison. An integer is compared with the integer part of a limit, unless the limit is outside
 /// the range of the type.
 enum Sides {
-    IntRange(i64, i64),
+    Ints(i64, i64),
     Floats(f64, f64),
 }
 
@@ -125,7 +125,7 @@ impl NumberCheck<'_> {
             return Sides::Floats(self.value.as_f64(), limit);
         }
         match self.value {
-            Num::Int(int) => Sides::IntRange(int, truncate(limit)),
+            Num::Int(int) => Sides::Ints(int, truncate(limit)),
             Num::Float(float) => Sides::Floats(float, limit),
         }
     }
@@ -135,7 +135,7 @@ impl NumberCheck<'_> {
         let exclusive = checks.exclusive_minimum;
         let sides = self.sides(minimum, "Minimum boundary", record);
         let is_below = match sides {
-            Sides::IntRange(value, limit) => value < limit || (exclusive && value == limit),
+            Sides::Ints(value, limit) => value < limit || (exclusive && value == limit),
             Sides::Floats(value, limit) => value < limit || (exclusive && value <= limit),
         };
         if is_below {
@@ -153,7 +153,7 @@ impl NumberCheck<'_> {
         let exclusive = checks.exclusive_maximum;
         let sides = self.sides(maximum, "Maximum boundary", record);
         let is_above = match sides {
-            Sides::IntRange(value, limit) => value > limit || (exclusive && value == limit),
+            Sides::Ints(value, limit) => value > limit || (exclusive && value == limit),
             Sides::Floats(value, limit) => value > limit || (exclusive && value >= limit),
         };
         if is_above {
@@ -166,13 +166,13 @@ impl NumberCheck<'_> {
     fn multiple_of(&self, factor: f64, record: &mut impl Collect) {
         let sides = self.sides(factor, "MultipleOf", record);
         let is_multiple = match sides {
-            Sides::IntRange(value, factor) if factor > 0 => value % factor == 0,
+            Sides::Ints(value, factor) if factor > 0 => value % factor == 0,
             Sides::Floats(value, factor) if factor > 0.0 => {
                 // Upstream: small factors such as 0.1 are replaced by their reciprocal, which avoids rounding.
                 let quotient = if factor < 1.0 { 1.0 / factor * value } else { value / factor };
                 is_json_integer(quotient, self.rounds)
             }
-            Sides::IntRange(_, factor) => return self.fail_factor(factor.into(), record),
+            Sides::Ints(_, factor) => return self.fail_factor(factor.into(), record),
             Sides::Floats(_, factor) => return self.fail_factor(factor.into(), record),
         };
         if !is_multiple {
@@ -183,13 +183,13 @@ impl NumberCheck<'_> {
     fn fail(&self, text: &str, sides: &Sides, record: &mut impl Collect) {
         record.fail(ErrorKind::Invalid, || {
             let limit = match sides {
-                Sides::IntRange(_, limit) => limit.to_string(),
+                Sides::Ints(_, limit) => limit.to_string(),
                 Sides::Floats(_, limit) => gofmt::float_v(*limit),
             };
             // With a limit outside the type's range, an integer is compared and shown as a float.
             let shown = match *sides {
                 Sides::Floats(value, _) => BadValue::from(value),
-                Sides::IntRange(..) => self.number.clone().into(),
+                Sides::Ints(..) => self.number.clone().into(),
             };
             ValidationFailure::at(self.at, &format!("{text} {limit}"), FailureKind::Invalid(shown))
         });

@@ -412,7 +412,7 @@ fn multiples() {
     );
 }
 
-/// Servers before 1.37 do not round quotients, but 0.3 / 0.1 is less than 3.
+/// 0.3 / 0.1 is less than 3, and servers before 1.37 do not round quotients; but 1 / 0.1 * 0.3 is 3.
 #[test]
 fn small_factors_are_replaced_by_their_reciprocal() {
     let object = json!({"a": 0.3});
@@ -725,7 +725,7 @@ fn unchanged_values_are_ratcheted() {
 }
 
 #[test]
-fn the_least_float_is_no_integer() {
+fn floats_at_the_bounds_of_int64_are_no_integers() {
     let text = "Checked value must be of type integer (default format) in a";
     let want = format!("<nil>: Invalid value: \"\": {text}");
     for value in ["-9223372036854775808.0", "-9223372036854775809", "9223372036854775808"] {

@@ -74,7 +74,7 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
             return record
                 .fail(ErrorKind::TypeInvalid, || failure(at, &format.name, actual_format));
         }
-        // Upstream: a format other than a numeric one implies the types string and array.
+        // Upstream: with a format, every string and array has the right type, unless the node has a numeric type.
         let numeric = types.contains(SchemaType::Number) || types.contains(SchemaType::Integer);
         if textual && !numeric {
             return record.count();

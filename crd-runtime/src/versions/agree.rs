@@ -1,4 +1,4 @@
-//! Checks by rustc that types can be versions of one kind.
+//! Lets rustc check that types can be versions of one kind.
 
 use crd_cel::compile_time::equal;
 

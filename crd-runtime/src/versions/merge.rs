@@ -79,7 +79,7 @@ fn check_same_names(
     other: &CustomResourceDefinition,
     reasons: &mut Vec<String>,
 ) {
-    let name = |crd: &CustomResourceDefinition| {
+    let version = |crd: &CustomResourceDefinition| {
         crd.spec.versions.first().map_or("?", |version| &version.name).to_owned()
     };
     let names = |crd: &CustomResourceDefinition| {
@@ -99,8 +99,8 @@ fn check_same_names(
         if one != two {
             reasons.push(format!(
                 "`{key}` is `{one}` in version `{}` and `{two}` in version `{}`: set the same value in both",
-                name(first),
-                name(other)
+                version(first),
+                version(other)
             ));
         }
     }

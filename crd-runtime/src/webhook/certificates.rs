@@ -87,9 +87,9 @@ pub(super) struct Contents {
 
 /// The certificate that is used for new connections.
 #[derive(Debug)]
-pub(super) struct Current(RwLock<Arc<CertifiedKey>>);
+pub(super) struct CurrentCertificate(RwLock<Arc<CertifiedKey>>);
 
-impl Current {
+impl CurrentCertificate {
     pub(super) fn new(key: Arc<CertifiedKey>) -> Self {
         Self(RwLock::new(key))
     }
@@ -99,7 +99,7 @@ impl Current {
     }
 }
 
-impl ResolvesServerCert for Current {
+impl ResolvesServerCert for CurrentCertificate {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
     }

@@ -64,7 +64,8 @@ pub enum Event {
     /// A conversion takes longer than [`Limits::request`](super::Limits::request). It keeps its thread until it
     /// ends.
     ConversionHangs {
-        /// The number of conversions that exceed the limit at the moment.
+        /// The number of conversions that run at the moment and take longer than a tenth of a second, as
+        /// [`Limits::max_hanging`](super::Limits::max_hanging) counts them.
         running: usize,
     },
     /// The shutdown signal has arrived. Connections are still accepted for [`Limits::drain`](super::Limits::drain).

@@ -23,7 +23,7 @@
 //!
 //! | request | response |
 //! |---|---|
-//! | a review, all objects of which convert | 200, `Success` |
+//! | a review whose objects all convert | 200, `Success` |
 //! | a review with an object that does not convert, or whose conversion panics | 200, `Failed`, with a message that names the object |
 //! | a body that is not a review | 400, with the reason |
 //! | a method other than POST | 405 |

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
-use super::certificates::{Contents, Current};
+use super::certificates::{Contents, CurrentCertificate};
 use super::error::Notify;
 use super::{CertificateFiles, Error, Event};
 
@@ -22,7 +22,7 @@ const MAX_STUCK: usize = 8;
 pub(super) struct Reload {
     pub(super) certificates: CertificateFiles,
     pub(super) contents: Contents,
-    pub(super) current: Arc<Current>,
+    pub(super) current: Arc<CurrentCertificate>,
     pub(super) notify: Notify,
 }
 

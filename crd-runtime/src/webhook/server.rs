@@ -18,7 +18,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 
 use super::activity::Activity;
-use super::certificates::Current;
+use super::certificates::CurrentCertificate;
 use super::connection::{Connection, ShutdownPhase};
 use super::error::Notify;
 use super::reload::Reload;
@@ -122,7 +122,7 @@ impl Server {
         let Self { address, certificates, converters, limits, notify } = self;
         let router = routes::router(converters, &limits, Arc::clone(&notify))?;
         let contents = certificates.read()?;
-        let current = Arc::new(Current::new(certificates.parse(&contents)?));
+        let current = Arc::new(CurrentCertificate::new(certificates.parse(&contents)?));
         let tls = tls(&current);
         let rejected = |source| Error::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(rejected)?;
@@ -132,7 +132,7 @@ impl Server {
     }
 }
 
-fn tls(current: &Arc<Current>) -> TlsAcceptor {
+fn tls(current: &Arc<CurrentCertificate>) -> TlsAcceptor {
     let provider = Arc::new(ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()

@@ -36,13 +36,14 @@ pub(super) struct Builder {
     anchors: HashMap<usize, Anchored>,
     /// The events inside anchors, which aliases repeat. An event inside several anchors is stored once.
     log: Vec<ResolvedEvent>,
-    /// Containers with an anchor that are being built.
+    /// The number of containers with an anchor that are being built.
     open_anchors: usize,
     /// The number of nested aliases that are being expanded.
     repeating: usize,
     pub(super) duplicates: Vec<Duplicate>,
     /// The size so far, including expanded aliases.
     total: Size,
+    /// The part of `total` that comes from aliases.
     aliased: Size,
 }
 

@@ -123,12 +123,12 @@ fn deeper(
     let mut out = Vec::new();
     for &PartialMatch { field, length } in reached {
         let rest = fields.get(field).and_then(|field| field.get(length..)).unwrap_or_default();
-        let behind_dot = if length == 0 { Some(rest) } else { rest.strip_prefix('.') };
-        let by_name = behind_dot.filter(|_| !name.is_empty()).and_then(|it| it.strip_prefix(name));
-        let behind = [by_name, rest.strip_prefix(in_brackets)].into_iter().flatten();
-        let mut behind = behind.filter(|it| it.is_empty() || it.starts_with(['.', '[']));
-        if let Some(behind) = behind.next() {
-            out.push(PartialMatch { field, length: length + rest.len() - behind.len() });
+        let after_dot = if length == 0 { Some(rest) } else { rest.strip_prefix('.') };
+        let by_name = after_dot.filter(|_| !name.is_empty()).and_then(|it| it.strip_prefix(name));
+        let remainders = [by_name, rest.strip_prefix(in_brackets)].into_iter().flatten();
+        let mut remainders = remainders.filter(|it| it.is_empty() || it.starts_with(['.', '[']));
+        if let Some(remainder) = remainders.next() {
+            out.push(PartialMatch { field, length: length + rest.len() - remainder.len() });
         }
     }
     out

@@ -4,7 +4,7 @@
 //! merge keys, anchors, keys turned into strings, then Go's JSON, so that `1.0` and `1e3` are integers. Written YAML
 //! uses only the syntax on which YAML 1.1 and 1.2 parsers agree. The grammar itself is saphyr-parser's.
 //!
-//! It deliberately does not build typed values and does not keep comments.
+//! This module does not build typed values and does not keep comments.
 
 mod build;
 #[cfg(feature = "cli")]
