@@ -186,7 +186,8 @@ fn write_literal(out: &mut String, text: &str, level: usize) {
 
 /// Returns whether one long line can be folded at its spaces.
 ///
-/// A line break of a folded block stands for a single space, so text with other spaces is not folded.
+/// A line break of a folded block stands for a single space, so text with consecutive spaces, or with a space at its
+/// beginning or end, is not folded.
 fn is_foldable(text: &str) -> bool {
     text.len() > FOLD_AT
         && text.contains(' ')

@@ -18,35 +18,32 @@ fn check(body: &str, want: &str) {
 
 #[test]
 fn what_is_no_object_of_the_kind() {
-    let interpreted = "couldn't get version/kind; json parse error:";
-    check("", &format!("{interpreted} unexpected end of JSON input"));
-    check(
-        "{\"a\":}",
-        &format!("{interpreted} invalid character '}}' looking for beginning of value"),
-    );
+    let unparsed = "couldn't get version/kind; json parse error:";
+    check("", &format!("{unparsed} unexpected end of JSON input"));
+    check("{\"a\":}", &format!("{unparsed} invalid character '}}' looking for beginning of value"));
     check(
         "[]",
         &format!(
-            "{interpreted} json: cannot unmarshal array into Go value of type struct {{ APIVersion string \
+            "{unparsed} json: cannot unmarshal array into Go value of type struct {{ APIVersion string \
              \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
         ),
     );
     check(
         r#"{"KIND": 5}"#,
         &format!(
-            "{interpreted} json: cannot unmarshal number into Go struct field .kind of type string"
+            "{unparsed} json: cannot unmarshal number into Go struct field .kind of type string"
         ),
     );
     check(
         r#"{"kind": "Widget", "APIVERSION": 5}"#,
         &format!(
-            "{interpreted} json: cannot unmarshal number into Go struct field .apiVersion of type string"
+            "{unparsed} json: cannot unmarshal number into Go struct field .apiVersion of type string"
         ),
     );
-    let version = "does not match the expected API version (example.com/v1)";
+    let expected = "does not match the expected API version (example.com/v1)";
     check(
         r#"{"kind": "Widget", "ten-bytes.": 5, "four": 5}"#,
-        &format!("the API version in the data () {version}"),
+        &format!("the API version in the data () {expected}"),
     );
     check(
         r#"{"kind": "Widget", "a": 1e400}"#,
@@ -55,7 +52,6 @@ fn what_is_no_object_of_the_kind() {
     check("null", "Object 'Kind' is missing in 'null'");
     check(r#"{"kind": ""}"#, r#"Object 'Kind' is missing in '{"kind": ""}'"#);
     check(r#"{"kind": "Widget", "apiVersion": "a/b/c"}"#, "unexpected GroupVersion string: a/b/c");
-    let expected = "does not match the expected API version (example.com/v1)";
     check(r#"{"kind": "Widget"}"#, &format!("the API version in the data () {expected}"));
     check(
         r#"{"kind": "Widget", "apiVersion": "/v2"}"#,
@@ -179,7 +175,7 @@ fn what_is_nested_as_deep_as_it_may_be() {
     }
 }
 
-/// The deepest rules at the bottom of the deepest schema, on the stack that a thread of Rust has.
+/// The deepest rules that parse, at the bottom of a deep schema, on the default stack of a Rust thread (2 MiB).
 #[test]
 fn rules_below_the_deepest_schema_fit_in_the_stack_of_a_thread() {
     for (open, close) in [("(", ")"), ("[1].all(x, ", ")"), ("{1: ", "}.size() > 0")] {
@@ -192,7 +188,7 @@ fn rules_below_the_deepest_schema_fit_in_the_stack_of_a_thread() {
             let rule = format!("{}self{}", open.repeat(depth), close.repeat(depth));
             let mut schema =
                 json!({"type": "boolean", "x-kubernetes-validations": [{"rule": rule}]});
-            // The root and the spec are levels too.
+            // The boolean is a level too, so two more would be allowed.
             for _ in 0..crd_runtime::schema::MAX_SCHEMA_DEPTH - 3 {
                 schema = json!({"type": "object", "properties": {"a": schema}});
             }

@@ -10,7 +10,7 @@ fn any() -> CompiledSchema {
     widget(&json!({"type": "object"}))
 }
 
-/// Metadata that decodes to this, with these unknown fields.
+/// Checks what metadata decodes to, apart from its generation, and which of its fields are unknown.
 #[track_caller]
 fn check_normal(metadata: &Value, want: &Value, unknown: &[&str]) {
     let (object, found) = outcome(admit::create(&any(), with_metadata(metadata)));
@@ -25,7 +25,7 @@ fn check_decode(metadata: &Value, want: &str) {
     assert_eq!(errors(&admit::create(&any(), with_metadata(metadata))), [want]);
 }
 
-/// The start of each error of metadata added to a valid name and namespace.
+/// Checks how each error of metadata begins. `more` is added to a valid name and namespace.
 #[track_caller]
 fn check(more: &Value, want: &[&str]) {
     let mut metadata = json!({"name": "w", "namespace": "default"});
@@ -38,7 +38,7 @@ fn check(more: &Value, want: &[&str]) {
 }
 
 #[test]
-fn empty_fields_go() {
+fn empty_fields_are_removed() {
     let name = json!({"name": "w"});
     check_normal(
         &json!({
@@ -75,7 +75,7 @@ fn fields_are_written_as_the_server_writes_them() {
 }
 
 #[test]
-fn unknown_fields_go_in_the_order_of_the_walk() {
+fn unknown_fields_are_removed_and_reported_in_the_order_of_the_walk() {
     check_normal(
         &json!({
             "name": "w", "Name": "w", "zz": 1, "ownerReferencesA": 1,
@@ -138,7 +138,8 @@ fn wrong_types_do_not_decode() {
                 "v1.ManagedFieldsOperationType",
             ),
         ),
-        // The first wrong type is told, but a wrong time ends decoding.
+        // Of several wrong types, the first in the order of keys is reported, but an invalid time ends decoding with its own
+        // error.
         (json!({"name": 1, "labels": 2}), go("number", "ObjectMeta.labels", "map[string]string")),
         (
             json!({"annotations": 1, "creationTimestamp": "x"}),
@@ -296,7 +297,7 @@ fn finalizers_are_warned_of() {
 }
 
 #[test]
-fn upper_case_is_lowered_one_character_for_one() {
+fn lowercasing_a_key_maps_one_character_to_one() {
     let schema = widget(&json!({"type": "object"}));
     let object = with_metadata(&json!({"name": "w", "namespace": "default",
         "annotations": {"\u{130}.com/\u{212a}": "x"}}));

@@ -26,7 +26,7 @@ fn metadata_schema_resources_and_lists_in_this_order() {
 }
 
 #[test]
-fn a_wrong_type_keeps_metadata_and_schema_from_being_checked() {
+fn a_wrong_kind_keeps_metadata_and_schema_from_being_checked() {
     let schema = widget(&json!({"type": "object"}));
     let mut other = with_metadata(&json!({}));
     other["kind"] = "Other".into();

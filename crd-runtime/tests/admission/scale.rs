@@ -77,7 +77,7 @@ fn an_object_is_seen_as_a_scale() {
     assert_eq!(scale::get(&none, &stored).unwrap_err(), scale::ScaleError::Disabled);
 }
 
-/// Source: `Scale` of `autoscaling/v1` has `omitempty` at an int32.
+/// Source: `replicas` of `ScaleSpec` in `autoscaling/v1` is an int32 with `omitempty`.
 #[test]
 fn replicas_that_are_zero_in_32_bits_are_left_out() {
     for replicas in [0, 1 << 32, i64::MIN] {

@@ -10,7 +10,8 @@ fn any() -> CompiledSchema {
     widget(&json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}))
 }
 
-/// Metadata changed from `old` to `new`.
+/// Checks the errors of an update of metadata from `old` to `new`, both added to valid metadata; a null removes a field
+/// from it.
 #[track_caller]
 fn check(old: &Value, new: &Value, want: &[&str]) {
     let with = |more: &Value| {
@@ -187,7 +188,7 @@ mod ratcheting {
     }
 
     #[test]
-    fn what_is_required_belongs_to_the_object() {
+    fn a_missing_field_is_ratcheted_with_its_object() {
         let properties = json!({"o": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}});
         check(&properties, &json!({"o": {"b": "x"}}), &json!({"o": {"b": "x"}}), &[]);
         check(&properties, &json!({"o": {"b": "x"}}), &json!({"o": {"b": "y"}}), &["spec.o.a"]);

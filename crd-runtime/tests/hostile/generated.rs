@@ -1,5 +1,5 @@
-//! The same law for generated schemas and bodies: each body is large in a few places, right or wrong, that a random
-//! walk over its schema chose.
+//! The same limits for generated schemas and bodies: a random walk over the schema chooses the places where a body is
+//! large, with values of the right or of a wrong type.
 
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::definition;
@@ -9,7 +9,7 @@ use super::{BYTES, crd, write};
 
 /// The number of bodies. Each is created, replaces an object without its fields, and replaces itself.
 const BODIES: u64 = 48;
-/// The levels of a schema.
+/// The most levels of a schema below its top.
 const LEVELS: usize = 4;
 /// The size, in bytes, up to which a value is one of [`PIECES`].
 const SMALL: usize = 64;
@@ -48,7 +48,7 @@ impl Random {
 }
 
 #[test]
-fn generated_bodies_keep_the_law() {
+fn generated_bodies_keep_within_the_limits() {
     let mut rejected = 0;
     for seed in 1..=BODIES {
         let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));

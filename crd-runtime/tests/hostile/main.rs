@@ -44,7 +44,7 @@ fn measure<T>(call: impl FnOnce() -> T) -> (T, usize, usize) {
     (result, PEAK.peak_usage() - held, ALLOCATOR.total_allocated() - allocated)
 }
 
-/// Holds a call over so many bytes to the law.
+/// Makes a call whose input has so many bytes, and checks the limits of its memory and work.
 #[track_caller]
 fn bounded<T>(what: &str, bytes: usize, call: impl FnOnce() -> T) -> T {
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,7 +86,7 @@ fn body(metadata: &str, fields: &str) -> String {
     )
 }
 
-/// Creates an object, updates it by itself, and updates an object without the fields by it; formatting each answer
+/// Creates an object, updates one without the fields to it, and updates it without a change; formatting each answer
 /// counts too. Returns the text of the first answer.
 #[track_caller]
 fn write(what: &str, schema: &CompiledSchema, metadata: &str, fields: &str) -> String {
@@ -213,8 +213,8 @@ fn an_enumeration_with_a_long_member() {
 
 #[test]
 fn alternatives_below_a_long_key() {
-    // What is wrong by an alternative of the inner junctor is made and dropped for each item, because the outer one
-    // fails and asks how close the object came.
+    // For each item, the errors of a failed inner alternative are created and dropped, because the outer junctor has
+    // failed and counts how many keywords match, to find its closest alternative.
     let inner = json!({"anyOf": [{"minimum": 10}, {"maximum": 5}]});
     let schema = schema(&json!({"spec": {
         "type": "object",
@@ -234,7 +234,7 @@ fn alternatives_below_a_long_key() {
         "{}",
         message.len()
     );
-    // What was made and dropped has used up what may be made, so that `spec.missing` is only counted.
+    // The dropped errors have used up the number of bytes that may be created, so `spec.missing` is only counted.
     assert!(message.contains("1 more error is not listed"), "{}", message.len());
 }
 

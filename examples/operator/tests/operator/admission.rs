@@ -21,7 +21,7 @@ async fn wrong_websites_are_rejected() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_stays() -> Outcome {
+async fn a_host_cannot_be_changed() -> Outcome {
     let api = Api::<Website>::default_namespaced(server().client());
     api.create(&PostParams::default(), &website()).await?;
     let moved = Patch::Merge(json!({"spec": {"host": "example.org"}}));

@@ -11,7 +11,7 @@ use website_operator::website::Website;
 
 use crate::{Outcome, until};
 
-/// The finalizer of the website in the namespace is called, because its route is in another namespace.
+/// The website's finalizer runs while the namespace is deleted: the route is in another namespace, and must go too.
 #[tokio::test(start_paused = true)]
 async fn a_namespace_goes_with_its_websites() -> Outcome {
     let server = server().with_workloads();

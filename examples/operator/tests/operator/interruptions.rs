@@ -15,7 +15,7 @@ fn with_website() -> ApiServer {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_website_becomes_ready_wherever_it_is_stopped() {
+async fn a_website_becomes_ready_wherever_the_operator_is_stopped() {
     let run =
         async |server: ApiServer, client: Client| run_until(client, ready(server.client())).await;
     let stops =
@@ -37,7 +37,7 @@ async fn end(client: Client) -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_website_goes_wherever_it_is_stopped() -> Outcome {
+async fn a_website_is_deleted_wherever_the_operator_is_stopped() -> Outcome {
     let first = with_website();
     run_until(first.client_of(NAME), ready(first.client())).await?;
     let moment = first.snapshot();
