@@ -1,7 +1,8 @@
 //! Sends arbitrary bytes as the body of a write, against a fixed set of definitions.
 //!
-//! The first line of the input selects the definition and the operation (`2u`), the second line is the body, and the
-//! optional third line is the stored object.
+//! The first line of the input, such as `2u!`, is a digit for the definition, a letter for the operation and optionally
+//! `!` for strict field validation. The second line is the body, and the optional third line is the stored object:
+//! with it, `s` updates the status, `x` the scale, and any other letter the object.
 
 #![no_main]
 
@@ -58,7 +59,8 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// Checks an admitted object: reading it back changes nothing, and it can be shown as a table, as a scale and as JSON.
+/// Checks an admitted object: reading it twice gives the same as reading it once, and it can be shown as a table, as a
+/// scale and as JSON.
 fn check_admitted(schema: &CompiledSchema, object: Value, body: &[u8]) {
     assert!(body.len() <= MAX_BODY_BYTES);
     let stored = json::stored(object);

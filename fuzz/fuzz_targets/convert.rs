@@ -1,6 +1,6 @@
 //! Converts objects between two versions, with arbitrary text in the annotation that preserves the fields a version
-//! lacks. Every conversion must return an answer, a converted object must not violate the schema more than before, and
-//! the preserved fields must be those of the object.
+//! lacks. Every conversion must return an answer, an object must have its fields again after a conversion to the other
+//! version and back, and fields that an arbitrary annotation restores must fit the schema.
 
 #![no_main]
 
@@ -71,7 +71,8 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
     assert_eq!(there["apiVersion"], "example.com/v1");
     let read = admit::read(&schema, there.clone()).expect("what is converted is read");
     if there.get("spec").is_some() {
-        // Upstream: the default of an int-or-string can be of any type, and violates the schema when reading sets it.
+        // Upstream: the default of an int-or-string can be of any type, so reading can set a value that violates the
+        // schema. Such an error is not in `before`.
         let before: Vec<_> = schema.validate(&there).iter().map(ToString::to_string).collect();
         let errors = schema.validate(&read);
         let of_spec = |error: &crd_runtime::field::Error| {

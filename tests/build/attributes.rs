@@ -53,7 +53,7 @@ pub(crate) fn code(page: &str) -> String {
         if block.language == "yaml" {
             assert!(
                 index > 0 && blocks[index - 1].language == "rust",
-                "YAML of what?\n{}",
+                "YAML that does not follow Rust:\n{}",
                 block.text
             );
             continue;

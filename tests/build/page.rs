@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The page with the crate to which other pages add.
+/// The page that begins the crate `greeter`; each other page adds a module to it.
 const FIRST: &str = "first_kind";
 
 /// A fenced block of a page.

@@ -1,6 +1,6 @@
 //! A kind as an operator has it: nested types of its own, types of Kubernetes, rules, a status.
 //!
-//! Each package includes this file, so that each has the names only that its manifest gives it.
+//! Each package includes this file as a module, in which only the crates of that package's manifest have names.
 
 use std::collections::BTreeMap;
 

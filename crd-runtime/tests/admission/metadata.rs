@@ -138,8 +138,8 @@ fn wrong_types_do_not_decode() {
                 "v1.ManagedFieldsOperationType",
             ),
         ),
-        // Of several wrong types, the first in the order of keys is reported, but an invalid time ends decoding with its own
-        // error.
+        // Of several wrong types, the first in the order of keys is reported, but an invalid time ends decoding with
+        // its own error.
         (json!({"name": 1, "labels": 2}), go("number", "ObjectMeta.labels", "map[string]string")),
         (
             json!({"annotations": 1, "creationTimestamp": "x"}),

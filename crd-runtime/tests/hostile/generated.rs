@@ -9,7 +9,7 @@ use super::{BYTES, crd, write};
 
 /// The number of bodies. Each is created, replaces an object without its fields, and replaces itself.
 const BODIES: u64 = 48;
-/// The most levels of a schema below its top.
+/// The most schemas that are generated inside each other, below the outermost.
 const LEVELS: usize = 4;
 /// The size, in bytes, up to which a value is one of [`PIECES`].
 const SMALL: usize = 64;

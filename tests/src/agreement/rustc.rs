@@ -73,7 +73,7 @@ struct Source {
     text: String,
     /// The case of each line.
     lines: BTreeMap<u64, usize>,
-    /// The cases in the list whose error is reported at a line.
+    /// For each line that checks a list of a type: the cases whose rules the type has.
     lists: BTreeMap<u64, Vec<usize>>,
 }
 

@@ -142,7 +142,7 @@ fn compare_rules(crd: &Value, expected: &[Value], report: &Report, out: &mut Str
     let mut got: Vec<Value> = reports.iter().map(estimate).collect();
     let mut expected = expected.to_vec();
     if report.depth == Depth::Verdicts {
-        got.iter_mut().chain(&mut expected).for_each(within_budget);
+        got.iter_mut().chain(&mut expected).for_each(reduce_to_verdict);
     }
     for want in &expected {
         match got.iter().position(|rule| rule == want) {
@@ -158,7 +158,7 @@ fn compare_rules(crd: &Value, expected: &[Value], report: &Report, out: &mut Str
 }
 
 /// Reduces a rule to its verdict: whether it compiles, and whether its cost is within the limit.
-fn within_budget(rule: &mut Value) {
+fn reduce_to_verdict(rule: &mut Value) {
     let number = |key: &str| rule.get(key).and_then(Value::as_u64).unwrap_or_default();
     let runs = rule.get("runs").map_or_else(|| number("requestRuns"), |_| number("runs"));
     let fits = |cost: u64| cost <= ruleset::RULE_COST_LIMIT;

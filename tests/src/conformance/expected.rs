@@ -1,7 +1,8 @@
 //! The list of expected failures, and the comparison of a run's outcomes with it.
 //!
 //! A line of the list is `SOURCE ID  # reason`; `*` at the end of a source or an id matches any rest, so that one line
-//! can cover a whole class of cases. A line without a reason is an error, and so is a line whose cases all pass.
+//! can cover a whole class of cases. A source with a space in it, such as `kubernetes.jsonl prune-`, is written as
+//! `kubernetes.jsonl*`. A line without a reason is an error, and so is a line whose cases all pass.
 
 use super::{CaseOutcome, Report};
 

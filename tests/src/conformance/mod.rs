@@ -50,7 +50,8 @@ pub enum Depth {
     /// All of it: every word and every unit of cost.
     #[default]
     Texts,
-    /// Whether a write is accepted, what is stored, and whether the costs of rules are within the limits.
+    /// Whether a write is accepted, what is stored, which fields are unknown, and whether the costs of rules are within
+    /// the limits.
     Verdicts,
 }
 
@@ -136,7 +137,8 @@ pub struct Tally {
 /// The outcome of a case.
 #[derive(Debug)]
 pub struct CaseOutcome {
-    /// The file of the case, relative to the directory of vectors.
+    /// The file of the case, relative to the directory of vectors. For `kubernetes.jsonl`, the prefix of the id
+    /// follows, such as `prune-`, and then `definition` if the verdict is about the definition.
     pub source: String,
     /// The case's name.
     pub id: String,

@@ -83,7 +83,7 @@ fn write_as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
     identify(&case["crd"], &mut same);
     if same == *object {
         as_text(rng, case, object);
-    } else if is_read_as_body(object) {
+    } else if reaches_version_check(object) {
         as_text(&mut rng.clone(), case, object);
     }
 }
@@ -97,9 +97,9 @@ pub(super) fn as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
     }
 }
 
-/// Whether a body is decoded as far as its version is compared with that of the request. The errors for other bodies
+/// Whether decoding a body gets as far as comparing its version with that of the request. The errors for other bodies
 /// come from the serializer, which the oracle does not run.
-pub(super) fn is_read_as_body(object: &Value) -> bool {
+pub(super) fn reaches_version_check(object: &Value) -> bool {
     let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
     !text("kind").is_empty()
         && !text("apiVersion").is_empty()

@@ -1,5 +1,5 @@
-//! Changes definitions and objects: fields of a definition other than its schemas, metadata, values at the limits of
-//! Go's types, duplicate keys.
+//! Changes definitions and objects: fields of a definition, mostly other than its schemas, metadata, values at the
+//! limits of Go's types, duplicate keys.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ pub(super) fn put(value: &mut Value, at: &str, key: &str, member: &Value) {
     }
 }
 
-/// Changes fields of a definition other than its schemas.
+/// Changes fields of a definition, mostly other than its schemas, and usually sets the name that they require.
 pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
     let client = json!({"service": {"namespace": "ns", "name": "svc", "path": "/convert"}});
     let webhook = |config: Value, versions: Value| {
@@ -80,7 +80,7 @@ pub(super) fn spec(rng: &mut Rng, crd: &mut Value) {
     }
 }
 
-/// Adds a version, or changes fields of one other than its schema.
+/// Adds a changed copy of a version, or replaces a field of one.
 fn versions(rng: &mut Rng, crd: &mut Value) {
     let Some(Value::Array(versions)) = crd.pointer_mut("/spec/versions") else { return };
     if versions.is_empty() {

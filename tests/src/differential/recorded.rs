@@ -9,7 +9,7 @@ use std::path::Path;
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-use super::cases::{as_text, is_read_as_body};
+use super::cases::{as_text, reaches_version_check};
 use super::changes::{self, change, put};
 use super::{object, schema, update};
 use crate::outcomes;
@@ -184,7 +184,7 @@ impl Corpus {
             && object["kind"] == crd["spec"]["names"]["kind"];
         if is_typed {
             as_text(rng, &mut case, &object);
-        } else if is_read_as_body(&object) {
+        } else if reaches_version_check(&object) {
             as_text(&mut rng.clone(), &mut case, &object);
         }
         Some(case)

@@ -40,7 +40,7 @@ pub fn clients(client: Client) -> (crds::kube::Api<Cache>, Api<Cache>) {
     (crds::kube::Api::default_namespaced(client.clone()), Api::namespaced(client, "default"))
 }
 
-/// The types that k8s-openapi describes are those that schemars describes.
+/// Accepts types of the re-exported k8s-openapi only if they implement `JsonSchema` of the re-exported schemars.
 pub fn is_described<T: JsonSchema>() -> bool {
     !T::schema_name().is_empty()
 }
@@ -51,6 +51,6 @@ pub fn run() -> std::process::ExitCode {
 }
 
 #[test]
-fn re_exports_are_those_of_the_derived_types() {
+fn re_exported_crates_fit_together() {
     assert!(is_described::<Condition>());
 }
