@@ -1,4 +1,4 @@
-//! Builds the Go programs of `tests/kube`: the API server's own code.
+//! Builds the Go programs of `tests/kube`, which contain the API server's own code and `kubectl`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,8 @@ pub fn list_types(version: KubernetesVersion) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Builds a command with the modules of a minor.
+/// Builds a command with the modules of a minor. The directory `versions` has a `.mod` file for each minor, except for the
+/// reference version.
 fn build_of(command: &str, version: KubernetesVersion, versions: &Path) -> Result<PathBuf, String> {
     let program = format!("{}-{version}", command.replace('/', "-"));
     let out = workspace().join("target").join("kube").join(program);
@@ -87,8 +88,8 @@ fn run(command: &str, flags: &[String], out: &Path) -> Result<PathBuf, String> {
             String::from_utf8_lossy(&done.stderr)
         )),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(format!(
-            "Go is not installed: `go` is not on the PATH. tests/kube/{command} is the API server's \
-             own code and needs Go 1.26 and the Go module proxy; nothing else in this workspace does."
+            "Go is not installed: `go` is not on the PATH. tests/kube/{command} is Kubernetes' own \
+             code and needs Go 1.26 and the Go module proxy; nothing else in this workspace does."
         )),
         Err(error) => Err(format!("cannot run `go build` in {}: {error}", source.display())),
     }

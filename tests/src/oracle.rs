@@ -73,7 +73,7 @@ impl Oracle {
     }
 }
 
-/// Replaces the numbers in the names of object types, which differ from run to run, by `N`.
+/// Replaces the numbers in the names of object types, such as `selfType12`, by `N`: they differ from run to run.
 pub fn without_numbers(text: &str) -> String {
     const NAME: &str = "selfType";
     let mut out = String::with_capacity(text.len());
@@ -90,7 +90,8 @@ pub fn without_numbers(text: &str) -> String {
     out
 }
 
-/// Replaces the addresses of pointers in Go's syntax, `(*bool)(0xc00061e0f8)`, by the one that is printed here.
+/// Replaces the addresses of pointers in Go's syntax, such as `(*bool)(0xc00061e0f8)`, by `0xc000000000`, the address
+/// that `crd-runtime` prints for each pointer.
 pub fn without_addresses(text: &str) -> String {
     const BEFORE: &str = ")(0x";
     let mut out = String::with_capacity(text.len());

@@ -18,11 +18,11 @@ pub struct DocumentedWrite {
     pub definition: CustomResourceDefinition,
     /// The version.
     pub version: &'static str,
-    /// The spec, and the status if one is written.
+    /// The spec, and the status if the written object has one.
     pub object: Value,
     /// The stored spec before the write; `None` for a new object.
     pub old: Option<Value>,
-    /// Whether the status is written.
+    /// Whether the write is one of the subresource `status`.
     pub writes_status: bool,
     /// The outcome.
     pub outcome: WriteOutcome,
@@ -66,7 +66,7 @@ fn replacing(old: Value, case: DocumentedWrite) -> DocumentedWrite {
     DocumentedWrite { old: Some(old), ..case }
 }
 
-/// Turns the case into a write of this status.
+/// Turns the case into a write of the subresource `status`, with this status.
 fn with_status(status: Value, mut case: DocumentedWrite) -> DocumentedWrite {
     case.object["status"] = status;
     DocumentedWrite { writes_status: true, ..case }

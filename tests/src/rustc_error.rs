@@ -86,7 +86,8 @@ fn primary(message: &Value) -> Option<&Value> {
     message["spans"].as_array()?.iter().find(|span| span["is_primary"] == Value::Bool(true))
 }
 
-/// Returns the module of an error: the first with a span in `main.rs`. `starts` has the lines at which modules begin.
+/// Returns the number of the module of an error: the first with a span in `main.rs`, where primary spans come first.
+/// `starts` has the number of each module at the line at which it begins.
 #[must_use]
 pub fn module_of(message: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {
     let spans = message["spans"].as_array()?;

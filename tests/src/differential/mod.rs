@@ -329,8 +329,8 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Whether the server sometimes gives our answer. It iterates over maps in random order, so the first error or
-    /// difference in an equality of objects or in a fold over a map can vary.
+    /// Whether the server sometimes gives our answer. It iterates over maps in random order. For example, which error
+    /// it finds first varies when a macro iterates over a map with two wrong entries.
     fn sometimes_agrees(&mut self, case: &Value) -> io::Result<bool> {
         let again = vec![(0, case.clone()); REPETITIONS];
         Ok(self.expect(again)?.iter().any(|(_, case)| self.check(case).is_none()))

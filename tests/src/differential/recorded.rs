@@ -1,4 +1,5 @@
-//! Changes recorded and documented definitions and objects, which have forms that the generators do not produce.
+//! Cases made by changing recorded and documented definitions and objects, which have forms that the generators do not
+//! produce.
 //!
 //! Definitions are those of the recorded vectors and of the examples; objects are those written for them.
 
@@ -16,8 +17,8 @@ use crate::outcomes;
 
 /// Objects written for each accepted definition.
 const OBJECTS: usize = 9;
-/// The exclusive upper bound of the number of changes in one case.
-const MAX_CHANGES: u8 = 3;
+/// The most changes to one definition or object.
+const MAX_CHANGES: u8 = 2;
 
 /// A definition, and objects that were written for it.
 #[derive(Debug)]
@@ -83,14 +84,14 @@ impl Corpus {
     /// Generates the creation of a definition, changed or not, or, in one of five cases, its update.
     pub(super) fn definition(&self, rng: &mut Rng) -> Value {
         let mut crd = self.entry(rng).crd.clone();
-        for _ in 0..rng.u8(..MAX_CHANGES) {
+        for _ in 0..rng.u8(..=MAX_CHANGES) {
             self.change_definition(rng, &mut crd);
         }
         if rng.u8(..5) != 0 || !crd["metadata"].is_object() {
             return json!({"crd": crd});
         }
         let mut old = update::stored(rng, &mut crd);
-        for _ in 0..rng.u8(..MAX_CHANGES) {
+        for _ in 0..rng.u8(..=MAX_CHANGES) {
             self.change_definition(rng, &mut old);
         }
         json!({"crd": crd, "oldCrd": old})
@@ -160,13 +161,13 @@ impl Corpus {
         let group = crd.pointer("/spec/group").and_then(Value::as_str)?;
         put(&mut object, "", "apiVersion", &format!("{group}/{name}").into());
         put(&mut object, "", "kind", crd.pointer("/spec/names/kind")?);
-        for _ in 0..rng.u8(..MAX_CHANGES) {
+        for _ in 0..rng.u8(..=MAX_CHANGES) {
             self.change_object(rng, &mut object);
         }
         let mut case = json!({"crd": crd, "version": name});
         if !n.is_multiple_of(3) {
             let mut old = object.clone();
-            for _ in 0..rng.u8(..MAX_CHANGES) {
+            for _ in 0..rng.u8(..=MAX_CHANGES) {
                 self.change_object(rng, &mut old);
             }
             if rng.bool() {

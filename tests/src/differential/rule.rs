@@ -40,10 +40,11 @@ const WRONG_TYPE: u8 = 200;
 /// The length of a placeholder, such as `{x}`, in bytes.
 const HOLE: usize = 3;
 
-/// Generates a rule for values of a schema, as a member of `x-kubernetes-validations`.
-pub(crate) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
+/// Generates a rule for values of a schema, as a member of `x-kubernetes-validations`. `root` is whether it is the schema
+/// of a whole object, whose rules can read `metadata.name`.
+pub(crate) fn rule(rng: &mut Rng, schema: &Value, root: bool) -> Value {
     let mut places = Vec::new();
-    let type_ = type_of(schema, metadata);
+    let type_ = type_of(schema, root);
     collect_places(&mut places, "self", &type_, 0);
     let transition = rng.u8(..8) == 0;
     let mut rule = serde_json::Map::new();
@@ -151,8 +152,7 @@ fn fits(type_: &Type, letter: char) -> bool {
     }
 }
 
-/// Collects the places that an expression can read, presence tests of fields, sizes, and macros over
-/// lists.
+/// Collects the places that an expression can read, presence tests of fields, sizes, and macros over lists.
 fn collect_places(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
     places.push(Place { text: text.to_owned(), type_: type_.clone() });
     if depth > 3 || places.len() > 60 {

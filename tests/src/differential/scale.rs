@@ -1,4 +1,4 @@
-//! Generates reads and writes of scales of stored objects near a schema's boundary.
+//! Generates reads and writes of the scales of stored objects. The objects are near the boundary of their schema.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};

@@ -176,7 +176,7 @@ fn node(rng: &mut Rng, settings: Settings, depth: u32) -> Value {
         set(&mut node, "nullable", true.into());
     }
     if rng.u8(..12) == 0 {
-        junctor(rng, &mut node);
+        add_junctor(rng, &mut node);
     }
     if rng.u8(..12) == 0 {
         let members: Vec<Value> =
@@ -366,8 +366,8 @@ fn record(rng: &mut Rng, settings: Settings, depth: u32) -> Value {
     node
 }
 
-/// Adds `allOf`, `anyOf`, `oneOf` or `not` over the schema's own fields.
-fn junctor(rng: &mut Rng, node: &mut Value) {
+/// Adds `allOf`, `anyOf`, `oneOf` or `not`, which restricts the schema's own fields, or its value if it has no fields.
+fn add_junctor(rng: &mut Rng, node: &mut Value) {
     let mut names: Vec<String> = node
         .get("properties")
         .and_then(Value::as_object)

@@ -80,7 +80,7 @@ static MATCHING: LazyLock<Mutex<HashMap<String, Vec<&'static str>>>> =
 /// The most patterns in the cache.
 const MAX_PATTERNS: usize = 1_024;
 
-/// Returns the strings of the pool that a pattern matches.
+/// Returns the strings of this module that a pattern matches.
 pub(super) fn matching(pattern: &str) -> Vec<&'static str> {
     let mut all = MATCHING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = all.get(pattern) {
@@ -95,7 +95,7 @@ pub(super) fn matching(pattern: &str) -> Vec<&'static str> {
     found
 }
 
-/// Strings of formats, and near misses, by the names of the format.
+/// Strings of formats, and near misses, by the names of the formats.
 const OF_FORMATS: &[(&[&str], &[&str])] = &[
     (
         &["bsonobjectid"],

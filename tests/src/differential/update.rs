@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{object, schema};
 
-/// Returns the definition that `crd` replaces. Sets the resource version of `crd`, which an update requires.
+/// Returns the definition that `crd` replaces. Sets the `uid` of `crd` and the resource version, which an update requires.
 pub(super) fn stored(rng: &mut Rng, crd: &mut Value) -> Value {
     crd["metadata"]["resourceVersion"] = "7".into();
     crd["metadata"]["uid"] = "u".into();

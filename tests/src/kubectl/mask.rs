@@ -1,8 +1,9 @@
 //! Masks the parts of the output of `kubectl` that differ from run to run: ids, versions, times, ages, ports and
 //! temporary files.
 //!
-//! Ids and versions are replaced by the numbers of their first appearance, so that two outputs are equal if renaming
-//! makes them equal. The others are replaced by a word such as `<time>`.
+//! Ids and versions are numbered in the order in which they first appear: the first id is replaced by `<id 0>`, the next
+//! one by `<id 1>`. So two outputs are equal if they repeat different ids in the same places. The other parts are replaced by
+//! a word such as `<time>`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,10 +11,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 /// The length of a UUID, in characters.
-const UUID: usize = 36;
+const UUID_LENGTH: usize = 36;
 /// The texts before a version: in YAML, in JSON, in JSON without spaces, in descriptions, and in the error of a scale
 /// of another version.
-const VERSIONS: [&str; 5] = [
+const VERSION_LABELS: [&str; 5] = [
     "resourceVersion: \"",
     "\"resourceVersion\": \"",
     "\"resourceVersion\":\"",
@@ -73,11 +74,12 @@ impl Masks {
         out
     }
 
-    /// Returns the mask for the beginning of `rest`, and the number of bytes that it replaces.
+    /// Returns the mask for the beginning of `rest`, and the number of bytes that it replaces. `before` is the line up to
+    /// there, masked.
     fn mask_prefix(&mut self, rest: &str, before: &str) -> Option<(String, usize)> {
-        if let Some(before) = VERSIONS.iter().find(|before| rest.starts_with(**before)) {
-            let blanks = rest[before.len()..].bytes().take_while(|byte| *byte == b' ').count();
-            let begin = before.len() + blanks;
+        if let Some(label) = VERSION_LABELS.iter().find(|label| rest.starts_with(**label)) {
+            let blanks = rest[label.len()..].bytes().take_while(|byte| *byte == b' ').count();
+            let begin = label.len() + blanks;
             let digits = digits(&rest[begin..]);
             if digits == 0 {
                 return None;
@@ -89,8 +91,8 @@ impl Masks {
             return None;
         }
         if is_uuid(rest) {
-            let number = number_of(&mut self.ids, &rest[..UUID]);
-            return Some((format!("<id {number}>"), UUID));
+            let number = number_of(&mut self.ids, &rest[..UUID_LENGTH]);
+            return Some((format!("<id {number}>"), UUID_LENGTH));
         }
         if let Some(file) = FILES.iter().find(|file| rest.starts_with(**file)) {
             let digits = digits(&rest[file.len()..]);
@@ -133,7 +135,7 @@ fn in_order(line: &str) -> Cow<'_, str> {
     line.into()
 }
 
-/// Returns the number of the first appearance of a text.
+/// Returns the number of a text. Texts are numbered in the order in which they first appear.
 fn number_of(known: &mut BTreeMap<String, usize>, text: &str) -> usize {
     let next = known.len();
     *known.entry(text.to_owned()).or_insert(next)
@@ -145,8 +147,8 @@ fn digits(text: &str) -> usize {
 
 fn is_uuid(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.len() >= UUID
-        && bytes[..UUID].iter().enumerate().all(|(at, byte)| match at {
+    bytes.len() >= UUID_LENGTH
+        && bytes[..UUID_LENGTH].iter().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => *byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         })

@@ -87,7 +87,7 @@ impl Server {
         let file = self.home.join("namespace.json");
         fs::write(&file, namespace.to_string()).map_err(|error| error.to_string())?;
         let file = file.to_string_lossy().into_owned();
-        // `kubectl create namespace` would send Protocol Buffers.
+        // Sends the file as it is: `kubectl create namespace` would send Protocol Buffers.
         let arguments = ["create", "--raw", "/api/v1/namespaces", "-f", &file];
         let arguments = arguments.map(str::to_owned).to_vec();
         let done = self.run(&scenario::Command { variables: Vec::new(), arguments })?;

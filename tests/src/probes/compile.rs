@@ -204,7 +204,7 @@ fn write_module(out: &mut String, number: usize, source: &str, link: bool) {
         let call = match kind_of(&source) {
             Some(kind) => format!("kind::<{kind}>"),
             None if source.contains("Root<'a>") || source.contains("no_read") => {
-                "shown::<Root>".to_owned()
+                "schema_only::<Root>".to_owned()
             }
             None => "part::<Root>".to_owned(),
         };

@@ -52,7 +52,7 @@ pub struct ProbeOutcome {
     pub rustc: RustcVerdict,
     /// The server's verdict on the definition.
     pub server: ServerVerdict,
-    /// Whether a law does not hold for some object.
+    /// Whether a law of derived types does not hold for some object; `judge` states the laws.
     pub broken: bool,
     /// The outcome of each object.
     pub objects: Vec<String>,
@@ -74,14 +74,14 @@ pub enum RustcVerdict {
 pub enum ServerVerdict {
     /// There are no errors.
     Accepted,
-    /// The sorted texts of its errors, each cut after `MOST` characters.
+    /// The sorted texts of its errors, each cut after `MAX_ERROR_LENGTH` characters.
     Rejected(Vec<String>),
     /// There is no definition.
     NotAsked,
 }
 
 /// The most characters kept of an error's text.
-const MOST: usize = 160;
+const MAX_ERROR_LENGTH: usize = 160;
 
 impl Family {
     /// Reads a file.
@@ -206,7 +206,7 @@ impl ServerVerdict {
         if errors.is_empty() {
             return Self::Accepted;
         }
-        let cut = |text: String| text.chars().take(MOST).collect::<String>();
+        let cut = |text: String| text.chars().take(MAX_ERROR_LENGTH).collect::<String>();
         let mut errors: Vec<_> = errors.into_iter().map(cut).collect();
         errors.sort_unstable();
         Self::Rejected(errors)

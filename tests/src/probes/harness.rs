@@ -69,7 +69,7 @@ pub mod types {
 
     pub type Port = u16;
 
-    /// What rules are about.
+    /// The type whose fields the rules of probes use.
     #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, Default)]
     pub struct Fields {
         pub i: i64,
@@ -112,7 +112,7 @@ pub fn part<T: CrdSchema + Serialize + DeserializeOwned>(request: &str, value: V
 }
 
 /// Answers a request about a part that only has a schema.
-pub fn shown<T: CrdSchema>(request: &str, _: Value) -> Value {
+pub fn schema_only<T: CrdSchema>(request: &str, _: Value) -> Value {
     match request {
         "schema" => serde_json::to_value(T::schema()).expect("schemas serialize"),
         _ => Value::Null,

@@ -1,4 +1,5 @@
-//! Checks the definitions of probes that compile, and whether the types and the server agree on objects.
+//! Checks the definitions of probes that compile, and two laws of their types: a type reads each object that the server
+//! admits, and the server admits what a type writes, without pruning it. `admit` stands for the server here.
 
 use std::io;
 use std::path::Path;
@@ -20,7 +21,7 @@ pub(super) struct Judged {
     pub definition: Value,
     /// The errors of the definition, by the checks of this workspace.
     pub errors: Vec<String>,
-    /// The law that does not hold, with the object.
+    /// The law that does not hold, with the object; or the panic of `schema()`.
     pub broken: Option<String>,
     /// The outcome of each object in the probe.
     pub objects: Vec<String>,
@@ -49,7 +50,7 @@ pub(super) fn judge(
     Ok(types.into_iter().map(|type_| type_.judged).collect())
 }
 
-/// A definition, with the values that its type must read.
+/// A definition, with the values that its type is given to read.
 struct Type {
     judged: Judged,
     schema: Option<CompiledSchema>,
@@ -83,8 +84,8 @@ impl Type {
     }
 
     fn prepare(&mut self, objects: Vec<Value>) {
-        let text = &self.judged.definition;
-        let crd = match serde_json::from_value::<CustomResourceDefinition>(text.clone()) {
+        let definition = self.judged.definition.clone();
+        let crd = match serde_json::from_value::<CustomResourceDefinition>(definition.clone()) {
             Ok(crd) => crd,
             Err(error) => {
                 self.judged.errors.push(error.to_string());
@@ -102,16 +103,16 @@ impl Type {
             let object = if self.whole { object } else { object_of(&object) };
             self.add_case(object, true);
         }
-        let text = self.judged.definition.clone();
         for number in 0..OBJECTS {
-            let object = generated_object(number, &text);
-            if !is_beyond_rust(root_schema(&text), &object) {
+            let object = generated_object(number, &definition);
+            if !is_beyond_rust(root_schema(&definition), &object) {
                 self.add_case(object, false);
             }
         }
     }
 
-    /// Adds the value that the type must read after the server has admitted or rejected this object.
+    /// Adds a value for the type to read: this object or the value in it, as the server stores it or, if it rejects it, as
+    /// it is.
     fn add_case(&mut self, object: Value, is_recorded: bool) {
         let Some(schema) = &self.schema else { return };
         let (object, rejected) = match admit::create(schema, object.clone()) {

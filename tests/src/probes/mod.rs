@@ -181,7 +181,7 @@ fn ask_the_server(
 /// The classes of probes, by the verdicts of rustc and the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// It compiles, the server accepts it, and the laws hold.
+    /// It compiles, the server accepts it, and the laws hold, or the probe says why one does not.
     Valid,
     /// The server rejects it, and rustc marks the mistake.
     AtTheToken,
@@ -191,7 +191,7 @@ pub enum Class {
     Elsewhere,
     /// It compiles, but the server rejects it.
     Missed,
-    /// It compiles and the server accepts it, but a law does not hold.
+    /// It compiles and the server accepts it, but a law does not hold, and the probe does not say why.
     Silent,
     /// It is rejected without a reason.
     False,
@@ -221,7 +221,7 @@ impl Class {
     }
 }
 
-/// Describes the probes with other outcomes that are not known gaps, and counts the known gaps that are closed.
+/// Describes the probes whose class is neither documented nor a known gap, and counts the known gaps that are closed.
 #[must_use]
 pub fn complaints(probes: &[(String, &Probe)], found: &[Found]) -> (String, usize) {
     let (mut out, mut closed) = (String::new(), 0);

@@ -14,8 +14,8 @@ const OF_NUMBER: &str =
     "its double does not fit int64, and the server would compare integers with another number";
 const ABOVE_ZERO: &str = "divides nothing";
 const TWICE: &str = "is listed twice";
-const NONE: &str = "is no value of the keyword";
-const OTHER: &str = "is of another type";
+const NO_VALUE: &str = "is no value of the keyword";
+const OTHER_TYPE: &str = "is of another type";
 
 /// A field's type, its schema, and attributes: each with its keywords and, if it is rejected although the server
 /// accepts the keywords, the reason.
@@ -68,20 +68,20 @@ fn rows() -> Vec<Row> {
                 ("maximum = 2147483647", max(json!(2_147_483_647)), None),
                 ("maximum = 2147483648", max(json!(2_147_483_648_u64)), Some(OUTSIDE)),
                 ("maximum = -2147483649", max(json!(-2_147_483_649_i64)), Some(NOTHING)),
-                ("minimum = 1.5", min(json!(1.5)), Some(OTHER)),
-                ("minimum = \"1\"", None, Some(NONE)),
-                ("minimum = true", None, Some(NONE)),
-                ("minimum", None, Some(NONE)),
-                ("minimum(1)", None, Some(NONE)),
+                ("minimum = 1.5", min(json!(1.5)), Some(OTHER_TYPE)),
+                ("minimum = \"1\"", None, Some(NO_VALUE)),
+                ("minimum = true", None, Some(NO_VALUE)),
+                ("minimum", None, Some(NO_VALUE)),
+                ("minimum(1)", None, Some(NO_VALUE)),
                 ("minimum = 1, minimum = 2", None, Some("stands twice")),
                 ("multiple_of = 0", Some(json!({"multipleOf": 0})), Some(ABOVE_ZERO)),
                 ("multiple_of = -5", Some(json!({"multipleOf": -5})), Some(ABOVE_ZERO)),
-                ("multiple_of = 1.5", Some(json!({"multipleOf": 1.5})), Some(OTHER)),
+                ("multiple_of = 1.5", Some(json!({"multipleOf": 1.5})), Some(OTHER_TYPE)),
                 ("enum_values(1, 2, 3)", Some(json!({"enum": [1, 2, 3]})), None),
                 ("enum_values(-1)", Some(json!({"enum": [-1]})), None),
                 ("enum_values(1, 1)", Some(json!({"enum": [1, 1]})), Some(TWICE)),
                 ("enum_values()", Some(json!({"enum": []})), Some(NOTHING)),
-                ("enum_values(\"1\")", Some(json!({"enum": ["1"]})), Some(OTHER)),
+                ("enum_values(\"1\")", Some(json!({"enum": ["1"]})), Some(OTHER_TYPE)),
                 (
                     "enum_values(3000000000)",
                     Some(json!({"enum": [3_000_000_000_u64]})),
@@ -93,7 +93,7 @@ fn rows() -> Vec<Row> {
                     Some("one of the values cannot occur"),
                 ),
                 ("format = \"int64\"", Some(json!({"format": "int64"})), Some(OUTSIDE)),
-                ("format = \"uuid\"", Some(json!({"format": "uuid"})), Some(OTHER)),
+                ("format = \"uuid\"", Some(json!({"format": "uuid"})), Some(OTHER_TYPE)),
             ],
         ),
         (
@@ -173,8 +173,8 @@ fn rows() -> Vec<Row> {
                     None,
                 ),
                 ("maximum = 1e30", max(json!(1e30)), Some(OF_NUMBER)),
-                ("maximum = 1e400", None, Some(NONE)),
-                ("maximum = f64::MAX", None, Some(NONE)),
+                ("maximum = 1e400", None, Some(NO_VALUE)),
+                ("maximum = f64::MAX", None, Some(NO_VALUE)),
                 ("multiple_of = 0.1", Some(json!({"multipleOf": 0.1})), None),
                 ("multiple_of = 0.0", Some(json!({"multipleOf": 0.0})), Some(ABOVE_ZERO)),
                 (
@@ -195,8 +195,8 @@ fn rows() -> Vec<Row> {
             text,
             vec![
                 ("min_length = 0", Some(json!({"minLength": 0})), None),
-                ("min_length = -1", Some(json!({"minLength": -1})), Some(NONE)),
-                ("max_length = 1.5", None, Some(NONE)),
+                ("min_length = -1", Some(json!({"minLength": -1})), Some(NO_VALUE)),
+                ("max_length = 1.5", None, Some(NO_VALUE)),
                 (
                     "min_length = 5, max_length = 1",
                     Some(json!({"minLength": 5, "maxLength": 1})),
@@ -208,7 +208,7 @@ fn rows() -> Vec<Row> {
                     Some(json!({"maxLength": 9_223_372_036_854_775_807_u64})),
                     Some("is beyond any text"),
                 ),
-                ("max_length = 9223372036854775808", None, Some(NONE)),
+                ("max_length = 9223372036854775808", None, Some(NO_VALUE)),
                 ("pattern = \"\"", Some(json!({"pattern": ""})), None),
                 ("pattern = \"^[a-z]+$\"", Some(json!({"pattern": "^[a-z]+$"})), None),
                 ("pattern = \"(\"", Some(json!({"pattern": "("})), None),
@@ -220,7 +220,7 @@ fn rows() -> Vec<Row> {
                 ("pattern = \"(a)\\\\1\"", Some(json!({"pattern": "(a)\\1"})), None),
                 ("pattern = \"(?P<n>a)\"", Some(json!({"pattern": "(?P<n>a)"})), None),
                 ("pattern = r\"^\\d+$\"", Some(json!({"pattern": "^\\d+$"})), None),
-                ("pattern = 5", None, Some(NONE)),
+                ("pattern = 5", None, Some(NO_VALUE)),
                 ("format = \"date-time\"", Some(json!({"format": "date-time"})), None),
                 ("format = \"email\"", Some(json!({"format": "email"})), None),
                 ("format = \"ipv4\"", Some(json!({"format": "ipv4"})), None),
@@ -235,10 +235,10 @@ fn rows() -> Vec<Row> {
                     Some(json!({"format": "regex"})),
                     Some("the server does not know the format and checks nothing"),
                 ),
-                ("format = \"int32\"", Some(json!({"format": "int32"})), Some(OTHER)),
+                ("format = \"int32\"", Some(json!({"format": "int32"})), Some(OTHER_TYPE)),
                 ("enum_values(\"a\")", Some(json!({"enum": ["a"]})), None),
                 ("enum_values(\"a\", \"a\")", Some(json!({"enum": ["a", "a"]})), Some(TWICE)),
-                ("enum_values(1)", Some(json!({"enum": [1]})), Some(OTHER)),
+                ("enum_values(1)", Some(json!({"enum": [1]})), Some(OTHER_TYPE)),
                 (
                     "max_length = 1, enum_values(\"a\", \"bc\")",
                     Some(json!({"maxLength": 1, "enum": ["a", "bc"]})),
@@ -250,7 +250,7 @@ fn rows() -> Vec<Row> {
                     Some("one of the values cannot occur"),
                 ),
                 ("example = \"a\"", Some(json!({"example": "a"})), None),
-                ("title = 5", None, Some(NONE)),
+                ("title = 5", None, Some(NO_VALUE)),
                 ("lenght = 5", None, Some("there is no such key")),
                 ("min_len = 5", None, Some("there is no such key")),
                 ("validation(min = 1)", None, Some("there is no such key")),
@@ -267,7 +267,7 @@ fn rows() -> Vec<Row> {
                     Some(json!({"minItems": 5, "maxItems": 1})),
                     Some(NOTHING),
                 ),
-                ("min_items = -1", Some(json!({"minItems": -1})), Some(NONE)),
+                ("min_items = -1", Some(json!({"minItems": -1})), Some(NO_VALUE)),
                 ("max_items = 0", Some(json!({"maxItems": 0})), None),
                 ("list_type = \"Set\"", Some(json!({"x-kubernetes-list-type": "Set"})), None),
                 ("list_type = \"map\"", Some(json!({"x-kubernetes-list-type": "map"})), None),
@@ -303,9 +303,9 @@ fn rows() -> Vec<Row> {
                     Some(json!({"items": {"default": "a"}})),
                     Some("a default has no place in an element"),
                 ),
-                ("items(items(max_length = 1))", None, Some(OTHER)),
+                ("items(items(max_length = 1))", None, Some(OTHER_TYPE)),
                 ("items()", Some(json!({})), None),
-                ("items = 5", None, Some(NONE)),
+                ("items = 5", None, Some(NO_VALUE)),
                 (
                     "items(enum_values(\"a\", \"a\"))",
                     Some(json!({"items": {"enum": ["a", "a"]}})),
@@ -344,7 +344,7 @@ fn rows() -> Vec<Row> {
                     Some(json!({"minProperties": 5, "maxProperties": 1})),
                     Some(NOTHING),
                 ),
-                ("min_properties = -1", Some(json!({"minProperties": -1})), Some(NONE)),
+                ("min_properties = -1", Some(json!({"minProperties": -1})), Some(NO_VALUE)),
                 (
                     "map_type = \"granular\"",
                     Some(json!({"x-kubernetes-map-type": "granular"})),
@@ -369,7 +369,7 @@ fn rows() -> Vec<Row> {
                 (
                     "values(nullable)",
                     Some(json!({"additionalProperties": {"nullable": true}})),
-                    Some(OTHER),
+                    Some(OTHER_TYPE),
                 ),
                 (
                     "values(default = 1)",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::defaults::{READ, Row, int, name, small, text, text_with, word};
+use super::defaults::{NOT_READ, Row, int, name, small, text, text_with, word};
 use super::merged;
 
 const DUPLICATES: &str = "no object without the field could be created";
@@ -200,7 +200,7 @@ pub(super) fn rows() -> Vec<Row> {
             "",
             "true",
             Some(json!(true)),
-            Some(READ),
+            Some(NOT_READ),
         ),
         (
             "IntOrString",
@@ -208,7 +208,7 @@ pub(super) fn rows() -> Vec<Row> {
             "",
             "1.5",
             Some(json!(1.5)),
-            Some(READ),
+            Some(NOT_READ),
         ),
         (
             "Quantity",

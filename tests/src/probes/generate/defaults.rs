@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Probe, default_parts, merged, push, with_field};
 
 const NO_VALUE: &str = "is no value of JSON";
-pub(super) const READ: &str = "the type does not read it";
+pub(super) const NOT_READ: &str = "the type does not read it";
 
 /// A type, its schema, a constraint, the default in Rust and in JSON, and the reason to reject a default that the
 /// server accepts.
@@ -61,7 +61,7 @@ fn of_scalars() -> Vec<Row> {
         ("i32", int(), "", "\"5\"", Some(json!("5")), None),
         ("i32", int(), "", "true", Some(json!(true)), None),
         ("i32", int(), "", "1.5", Some(json!(1.5)), None),
-        ("i32", int(), "", "2147483648", Some(json!(2_147_483_648_u64)), Some(READ)),
+        ("i32", int(), "", "2147483648", Some(json!(2_147_483_648_u64)), Some(NOT_READ)),
         ("i32", int(), "", "[1]", Some(json!([1])), None),
         (
             "i32",
@@ -112,7 +112,7 @@ fn of_scalars() -> Vec<Row> {
             Some(json!(0)),
             None,
         ),
-        ("std::num::NonZeroI32", int(), "", "0", Some(json!(0)), Some(READ)),
+        ("std::num::NonZeroI32", int(), "", "0", Some(json!(0)), Some(NOT_READ)),
         ("Small", small(), "", "200", Some(json!(200)), None),
         ("Small", small(), "", "300", Some(json!(300)), None),
         (

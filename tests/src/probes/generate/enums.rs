@@ -98,7 +98,7 @@ fn reason(tagging: &str, key: &str) -> Option<&'static str> {
         (_, "minimum" | "field: min_length") => "says nothing of this type",
         (_, "unknown key") => "there is no such key",
         (_, "default" | "nullable" | "preserve_unknown_fields" | "max_properties") => {
-            "a variant has no schema of its own that the server takes these in"
+            "a variant has no schema of its own in which the server accepts these"
         }
         ("external", "serde(alias)") => "the server would prune the other name",
         (_, "field: default") => "the server takes no default below alternatives",

@@ -7,7 +7,7 @@ use super::{Probe, merged, push, with_field};
 
 const NUMBERS: &[Sort] = &[Sort::Integer, Sort::Number];
 const TEXTS: &[Sort] = &[Sort::Text];
-const BOTH: &[Sort] = &[Sort::Text, Sort::Word];
+const STRINGS: &[Sort] = &[Sort::Text, Sort::Word];
 const LISTS: &[Sort] = &[Sort::List];
 const MAPS: &[Sort] = &[Sort::Map];
 const OBJECTS: &[Sort] = &[Sort::Map, Sort::Object, Sort::Union];
@@ -45,8 +45,8 @@ fn keys() -> Vec<(&'static str, Value, &'static [Sort])> {
             NUMBERS,
         ),
         ("multiple_of = 5", json!({"multipleOf": 5}), NUMBERS),
-        ("min_length = 1", json!({"minLength": 1}), BOTH),
-        ("max_length = 5", json!({"maxLength": 5}), BOTH),
+        ("min_length = 1", json!({"minLength": 1}), STRINGS),
+        ("max_length = 5", json!({"maxLength": 5}), STRINGS),
         ("pattern = \"^a\"", json!({"pattern": "^a"}), TEXTS),
         ("format = \"uuid\"", json!({"format": "uuid"}), TEXTS),
         ("enum_values(\"a\", \"b\")", json!({"enum": ["a", "b"]}), TEXTS),

@@ -1,4 +1,4 @@
-//! Generates probes from tables: each attribute on each family of types, with right and wrong values; each function of
+//! Generates probes from tables: each attribute on each sort of type, with right and wrong values; each function of
 //! CEL, with right and wrong arguments; and so on. Nothing is random: the same tables give the same probes.
 
 mod bounds;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::{Family, Probe};
 
-/// Replaces the generated families by new ones. Notes that were written by hand about a probe are kept.
+/// Replaces the generated families by new ones. What was written by hand about a probe is kept, and its outcome.
 pub fn merge(families: &mut BTreeMap<String, Family>) {
     for (name, mut family) in all() {
         let old = families.remove(name).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Flattened fields of each kind of type, and attributes on the field and on its type.
+//! Flattened fields of each sort of type, and attributes on the field and on its type.
 
 use super::{Probe, push};
 

@@ -1,5 +1,5 @@
-//! Each function and macro of CEL on fields of each type: used correctly, misspelled, with one argument too many,
-//! compared with another type, and as a rule that does not return a bool.
+//! Each function and macro of CEL on fields of each type: used correctly, misspelled, with one argument too many, as a
+//! method of a bool, compared with another type, and as a rule that does not return a bool.
 
 use serde_json::{Value, json};
 
@@ -228,8 +228,8 @@ fn probe(rule: &str) -> Probe {
     }
 }
 
-/// Returns the offset of the parenthesis of the last call that is not inside another one, and whether the call is of a
-/// method.
+/// Returns the offset of the parenthesis of the last call that is not inside another one, and whether a `.` stands before
+/// the function's name. Returns `None` if a space outside of parentheses shows an operator.
 fn last_call(expression: &str) -> Option<(usize, bool)> {
     let (mut depth, mut found) = (0, None);
     for (at, c) in expression.char_indices() {

@@ -1,4 +1,4 @@
-//! Types of fields, one of each family, with the schemas that their authors expect.
+//! Types of fields, at least one of each sort, with the schemas that their authors expect.
 
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ fn part() -> Value {
     })
 }
 
-/// Returns one type of each family.
+/// Returns types of each sort.
 pub(super) fn types() -> Vec<Ty> {
     let text = || json!({"type": "string"});
     let int = || json!({"type": "integer", "format": "int32"});
