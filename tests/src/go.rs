@@ -54,8 +54,8 @@ pub fn list_types(version: KubernetesVersion) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Builds a command with the modules of a minor. The directory `versions` has a `.mod` file for each minor, except for the
-/// reference version.
+/// Builds a command with the modules of a minor. The directory `versions` has a `.mod` file for each minor, except
+/// for the reference version.
 fn build_of(command: &str, version: KubernetesVersion, versions: &Path) -> Result<PathBuf, String> {
     let program = format!("{}-{version}", command.replace('/', "-"));
     let out = workspace().join("target").join("kube").join(program);

@@ -111,7 +111,7 @@ impl Corpus {
                 if let Some(root) = crd.pointer_mut(&at) {
                     let node = schema_below(rng, root);
                     if node.is_object() {
-                        schema::mistake(rng, node);
+                        schema::make_mistake(rng, node);
                     }
                 }
             }

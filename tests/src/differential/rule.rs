@@ -40,8 +40,8 @@ const WRONG_TYPE: u8 = 200;
 /// The length of a placeholder, such as `{x}`, in bytes.
 const HOLE: usize = 3;
 
-/// Generates a rule for values of a schema, as a member of `x-kubernetes-validations`. `root` is whether it is the schema
-/// of a whole object, whose rules can read `metadata.name`.
+/// Generates a rule for values of a schema, as a member of `x-kubernetes-validations`. `root` is whether it is the
+/// schema of a whole object, whose rules can read `metadata.name`.
 pub(crate) fn rule(rng: &mut Rng, schema: &Value, root: bool) -> Value {
     let mut places = Vec::new();
     let type_ = type_of(schema, root);

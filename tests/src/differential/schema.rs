@@ -397,12 +397,12 @@ fn add_junctor(rng: &mut Rng, node: &mut Value) {
 
 fn break_node(rng: &mut Rng, node: &mut Value) {
     if rng.u32(..1000) < BREAK_PER_MILLE {
-        mistake(rng, node);
+        make_mistake(rng, node);
     }
 }
 
 /// Adds a keyword that is wrong in most schemas, or removes one.
-pub(super) fn mistake(rng: &mut Rng, node: &mut Value) {
+pub(super) fn make_mistake(rng: &mut Rng, node: &mut Value) {
     let mistakes = [
         ("type", json!("")),
         ("type", json!("bogus")),

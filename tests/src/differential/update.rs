@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::{object, schema};
 
-/// Returns the definition that `crd` replaces. Sets the `uid` of `crd` and the resource version, which an update requires.
+/// Returns the definition that `crd` replaces. Sets the `uid` of `crd` and the resource version, which an update
+/// requires.
 pub(super) fn stored(rng: &mut Rng, crd: &mut Value) -> Value {
     crd["metadata"]["resourceVersion"] = "7".into();
     crd["metadata"]["uid"] = "u".into();
@@ -70,7 +71,7 @@ fn edit_schema(rng: &mut Rng, node: &mut Value) {
                 map.remove(keyword);
             }
         }
-        2 => schema::mistake(rng, node),
+        2 => schema::make_mistake(rng, node),
         _ => {
             let value = object::value(rng, node, 0, 5);
             node["default"] = value;

@@ -1,9 +1,9 @@
 //! Masks the parts of the output of `kubectl` that differ from run to run: ids, versions, times, ages, ports and
 //! temporary files.
 //!
-//! Ids and versions are numbered in the order in which they first appear: the first id is replaced by `<id 0>`, the next
-//! one by `<id 1>`. So two outputs are equal if they repeat different ids in the same places. The other parts are replaced by
-//! a word such as `<time>`.
+//! Ids and versions are numbered in the order in which they first appear: the first id is replaced by `<id 0>`, the
+//! next one by `<id 1>`. So two outputs are equal if they repeat different ids in the same places. The other parts are
+//! replaced by a word such as `<time>`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -74,8 +74,8 @@ impl Masks {
         out
     }
 
-    /// Returns the mask for the beginning of `rest`, and the number of bytes that it replaces. `before` is the line up to
-    /// there, masked.
+    /// Returns the mask for the beginning of `rest`, and the number of bytes that it replaces. `before` is the line up
+    /// to there, masked.
     fn mask_prefix(&mut self, rest: &str, before: &str) -> Option<(String, usize)> {
         if let Some(label) = VERSION_LABELS.iter().find(|label| rest.starts_with(**label)) {
             let blanks = rest[label.len()..].bytes().take_while(|byte| *byte == b' ').count();

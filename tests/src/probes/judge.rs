@@ -111,8 +111,8 @@ impl Type {
         }
     }
 
-    /// Adds a value for the type to read: this object or the value in it, as the server stores it or, if it rejects it, as
-    /// it is.
+    /// Adds a value for the type to read: this object or the value in it, as the server stores it. If the server
+    /// rejects the object, it is unchanged.
     fn add_case(&mut self, object: Value, is_recorded: bool) {
         let Some(schema) = &self.schema else { return };
         let (object, rejected) = match admit::create(schema, object.clone()) {

@@ -157,7 +157,7 @@ fn get(rng: &mut Rng, target: Target, name: &str) -> Step {
 }
 
 fn accept_header(rng: &mut Rng, target: Target, partial: &'static str) -> &'static str {
-    // Tables of built-in kinds are not compared: the API server of tests does not have their special columns.
+    // Tables of built-in kinds are requested only in the sequences of `built_in`.
     let table = if target.is_custom() { TABLE } else { partial };
     pick(
         rng,

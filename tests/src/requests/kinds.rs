@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 pub(super) const GROUP: &str = "demo.example.com";
 
 /// The resources whose objects are written.
-pub(super) const KINDS: [&str; 3] = ["widgets", "gadgets", "configmaps"];
+pub(super) const PLURALS: [&str; 3] = ["widgets", "gadgets", "configmaps"];
 
 /// A kind whose objects are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +76,8 @@ pub(super) fn definitions(conversion: Option<&Value>) -> [Value; 2] {
     [widgets, gadgets()]
 }
 
-/// The names of fields in `v1` and in the old version, if a webhook converts. The fields are those of the spec, except
-/// for `replicas`, which is also one of the status.
+/// The names of fields in `v1` and in the old version, if a webhook converts. They are fields of the spec; `replicas`
+/// is also one of the status.
 pub(super) const RENAMED: [(&str, &str); 4] =
     [("note", "remark"), ("replicas", "count"), ("tags", "marks"), ("weight", "mass")];
 
@@ -86,6 +86,7 @@ pub(super) fn renamed(json: &str) -> String {
     let mut out = json.to_owned();
     for (new, old) in RENAMED {
         out = out.replace(&format!("\"{new}\":"), &format!("\"{old}\":"));
+        // `elf.` ends both `self.` and `oldSelf.`.
         for before in ["/spec/", "/status/", ".spec.", ".status.", "elf.", "\"."] {
             out = out.replace(&format!("{before}{new}"), &format!("{before}{old}"));
         }

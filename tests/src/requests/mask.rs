@@ -1,6 +1,7 @@
 //! Masks what always differs between two servers: ids, times, versions and generated names.
 //!
-//! Each is replaced by the number of its first appearance, so that two answers are equal if renaming makes them equal.
+//! Ids, versions and generated names are numbered in the order in which they first appear: the first id is replaced by
+//! `<id 0>`, the next one by `<id 1>`. So two answers are equal if they repeat different ids in the same places.
 //! Versions must also have the same order ([`Masks::order`]).
 
 use std::collections::BTreeMap;
@@ -27,18 +28,18 @@ const TERMINATING: &str = "k:{\"type\":\"Terminating\"}";
 /// The type of the condition about the approval of an API.
 const APPROVAL: &str = "KubernetesAPIApprovalPolicyConformant";
 /// The length of a UUID, in characters.
-const UUID: usize = 36;
+const UUID_LENGTH: usize = 36;
 
 /// The ids, versions and other masked parts in the answers of one server in one run.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Masks {
     ids: BTreeMap<String, usize>,
-    /// The versions of objects, with the numbers of their first appearance.
+    /// The versions of objects, numbered in the order in which they first appear.
     versions: BTreeMap<u64, usize>,
 }
 
 impl Masks {
-    /// Returns the numbers of the first appearance of versions, in the order of the versions.
+    /// Returns the numbers of the versions, from the least version to the greatest.
     pub(super) fn order(&self) -> Vec<usize> {
         self.versions.values().copied().collect()
     }
@@ -267,13 +268,13 @@ fn sort_causes(map: &mut serde_json::Map<String, Value>) {
 fn id_length(text: &str, before: &str) -> usize {
     let bytes = text.as_bytes();
     let dashes = [8, 13, 18, 23];
-    let is_uuid = bytes.len() >= UUID
-        && bytes[..UUID].iter().enumerate().all(|(at, byte)| {
+    let is_uuid = bytes.len() >= UUID_LENGTH
+        && bytes[..UUID_LENGTH].iter().enumerate().all(|(at, byte)| {
             if dashes.contains(&at) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
         });
     if is_uuid {
-        let is_zero = bytes[..UUID].iter().all(|byte| matches!(byte, b'0' | b'-'));
-        return if is_zero { 0 } else { UUID };
+        let is_zero = bytes[..UUID_LENGTH].iter().all(|byte| matches!(byte, b'0' | b'-'));
+        return if is_zero { 0 } else { UUID_LENGTH };
     }
     // Generated requests use prefixes of a `g`, the number of the step and a dash.
     let prefix =

@@ -204,7 +204,7 @@ async fn install(server: &mut Server, conversion: Option<&Value>) -> Result<(), 
         let mut step = Step::new("POST", DEFINITIONS).body(&definition);
         step.reads = Reads::Nothing;
         let answer = server.ask(&step).await?;
-        // A server may be used for several runs, but each of them has a webhook of its own.
+        // An earlier start of this program may have created the definition, but a webhook ends with its program.
         let exists = answer["body"]["reason"] == "AlreadyExists" && conversion.is_none();
         if answer["code"] != 201 && !exists {
             return Err(format!("the definition is rejected: {answer}"));
@@ -213,8 +213,8 @@ async fn install(server: &mut Server, conversion: Option<&Value>) -> Result<(), 
     let begin = tokio::time::Instant::now();
     for target in [Target::Widgets, Target::OldWidgets, Target::Gadgets] {
         let mut objects = Step::new("GET", target.path());
-        // A real server publishes this after the objects, one definition at a time. If a run began before, it would see
-        // two states of the document.
+        // A real server serves the objects of a definition first, and adds it to this document later. A sequence that
+        // began in between would see two states of the document.
         let mut document = Step::new("GET", format!("/openapi/v3/apis/{}", target.api_version()));
         (objects.reads, document.reads) = (Reads::Nothing, Reads::Nothing);
         loop {

@@ -48,7 +48,7 @@ fn merge(rng: &mut Rng, target: Target, part: &str) -> Value {
     patch.into()
 }
 
-/// Generates a part of an object.
+/// Generates a part of the spec or data of an object, and returns it after its key, such as `spec`.
 fn body(rng: &mut Rng, target: Target) -> (&'static str, Value) {
     match target {
         Target::Widgets | Target::OldWidgets => {
@@ -154,7 +154,7 @@ fn operation(rng: &mut Rng, target: Target, part: &str) -> Value {
     }
 }
 
-/// Generates the configuration of a manager, as JSON or YAML.
+/// Generates the configuration of a manager, as JSON.
 fn apply(rng: &mut Rng, target: Target, name: &str, part: &str) -> String {
     if part == "/scale" {
         return json!({"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"replicas": rng.u32(..5)}})

@@ -12,7 +12,7 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use serde_json::{Value, json};
 
-use super::kinds::{GROUP, KINDS};
+use super::kinds::{GROUP, PLURALS};
 use super::mask::Masks;
 use super::memory::Memory;
 use super::step::{Reads, Step};
@@ -112,7 +112,7 @@ fn is_built_in(step: &Step) -> bool {
 /// Returns the path of the list that contains the requested object, or of the requested list without options.
 fn list_of(step: &Step) -> &str {
     let place = step.path_without_query();
-    let plurals = KINDS.into_iter().chain(built_in::plurals());
+    let plurals = PLURALS.into_iter().chain(built_in::plurals());
     let ends =
         plurals.filter_map(|plural| Some(place.find(&format!("/{plural}"))? + 1 + plural.len()));
     // The longest match, because the name of a resource may begin with that of another.

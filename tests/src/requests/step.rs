@@ -32,7 +32,7 @@ pub(super) enum Reads {
     EventsUntil(&'static str),
     /// The part of a discovery document, such as `/apis`, about the groups of these tests.
     Group,
-    /// The whole body; only names of the run are masked.
+    /// The whole body. Nothing in it is masked.
     Document,
     /// Nothing is compared; the answer is only remembered.
     Nothing,

@@ -228,8 +228,8 @@ fn probe(rule: &str) -> Probe {
     }
 }
 
-/// Returns the offset of the parenthesis of the last call that is not inside another one, and whether a `.` stands before
-/// the function's name. Returns `None` if a space outside of parentheses shows an operator.
+/// Returns the offset of the parenthesis of the last call that is not inside another one, and whether a `.` stands
+/// before the function's name. Returns `None` if a space outside of parentheses shows an operator.
 fn last_call(expression: &str) -> Option<(usize, bool)> {
     let (mut depth, mut found) = (0, None);
     for (at, c) in expression.char_indices() {
