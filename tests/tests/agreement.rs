@@ -9,8 +9,8 @@ use crd_tests::agreement::{
 };
 use crd_tests::recorded;
 
-/// The number of rules with a mistake.
-const MUTANTS: usize = 2_000;
+/// The number of rules in a sample: with one mistake, with other bounds, or generated for the comparison of minors.
+const SAMPLE: usize = 2_000;
 
 #[test]
 #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
@@ -62,8 +62,8 @@ fn no_generated_rule_is_estimated_above_the_servers_estimate() {
 /// values.
 #[test]
 fn no_generated_rule_is_estimated_above_the_estimate_of_a_server_of_any_minor() {
-    let cases = generated(MUTANTS, 6);
-    let loosened = with_names_and_int_or_string(generated(MUTANTS, 7), 8);
+    let cases = generated(SAMPLE, 6);
+    let loosened = with_names_and_int_or_string(generated(SAMPLE, 7), 8);
     let (mut compared, mut differing) = (0, 0);
     for case in cases.iter().chain(&loosened) {
         let Some(newest) = exact_costs(case) else { continue };
@@ -103,7 +103,7 @@ struct SchemaCounts {
     schemas: usize,
     /// The number of rules that compile.
     rules: usize,
-    /// The number of rules of recorded schemas that are over the budget, counted as often as they can run.
+    /// The number of rules of recorded schemas that are over the budget if they run as often as they can.
     over: usize,
     /// The number of those that rustc finds.
     found: usize,
@@ -169,7 +169,7 @@ impl std::fmt::Debug for Costs {
 #[track_caller]
 fn check_least_costs(mut cases: Vec<Case>) -> Costs {
     let recorded = cases.len();
-    let (mutants, resized) = (mutants(&cases, MUTANTS, 2), resized(&cases, MUTANTS, 3));
+    let (mutants, resized) = (mutants(&cases, SAMPLE, 2), resized(&cases, SAMPLE, 3));
     cases.extend(mutants.into_iter().chain(resized));
     compare_costs(&cases, recorded)
 }
@@ -206,7 +206,7 @@ fn compare_costs(cases: &[Case], counted: usize) -> Costs {
 /// Checks that rustc and the server agree on these rules and on mutants of them.
 #[track_caller]
 fn agree(mut cases: Vec<Case>) {
-    cases.extend(mutants(&cases, MUTANTS, 1));
+    cases.extend(mutants(&cases, SAMPLE, 1));
     let mut account = Account::default();
     for case in &cases {
         account.add(case, constant_verdict(case).as_deref());

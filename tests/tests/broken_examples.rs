@@ -1,7 +1,7 @@
 //! Adds each kind of mistake that rustc can detect to every example: rustc must report it at the mistake.
 //!
-//! A mistake is put into the source of an example: lines are added to the kind, to its struct and behind the rest,
-//! or a text is replaced by another. The result is checked as rustc checks it for an operator author.
+//! A mistake is put into the source of an example: attributes are added to the kind, fields to its struct and types
+//! beside them, or a text is replaced by another. The result is checked as rustc checks it for an operator author.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -115,8 +115,11 @@ const EXAMPLES: [Example; 6] = [
 
 /// A mistake: the added text, and rustc's error with its line. `PATH` is a placeholder for the path of the fields.
 struct Mistake {
+    /// Attributes to add to the kind.
     kind: &'static str,
+    /// A field to add.
     field: &'static str,
+    /// A text in the line of the error.
     at: &'static str,
     message: &'static str,
 }
@@ -298,7 +301,7 @@ impl Example {
             }
             if line.starts_with(self.kind) && kind.take().is_some() {
                 for mistake in mistakes.iter().filter(|mistake| !mistake.kind.is_empty()) {
-                    writeln!(source, "{}", self.text(mistake.kind)).unwrap();
+                    writeln!(source, "{}", self.with_path(mistake.kind)).unwrap();
                 }
             }
             writeln!(source, "{line}").unwrap();
@@ -315,7 +318,8 @@ impl Example {
         source
     }
 
-    fn text(&self, text: &str) -> String {
+    /// Replaces the placeholder.
+    fn with_path(&self, text: &str) -> String {
         text.replace("PATH", self.path)
     }
 
@@ -324,7 +328,7 @@ impl Example {
         let source = self.with(mistakes, "");
         let errors = errors(&format!("{}_{name}", self.name), &source);
         for mistake in mistakes {
-            let (at, message) = (self.text(mistake.at), self.text(mistake.message));
+            let (at, message) = (self.with_path(mistake.at), self.with_path(mistake.message));
             assert!(
                 has_error(&errors, &source, &at, &message),
                 "{}: no error at {at} says {message}\n{errors}",

@@ -263,6 +263,8 @@ fn an_annotation_is_dropped_if_the_object_does_not_convert_back() {
     }
 }
 
+/// The object with the annotation's fields converts back to another `a`, and without a schema of `v2`, no annotation
+/// can preserve the original.
 #[test]
 fn an_annotation_that_would_lose_fields_is_dropped() {
     let mut definition = serde_json::to_value(lossy_definition()).expect("JSON");
@@ -474,16 +476,17 @@ mod set_in_code {
     }
 }
 
-fn law(converter: Converter) -> RoundTrip {
+fn round_trip(converter: Converter) -> RoundTrip {
     let definition = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("agrees");
     RoundTrip::new(converter, definition, "v1")
 }
 
 #[test]
-fn without_the_annotation_the_law_finds_lost_fields() {
+fn without_the_annotation_the_round_trip_finds_lost_fields() {
     // On the way back, the part of the port before its colon becomes a part of the host.
     let sample = json!({"apiVersion": "example.com/v1", "host": "h", "port": "1:2"});
-    let broken = law(converter().without_annotation()).sample(sample).check().expect_err("loses");
+    let broken =
+        round_trip(converter().without_annotation()).sample(sample).check().expect_err("loses");
     let RoundTripError::Lost { versions, object, back, .. } = &broken else { panic!("{broken}") };
     assert_eq!(versions, &("v1".to_owned(), "v1beta1".to_owned()));
     assert_eq!((&object["host"], &object["port"]), (&json!("h"), &json!("1:2")));
@@ -493,7 +496,7 @@ fn without_the_annotation_the_law_finds_lost_fields() {
 }
 
 #[test]
-fn the_law_shows_the_smallest_object_that_loses_fields() {
+fn the_round_trip_shows_the_smallest_object_that_loses_fields() {
     let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
         "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "string"}},
             "c": {"type": "object", "additionalProperties": {"type": "boolean"}}}}}}});
@@ -515,8 +518,8 @@ fn the_law_shows_the_smallest_object_that_loses_fields() {
         Converter::new("g.example.com", "K").step("v1", "v2", sorted).step("v2", "v1", Ok);
     let annotating = converter.clone().definition(&definition).expect("schemas");
     RoundTrip::new(annotating, definition.clone(), "v2").check().expect("loses nothing");
-    let law = RoundTrip::new(converter.without_annotation(), definition, "v2");
-    let Err(RoundTripError::Lost { object, .. }) = law.check() else {
+    let round_trip = RoundTrip::new(converter.without_annotation(), definition, "v2");
+    let Err(RoundTripError::Lost { object, .. }) = round_trip.check() else {
         panic!("sorting loses the order")
     };
     let spec = object["spec"].as_object().expect("a spec");
@@ -525,14 +528,15 @@ fn the_law_shows_the_smallest_object_that_loses_fields() {
 }
 
 #[test]
-fn a_law_of_too_few_objects_asks_for_samples() {
-    let broken = law(converter()).check().expect_err("random strings have no colon").to_string();
+fn a_round_trip_of_too_few_objects_asks_for_samples() {
+    let broken =
+        round_trip(converter()).check().expect_err("random strings have no colon").to_string();
     assert!(broken.contains("give samples of valid objects. One of them: "), "{broken}");
     assert!(broken.contains("has no colon"), "{broken}");
 }
 
 #[test]
-fn every_object_of_a_law_is_counted() {
+fn every_object_of_a_round_trip_is_counted() {
     let definition = |b: Value| -> CustomResourceDefinition {
         let version = |name: &str, storage: bool| {
             json!({"name": name, "served": true, "storage": storage, "schema": {"openAPIV3Schema":
@@ -557,12 +561,12 @@ fn every_object_of_a_law_is_counted() {
         "v1",
         unless_nine,
     );
-    let law = RoundTrip::new(converter, definition, "v1").cases(300);
-    let counts = law.check().expect("nothing is lost");
+    let round_trip = RoundTrip::new(converter, definition, "v1").cases(300);
+    let counts = round_trip.check().expect("nothing is lost");
     let all = [counts.kept, counts.invalid, counts.rejected];
     assert_eq!(all.iter().sum::<u64>(), 600, "{counts:?}");
     assert!(all.iter().all(|count| *count > 20), "{counts:?}");
     let sample = json!({"apiVersion": "g.example.com/v1", "kind": "K", "spec": {"b": "zz"}});
-    assert!(law.clone().sample(sample).check().is_ok());
-    assert!(law.clone().cases(0).check().is_ok());
+    assert!(round_trip.clone().sample(sample).check().is_ok());
+    assert!(round_trip.clone().cases(0).check().is_ok());
 }

@@ -213,7 +213,7 @@ pub enum TextOrNumber {
     Number(i8),
 }
 
-/// A rule of a variant is asked of that variant alone.
+/// A rule of a variant applies to that variant alone.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[serde(tag = "kind")]
 pub enum Ruled {
@@ -403,7 +403,7 @@ fn a_root_reads_and_writes_its_kind() {
 }
 
 #[test]
-fn a_kind_is_its_attributes() {
+fn the_definition_has_the_attributes_of_the_kind() {
     let crd = CronTab::crd();
     assert_eq!(crd.metadata.name.as_deref(), Some("crontabs.stable.example.com"));
     assert_eq!(crd, CronTab::crd());
@@ -423,7 +423,7 @@ fn a_kind_is_its_attributes() {
     assert_eq!(selectable[0].json_path, ".spec.replicas");
 }
 
-/// The text of this file's neighbour.
+/// Fields whose descriptions come from macros, from a file, and from a comment and an attribute.
 #[derive(CrdSchema, Serialize, Deserialize, Debug)]
 pub struct Documented {
     #[doc = concat!("One ", "line\n", "and another.")]
@@ -485,6 +485,7 @@ struct Listed {
 
 #[test]
 fn defaults_that_no_object_can_have_are_found_with_the_definition() {
+    // The derives write the error into `type`, where the validation of the definition reports it.
     let properties = Listed::schema().properties.unwrap();
     assert!(properties["ports"].type_.contains("has a duplicate item"));
     assert!(properties["nothing"].type_.contains("is `null` in JSON"));

@@ -364,7 +364,7 @@ impl Types {
         Ty::new(name, kind).with_traits(default, ord)
     }
 
-    /// Chooses a key that is not specific to one type of value.
+    /// Chooses a key for a type, field or variant, whether or not it applies there.
     fn container_key(&mut self) -> String {
         self.pick(&[
             "title = \"T\"",
@@ -395,7 +395,7 @@ impl Types {
         let of_object = key == "embedded_resource";
         if of_text || of_object || key == "int_or_string" {
             let free = keys.is_empty();
-            let kept = match ty.core().kind {
+            let satisfying = match ty.core().kind {
                 TyKind::Text if of_text && free => "text(r, 0, 3)",
                 TyKind::Any if of_object && free => RESOURCE,
                 TyKind::Any if !of_text && free => "json!(int::<i32>(r, -3, 3))",
@@ -406,8 +406,8 @@ impl Types {
                 // The key does not apply to the type.
                 _ => "",
             };
-            if !kept.is_empty() {
-                *value = ty.with_value(kept.to_owned());
+            if !satisfying.is_empty() {
+                *value = ty.with_value(satisfying.to_owned());
             }
         }
         keys.push(key);
@@ -528,8 +528,8 @@ impl Types {
                 attributes.serde.push("default".into());
                 value = "Default::default()".into();
             }
-            // serde reads the type's `Default`, so only that value is read back. That of other types may violate their
-            // constraints.
+            // serde sets such a field to the `Default` of its type, so only this value is read back. The `Default` of a
+            // type that is not plain may violate the type's constraints.
             8 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("skip_deserializing".into());
                 value = "Default::default()".into();
@@ -825,7 +825,7 @@ impl Types {
             }
         }
         let (mut variants, mut arms) = (String::new(), Vec::new());
-        let mut is_open = is_one_value;
+        let mut has_alternatives = is_one_value;
         for i in 0..count {
             let variant = format!("V{i}");
             let mut attributes = Attributes::default();
@@ -882,13 +882,13 @@ impl Types {
                 }
                 _ => {}
             }
-            is_open |= attributes.has("untagged");
+            has_alternatives |= attributes.has("untagged");
             if !attributes.has("skip") {
                 arms.push(format!("Self::{variant}{value}"));
             }
             let _ = write!(variants, "{}{variant}{body}, ", attributes.text());
         }
-        if is_open {
+        if has_alternatives {
             let parts = without_exceptions(&self.items.split_off(start), tag);
             self.items.push_str(&parts);
             variants = without_exceptions(&variants, tag);

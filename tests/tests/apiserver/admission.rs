@@ -227,7 +227,7 @@ async fn a_webhook_is_called_only_for_what_it_selects() {
 }
 
 #[tokio::test]
-async fn a_webhook_that_fails_is_ignored_or_not() {
+async fn a_webhook_that_fails_is_ignored_only_if_its_policy_says_so() {
     let closed = server().with_object(&configuration("Validating", "gone", &Value::Null));
     let rejected = send(&closed.client(), "POST", CRONTABS, &object("a", 2)).await;
     assert_eq!(rejected.body["reason"], "InternalError");
@@ -288,9 +288,9 @@ async fn webhooks_are_called_for_dry_runs() {
 }
 
 #[tokio::test]
-async fn webhooks_are_called_by_name_and_reinvoked_where_they_ask_for_it() {
+async fn webhooks_are_called_in_the_order_of_their_names_and_reinvoked_if_they_ask_for_it() {
     let order = Arc::new(Mutex::new(Vec::new()));
-    let counting = |name: &'static str| {
+    let logging = |name: &'static str| {
         let order = Arc::clone(&order);
         move |request: &Value| {
             let image = request["object"]["spec"]["image"].as_str().unwrap_or_default().to_owned();
@@ -302,9 +302,9 @@ async fn webhooks_are_called_by_name_and_reinvoked_where_they_ask_for_it() {
         .with_object(&configuration("Mutating", "c", &Value::Null))
         .with_object(&configuration("Mutating", "b", &Value::Null))
         .with_object(&configuration("Mutating", "a", &json!({"reinvocationPolicy": "IfNeeded"})))
-        .admission("a.example.com", counting("a"))
-        .admission("b.example.com", counting("b"))
-        .admission("c.example.com", counting("c"));
+        .admission("a.example.com", logging("a"))
+        .admission("b.example.com", logging("b"))
+        .admission("c.example.com", logging("c"));
     send(&server.client(), "POST", CRONTABS, &object("x", 2)).await.ok();
     assert_eq!(*order.lock().expect("a log"), ["a:", "b:", "c:b", "a:b"]);
 }

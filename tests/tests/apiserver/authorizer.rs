@@ -32,7 +32,8 @@ async fn created(server: ApiServer, who: &User, expressions: &[&str]) -> Result<
 }
 
 /// Returns a server with authorization. Jane may create crontabs, update the status of `a`, get pods and read `/own`; the
-/// service account `robot` may get pods. A binding of Jane refers to a role that does not exist in the namespace `gap`.
+/// service account `robot` may get pods. In the namespace `gap`, a binding of Jane refers to a role that does not
+/// exist.
 fn authorizing() -> ApiServer {
     let rules = json!([
         {"apiGroups": ["stable.example.com"], "resources": ["crontabs"], "verbs": ["create"]},

@@ -8,7 +8,7 @@ use crate::ask::{ask, get, patch, send};
 const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
 
 #[tokio::test]
-async fn config_maps_have_the_types_of_their_fields() {
+async fn fields_of_config_maps_with_the_wrong_type_are_rejected() {
     let client = ApiServer::new().client();
     let metadata = json!({"name": "a"});
     for (fields, why) in [
@@ -114,7 +114,7 @@ async fn an_apply_that_creates_may_name_a_version() {
 }
 
 #[tokio::test]
-async fn a_strategic_patch_is_decoded_without_a_prefix() {
+async fn errors_of_decoding_a_strategic_patch_have_no_prefix() {
     let client = ApiServer::new().client();
     let body = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}});
     send(&client, "POST", CONFIG_MAPS, &body).await.ok();
@@ -138,7 +138,7 @@ async fn a_path_is_looked_up_before_the_media_type() {
 }
 
 #[tokio::test]
-async fn namespaces_are_not_deleted_together() {
+async fn namespaces_cannot_be_deleted_as_a_collection() {
     let client = ApiServer::new().client();
     let spaces = "/api/v1/namespaces";
     let rejected = ask(&client, "DELETE", spaces, [("", ""); 2], Vec::new()).await.rejected(405);

@@ -99,7 +99,7 @@ async fn empty_lists_are_stored_as_none() {
     let made = send(&client, "POST", ROLES, &role).await.ok();
     assert_eq!(made["rules"], Value::Null);
     assert!(made["metadata"]["managedFields"][0]["fieldsV1"].get("f:rules").is_some());
-    // An update that removes the object returns it without storing it.
+    // An update that removes the last finalizer deletes the object and returns it without storing it.
     let path = format!("{ROLES}/a");
     let held = json!({"metadata": {"finalizers": ["example.com/wait"]}});
     patch(&client, &path, "merge", &held).await.ok();
@@ -120,7 +120,7 @@ async fn a_dry_run_that_creates_returns_the_resource_version_of_the_request() {
 }
 
 #[tokio::test]
-async fn a_time_that_no_type_reads_names_the_object_of_an_apply() {
+async fn only_for_an_apply_does_the_error_for_a_wrong_time_name_the_object() {
     let client = ApiServer::new().client();
     let lease = |spec: Value| {
         json!({
@@ -171,7 +171,7 @@ async fn a_write_of_the_status_changes_metadata_but_not_the_labels_of_a_deployme
 
 /// The defaults of the first strategy stay, which causes an error that many users meet.
 #[tokio::test]
-async fn another_strategy_needs_an_end_of_the_rolling_update() {
+async fn a_change_of_the_strategy_must_remove_the_rolling_update() {
     let client = ApiServer::new().client();
     send(&client, "POST", DEPLOYMENTS, &deployment()).await.ok();
     let path = format!("{DEPLOYMENTS}/a");
@@ -267,7 +267,7 @@ async fn suspicious_values_cause_warnings() {
             ),
         ]
     );
-    // The generation stays the same.
+    // Templates are examined again only if the generation changes.
     let path = format!("{DEPLOYMENTS}/a");
     assert_eq!(patch(&client, &path, "merge", &labels).await.warnings, [""; 0]);
 }

@@ -126,8 +126,9 @@ async fn watches_convert_what_they_send() {
 }
 
 #[tokio::test]
-async fn nothing_is_stored_while_a_webhook_is_called() {
-    // A request that is tried again needs the same conversions, and uses the answers of the first try.
+async fn a_request_that_waits_for_a_webhook_stores_once() {
+    // A request that needs a conversion is aborted before it stores anything, and tried again with the webhook's
+    // answer.
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
     let converter = host_port::converter();
@@ -198,9 +199,10 @@ async fn wrong_answers_are_rejected_as_by_the_server() {
 }
 
 /// A write through another version than the stored one begins with the conversion of the current object to the storage
-/// version. The server decodes what it has removed, and answers an error if this fails.
+/// version; if this fails, nothing is changed or deleted. It ends with the conversion of the stored or removed object
+/// for the answer; if this fails, the answer is an error although the write is done.
 #[tokio::test]
-async fn an_object_that_does_not_convert_is_neither_changed_nor_deleted() {
+async fn a_conversion_that_fails_prevents_a_write_only_if_it_comes_first() {
     const FAILS: usize = 1;
     const DOES_NOT_CONVERT_BACK: usize = 2;
     let mode = Arc::new(AtomicUsize::new(0));

@@ -140,7 +140,7 @@ async fn a_write_of_the_status_changes_metadata_too() {
 }
 
 #[tokio::test]
-async fn apis_of_protected_groups_are_approved() {
+async fn apis_of_protected_groups_need_an_approval_annotation() {
     let client = ApiServer::new().client();
     let mut crd = json!(CronTab::crd());
     crd["metadata"]["name"] = "crontabs.stable.k8s.io".into();
@@ -191,7 +191,7 @@ async fn a_webhook_without_certificates_keeps_a_definition_from_being_establishe
 }
 
 #[tokio::test]
-async fn a_definition_takes_its_objects_with_it() {
+async fn the_deletion_of_a_definition_deletes_its_objects() {
     let client = ApiServer::new().with(&CronTab::crd()).client();
     let mut held = object("a", 2);
     held["metadata"]["finalizers"] = json!(["example.com/x"]);
@@ -214,7 +214,7 @@ async fn a_definition_takes_its_objects_with_it() {
 }
 
 #[tokio::test]
-async fn a_changed_schema_counts_at_once() {
+async fn a_changed_schema_takes_effect_at_once() {
     let client = ApiServer::new().with(&CronTab::crd()).client();
     send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let crd = format!("{DEFINITIONS}/crontabs.stable.example.com");
@@ -252,7 +252,7 @@ async fn objects_are_converted_by_the_converter() {
 }
 
 #[tokio::test]
-async fn an_apply_names_only_fields_that_versions_have() {
+async fn an_apply_with_an_unknown_field_of_a_version_is_rejected() {
     let client = ApiServer::new().client();
     let mut crd = json!(CronTab::crd());
     crd["spec"]["versions"][0]["unknown"] = json!(1);

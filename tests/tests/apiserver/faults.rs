@@ -100,8 +100,8 @@ async fn event_texts(api: &Api<CronTab>, version: &str) -> Vec<String> {
         WatchEvent::Error(status) => format!("{} {}", status.code, status.message),
         other => format!("{other:?}"),
     };
-    let is_listed = |event: &WatchEvent<CronTab>| !matches!(event, WatchEvent::Bookmark(_));
-    events.into_iter().filter(is_listed).map(name).collect()
+    let is_no_bookmark = |event: &WatchEvent<CronTab>| !matches!(event, WatchEvent::Bookmark(_));
+    events.into_iter().filter(is_no_bookmark).map(name).collect()
 }
 
 #[tokio::test(start_paused = true)]
@@ -181,8 +181,8 @@ async fn a_watch_after_a_restore_gets_status_410() {
     let client = server.client();
     let api: Api<CronTab> = Api::namespaced(client.clone(), "default");
     let old = api.list(&ListParams::default()).await.expect("listed").metadata.resource_version;
-    let crd = json!({"metadata": {"name": "x"}, "apiVersion": "v1", "kind": "ConfigMap"});
-    send(&client, "POST", "/api/v1/namespaces/default/configmaps", &crd).await.ok();
+    let config = json!({"metadata": {"name": "x"}, "apiVersion": "v1", "kind": "ConfigMap"});
+    send(&client, "POST", "/api/v1/namespaces/default/configmaps", &config).await.ok();
     server.restart(Storage::Restored(server.snapshot()));
     let texts = event_texts(&api, &old.expect("a version")).await;
     assert!(texts[0].starts_with("410 "), "{texts:?}");

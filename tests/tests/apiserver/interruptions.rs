@@ -6,9 +6,9 @@ use kube::Client;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;
 
-/// Adds 1 to the number in a config map, and then sets `done`. If `knows_what_it_did`, the new number does not depend
+/// Adds 1 to the number in a config map, and then sets `done`. If `is_idempotent`, the new number does not depend
 /// on the stored one, so that a second run after a stop changes nothing.
-async fn add(client: Client, knows_what_it_did: bool) -> Result<(), kube::Error> {
+async fn add(client: Client, is_idempotent: bool) -> Result<(), kube::Error> {
     let api: Api<ConfigMap> = Api::default_namespaced(client);
     let found = api.get("x").await?;
     let text = |key: &str| {
@@ -16,7 +16,7 @@ async fn add(client: Client, knows_what_it_did: bool) -> Result<(), kube::Error>
         data.and_then(|text| text.parse::<i32>().ok()).unwrap_or_default()
     };
     let params = PatchParams::default();
-    let next = if knows_what_it_did { 1 } else { text("number") + 1 };
+    let next = if is_idempotent { 1 } else { text("number") + 1 };
     let number = json!({"data": {"number": next.to_string()}});
     api.patch("x", &params, &Patch::Merge(&number)).await?;
     let done = json!({"data": {"done": "yes"}});
@@ -30,7 +30,7 @@ fn server() -> ApiServer {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_program_that_knows_what_it_did_goes_on() {
+async fn an_idempotent_program_reaches_the_same_final_state() {
     let run = async |_: ApiServer, client| add(client, true).await;
     // Other clients are not counted.
     let stops = Interruptions::new()

@@ -28,7 +28,7 @@ async fn five(client: &Client) {
 }
 
 #[tokio::test]
-async fn lists_come_in_parts() {
+async fn lists_come_in_chunks() {
     let client = server().client();
     five(&client).await;
     let first = get(&client, &format!("{CRONTABS}?limit=2")).await.ok();
@@ -57,7 +57,7 @@ async fn lists_come_in_parts() {
 }
 
 #[tokio::test]
-async fn a_list_that_is_too_old_goes_on_without_its_past() {
+async fn an_expired_list_continues_with_the_current_objects() {
     let server = server();
     let client = server.client();
     five(&client).await;

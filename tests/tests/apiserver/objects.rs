@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::ask::{CRONTABS, ask, delete, get, get_as, object, patch, send, server};
 
 #[tokio::test]
-async fn a_new_object_gets_what_the_server_writes() {
+async fn a_new_object_gets_metadata_of_the_server_and_no_status() {
     let client = server().client();
     let mut body = object("a", 2);
     body["metadata"]["uid"] = "mine".into();
@@ -159,7 +159,7 @@ async fn a_status_of_another_kind_is_written_but_not_owned() {
 }
 
 #[tokio::test]
-async fn the_status_is_written_by_itself() {
+async fn the_status_is_written_apart_from_the_spec() {
     let client = server().client();
     let mut made = send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     made["status"] = json!({"replicas": 2, "labelSelector": "app=a"});

@@ -28,7 +28,7 @@ fn int(number: usize, value: usize) -> Vec<u8> {
     [varint(number << 3), varint(value)].concat()
 }
 
-/// Encodes what surrounds an object.
+/// Encodes an object: the prefix, the kind with its version, and the message of its fields.
 fn object(api_version: &str, kind: &str, message: &[u8]) -> Vec<u8> {
     let type_meta = [field(1, api_version), field(2, kind)].concat();
     [b"k8s\0".to_vec(), field(1, type_meta), field(2, message)].concat()
@@ -76,9 +76,9 @@ async fn maps_bytes_and_unknown_fields_are_read() {
 async fn inlined_structs_quantities_ports_and_times_are_read() {
     let client = server().client();
     let limits = field(8, field(1, [field(1, "cpu"), field(2, field(1, "1500m"))].concat()));
-    let get_port = |port: Vec<u8>| field(1, field(2, [field(1, "/x"), field(2, port)].concat()));
-    let by_name = field(10, get_port([int(1, 1), field(3, "http")].concat()));
-    let by_number = field(11, get_port([int(1, 0), int(2, 80)].concat()));
+    let http_get = |port: Vec<u8>| field(1, field(2, [field(1, "/x"), field(2, port)].concat()));
+    let by_name = field(10, http_get([int(1, 1), field(3, "http")].concat()));
+    let by_number = field(11, http_get([int(1, 0), int(2, 80)].concat()));
     let container = [field(1, "c"), field(2, "image"), limits, by_name, by_number].concat();
     let volume = [field(1, "v"), field(2, field(19, field(1, field(1, "settings"))))].concat();
     let spec = [field(1, volume), field(2, container)].concat();

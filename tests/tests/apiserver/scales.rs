@@ -1,5 +1,5 @@
-//! Scales of custom resources: tables, partial objects, applies and unknown fields, as kube-apiserver 1.37.2 answered
-//! the same requests.
+//! Scales: tables, partial objects, applies, unknown fields and selectors, as kube-apiserver 1.37.2 answered the same
+//! requests.
 
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ async fn a_scale_has_a_table_of_its_own() {
 }
 
 #[tokio::test]
-async fn only_an_apply_of_a_scale_that_changes_nothing_is_done() {
+async fn an_apply_of_a_scale_succeeds_only_if_it_changes_nothing() {
     let client = server().client();
     send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
     let path = format!("{CRONTABS}/a/scale?fieldManager=me&force=true");

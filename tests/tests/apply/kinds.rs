@@ -116,7 +116,7 @@ pub(crate) struct WidgetStatus {
     pub(crate) conditions: Vec<Condition>,
 }
 
-/// A struct that is the root itself, with fields that are called as metadata is.
+/// A root that is written as one struct, with a field that has the same name as a field of metadata.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Endpoint", cluster, apply)]
 pub(crate) struct Endpoint {

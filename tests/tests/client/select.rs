@@ -197,7 +197,7 @@ fn fields_are_reached_through_newtypes_parameters_and_pointers() {
     assert_eq!(known, want);
 }
 
-/// Fields of types that the derive does not see, or that others write.
+/// Fields with types of std and k8s-openapi, one of them with a schema that a function returns.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Parcel", namespaced)]
 pub(crate) struct ParcelSpec {
