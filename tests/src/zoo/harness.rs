@@ -77,6 +77,11 @@ pub fn option<T>(r: &mut Rng, value: impl Fn(&mut Rng) -> T) -> Option<T> {
     r.bool().then(|| value(r))
 }
 
+/// A condition of `skip_serializing_if` that skips nothing.
+pub fn never<T>(_: &T) -> bool {
+    false
+}
+
 pub fn any(r: &mut Rng, depth: u32) -> Value {
     match r.below(if depth == 0 { 3 } else { 5 }) {
         0 => json!(r.bool()),

@@ -111,7 +111,10 @@ fn check_lowest_costs(schema: &Value, costs: &Value) -> Result<(), String> {
         let costs = reports.iter().flat_map(|it| [it.total(), it.message_cost.unwrap_or(0)]);
         let (most, sum) =
             costs.fold((0, 0_u64), |(most, sum), cost| (cost.max(most), sum.saturating_add(cost)));
-        if least[0].as_u64() > Some(most) || least[1].as_u64() > Some(sum) {
+        let (Some(of_one), Some(of_all)) = (least[0].as_u64(), least[1].as_u64()) else {
+            return Err(format!("rustc's lowest costs are no numbers: {least}"));
+        };
+        if of_one > most || of_all > sum {
             return Err(format!(
                 "rustc's lowest costs are {least}, the server's are [{most},{sum}]"
             ));

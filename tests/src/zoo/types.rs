@@ -502,6 +502,12 @@ impl Types {
         );
         if self.rarely(if flattens { 4 } else { 80 }) {
             attributes.serde.push("flatten".into());
+            if self.rarely(5) {
+                attributes.serde.push("skip_serializing_if = \"never\"".into());
+                if ty.default {
+                    attributes.serde.push("default".into());
+                }
+            }
             if matches!(ty.core().kind, TyKind::Any) {
                 value = ty.with_value("object(r, 1)".into());
             }
