@@ -419,7 +419,8 @@ fn mark_namespace_deleting(namespace: &mut Value, clock: &Clock) -> bool {
     if waits && !metadata::is_deleting(namespace) {
         metadata::of_mut(namespace).insert("deletionTimestamp".to_owned(), clock.text().into());
         if let Value::Object(map) = namespace {
-            map.insert("status".to_owned(), json!({"phase": "Terminating"}));
+            let status = map.entry("status").or_insert_with(|| json!({}));
+            status["phase"] = "Terminating".into();
         }
     }
     waits

@@ -143,17 +143,21 @@ impl Interruptions {
         };
         let transcript = recording.transcript().of_client(CLIENT);
         drop(recording);
-        let failed =
-            |why, changes| NotIdempotent { stop, transcript: transcript.clone(), why, changes };
+        let failed = |stop, why, changes| NotIdempotent {
+            stop,
+            transcript: transcript.clone(),
+            why,
+            changes,
+        };
         if let Some(ended) = ended {
-            self.check_end(ended).map_err(|why| failed(why, Changes::default()))?;
+            self.check_end(ended).map_err(|why| failed(0, why, Changes::default()))?;
             return Ok(false);
         }
         let ended = timeout(self.limit, run(server.clone(), server.client_of(CLIENT))).await;
-        self.check_end(ended).map_err(|why| failed(why, Changes::default()))?;
+        self.check_end(ended).map_err(|why| failed(stop, why, Changes::default()))?;
         let changes = want.changes(&self.state(&server));
         if !changes.is_empty() {
-            return Err(failed("reaches another final state".to_owned(), changes));
+            return Err(failed(stop, "reaches another final state".to_owned(), changes));
         }
         Ok(true)
     }
@@ -180,7 +184,7 @@ impl Interruptions {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NotIdempotent {
-    /// The number of requests after which the program was stopped; 0 for the run without a stop.
+    /// The number of requests after which the program was stopped; 0 for a run that ends without a stop.
     pub stop: usize,
     /// The requests of the program up to the stop.
     pub transcript: Transcript,

@@ -123,6 +123,19 @@ impl Requirement {
             errors.push(Error::invalid(&Path::new("key"), key, messages.join("; ")));
         }
         let path = Path::new("values");
+        let wrong = match operator {
+            Operator::In | Operator::NotIn if values.is_empty() => {
+                Some("for 'in', 'notin' operators, values set can't be empty")
+            }
+            Operator::Exists | Operator::DoesNotExist if !values.is_empty() => {
+                Some("values set must be empty for exists and does not exist")
+            }
+            _ => None,
+        };
+        if let Some(detail) = wrong {
+            let shown: Vec<Value> = values.iter().map(|value| value.as_str().into()).collect();
+            errors.push(Error::invalid(&path, Value::from(shown), detail));
+        }
         if matches!(operator, Operator::Greater | Operator::Less) {
             for (index, value) in values.iter().enumerate() {
                 if value.parse::<i64>().is_err() {

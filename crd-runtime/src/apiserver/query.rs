@@ -3,6 +3,7 @@
 //! Source: `k8s.io/apimachinery/pkg/runtime/conversion.go`; options are validated by
 //! `pkg/apis/meta/v1/validation/validation.go`.
 
+use crd_cel::gofmt::{is_print, quote};
 use serde_json::Value;
 
 use super::failure::{Answer, Failure, GroupResource};
@@ -21,7 +22,9 @@ pub(super) struct Query(Vec<(String, String)>);
 
 impl Query {
     pub(super) fn parse(query: &str) -> Self {
-        let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        // Upstream: `URL.Query` leaves out what it cannot decode.
+        let pairs = query.split('&').filter(|pair| !pair.is_empty() && is_decodable(pair));
+        let pairs = pairs.map(|pair| {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
             (decode(key, true), decode(value, true))
         });
@@ -137,14 +140,22 @@ pub(super) fn parse_version(text: &str) -> Result<u64, String> {
     if text.is_empty() {
         return Ok(0);
     }
-    text.parse().map_err(|error: std::num::ParseIntError| {
-        let why = match error.kind() {
-            std::num::IntErrorKind::PosOverflow => "value out of range",
-            _ => "invalid syntax",
-        };
-        let detail = format!("strconv.ParseUint: parsing {text:?}: {why}");
-        Error::invalid(&Path::new("resourceVersion"), text, detail).to_string()
-    })
+    parse_uint(text)
+        .map_err(|detail| Error::invalid(&Path::new("resourceVersion"), text, detail).to_string())
+}
+
+/// Parses a number as Go's `strconv.ParseUint` with base 10 and 64 bits.
+///
+/// # Errors
+/// Returns Go's message.
+pub(super) fn parse_uint(text: &str) -> Result<u64, String> {
+    let why = match text.parse::<u64>() {
+        // Go allows no sign.
+        Ok(number) if !text.starts_with('+') => return Ok(number),
+        Err(error) if *error.kind() == std::num::IntErrorKind::PosOverflow => "value out of range",
+        _ => "invalid syntax",
+    };
+    Err(format!("strconv.ParseUint: parsing {}: {why}", quote(text)))
 }
 
 /// Checks the length and the characters of a field manager. Source: `ValidateFieldManager`.
@@ -153,7 +164,7 @@ fn check_manager(manager: &str, errors: &mut ErrorList) {
     if manager.len() > FIELD_MANAGER_MAX_BYTES {
         errors.push(Error::too_long(&path, 128));
     }
-    for (at, c) in manager.char_indices().filter(|(_, c)| c.is_control()) {
+    for (at, c) in manager.char_indices().filter(|(_, c)| !is_print(*c)) {
         let detail = format!("invalid character U+{:04X} (at position {at})", u32::from(c));
         errors.push(Error::invalid(&path, manager, detail));
     }
@@ -280,6 +291,12 @@ impl DeleteOptions {
     }
 }
 
+/// Returns whether a parameter has no malformed escape and no semicolon. Source: `parseQuery` of Go's `net/url`.
+fn is_decodable(pair: &str) -> bool {
+    let is_escape = |rest: &str| rest.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
+    !pair.contains(';') && pair.split('%').skip(1).all(is_escape)
+}
+
 /// Decodes percent escapes, and in a query also `+` as a space. Malformed escapes are kept as they are.
 pub(super) fn decode(text: &str, is_query: bool) -> String {
     let bytes = text.as_bytes();
@@ -320,7 +337,7 @@ mod tests {
         assert_eq!(query.number("n"), Ok(Some(7)));
         let rejected = query.number("n2").unwrap_err();
         assert_eq!(rejected.message, "strconv.ParseInt: parsing \"x\": invalid syntax");
-        assert_eq!(query.text("%zz"), "%");
+        assert_eq!(query.get("%zz"), None);
     }
 
     #[test]

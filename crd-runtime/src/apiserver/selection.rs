@@ -1,7 +1,5 @@
 //! The label and field selectors of a list or watch.
 
-use std::collections::BTreeSet;
-
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
@@ -14,7 +12,7 @@ use crate::names;
 
 /// The fields of built-in kinds that field selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
 /// kubernetes/kubernetes.
-const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
+const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 10] = [
     (
         "",
         "Event",
@@ -65,9 +63,11 @@ const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
             "status.nominatedNodeName",
         ],
     ),
+    ("", "ReplicationController", &["status.replicas"]),
     ("", "Secret", &["type"]),
     ("", "Service", &["spec.clusterIP", "spec.type"]),
     ("batch", "Job", &["status.successful"]),
+    ("certificates.k8s.io", "CertificateSigningRequest", &["spec.signerName"]),
 ];
 
 /// The conditions that selected objects satisfy.
@@ -157,10 +157,9 @@ impl Selection {
                 .fields
                 .matches(compiled, object)
                 .map_err(|error| Failure::bare(error.to_string())),
-            None => Ok(self
-                .fields
-                .terms()
-                .all(|(label, equals, value)| (text_at(object, label) == value) == equals)),
+            None => Ok(self.fields.terms().all(|(label, equals, value)| {
+                (field_value(kind, object, label) == value) == equals
+            })),
         }
     }
 }
@@ -184,6 +183,9 @@ fn is_selectable(kind: &ServedKind, label: &str) -> bool {
 /// Returns the error for a field that selectors of a kind may not name.
 /// Source: `DefaultMetaV1FieldSelectorConversion`, and the conversions of kinds that have their own.
 fn unknown_field(kind: &ServedKind, label: &str) -> String {
+    if kind.names.kind == "Job" && kind.group == "batch" {
+        return format!("field label {label:?} not supported for Job");
+    }
     if matches!(kind.strategy, Strategy::BuiltIn(_)) && !selectable_fields(kind).is_empty() {
         return format!("field label not supported: {label}");
     }
@@ -192,22 +194,34 @@ fn unknown_field(kind: &ServedKind, label: &str) -> String {
     )
 }
 
-/// Returns the value at a path as the text that field selectors compare; empty if it is absent.
-fn text_at(object: &Value, path: &str) -> String {
-    let mut at = object;
-    for key in path.split('.') {
-        match at.get(key) {
-            Some(below) => at = below,
-            None => return String::new(),
+/// Returns the value of a field of a built-in kind as the text that field selectors compare.
+/// Source: `ToSelectableFields`, and functions with similar names, of `pkg/registry`.
+fn field_value(kind: &ServedKind, object: &Value, label: &str) -> String {
+    let or = |text: String, otherwise: &str| {
+        if text.is_empty() { otherwise.to_owned() } else { text }
+    };
+    match (kind.names.kind.as_str(), label) {
+        ("Pod", "spec.hostNetwork") | ("Node", "spec.unschedulable") => {
+            or(text_at(object, label), "false")
         }
+        ("Pod", "status.podIP") => text_at(object, "status.podIPs.0.ip"),
+        // Upstream: selectors may name it, but it has no value.
+        ("Pod", "status.podIPs") => String::new(),
+        ("ReplicationController", "status.replicas") => or(text_at(object, label), "0"),
+        ("Job", "status.successful") => or(text_at(object, "status.succeeded"), "0"),
+        ("Event", "source") => {
+            or(text_at(object, "source.component"), &text_at(object, "reportingComponent"))
+        }
+        _ => text_at(object, label),
     }
-    match at {
-        Value::String(text) => text.clone(),
-        Value::Null | Value::Object(_) => String::new(),
-        Value::Array(items) => {
-            let texts: BTreeSet<String> = items.iter().map(Value::to_string).collect();
-            texts.into_iter().collect::<Vec<_>>().join(",")
-        }
-        other => other.to_string(),
+}
+
+/// Returns the text, number or boolean at a path; empty if there is none.
+fn text_at(object: &Value, path: &str) -> String {
+    let pointer = format!("/{}", path.replace('.', "/"));
+    match object.pointer(&pointer) {
+        Some(Value::String(text)) => text.clone(),
+        Some(value @ (Value::Number(_) | Value::Bool(_))) => value.to_string(),
+        _ => String::new(),
     }
 }

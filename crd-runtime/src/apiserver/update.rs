@@ -12,7 +12,7 @@ use super::core::Core;
 use super::decoding::{ExpectedKind, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{ServedKind, Strategy};
-use super::query::{OptionsOf, WriteOptions};
+use super::query::{OptionsOf, WriteOptions, parse_uint};
 use super::reply::Reply;
 use super::store::{Content, StoredObject};
 use super::target::Part;
@@ -250,11 +250,7 @@ fn check_version(kind: &ServedKind, name: &str, object: &mut Value, live: &Value
     if wanted == current {
         return Ok(());
     }
-    if wanted.parse::<u64>().is_err() {
-        return Err(Failure::bare(format!(
-            "strconv.ParseUint: parsing {wanted:?}: invalid syntax"
-        )));
-    }
+    parse_uint(&wanted).map_err(Failure::bare)?;
     Err(Failure::conflict(kind.resource(), name, MODIFIED))
 }
 

@@ -142,14 +142,15 @@ impl Overlay<'_> {
         after: &[Value],
     ) {
         let below = items(self.schema, node);
-        let pairs = if raw.len() == before.len() {
+        let was_read_whole = raw.len() == before.len();
+        let pairs = if was_read_whole {
             pairs(self.keys(node), before, after)
         } else {
             vec![None; after.len()]
         };
         // Without keys, a new element may be a changed old one, whose unknown fields would be lost unnoticed. With
-        // keys, an element without a pair has been removed, and its fields with it.
-        if pairs.iter().any(Option::is_none) && self.keys(node).is_empty() {
+        // keys, an element without a pair is new. If the type has not read all elements, none is paired.
+        if pairs.iter().any(Option::is_none) && (self.keys(node).is_empty() || !was_read_whole) {
             let mut is_paired = vec![false; raw.len()];
             for &index in pairs.iter().flatten() {
                 is_paired[index] = true;

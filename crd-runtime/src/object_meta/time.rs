@@ -181,13 +181,15 @@ impl Parser<'_> {
         };
         self.rest = rest;
         let hour = digits(&[*h1, *h2], true).map(|(n, _)| n);
-        let minute = digits(&[*m1, *m2], true).map(|(n, _)| n);
-        // Upstream: an offset of 24 hours or 60 minutes is accepted, because some people write it.
-        if hour.is_some_and(|hour| hour > 24) {
-            return Err(self.fail(": time zone offset hour out of range"));
-        }
+        // Upstream: the minute is read only if the hour is a number.
+        let minute = hour.and_then(|_| digits(&[*m1, *m2], true).map(|(n, _)| n));
+        // Upstream: an offset of 24 hours or 60 minutes is accepted, because some people write it. If both are out of
+        // range, the second check overwrites the error of the first.
         if minute.is_some_and(|minute| minute > 60) {
             return Err(self.fail(": time zone offset minute out of range"));
+        }
+        if hour.is_some_and(|hour| hour > 24) {
+            return Err(self.fail(": time zone offset hour out of range"));
         }
         match (sign, hour, minute) {
             (b'+', Some(hour), Some(minute)) => Ok(hour * 3600 + minute * 60),

@@ -57,7 +57,10 @@ impl Need {
         if !is_all_or(&self.verb, &other.verb) {
             return false;
         }
-        if !self.url.is_empty() || !other.url.is_empty() {
+        if self.url.is_empty() != other.url.is_empty() {
+            return false;
+        }
+        if !self.url.is_empty() {
             let prefix = self.url.strip_suffix('*');
             return self.url == other.url
                 || prefix.is_some_and(|prefix| other.url.starts_with(prefix));

@@ -39,7 +39,7 @@ impl Reload {
             stuck.retain(|thread| !thread.is_finished());
             let read = if stuck.len() < MAX_STUCK { self.read(&mut stuck).await } else { continue };
             match read {
-                Ok(None) => {}
+                Ok(None) => reported = None,
                 Ok(Some((contents, key))) => {
                     self.contents = contents;
                     self.current.replace(key);

@@ -2,6 +2,7 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
 
+use crd_cel::gofmt::quote;
 use http::{Method, Request};
 use serde_json::Value;
 
@@ -121,17 +122,17 @@ impl AuthorizerAttributes {
     /// Returns the message that the user may not perform the action.
     /// Source: `forbiddenMessage` of `pkg/endpoints/handlers/responsewriters`.
     pub(super) fn forbidden_message(&self) -> String {
-        let (user, verb, group) = (&self.user.name, &self.verb, &self.group);
+        let (user, verb, group) = (quote(&self.user.name), &self.verb, quote(&self.group));
         if !self.is_resource() {
-            return format!("User {user:?} cannot {verb} path {:?}", self.path);
+            return format!("User {user} cannot {verb} path {}", quote(&self.path));
         }
         let place = if self.namespace.is_empty() {
             "at the cluster scope".to_owned()
         } else {
-            format!("in the namespace {:?}", self.namespace)
+            format!("in the namespace {}", quote(&self.namespace))
         };
-        let resource = self.combined();
-        format!("User {user:?} cannot {verb} resource {resource:?} in API group {group:?} {place}")
+        let resource = quote(&self.combined());
+        format!("User {user} cannot {verb} resource {resource} in API group {group} {place}")
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Source: `pkg/registry/rbac/validation/rule.go` of kubernetes/kubernetes.
 
+use crd_cel::gofmt::quote;
 use serde_json::Value;
 
 use super::super::core::Core;
@@ -68,11 +69,11 @@ impl Core {
         let (resource, key) = match text("kind") {
             "Role" => ("roles", format!("{namespace}/{name}")),
             "ClusterRole" => ("clusterroles", name.to_owned()),
-            other => return Err(format!("unsupported role reference kind: {other:?}")),
+            other => return Err(format!("unsupported role reference kind: {}", quote(other))),
         };
         let role = self.store.get(&format!("{GROUP}/{resource}"), &key).ok_or_else(|| {
             let kind = resource.trim_end_matches('s');
-            format!("{kind}.{GROUP} {name:?} not found")
+            format!("{kind}.{GROUP} {} not found", quote(name))
         })?;
         Ok(RoleRule::all_of(&role.object()))
     }
@@ -104,16 +105,16 @@ fn described(binding: &Value, subject: &Value, namespace: &str) -> String {
     let subject = if kind == "ServiceAccount" {
         let own = text(subject, "/namespace");
         let namespace = if own.is_empty() { namespace.to_owned() } else { own };
-        format!("{kind} {:?}", format!("{name}/{namespace}"))
+        format!("{kind} {}", quote(&format!("{name}/{namespace}")))
     } else {
-        format!("{kind} {name:?}")
+        format!("{kind} {}", quote(&name))
     };
     let own = metadata::text(binding, "name");
     let binding_text = if namespace.is_empty() {
-        format!("ClusterRoleBinding {own:?}")
+        format!("ClusterRoleBinding {}", quote(own))
     } else {
-        format!("RoleBinding {:?}", format!("{own}/{namespace}"))
+        format!("RoleBinding {}", quote(&format!("{own}/{namespace}")))
     };
     let (role_kind, role) = (text(binding, "/roleRef/kind"), text(binding, "/roleRef/name"));
-    format!("{binding_text} of {role_kind} {role:?} to {subject}")
+    format!("{binding_text} of {role_kind} {} to {subject}", quote(&role))
 }

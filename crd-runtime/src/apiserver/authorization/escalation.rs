@@ -3,6 +3,7 @@
 //! Source: `pkg/registry/rbac` of kubernetes/kubernetes: `escalation_check.go` and the `policybased` storage of each
 //! kind.
 
+use crd_cel::gofmt::quote;
 use serde_json::Value;
 
 use super::super::call::Call;
@@ -92,8 +93,8 @@ impl Core {
         texts.sort();
         texts.dedup();
         let mut why = format!(
-            "user {:?} (groups={}) is attempting to grant RBAC permissions not currently held:\n{}",
-            call.user.name,
+            "user {} (groups={}) is attempting to grant RBAC permissions not currently held:\n{}",
+            quote(&call.user.name),
             go_list(&call.user.groups),
             texts.join("\n")
         );

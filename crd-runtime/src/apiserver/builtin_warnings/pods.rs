@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crd_cel::domain::quantity::Quantity;
+use crd_cel::gofmt::quote;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
@@ -308,7 +309,7 @@ fn warn_of_duplicates(
     for (index, item) in items(spec, list).enumerate() {
         let value = text(item, key);
         if !known.insert(value) {
-            warnings.push(format!("{at}.{list}[{index}].{key}: duplicate {key} {value:?}"));
+            warnings.push(format!("{at}.{list}[{index}].{key}: duplicate {key} {}", quote(value)));
         }
     }
 }
@@ -331,7 +332,8 @@ pub(super) fn warn_of_fractions(
             && amount.ends_with('m')
         {
             warnings.push(format!(
-                "{path}[{name}]: fractional byte value {amount:?} is invalid, must be an integer"
+                "{path}[{name}]: fractional byte value {} is invalid, must be an integer",
+                quote(amount)
             ));
         }
     }
@@ -347,7 +349,8 @@ fn warn_of_env(path: &str, container: &Value, warnings: &mut Vec<String>) {
             variable.get("valueFrom").is_none() && value != reference && value.contains(&reference);
         if !known.insert(name) && !extends {
             warnings.push(format!(
-                "{path}.env[{index}]: hides previous definition of {name:?}, which may be dropped when using apply"
+                "{path}.env[{index}]: hides previous definition of {}, which may be dropped when using apply",
+                quote(name)
             ));
         }
     }
@@ -399,8 +402,9 @@ fn warn_of_port_names(containers: &[(String, &Value)], warnings: &mut Vec<String
             }
             if let Some(other) = known.get(name) {
                 warnings.push(format!(
-                    "{path}: duplicate port name {name:?} with {other}, services and probes that select ports by name \
-                     will use {other}"
+                    "{path}: duplicate port name {} with {other}, services and probes that select ports by name \
+                     will use {other}",
+                    quote(name)
                 ));
             } else {
                 known.insert(name, path);

@@ -4,6 +4,7 @@
 //!
 //! Source: `pkg/registry/core/service/strategy.go` and `storage/alloc.go`.
 
+use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
 
 use serde_json::{Map, Value, json};
@@ -109,14 +110,14 @@ fn keep_allocated(spec: &mut Map<String, Value>, old: &Map<String, Value>) {
     }
     if needs_ports(old) && needs_ports(spec) {
         let known = node_ports(old);
-        let mut used: Vec<i64> = node_ports(spec).into_iter().map(|(_, port)| port).collect();
+        let mut used: BTreeSet<i64> = node_ports(spec).into_iter().map(|(_, port)| port).collect();
         for port in ports_mut(spec) {
             let name = text(port, "name").to_owned();
             let same =
                 known.iter().find(|(other, number)| *other == name && !used.contains(number));
             if let (None, Some((_, number))) = (port.get("nodePort"), same) {
                 port.insert("nodePort".to_owned(), (*number).into());
-                used.push(*number);
+                used.insert(*number);
             }
         }
     }
@@ -156,22 +157,30 @@ fn allocate(spec: &mut Map<String, Value>, old: &Map<String, Value>, uid: &str) 
             spec.insert("clusterIP".to_owned(), address.into());
         }
     }
-    let mut used: Vec<i64> = node_ports(spec).into_iter().map(|(_, port)| port).collect();
+    let mut used: BTreeSet<i64> = node_ports(spec).into_iter().map(|(_, port)| port).collect();
     let mut next = seed % PORT_COUNT;
+    // `None` if the service has more ports than there are.
     let mut port = || {
-        while used.contains(&i64::from(FIRST_PORT + next)) {
-            next = (next + 1) % PORT_COUNT;
+        let free = (0..PORT_COUNT).map(|step| FIRST_PORT + (next + step) % PORT_COUNT);
+        let port = free.into_iter().find(|port| !used.contains(&i64::from(*port)))?;
+        next = port - FIRST_PORT;
+        used.insert(port.into());
+        Some(port)
+    };
+    let mut set_port = |map: &mut Map<String, Value>, key: &str| {
+        if !map.contains_key(key)
+            && let Some(port) = port()
+        {
+            map.insert(key.to_owned(), port.into());
         }
-        used.push(i64::from(FIRST_PORT + next));
-        FIRST_PORT + next
     };
     if needs_ports(spec) {
         for entry in ports_mut(spec) {
-            entry.entry("nodePort").or_insert_with(|| port().into());
+            set_port(entry, "nodePort");
         }
     }
     if needs_health_check(spec) {
-        spec.entry("healthCheckNodePort").or_insert_with(|| port().into());
+        set_port(spec, "healthCheckNodePort");
     }
 }
 

@@ -6,7 +6,7 @@ use crate::names::{dns1035_label, dns1123_subdomain};
 
 /// Words that cannot name a module: keywords of Rust, and the names of files and modules that generated packages have
 /// (`lib`, `main`, `controller`).
-const RESERVED: [&str; 48] = [
+const RESERVED: [&str; 54] = [
     "abstract",
     "as",
     "async",
@@ -31,8 +31,8 @@ const RESERVED: [&str; 48] = [
     "if",
     "impl",
     "in",
-    "lib",
     "let",
+    "lib",
     "loop",
     "macro",
     "main",
@@ -53,8 +53,14 @@ const RESERVED: [&str; 48] = [
     "true",
     "try",
     "type",
+    "typeof",
+    "unsafe",
+    "unsized",
     "use",
+    "virtual",
     "where",
+    "while",
+    "yield",
 ];
 
 /// The values for the placeholders of a template.

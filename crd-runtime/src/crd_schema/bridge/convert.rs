@@ -68,15 +68,8 @@ impl<'a> SchemaConverter<'a> {
             Some(reference) => self.reference(reference)?,
             None => JsonSchemaProps::default(),
         };
-        let mut types = Vec::new();
-        for (key, value) in object {
-            match key.as_str() {
-                "type" => types = type_names(value),
-                "anyOf" | "oneOf" | "allOf" | "$ref" => {}
-                key if keywords::IGNORED.contains(&key) => {}
-                key => self.keyword(&mut schema, key, value)?,
-            }
-        }
+        self.own_keywords(&mut schema, object)?;
+        let mut types = object.get("type").map(type_names).unwrap_or_default();
         if let Some(values) = &mut schema.enum_ {
             schema.nullable |= values.contains(&Value::Null);
             values.retain(|value| !value.is_null());
@@ -100,6 +93,22 @@ impl<'a> SchemaConverter<'a> {
         schema = self.alternatives(schema, object, "anyOf", any_of)?;
         schema = self.alternatives(schema, object, "oneOf", one_of)?;
         Ok(complete(schema))
+    }
+
+    /// Adds the keywords of a schema, except for its type, its reference and its junctors.
+    fn own_keywords(
+        &mut self,
+        schema: &mut JsonSchemaProps,
+        object: &'a Map<String, Value>,
+    ) -> Result<()> {
+        for (key, value) in object {
+            match key.as_str() {
+                "type" | "anyOf" | "oneOf" | "allOf" | "$ref" => {}
+                key if keywords::IGNORED.contains(&key) => {}
+                key => self.keyword(schema, key, value)?,
+            }
+        }
+        Ok(())
     }
 
     fn reference(&mut self, reference: &'a str) -> Result<JsonSchemaProps> {
@@ -216,19 +225,26 @@ impl<'a> SchemaConverter<'a> {
         for part in object.get("allOf").and_then(Value::as_array).into_iter().flatten() {
             let part = self.schema(part)?;
             if schema.type_.is_empty() && schema.properties.is_none() {
-                let own = std::mem::take(schema);
-                *schema = part;
-                if !own.description.is_empty() {
-                    schema.description = own.description;
-                }
-                schema.default = own.default.or(schema.default.take());
+                // As beside a `$ref`, the schema's own keywords replace those of the part.
+                let own = std::mem::replace(schema, part);
+                let required = schema.required.take();
+                self.own_keywords(schema, object)?;
+                schema.required = union(required, schema.required.take());
+                schema.enum_ = own.enum_.or(schema.enum_.take());
                 schema.nullable |= own.nullable;
             } else if part.type_ == "object" && schema.type_ == "object" {
                 schema
                     .properties
                     .get_or_insert_default()
                     .extend(part.properties.into_iter().flatten());
-                schema.required.get_or_insert_default().extend(part.required.into_iter().flatten());
+                schema.required = union(schema.required.take(), part.required);
+                if part.x_preserve_unknown_fields.is_some()
+                    || schema.additional_properties.is_none()
+                {
+                    schema.additional_properties = part.additional_properties;
+                }
+                schema.x_preserve_unknown_fields =
+                    schema.x_preserve_unknown_fields.or(part.x_preserve_unknown_fields);
             } else {
                 return error("`allOf` of different types");
             }
@@ -281,10 +297,27 @@ impl<'a> SchemaConverter<'a> {
             let own = JsonSchemaProps { one_of: None, any_of: None, ..schema };
             Object::from(own).flatten(Presence::Required, joined).done()
         } else {
+            let mut joined = joined;
+            let own = object.iter().filter(|(key, _)| *key != "enum" || joined.enum_.is_none());
+            let own: Vec<_> = own.collect();
+            for (key, value) in own {
+                keywords::copy(&mut joined, key, value);
+            }
             joined
         };
         Ok(JsonSchemaProps { description, default, nullable, ..merged })
     }
+}
+
+/// Returns the names of two lists of required fields, each once.
+fn union(names: Option<Vec<String>>, others: Option<Vec<String>>) -> Option<Vec<String>> {
+    let Some(mut names) = names else { return others };
+    for name in others.into_iter().flatten() {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Some(names)
 }
 
 fn type_names(value: &Value) -> Vec<&str> {
@@ -345,6 +378,55 @@ mod tests {
             &json!({"type": "integer", "minimum": 3, "exclusiveMinimum": true}),
         );
         check(&json!({"const": "a"}), &json!({"type": "string", "enum": ["a"]}));
+    }
+
+    #[test]
+    fn keywords_beside_junctors_are_kept() {
+        check(
+            &json!({"allOf": [{"type": "string", "pattern": "a"}], "maxLength": 3}),
+            &json!({"type": "string", "pattern": "a", "maxLength": 3}),
+        );
+        check(
+            &json!({
+                "allOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}],
+                "maxProperties": 3,
+                "required": ["a", "b"],
+            }),
+            &json!({
+                "type": "object",
+                "properties": {"a": {"type": "string"}},
+                "required": ["a", "b"],
+                "maxProperties": 3,
+            }),
+        );
+        check(
+            &json!({"type": "string", "maxLength": 3, "anyOf": [{"const": "a"}, {"pattern": "b"}]}),
+            &json!({
+                "type": "string",
+                "maxLength": 3,
+                "anyOf": [{"enum": ["a"]}, {"pattern": "b"}],
+            }),
+        );
+    }
+
+    #[test]
+    fn a_flattened_map_keeps_its_entries() {
+        let map = |values: Value| {
+            json!({
+                "type": "object",
+                "properties": {"a": {"type": "string"}},
+                "allOf": [{"type": "object", "additionalProperties": values}],
+            })
+        };
+        let properties = json!({"a": {"type": "string"}});
+        check(
+            &map(json!(true)),
+            &json!({
+                "type": "object",
+                "properties": properties,
+                "x-kubernetes-preserve-unknown-fields": true,
+            }),
+        );
     }
 
     #[test]
