@@ -33,13 +33,13 @@ pub(super) struct Pair<'a> {
 
 impl Pair<'_> {
     /// Completes a conversion: merges the fields that an earlier conversion preserved for `to` into `converted`, and
-    /// preserves `original` if `to` does not have all of its fields.
+    /// preserves `original` if the result does not convert back to it.
     ///
     /// # Errors
     /// If the conversion back to `from` fails, or fields of `original` would be lost because there is no schema of
     /// `from`.
     pub(super) fn complete(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
-        let text = take(&mut converted, &self.annotation(self.to));
+        let text = take_annotation(&mut converted, &self.annotation(self.to));
         if let Some(merged) = text.and_then(|text| self.merge_back(&text, &converted))
             // The steps are user code, which may panic on an object that was never stored.
             && let Ok(Ok(completed)) = catch_unwind(AssertUnwindSafe(|| self.preserve(original, merged)))
@@ -49,7 +49,7 @@ impl Pair<'_> {
         self.preserve(original, converted)
     }
 
-    /// Preserves `original` in `converted` if `to` does not have all of its fields.
+    /// Preserves `original` in `converted` if `converted` does not convert back to the same fields.
     ///
     /// # Errors
     /// The errors of [`Pair::complete`].
@@ -78,7 +78,11 @@ impl Pair<'_> {
         for field in ["apiVersion", "kind"] {
             whole.insert(field.to_owned(), original.get(field).cloned().unwrap_or_default());
         }
-        write(&mut converted, self.annotation(self.from), Value::Object(whole).to_string());
+        write_annotation(
+            &mut converted,
+            self.annotation(self.from),
+            Value::Object(whole).to_string(),
+        );
         Ok(converted)
     }
 
@@ -163,7 +167,7 @@ fn merge_field(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option
     }
 }
 
-fn take(object: &mut Value, key: &str) -> Option<String> {
+fn take_annotation(object: &mut Value, key: &str) -> Option<String> {
     let metadata = object.get_mut("metadata")?.as_object_mut()?;
     let annotations = metadata.get_mut("annotations")?.as_object_mut()?;
     let value = annotations.remove(key)?.as_str().map(str::to_owned);
@@ -173,7 +177,7 @@ fn take(object: &mut Value, key: &str) -> Option<String> {
     value
 }
 
-fn write(object: &mut Value, key: String, value: String) {
+fn write_annotation(object: &mut Value, key: String, value: String) {
     let Value::Object(map) = object else { return };
     let metadata = map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
     let Value::Object(metadata) = metadata else { return };

@@ -1,5 +1,5 @@
-//! Bounds that attributes give to the values of a type. Literals in other types, such as defaults, are checked against
-//! them.
+//! Bounds that attributes give to the values of a type. Literals in attributes of other types, such as the default of a
+//! field of this type, are checked against them.
 
 use super::Shape;
 

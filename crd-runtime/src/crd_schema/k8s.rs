@@ -12,7 +12,7 @@ use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::k8s_schema::{bytes, int_or_string, quantity};
-use super::{Shape, ShapeKind, any, bridge, known, schema_of};
+use super::{Shape, ShapeKind, any, bridge, meta_shapes, schema_of};
 use crate::builder::{IntoSchema, formatted};
 use crate::model::JsonSchemaProps;
 
@@ -36,7 +36,7 @@ macro_rules! bridged {
                 const SHAPE: super::Shape = super::Shape::of(ShapeKind::Opaque);
 
                 fn schema() -> JsonSchemaProps {
-                    bridge::kept::<module::$name>().into_schema()
+                    bridge::cached::<module::$name>().into_schema()
                 }
             }
         };
@@ -160,10 +160,10 @@ macro_rules! bridged_with_shape {
 }
 
 bridged_with_shape! {
-    Condition: known::CONDITION, known::CONDITION_TO_RULES;
-    ManagedFieldsEntry: known::MANAGED_FIELDS_ENTRY;
-    ObjectMeta: known::OBJECT_META;
-    OwnerReference: known::OWNER_REFERENCE;
+    Condition: meta_shapes::CONDITION, meta_shapes::CONDITION_DECLARATION;
+    ManagedFieldsEntry: meta_shapes::MANAGED_FIELDS_ENTRY;
+    ObjectMeta: meta_shapes::OBJECT_META;
+    OwnerReference: meta_shapes::OWNER_REFERENCE;
 }
 
 #[cfg(test)]
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn known_shapes_are_those_of_the_schemas() {
+    fn meta_shapes_are_those_of_the_schemas() {
         check::<meta::v1::Condition>();
         check::<meta::v1::ManagedFieldsEntry>();
         check::<meta::v1::OwnerReference>();

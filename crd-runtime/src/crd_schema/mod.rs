@@ -17,7 +17,7 @@ mod jiff;
 mod json;
 mod k8s;
 mod k8s_schema;
-mod known;
+mod meta_shapes;
 mod net;
 mod numbers;
 mod ranges;
@@ -160,7 +160,7 @@ pub(crate) use crate::builder::typed;
 pub use crate::builder::{any, open_list, open_object};
 pub(crate) use k8s::bridged_types;
 pub(crate) use k8s_schema::bytes;
-pub(crate) use known::COMMON;
+pub(crate) use meta_shapes::COMMON;
 
 /// Implements [`CrdSchema`] for types whose schema is one expression. After `as`, a shape replaces that of the kind;
 /// after a comma, a declaration for CEL replaces that of the kind.

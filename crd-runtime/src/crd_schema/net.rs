@@ -31,8 +31,8 @@ fn ipv4() -> String {
     format!(r"{OCTET}(\.{OCTET}){{3}}")
 }
 
-/// Returns a pattern of all forms that leave out groups of zeros, such as `fe80::1`, and of the form that begins with
-/// `::` and ends with an IPv4 address, such as `::ffff:1.2.3.4`.
+/// Returns a pattern of the forms of hexadecimal groups, which may leave out groups of zeros, such as `fe80::1`, and of
+/// the form that begins with `::` and ends with an IPv4 address, such as `::ffff:1.2.3.4`.
 ///
 /// Source: RFC 4291, section 2.2.
 fn ipv6() -> String {

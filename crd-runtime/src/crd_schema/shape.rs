@@ -388,7 +388,7 @@ impl Shape {
     }
 }
 
-/// Returns the declaration for rules of a type without parts. A string is taken to have no format.
+/// Returns the declaration of a type without parts. A string is taken to have no format.
 pub(super) const fn declared(kind: ShapeKind) -> Declared {
     match kind {
         ShapeKind::String | ShapeKind::Enum => Declared::String,

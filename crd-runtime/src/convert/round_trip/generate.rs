@@ -100,7 +100,7 @@ pub(super) fn value(
         "string" => string(random, schema, texts).into(),
         "integer" => integer(random, schema).into(),
         "number" if random.one_in(2) => integer(random, schema).into(),
-        #[expect(clippy::cast_precision_loss, reason = "any number near it does")]
+        #[expect(clippy::cast_precision_loss, reason = "a number near it will do")]
         "number" => json!(integer(random, schema) as f64 + 0.5),
         "boolean" => random.one_in(2).into(),
         "array" => array(random, schema, texts, depth),
@@ -399,7 +399,7 @@ mod tests {
         }
     }
 
-    /// Below a part, as much is left out as in a generated value.
+    /// The depth of a replaced part is counted from the root of the object, not from the part.
     #[test]
     fn replaced_parts_end_at_the_depth() {
         let part = json!({"type": "object", "properties": {"b": {"type": "boolean"}}});

@@ -177,7 +177,7 @@ impl RoundTrip {
         for sample in &samples {
             generate::texts(&content(sample), &mut texts);
         }
-        let root = self.root(from)?;
+        let root = self.root_schema(from)?;
         let mut random = Random::new(0);
         let mut counts = Counts::default();
         let mut reason = String::new();
@@ -191,7 +191,7 @@ impl RoundTrip {
                 }
                 None => generate::value(&mut random, root, &texts, 0),
             };
-            let object = match admit::create(&start, self.whole(generated, &source)) {
+            let object = match admit::create(&start, self.whole_object(generated, &source)) {
                 Ok(admitted) => json::stored(admitted.object),
                 Err(rejection) => {
                     if sample.is_some() {
@@ -269,12 +269,12 @@ impl RoundTrip {
     /// Returns a sample in the given version; `None` if it cannot be converted to that version.
     fn in_version(&self, sample: &Value, api_version: &str) -> Option<Value> {
         let of = sample.get("apiVersion").and_then(Value::as_str).unwrap_or(api_version);
-        let whole = self.whole(sample.clone(), of);
+        let whole = self.whole_object(sample.clone(), of);
         self.converter.convert(whole, api_version).ok()
     }
 
-    /// Adds what all objects have to the content of an object: `apiVersion`, `kind` and metadata.
-    fn whole(&self, mut object: Value, api_version: &str) -> Value {
+    /// Adds `apiVersion`, `kind` and metadata to the content of an object.
+    fn whole_object(&self, mut object: Value, api_version: &str) -> Value {
         let metadata =
             json!({"name": "x", "uid": "1", "labels": {"a": "b"}, "annotations": {"c": "d"}});
         let Value::Object(map) = &mut object else { return object };
@@ -290,7 +290,10 @@ impl RoundTrip {
         object
     }
 
-    fn root(&self, version: &str) -> Result<&crate::model::JsonSchemaProps, RoundTripError> {
+    fn root_schema(
+        &self,
+        version: &str,
+    ) -> Result<&crate::model::JsonSchemaProps, RoundTripError> {
         let found = self.definition.spec.versions.iter().find(|found| found.name == version);
         found
             .and_then(|found| found.schema.as_ref()?.open_api_v3_schema.as_ref())

@@ -126,21 +126,21 @@ fn convert<T: JsonSchema + ?Sized>(additions: Additions) -> Result<JsonSchemaPro
 }
 
 /// As [`schema`], but computes each schema only once: that of a pod takes milliseconds, and many kinds contain one.
-pub(super) fn kept<T: JsonSchema + 'static>() -> Converted {
-    kept_of(TypeId::of::<T>(), schema::<T>)
+pub(super) fn cached<T: JsonSchema + 'static>() -> Converted {
+    cached_of(TypeId::of::<T>(), schema::<T>)
 }
 
 type Converted = Result<JsonSchemaProps, BridgeError>;
 
-fn kept_of(type_: TypeId, make: fn() -> Converted) -> Converted {
-    static KEPT: Mutex<BTreeMap<TypeId, Converted>> = Mutex::new(BTreeMap::new());
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(schema) = kept().get(&type_) {
+fn cached_of(type_: TypeId, make: fn() -> Converted) -> Converted {
+    static CACHE: Mutex<BTreeMap<TypeId, Converted>> = Mutex::new(BTreeMap::new());
+    let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(schema) = cache().get(&type_) {
         return schema.clone();
     }
     // Computed without the lock, because it may need the schema of another type.
     let schema = make();
-    kept().entry(type_).or_insert(schema).clone()
+    cache().entry(type_).or_insert(schema).clone()
 }
 
 /// Converts a structural schema to schemars' type.

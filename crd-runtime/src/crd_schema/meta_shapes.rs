@@ -68,8 +68,8 @@ pub(super) const CONDITION: Shape = Shape::object(&[
     FieldShape::required("type", TEXT),
 ]);
 
-/// The declaration of a [`CONDITION`] for rules.
-pub(super) const CONDITION_TO_RULES: Declared = Declared::Object(&Object {
+/// The declaration of a condition, as rules see it.
+pub(super) const CONDITION_DECLARATION: Declared = Declared::Object(&Object {
     name: "Condition",
     fields: &[
         Field::required("lastTransitionTime", &Declared::Timestamp),
