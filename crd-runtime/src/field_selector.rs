@@ -43,6 +43,7 @@ impl FieldSelector {
     /// If a term has no operator or a value is not escaped correctly, with the server's text.
     pub fn parse(selector: &str) -> Result<Self, Error> {
         let mut parts = split_terms(selector);
+        // Upstream: the terms are sorted, so an error is about the first malformed one in this order.
         parts.sort_unstable();
         let terms = parts.into_iter().filter(|part| !part.is_empty()).map(|part| {
             let (label, operator, value) = split_term(part).ok_or_else(|| {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A duration that is text in JSON, such as `1h30m`, as `metav1.Duration` in Go. It holds nanoseconds, from
+/// A duration that is text in JSON, such as `1h30m`, like `metav1.Duration` in Go. It holds nanoseconds, from
 /// [`GoDuration::MIN`] to [`GoDuration::MAX`] (-292 to 292 years).
 ///
 /// The text is parsed as by Go's `time.ParseDuration` and formatted as by Go's `Duration.String`.

@@ -1,6 +1,6 @@
 //! Printer columns.
 
-use super::subresources::is_simple_json_path;
+use super::subresources::check_simple_json_path;
 use crate::field::{Path, Sink};
 use crate::model::PrinterColumn;
 
@@ -37,7 +37,7 @@ pub(super) fn check(columns: &[PrinterColumn], path: &Path<'_>, errors: &mut Sin
         if column.json_path.is_empty() {
             errors.required(&at, "");
         } else {
-            is_simple_json_path(&column.json_path, &at, errors);
+            check_simple_json_path(&column.json_path, &at, errors);
         }
     }
 }

@@ -154,7 +154,7 @@ struct Decoder {
     /// The first value of a wrong type. Decoding continues after it.
     saved: Option<DecodeErrorKind>,
     unknown: Vec<String>,
-    /// The struct of the field that is read.
+    /// The name of the struct whose field is read.
     of: &'static str,
     /// The path of the field, without keys and indexes.
     fields: Vec<&'static str>,
@@ -304,7 +304,8 @@ impl Decoder {
 
     /// Reads a list of numbers as bytes, and returns them in base64.
     ///
-    /// Source: Go's decoder reads `[]byte` from an array as any list of `uint8`; an element that is null is 0.
+    /// Source: `array` in `decode.go`, which reads an array into `[]byte` as into any list of `uint8`: null leaves an
+    /// element 0.
     fn bytes(&mut self, items: &[Value]) -> String {
         let mut bytes = Vec::with_capacity(items.len());
         for item in items {
@@ -401,22 +402,22 @@ impl Decoder {
 /// Decodes the entries of a map one by one.
 struct Entries<'m> {
     map: &'m Map<String, Value>,
-    /// How many have been decoded.
-    done: usize,
+    /// The number of entries before the first changed one.
+    unchanged: usize,
     /// The decoded entries; `None` while none has changed.
     changed: Option<Map<String, Value>>,
 }
 
 impl<'m> Entries<'m> {
     fn of(map: &'m Map<String, Value>) -> Self {
-        Self { map, done: 0, changed: None }
+        Self { map, unchanged: 0, changed: None }
     }
 
     /// Adds the result of decoding the next entry.
     fn next(&mut self, key: &str, value: &Value, decoded: Decoding) {
         let value = match decoded {
             Decoding::Same if self.changed.is_none() => {
-                self.done += 1;
+                self.unchanged += 1;
                 return;
             }
             Decoding::Same => Some(value.clone()),
@@ -424,7 +425,7 @@ impl<'m> Entries<'m> {
             Decoding::Absent => None,
         };
         let before = || {
-            let before = self.map.iter().take(self.done);
+            let before = self.map.iter().take(self.unchanged);
             before.map(|(key, value)| (key.clone(), value.clone())).collect()
         };
         let changed = self.changed.get_or_insert_with(before);

@@ -30,11 +30,11 @@ pub(super) fn check(
     if !has_defaults(structural) {
         return;
     }
-    let pruned = options.pruned_defaults;
     let schema = compile(structural, options);
     let Some(root) = schema.structural() else { return };
     let budget = rules::BUDGET;
-    let mut walk = DefaultsWalk { schema: &schema, pruned, budget, errors };
+    let must_be_pruned = options.pruned_defaults;
+    let mut walk = DefaultsWalk { schema: &schema, must_be_pruned, budget, errors };
     let around = Surroundings { root: schema.root, steps: Steps::Here };
     // If the budget is used up, the remaining defaults are not checked.
     let _ = walk.node(SchemaNode { id: schema.root, schema: root }, around, false, path);
@@ -135,7 +135,8 @@ struct Exhausted;
 /// Checks the defaults of a schema, outermost first. Recursion follows the schema, which is finite.
 struct DefaultsWalk<'s, 'e> {
     schema: &'s CompiledSchema,
-    pruned: bool,
+    /// Whether pruning must leave a default unchanged.
+    must_be_pruned: bool,
     /// The remaining budget of the rules, in cost units.
     budget: u64,
     errors: &'e mut Sink,
@@ -185,7 +186,8 @@ impl DefaultsWalk<'_, '_> {
         Ok(())
     }
 
-    /// Evaluates the rules for a default twice: with the default as the old value, and without an old value.
+    /// Evaluates the rules for a default with the default as the old value and, if they hold, again without an old
+    /// value.
     fn check_rules(
         &mut self,
         at: SchemaNode<'_>,
@@ -219,7 +221,7 @@ impl DefaultsWalk<'_, '_> {
     /// Checks a default outside the `apiVersion`, `kind` and `metadata` of a resource. If it is valid, returns it with
     /// its metadata normalized.
     fn check_default(&mut self, id: NodeId, mut default: Value, path: &Path<'_>) -> Option<Value> {
-        let is_pruned = !self.pruned || {
+        let is_pruned = !self.must_be_pruned || {
             let mut pruned = default.clone();
             prune::prune_at(self.schema, id, &mut pruned);
             json::equal(&pruned, &default)

@@ -22,7 +22,7 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
     BadValue::Json(write(|out| write_items(out, items)))
 }
 
-/// Returns the schema that errors show in place of a schema.
+/// A function that returns a schema as errors show it.
 type ShowSchema<'s> = &'s dyn Fn(&JsonSchemaProps) -> Cow<'_, JsonSchemaProps>;
 
 /// Prints the list of versions, with schemas as `show` returns them.
@@ -134,7 +134,7 @@ fn text(out: &mut String, text: &String) {
 ///
 /// Source: `pkg/apis/apiextensions/types_jsonschema.go`, `JSONSchemaProps`.
 fn write_schema(out: &mut String, props: &JsonSchemaProps) {
-    let not_null = |value: &Option<Value>| value.clone().unwrap_or(Value::Null);
+    let or_null = |value: &Option<Value>| value.clone().unwrap_or(Value::Null);
     Fields::new(out)
         .value("ID", props.id.as_str())
         .value("Schema", props.schema.as_str())
@@ -144,7 +144,7 @@ fn write_schema(out: &mut String, props: &JsonSchemaProps) {
         .value("Nullable", props.nullable)
         .value("Format", props.format.as_str())
         .value("Title", props.title.as_str())
-        .value("Default", not_null(&props.default))
+        .value("Default", or_null(&props.default))
         .value("Maximum", props.maximum)
         .value("ExclusiveMaximum", props.exclusive_maximum)
         .value("Minimum", props.minimum)
@@ -180,7 +180,7 @@ fn write_schema(out: &mut String, props: &JsonSchemaProps) {
         })
         .with("Definitions", |out| map(out, props.definitions.as_ref(), write_schema))
         .with("ExternalDocs", |out| optional(out, props.external_docs.as_ref(), write_docs))
-        .value("Example", not_null(&props.example))
+        .value("Example", or_null(&props.example))
         .value("XPreserveUnknownFields", props.x_preserve_unknown_fields)
         .value("XEmbeddedResource", props.x_embedded_resource)
         .value("XIntOrString", props.x_int_or_string)

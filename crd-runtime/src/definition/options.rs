@@ -1,5 +1,6 @@
-//! The checks that depend on the stored definition: a new definition must pass all of them, a changed one those that
-//! the stored one passes.
+//! The checks that depend on the stored definition. A new definition must pass most of them, a changed one those that
+//! the stored one passes. Immutable names and the certificates of a webhook are checked only if the stored definition
+//! is established.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `validationOptions` and the functions that
 //! fill it in.
@@ -41,9 +42,10 @@ pub(super) struct Options {
     pub(super) map_keys: bool,
     /// The certificates of a webhook can be parsed.
     pub(super) ca_bundle: bool,
-    /// The names of the versions that may have too many selectable fields; the empty name stands for the definition.
+    /// The names of the versions that may have too many selectable fields; the empty name stands for the fields that
+    /// all versions share.
     pub(super) many_selectable_fields: BTreeSet<String>,
-    /// The versions whose schema has not changed.
+    /// The names of the versions whose schema has not changed.
     pub(super) unchanged_versions: BTreeSet<String>,
     /// The expressions of the definition that is replaced; `None` for a new one.
     pub(super) stored: Option<StoredTexts>,

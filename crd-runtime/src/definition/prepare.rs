@@ -90,7 +90,7 @@ fn drop_disabled_fields(
     }
 }
 
-/// Adds the storage version to stored versions that are empty. Source: `SetDefaults_CustomResourceDefinition`.
+/// Adds the storage version if there are no stored versions. Source: `SetDefaults_CustomResourceDefinition`.
 #[cfg(feature = "apiserver")]
 pub(crate) fn default_stored_versions(crd: &mut CustomResourceDefinition) {
     if crd.status.as_ref().is_none_or(|status| status.stored_versions.is_empty()) {

@@ -27,7 +27,6 @@ pub(super) fn check_with_status(
                 errors.invalid(&path.field("type"), props.type_.as_str(), detail);
                 return;
             }
-            Keyword::Allowed => {}
             Keyword::Forbidden => {
                 let detail = format!(
                     "only [{ALLOWED}] fields are allowed at the root of the schema if the status \
@@ -50,20 +49,18 @@ const ALLOWED: &str = "Description Type Format Title Maximum ExclusiveMaximum Mi
 #[derive(Debug, Clone, Copy)]
 enum Keyword {
     Type,
-    Allowed,
     Forbidden,
 }
 
-/// The keywords of a schema in the order of the Go struct, because the first error ends the check. Most allowed
-/// keywords are left out, because they have no effect.
-fn keywords(props: &JsonSchemaProps) -> [(Keyword, bool); 25] {
-    use Keyword::{Allowed, Forbidden, Type};
+/// The keywords of a schema in the order of the Go struct, because the first error ends the check. The allowed keywords
+/// other than `type` are left out, because they have no effect.
+fn keywords(props: &JsonSchemaProps) -> [(Keyword, bool); 23] {
+    use Keyword::{Forbidden, Type};
     let JsonSchemaProps { pattern_properties, dependencies, definitions, .. } = props;
     [
         (Forbidden, !props.id.is_empty()),
         (Forbidden, !props.schema.is_empty()),
         (Forbidden, props.ref_.is_some()),
-        (Allowed, !props.description.is_empty()),
         (Type, !props.type_.is_empty()),
         (Forbidden, props.nullable),
         (Forbidden, super::search::has_default(props)),
@@ -84,6 +81,5 @@ fn keywords(props: &JsonSchemaProps) -> [(Keyword, bool); 25] {
         (Forbidden, props.x_list_map_keys.is_some()),
         (Forbidden, props.x_list_type.is_some()),
         (Forbidden, props.x_map_type.is_some()),
-        (Allowed, props.x_validations.is_some()),
     ]
 }

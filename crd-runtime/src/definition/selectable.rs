@@ -6,7 +6,7 @@ use crate::field::{Path, Sink};
 use crate::model::SelectableField;
 use crate::schema::{Notation, Structural, resolve};
 
-/// The most selectable fields of a version. Source: `MaxSelectableFields`.
+/// The largest number of selectable fields of a version. Source: `MaxSelectableFields`.
 pub(super) const MAX_SELECTABLE_FIELDS: usize = 8;
 
 /// Checks the selectable fields of a version. `may_be_many` allows more than

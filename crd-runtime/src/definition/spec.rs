@@ -47,9 +47,9 @@ pub(super) fn check(internal: &Internal<'_>, options: &Options, errors: &mut Sin
     names::check(&spec.names, &names_path, errors);
     let shared = internal.shared;
     let first = spec.versions.first().map_or("", |version| version.name.as_str());
-    let check =
+    let context =
         SchemaContext { options: &options, version: first, has_status: internal.has_any_status() };
-    schema::check(shared.schema, check, &SPEC.field("validation"), errors);
+    schema::check(shared.schema, context, &SPEC.field("validation"), errors);
     subresources::check(shared.subresources, &SPEC.field("subresources"), errors);
     columns::check(shared.columns(), &SPEC.field("additionalPrinterColumns"), errors);
     check_shared_selectable(shared, &options, errors);
@@ -80,8 +80,8 @@ pub(super) fn check_immutable(
         check_same(&spec.names.kind, &old.names.kind, &SPEC.field("names").field("kind"), errors);
     }
     check_same(&spec.group, &old.group, &SPEC.field("group"), errors);
-    let plural = SPEC.field("names");
-    check_same(&spec.names.plural, &old.names.plural, &plural.field("plural"), errors);
+    let names = SPEC.field("names");
+    check_same(&spec.names.plural, &old.names.plural, &names.field("plural"), errors);
 }
 
 fn check_same(new: &str, old: &str, path: &Path<'_>, errors: &mut Sink) {
@@ -175,8 +175,8 @@ fn check_version(
             errors.invalid(&at, Shown::TypedText(warning), detail);
         }
     }
-    let check = SchemaContext { options, version: &of.name, has_status };
-    schema::check(parts.schema, check, &path.field("schema"), errors);
+    let context = SchemaContext { options, version: &of.name, has_status };
+    schema::check(parts.schema, context, &path.field("schema"), errors);
     subresources::check(parts.subresources, &path.field("subresources"), errors);
     columns::check(parts.columns(), &path.field("additionalPrinterColumns"), errors);
     if parts.selectable().is_empty() {

@@ -18,14 +18,14 @@ pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors
         let at = scale_path.field(key);
         if value.is_empty() {
             errors.required(&at, "");
-        } else if is_simple_json_path(value, &at, errors) && !is_below(value, below) {
+        } else if check_simple_json_path(value, &at, errors) && !is_below(value, below) {
             let detail = format!("should be a json path under .{below}");
             errors.invalid(&at, value.as_str(), detail);
         }
     }
     if let Some(value) = scale.label_selector_path.as_ref().filter(|value| !value.is_empty()) {
         let at = scale_path.field("labelSelectorPath");
-        if is_simple_json_path(value, &at, errors)
+        if check_simple_json_path(value, &at, errors)
             && !is_below(value, "spec")
             && !is_below(value, "status")
         {
@@ -42,10 +42,10 @@ fn is_below(json_path: &str, field: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Checks that a path begins with a dot, and nothing else.
+/// Checks that a path begins with a dot, and nothing else. Returns whether it does.
 ///
 /// Source: `validateSimpleJSONPath`.
-pub(super) fn is_simple_json_path(json_path: &str, path: &Path<'_>, errors: &mut Sink) -> bool {
+pub(super) fn check_simple_json_path(json_path: &str, path: &Path<'_>, errors: &mut Sink) -> bool {
     if json_path.starts_with('.') {
         return true;
     }

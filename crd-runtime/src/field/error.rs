@@ -1,4 +1,4 @@
-//! Errors of fields and lists of them.
+//! Errors of fields, and lists of such errors.
 
 use std::collections::HashSet;
 use std::fmt;

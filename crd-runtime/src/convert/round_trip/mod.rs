@@ -290,10 +290,7 @@ impl RoundTrip {
         object
     }
 
-    fn root_schema(
-        &self,
-        version: &str,
-    ) -> Result<&crate::model::JsonSchemaProps, RoundTripError> {
+    fn root_schema(&self, version: &str) -> Result<&crate::model::JsonSchemaProps, RoundTripError> {
         let found = self.definition.spec.versions.iter().find(|found| found.name == version);
         found
             .and_then(|found| found.schema.as_ref()?.open_api_v3_schema.as_ref())
