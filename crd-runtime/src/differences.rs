@@ -27,7 +27,7 @@ crd_cel::since_minors! {
         PathsBelowSchemas 35 "The error for a value of the wrong JSON type in the schema of `items`, `additionalProperties` or `dependencies` contains the whole path of the field. On older servers the path ends at the first of these keywords.";
         ValuesOfRules 35 "The error for a failed rule shows the value if it is a scalar, and no value otherwise. Older servers show the type of the value.";
         RatchetedSelectableFields 35 "An update of a definition can leave too many `selectableFields` unchanged. Older servers reject such an update.";
-        StatusesIgnoreInAllVersions 35 "A manager that writes the status owns no field outside of it, in no version of the kind. Older servers ensure this only for the requested version.";
+        StatusesIgnoreInAllVersions 35 "A manager that writes the status owns no field outside of the status, in any version of the kind. Older servers ensure this only for the requested version.";
         NumberFormats 36 "Numbers are validated against the range of their type and `format`, such as `int32`. Older servers ignore the formats of numbers.";
         EmptiedContainersStay 36 "If an apply removes the last element of a map or list, the empty map or list stays. Older servers remove it, and 1.36.3 and later patch releases do so again.";
         StatusesOwnMetadata 36 "A manager that writes the status of a definition owns the metadata that the write changes. On older servers it owns none.";
@@ -39,14 +39,14 @@ crd_cel::since_minors! {
         NegativeGenerations 37 "An update with a negative `generation` is rejected. Older servers accept it.";
         EmptiedContainersGo 37 "If an apply removes the last element of a map or list, the server removes the map or list too, as before 1.36. Kubernetes 1.36.0 to 1.36.2 keep it, empty.";
         PartsWithoutDefaults 37 "Kubernetes' own types in the published OpenAPI documents have no defaults for items of lists and values of maps. On older servers they have.";
-        RenewedTypes 37 "The published `DeleteOptions` has the API groups of 1.37, and the metadata of `Scale` has a new description. Older servers publish the groups and the description of their own minor.";
+        RenewedTypes 37 "The published `DeleteOptions` lists the API groups of 1.37, and the metadata of `Scale` has a new description. Older servers publish the groups and the description of their own minor.";
         DeletionsRejectCreation 37 "No object can be created once its definition is being deleted. Older servers accept new objects again as soon as the existing ones are gone.";
         CreationByWriteIsWiped 37 "If an apply or update creates an object, the server clears the metadata that only it may set, as for a create request. Older servers store this metadata as it was sent.";
         PatchesAreJson 37 "The server decodes the body of a patch before it does anything else, and its errors call the body a patch. Older servers decode it later, and call it YAML.";
         UntrackedWritesKeepManagers 37 "If the server cannot compute the owners of fields after a write, it keeps the stored managed fields. Older servers remove them.";
         LowerCasePreconditions 37 "The error for a failed precondition in the deletion of a definition begins with a lower-case letter. On older servers it begins with a capital letter.";
         TablesOfDefinitions 37 "A table of definitions, as `kubectl get crd` prints it, has columns for the scope and the versions. Older servers print names and times of creation only.";
-        RoundedIntegers 37 "A number counts as an integer if it is within a billionth of the nearest integer. Older servers compare it with the number without its fraction, so that 2.9999999999 is no integer.";
+        RoundedIntegers 37 "A number counts as an integer if it is within a billionth of the nearest integer. Older servers compare it with its integer part, so that 2.9999999999 is no integer.";
     }
 }
 

@@ -1,12 +1,12 @@
 //! The conversion webhook's server, over TLS on loopback.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use std::{env, fs, process};
+use std::{fs, process};
 
 use crd_examples::host_port::converter;
 use crd_runtime::convert::Converter;
@@ -49,7 +49,7 @@ struct Running {
 fn directory() -> PathBuf {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    env::temp_dir().join(format!("crd-webhook-{}-{number}", process::id()))
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("webhook-{}-{number}", process::id()))
 }
 
 /// Starts a server whose certificate is issued by a new authority.
@@ -361,7 +361,10 @@ async fn an_endless_conversion_does_not_delay_the_end() {
     // One thread hangs, and another one is free.
     assert_eq!(ask(address, ca, "GET /livez HTTP/1.1", "").await.0, 200);
     assert_eq!(ask(address, ca, POST, &review("a:1")).await, late);
-    let full = (503, "all threads are taken by conversions that hang".to_owned());
+    let full = (
+        503,
+        "no conversion can start: the threads are taken by conversions that take long".to_owned(),
+    );
     assert_eq!(ask(address, ca, POST, &review("a:1")).await, full);
     assert_eq!(ask(address, ca, "GET /livez HTTP/1.1", "").await, full);
     server.shut_down();

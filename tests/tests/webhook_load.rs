@@ -4,10 +4,11 @@
 //! bounded in connections and in time.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{env, process, thread};
+use std::{process, thread};
 
 use crd_runtime::convert::Converter;
 use crd_runtime::webhook::{Limits, Server};
@@ -164,7 +165,8 @@ async fn slow_streams(client: Client, ready: Ready) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_healthy_client_is_answered_throughout() {
     let authority = Authority::new().expect("an authority");
-    let directory = env::temp_dir().join(format!("crd-webhook-load-{}", process::id()));
+    let directory =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("webhook-load-{}", process::id()));
     let files = authority.issue(&directory).expect("files");
     let released = Arc::new(AtomicBool::new(false));
     let until = Arc::clone(&released);

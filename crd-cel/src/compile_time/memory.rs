@@ -42,7 +42,6 @@ pub(super) struct ValueMemory<'m> {
 }
 
 impl<const N: usize> Memory<N> {
-    #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
     pub(super) const fn new() -> Self {
         let free = Type::Basic(basic::FREE);
         Self {

@@ -376,9 +376,8 @@ fn metadata(kind: &Kind, errors: &mut Accumulator) {
             None => (None, key.value.as_str()),
         };
         // The server converts the keys of annotations to lowercase before it checks them.
-        let is_prefix = |prefix: &str| match label {
-            true => is_subdomain(prefix),
-            false => is_subdomain(&prefix.to_lowercase()),
+        let is_prefix = |prefix: &str| {
+            if label { is_subdomain(prefix) } else { is_subdomain(&prefix.to_lowercase()) }
         };
         if prefix.is_some_and(|prefix| !is_prefix(prefix)) || !is_qualified(name) {
             let message = "a key must be at most 63 letters, digits, `-`, `_` or `.`, and start and end with a letter \

@@ -2,7 +2,7 @@
 //!
 //! Their objects are decoded by their Go types ([`super::go_types`]) and get the server's defaults
 //! ([`super::defaults`]). [`super::builtin_strategy`] validates only their metadata, the data of config maps, webhook
-//! configurations, the strategies of Deployments, and the statuses of Deployments and ReplicaSets.
+//! configurations, the strategies of Deployments, and the statuses of Deployments and replica sets.
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 

@@ -1,5 +1,5 @@
 //! Prepares objects of built-in kinds, and validates their metadata, the data of config maps, webhook configurations,
-//! the strategies of Deployments, and the statuses of Deployments and ReplicaSets.
+//! the strategies of Deployments, and the statuses of Deployments and replica sets.
 //!
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 

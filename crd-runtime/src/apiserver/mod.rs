@@ -37,7 +37,7 @@
 //! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
 //! Deployments, are decoded by their Go types and get the server's defaults. Their subresources `status` and `scale`,
 //! their merge keys and their field owners are those of the server. Only their metadata, the data of config maps, the
-//! configurations of webhooks, the strategies of Deployments, and the statuses of Deployments and ReplicaSets are
+//! configurations of webhooks, the strategies of Deployments, and the statuses of Deployments and replica sets are
 //! validated. Pods are not run.
 //!
 //! What the controllers of a cluster do in the background happens here at once, before the next request is answered:

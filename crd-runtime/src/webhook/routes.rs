@@ -74,7 +74,8 @@ async fn health(State(work): State<Work>) -> Response {
     "ok".into_response()
 }
 
-const HANGING: &str = "all threads are taken by conversions that hang";
+const HANGING: &str =
+    "no conversion can start: the threads are taken by conversions that take long";
 
 fn problem(path: &str, taken: &[String]) -> Option<&'static str> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);

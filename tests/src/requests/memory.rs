@@ -14,7 +14,7 @@ pub(super) struct Memory {
     domain: &'static str,
     /// The values by the name of the placeholder and a path. For the path of an object: `rv`, `old` (the version
     /// before) and `uid`. For that of a resource: `continue`, `at` (the version of its last list) and `begin` (the
-    /// version before the sequence). For a prefix: the `name` that the server generated from it.
+    /// version before the sequence).
     known: HashMap<(&'static str, String), String>,
 }
 
@@ -54,8 +54,7 @@ impl Memory {
             "uid" => ("uid", "00000000-0000-0000-0000-000000000000"),
             "at" => ("at", "1"),
             "begin" => ("begin", "1"),
-            "continue" => ("continue", ""),
-            _ => ("name", "none"),
+            _ => ("continue", ""),
         };
         let mut found = self.known.get(&(what, key.to_owned()));
         if found.is_none() && matches!(what, "at" | "begin") {
@@ -87,9 +86,6 @@ impl Memory {
             let is_namespace = key == "/api/v1/namespaces";
             let name = if is_namespace { NAMESPACE } else { text("generateName").unwrap_or(name) };
             key = format!("{key}/{name}");
-            if let Some(prefix) = text("generateName") {
-                self.known.insert(("name", prefix.to_owned()), name.to_owned());
-            }
         }
         for subresource in ["/status", "/scale"] {
             if key.ends_with(subresource) {

@@ -261,7 +261,8 @@ async fn a_conversion_that_fails_prevents_a_write_only_if_it_comes_first() {
 #[tokio::test]
 async fn a_url_is_called_over_tls() {
     let authority = Authority::new().expect("an authority");
-    let directory = std::env::temp_dir().join(format!("crd-conversion-{}", std::process::id()));
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("conversion-{}", std::process::id()));
     let bound = Server::new(authority.issue(&directory).expect("files"))
         .listen((std::net::Ipv4Addr::LOCALHOST, 0))
         .convert("/convert", host_port::converter())

@@ -44,7 +44,7 @@ pub(crate) fn compares_texts(kubernetes: KubernetesVersion) -> bool {
     Depth::of(kubernetes) == Depth::Texts
 }
 
-/// Returns the minor of the server under test.
+/// Returns the minor of the real server.
 pub(crate) fn kubernetes() -> KubernetesVersion {
     match env::var(crd_tests::apiserver::KUBERNETES) {
         Ok(text) => text.parse().unwrap_or_else(|error| panic!("{error}")),

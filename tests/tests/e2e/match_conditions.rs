@@ -1,4 +1,4 @@
-//! Match conditions of webhooks that ask the authorizer, on the server under test and on the API server of tests.
+//! Match conditions of webhooks that ask the authorizer, on the real server and on the API server of tests.
 
 use crd_runtime::apiserver::ApiServer;
 use http::{Request, header};

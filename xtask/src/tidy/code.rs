@@ -107,12 +107,10 @@ pub(super) fn blank(text: &str) -> String {
             [b'/', b'/', ..] => end_of_line(bytes, at),
             [b'/', b'*', ..] => end_of_comment(bytes, at),
             [b'"', ..] => end_of_string(bytes, at),
-            [b'r', b'"' | b'#', ..] if !is_word(bytes, at.wrapping_sub(1)) => {
-                match end_of_raw(bytes, at) {
-                    Some(end) => end,
-                    None => at + 1,
-                }
-            }
+            [b'r', b'"' | b'#', ..] if begins_literal(bytes, at) => match end_of_raw(bytes, at) {
+                Some(end) => end,
+                None => at + 1,
+            },
             [b'\'', b'\\', ..] => end_of_character(bytes, at),
             [b'\'', rest @ ..] if is_character(rest) => end_of_character(bytes, at),
             _ => at + 1,
@@ -128,6 +126,13 @@ pub(super) fn blank(text: &str) -> String {
     }
     // The bytes are still UTF-8: whole characters were replaced, byte by byte.
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Whether an `r` begins a raw string, also as `br` or `cr`, and is not the end of a name.
+fn begins_literal(bytes: &[u8], at: usize) -> bool {
+    let before = at.wrapping_sub(1);
+    let is_prefix = matches!(bytes.get(before), Some(b'b' | b'c'));
+    !is_word(bytes, before) || (is_prefix && !is_word(bytes, before.wrapping_sub(1)))
 }
 
 fn is_word(bytes: &[u8], at: usize) -> bool {

@@ -21,7 +21,10 @@ pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some((word, end)) = next_word(code, &mut at) {
-        let starts_path = !code[..at].trim_end().ends_with("::") || code[..at].trim_end() == "::";
+        let starts_path = code[..at].trim_end().strip_suffix("::").is_none_or(|before| {
+            // `::crd_cel::a` begins at a crate, unlike `a::b` and `<T>::b`.
+            !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '>' | ')' | ']'))
+        });
         let (root, base) = match word {
             "crate" => ("crate", Vec::new()),
             "super" if starts_path => ("crate", here[..here.len().saturating_sub(1)].to_vec()),

@@ -348,7 +348,7 @@ fn tag_names(data: &Enum) -> Option<Vec<&str>> {
     let tagged = || data.variants.iter().filter(|variant| !data.is_untagged(variant));
     let repeats = matches!(data.tagging, Tagging::Internal(_)) && tagged().any(has_other_type);
     let is_listed = repeats && !tagged().any(|variant| variant.other);
-    is_listed.then(|| tagged().flat_map(|v| v.names()).map(String::as_str).collect())
+    is_listed.then(|| tagged().flat_map(Variant::names).map(String::as_str).collect())
 }
 
 /// Whether the content of a variant is a value of another type.

@@ -204,7 +204,7 @@ fn check(kind: &str, spec: &Value) -> Answer<()> {
     let mut errors = ErrorList::new();
     match (has("resourceAttributes"), has("nonResourceAttributes")) {
         (true, true) => {
-            let shown = |key: &str| spec["nonResourceAttributes"][key].clone();
+            let shown = |key: &str| spec["nonResourceAttributes"][key].as_str().unwrap_or_default();
             // Upstream: the value is printed with the names of Go's fields.
             let shown = json!({"Path": shown("path"), "Verb": shown("verb")});
             let why = "cannot be specified in combination with resourceAttributes";
