@@ -3,7 +3,7 @@
 use super::basic;
 use super::declared::Declared;
 use super::estimate::Estimate;
-use super::types::Type;
+use super::types::{Type, TypeMemory};
 
 /// Enough memory for the check of most rules, as the `N` of [`Memory`].
 pub(super) const SMALL: usize = 64;
@@ -21,18 +21,6 @@ pub(super) struct Memory<const N: usize> {
     alternatives: [Option<&'static Declared>; N],
     values: [Type; N],
     estimates: [Estimate; N],
-}
-
-/// The part of [`Memory`] that holds types.
-pub(super) struct TypeMemory<'m> {
-    /// Types that are parts of others.
-    pub(super) nodes: &'m mut [Type],
-    /// The types that variables are bound to.
-    pub(super) bound: &'m mut [Type],
-    /// The variables that an assignment has bound, with their types before.
-    pub(super) trail: &'m mut [(u16, Type)],
-    /// The alternatives of all sites.
-    pub(super) alternatives: &'m mut [Option<&'static Declared>],
 }
 
 /// The part of [`Memory`] that holds the values of a program.

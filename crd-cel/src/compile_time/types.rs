@@ -5,7 +5,6 @@ use super::basic;
 use super::declared::Declared;
 use super::fuel::Fuel;
 use super::kinds::MergedType;
-use super::memory::TypeMemory;
 use super::site::Site;
 
 /// A type. Parts are indices into [`Types`].
@@ -25,6 +24,18 @@ pub(super) enum Type {
 
 /// The fuel of a step of a comparison of types, with the calls around it.
 const STEP: usize = 16;
+
+/// The part of [`Memory`](super::memory::Memory) that holds types.
+pub(super) struct TypeMemory<'m> {
+    /// Types that are parts of others.
+    pub(super) nodes: &'m mut [Type],
+    /// The types that variables are bound to.
+    pub(super) bound: &'m mut [Type],
+    /// The variables that an assignment has bound, with their types before.
+    pub(super) trail: &'m mut [(u16, Type)],
+    /// The alternatives of all sites.
+    pub(super) alternatives: &'m mut [Option<&'static Declared>],
+}
 
 /// The types of one expression, and the bindings of its type variables.
 pub(super) struct Types<'m> {

@@ -27,8 +27,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let body = context.body(&model.body);
     let doc = model.doc.call();
     let changes = chain(&model.constraints, &krate);
-    let cel = super::cel::declared(model, &krate);
-    let tags = super::cel::tags(model);
+    let (cel, tags) = (super::cel::declared(model, &krate), super::cel::tags(model));
     let replaced = model
         .constraints
         .schema_with

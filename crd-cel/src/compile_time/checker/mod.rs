@@ -14,14 +14,14 @@ use super::declared::Declared;
 use super::estimate::{Basis, Estimate, SizeSource};
 use super::fuel::{EXPRESSION, Fuel};
 use super::kinds::MergedType;
-use super::memory::{LARGE, Memory, SMALL, TypeMemory, ValueMemory};
+use super::memory::{LARGE, Memory, SMALL, ValueMemory};
 use super::message::{Issues, Text};
 use super::rule::{ELEMENTS, Rule};
 use super::site::Site;
 use super::sites::Property;
 use super::text::equal;
 use super::trace::{ReadValue, Trace};
-use super::types::{Type, Types};
+use super::types::{Type, TypeMemory, Types};
 use crate::kubernetes::{Change, KubernetesVersion};
 
 pub(super) use check_result::check_expression;

@@ -69,12 +69,12 @@ impl<'a> SchemaConverter<'a> {
             None => JsonSchemaProps::default(),
         };
         self.own_keywords(&mut schema, object)?;
-        let mut types = object.get("type").map(type_names).unwrap_or_default();
+        let mut types = object.get("type").map(keywords::type_names).unwrap_or_default();
         if let Some(values) = &mut schema.enum_ {
             schema.nullable |= values.contains(&Value::Null);
             values.retain(|value| !value.is_null());
             if types.is_empty() && schema.type_.is_empty() {
-                types = types_of(values);
+                types = keywords::types_of(values);
             }
         }
         schema.nullable |= types.contains(&"null");
@@ -318,34 +318,6 @@ fn union(names: Option<Vec<String>>, others: Option<Vec<String>>) -> Option<Vec<
         }
     }
     Some(names)
-}
-
-fn type_names(value: &Value) -> Vec<&str> {
-    match value {
-        Value::String(name) => vec![name.as_str()],
-        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Returns the types of an enumeration's values.
-fn types_of(values: &[Value]) -> Vec<&'static str> {
-    let mut types = Vec::new();
-    for value in values {
-        let type_ = match value {
-            Value::Bool(_) => "boolean",
-            Value::Number(number) if number.is_f64() => "number",
-            Value::Number(_) => "integer",
-            Value::String(_) => "string",
-            Value::Array(_) => "array",
-            Value::Object(_) => "object",
-            Value::Null => continue,
-        };
-        if !types.contains(&type_) {
-            types.push(type_);
-        }
-    }
-    types
 }
 
 #[cfg(test)]

@@ -83,3 +83,32 @@ pub(super) fn copy(schema: &mut JsonSchemaProps, key: &str, value: &Value) -> bo
     }
     true
 }
+
+/// Returns the types that the keyword `type` names.
+pub(super) fn type_names(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(name) => vec![name.as_str()],
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the types of an enumeration's values.
+pub(super) fn types_of(values: &[Value]) -> Vec<&'static str> {
+    let mut types = Vec::new();
+    for value in values {
+        let type_ = match value {
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if number.is_f64() => "number",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+            Value::Null => continue,
+        };
+        if !types.contains(&type_) {
+            types.push(type_);
+        }
+    }
+    types
+}
