@@ -87,7 +87,7 @@ fn functions_by_version() -> Vec<(String, Vec<String>)> {
         };
         rows.push((title, of(&|since, _| since == Some(version))));
         let last = of(&|_, until| until == Some(version));
-        rows.push((format!("in one form until {version} only"), last));
+        rows.push((format!("in one overload until {version} only"), last));
     }
     rows.push(("in stored rules only".to_owned(), of(&|since, _| since.is_none())));
     rows

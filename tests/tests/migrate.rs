@@ -124,6 +124,7 @@ impl Double {
         look(&self.0.lock().expect("one at a time").0)
     }
 
+    /// Returns the continue token of each list request.
     fn tokens(&self) -> Vec<Option<String>> {
         self.see(|server| {
             let lists = server.received.iter().filter(|received| received.1 == LIST);
@@ -456,7 +457,7 @@ async fn a_migration_shows_its_definition() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_definition_may_change_so_many_times() {
+async fn a_definition_may_change_three_times() {
     for times in 0..=3 {
         let double = changing(times, |server| server.generation += 1);
         assert_eq!(run(&double).await.expect("done").progress.restarts, times);
@@ -494,7 +495,7 @@ async fn conflicts_of_the_definition_are_tried_again_but_not_forever() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn other_failures_of_the_definition_end_it() {
+async fn other_failures_of_the_status_write_end_the_migration() {
     let double = Double::new(1, |received, _| {
         received.1.ends_with("/status").then(|| failure(403, "may not"))
     });
@@ -504,7 +505,7 @@ async fn other_failures_of_the_definition_end_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_many_rejected_objects_are_listed() {
+async fn the_first_hundred_rejected_objects_are_listed() {
     let double = Double::new(101, |received, _| {
         (received.0 == Method::PATCH).then(|| failure(422, "spec: bad"))
     });

@@ -247,11 +247,11 @@ async fn no_version_is_dropped_that_an_object_is_stored_in() {
         for story in shorter {
             let first = story.last().map_or(0, |(slot, _)| *slot);
             for slot in first..SLOTS {
-                let shown = if length == 3 { &EVENTS[..3] } else { &EVENTS };
-                if length == 3 && story.iter().any(|(_, event)| !shown.contains(event)) {
+                let events = if length == 3 { &EVENTS[..3] } else { &EVENTS };
+                if length == 3 && story.iter().any(|(_, event)| !events.contains(event)) {
                     continue;
                 }
-                for event in shown.iter().copied() {
+                for event in events.iter().copied() {
                     let mut longer = story.clone();
                     longer.push((slot, event));
                     all.push(longer);

@@ -13,7 +13,7 @@ use crd_runtime::definition;
 mod paths;
 
 #[test]
-fn the_exact_checker_takes_every_form_of_a_path() {
+fn every_path_that_rustc_accepts_is_valid() {
     let errors = definition::validate(&paths::definition());
     assert!(errors.is_empty(), "{errors}");
 }

@@ -18,7 +18,7 @@ use crd_tests::oracle::without_numbers;
 use serde_json::{Map, Value, json};
 
 use crate::cluster::{Answer, Cluster, compares_texts};
-use crate::outcomes::objects;
+use crate::outcomes::collection_path;
 
 /// The number of writes for each example.
 const WRITES: u64 = 400;
@@ -69,7 +69,7 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
     let definition = T::definition();
     let schema = CompiledSchema::for_version_on(&definition, T::VERSION, cluster.kubernetes)
         .expect("compiles");
-    let path = objects(&definition, T::VERSION);
+    let path = collection_path(&definition, T::VERSION);
     let crd = serde_json::to_value(&definition).expect("JSON");
     let kind = T::KIND.to_lowercase();
     let mut stored = Vec::new();
@@ -90,12 +90,12 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
     let (mut admitted, mut rejected) = (0, 0);
     for number in 0..WRITES {
         let (new, old) = &stored[usize::try_from(number).expect("small") % stored.len()];
-        let kind = number / u64::try_from(stored.len()).expect("small") % 3;
-        let base = if kind == 0 { new } else { old };
+        let choice = number / u64::try_from(stored.len()).expect("small") % 3;
+        let base = if choice == 0 { new } else { old };
         let object = differential::generated_write(number, &crd, base);
         let body = object.to_string();
         let name = old["metadata"]["name"].as_str().expect("a name");
-        let (method, path, operation) = match kind {
+        let (method, path, operation) = match choice {
             0 => ("POST", path.clone(), Operation::Create),
             1 if has_status => {
                 ("PUT", format!("{path}/{name}/status"), Operation::UpdateStatus(old))

@@ -20,7 +20,7 @@ const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// The number of objects that are applied; each is deleted now and then.
 const OBJECTS: usize = 4;
 
-/// A plan of every kind of ownership.
+/// A plan whose fields are owned in every way: granular and atomic maps, sets, atomic lists, and lists with keys.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "plans.example.com", version = "v1", kind = "Plan", namespaced, apply)]
 #[crd(status = PlanStatus)]
@@ -128,7 +128,8 @@ impl Generator {
         names
     }
 
-    fn some(&mut self, into: &mut Value, name: &str, value: impl FnOnce(&mut Self) -> Value) {
+    /// Sets a field in four of ten calls.
+    fn maybe_set(&mut self, into: &mut Value, name: &str, value: impl FnOnce(&mut Self) -> Value) {
         if self.often() {
             into[name] = value(self);
         }
@@ -140,8 +141,8 @@ impl Generator {
             for protocol in ["TCP", "UDP"] {
                 if self.0.u8(..10) < 2 {
                     let mut item = json!({"number": number, "protocol": protocol});
-                    self.some(&mut item, "name", |generator| generator.name().into());
-                    self.some(&mut item, "notes", Self::map);
+                    self.maybe_set(&mut item, "name", |generator| generator.name().into());
+                    self.maybe_set(&mut item, "notes", Self::map);
                     ports.push(item);
                 }
             }
@@ -152,11 +153,11 @@ impl Generator {
 
     fn part(&mut self) -> Value {
         let mut part = json!({});
-        self.some(&mut part, "x", Self::number);
-        self.some(&mut part, "y", Self::number);
-        self.some(&mut part, "inner", |generator| {
+        self.maybe_set(&mut part, "x", Self::number);
+        self.maybe_set(&mut part, "y", Self::number);
+        self.maybe_set(&mut part, "inner", |generator| {
             let mut inner = json!({});
-            generator.some(&mut inner, "z", Self::number);
+            generator.maybe_set(&mut inner, "z", Self::number);
             inner
         });
         part
@@ -173,25 +174,21 @@ impl Generator {
 
     fn spec(&mut self) -> Value {
         let mut spec = json!({});
-        self.some(&mut spec, "left", Self::number);
+        self.maybe_set(&mut spec, "left", Self::number);
         if self.0.u8(..10) < 2 {
             spec["right"] = self.number();
         }
-        self.some(&mut spec, "sizes", Self::map);
-        self.some(&mut spec, "whole", Self::map);
-        self.some(&mut spec, "hosts", |generator| generator.names().into());
-        self.some(&mut spec, "args", |generator| generator.names().into());
-        self.some(&mut spec, "ports", Self::ports);
-        self.some(&mut spec, "part", Self::part);
-        self.some(&mut spec, "maybe", |it| if it.often() { Value::Null } else { it.part() });
-        self.some(
-            &mut spec,
-            "names",
-            |it| {
-                if it.often() { Value::Null } else { it.names().into() }
-            },
-        );
-        self.some(&mut spec, "any", Self::any);
+        self.maybe_set(&mut spec, "sizes", Self::map);
+        self.maybe_set(&mut spec, "whole", Self::map);
+        self.maybe_set(&mut spec, "hosts", |generator| generator.names().into());
+        self.maybe_set(&mut spec, "args", |generator| generator.names().into());
+        self.maybe_set(&mut spec, "ports", Self::ports);
+        self.maybe_set(&mut spec, "part", Self::part);
+        self.maybe_set(&mut spec, "maybe", |it| if it.often() { Value::Null } else { it.part() });
+        self.maybe_set(&mut spec, "names", |it| {
+            if it.often() { Value::Null } else { it.names().into() }
+        });
+        self.maybe_set(&mut spec, "any", Self::any);
         spec
     }
 
@@ -199,15 +196,15 @@ impl Generator {
         let mut config = json!({
             "apiVersion": C::Kind::API_VERSION, "kind": C::Kind::KIND, "metadata": {},
         });
-        self.some(
+        self.maybe_set(
             &mut config["metadata"],
             "labels",
             |generator| json!({generator.name(): generator.name()}),
         );
         if status {
             config["status"] = json!({});
-            self.some(&mut config["status"], "done", Self::number);
-            self.some(&mut config["status"], "seen", Self::map);
+            self.maybe_set(&mut config["status"], "done", Self::number);
+            self.maybe_set(&mut config["status"], "seen", Self::map);
         }
         if !status || self.often() {
             config["spec"] = self.spec();
@@ -309,13 +306,26 @@ pub(crate) async fn foreseen(cluster: Cluster) {
             _ if in_old_version => {
                 let checked = old.checked().expect("a schema").with_versions::<(Plan, OldPlan)>();
                 let checked = checked.expect("they are alike");
-                one::<OldPlan, OldPlanApply>(&checked, &mut generator, &name, step, &mut counts)
-                    .await;
+                predict_and_apply::<OldPlan, OldPlanApply>(
+                    &checked,
+                    &mut generator,
+                    &name,
+                    step,
+                    &mut counts,
+                )
+                .await;
             }
             _ => {
                 let checked = api.checked().expect("a schema").with_versions::<(Plan, OldPlan)>();
                 let checked = checked.expect("they are alike");
-                one::<Plan, PlanApply>(&checked, &mut generator, &name, step, &mut counts).await;
+                predict_and_apply::<Plan, PlanApply>(
+                    &checked,
+                    &mut generator,
+                    &name,
+                    step,
+                    &mut counts,
+                )
+                .await;
             }
         }
     }
@@ -340,7 +350,7 @@ fn configured<K: Kind + HasStatus, C>(
 }
 
 /// Predicts an apply, makes it, and compares the results.
-async fn one<K, C>(
+async fn predict_and_apply<K, C>(
     checked: &Checked<K>,
     generator: &mut Generator,
     name: &str,
@@ -367,8 +377,8 @@ async fn one<K, C>(
         Err(error) => Answer::rejected(&error),
     };
     let by_nobody = configured(checked.apply(name, &config, "nobody"), force, is_status);
-    let is_others = by_nobody.check(live.as_ref()).is_err_and(|error| error.is_conflict());
-    if manager == "kubectl" && is_others && matches!(foreseen, Ok(Some(_))) {
+    let is_owned_by_others = by_nobody.check(live.as_ref()).is_err_and(|error| error.is_conflict());
+    if manager == "kubectl" && is_owned_by_others && matches!(foreseen, Ok(Some(_))) {
         *counts.entry("taken over").or_default() += 1;
     }
     let is_exact = compares_texts(api.kubernetes());

@@ -48,7 +48,7 @@ pub(crate) async fn install(cluster: &Cluster) {
     }
 }
 
-pub(crate) async fn established_without_warnings(cluster: Cluster) {
+pub(crate) async fn established_and_complete(cluster: Cluster) {
     for definition in examples() {
         let name = &definition.metadata.name;
         let crd = cluster.get(&format!("{DEFINITIONS}/{name}")).await.ok();

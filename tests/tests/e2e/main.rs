@@ -88,7 +88,7 @@ fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
         definitions::install(&Cluster::connect(kubeconfig.to_owned()).await).await;
     });
     let mut scenarios = scenarios![
-        definitions::established_without_warnings,
+        definitions::established_and_complete,
         definitions::rejected_as_predicted,
         outcomes::documented,
         agreement::crontab,

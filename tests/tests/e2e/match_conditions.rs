@@ -80,7 +80,8 @@ const SELECTORS: &[&str] = &[
     "authorizer.group('').resource('pods').namespace('default').labelSelector('a in (').check('get').errored()",
 ];
 
-/// Returns the roles and bindings, each with its collection. The binding of `gap` refers to no role.
+/// Returns the roles and bindings, each with the path of its collection. No role exists for the binding
+/// `match-conditions-gap`.
 fn roles() -> Vec<(String, Value)> {
     let namespaced =
         |plural: &str, namespace: &str| format!("{RBAC}/namespaces/{namespace}/{plural}");

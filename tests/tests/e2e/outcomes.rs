@@ -18,7 +18,7 @@ pub(crate) async fn documented(cluster: Cluster) {
 }
 
 /// Returns the path of a kind's objects.
-pub(crate) fn objects(
+pub(crate) fn collection_path(
     definition: &crd_runtime::model::CustomResourceDefinition,
     version: &str,
 ) -> String {
@@ -28,7 +28,7 @@ pub(crate) fn objects(
 }
 
 async fn write(cluster: &Cluster, case: &DocumentedWrite, name: &str) -> Answer {
-    let path = objects(&case.definition, case.version);
+    let path = collection_path(&case.definition, case.version);
     let mut object = case.whole(name, &case.object);
     let Some(old) = &case.old else { return cluster.create(&path, &object).await };
     let old = cluster.create(&path, &case.whole(name, &json!({ "spec": old }))).await.ok();

@@ -86,7 +86,7 @@ pub(crate) async fn client(cluster: Cluster) {
     let error = api.create(&params, &gadget("one", "red")).await.expect_err("there");
     assert!(error.is_already_exists() && error.to_string().contains("one"), "{error}");
 
-    // Fields that the type does not have, as a newer version of it may write, are kept.
+    // `modify` writes only what the closure changes: a closure that changes nothing sends no write.
     let written =
         checked.modify("one", &params, |gadget| gadget.spec.replicas = 2).await.expect("written");
     assert_eq!((written.outcome, written.object.spec.replicas), (Outcome::Updated, 2));
@@ -169,7 +169,7 @@ async fn applied(api: &Api<Gadget>) {
         serde_json::to_value(extracted).expect("JSON")["spec"],
         json!({"replicas": 3, "ports": [{"name": "https", "port": 443}]})
     );
-    // An extracted configuration changes nothing; with one change, only that.
+    // Applying an extracted configuration changes nothing. With changes, it changes only these fields.
     let mut extracted = GadgetApply::extract(&object, "second").expect("extracted");
     let same = api.apply(name, &extracted, "second").await.expect("applied");
     assert_eq!(same.metadata.resource_version, object.metadata.resource_version);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::agreement::{causes, compare, differences, predicted};
 use crate::cluster::{Cluster, DEFINITIONS, compares_texts, eventually};
 use crate::definitions::{kind, version};
-use crate::outcomes::objects;
+use crate::outcomes::collection_path;
 
 fn job(group: &str, version: &str, name: &str, spec: &Value) -> Value {
     json!({"apiVersion": format!("{group}/{version}"), "kind": "Job",
@@ -105,7 +105,7 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
 }
 
 /// Returns a CRD; if `tight` is set, its fields have constraints.
-fn lists(tight: bool) -> CustomResourceDefinition {
+fn ratcheting_crd(tight: bool) -> CustomResourceDefinition {
     let mut properties = json!({
         "name": {"type": "string"},
         "count": {"type": "integer"},
@@ -143,9 +143,9 @@ fn lists(tight: bool) -> CustomResourceDefinition {
 
 /// Values that become invalid because a CRD becomes stricter are accepted as long as they do not change.
 pub(crate) async fn ratcheting(cluster: Cluster) {
-    let loose = lists(false);
+    let loose = ratcheting_crd(false);
     cluster.install(&loose).await;
-    let path = objects(&loose, "v1");
+    let path = collection_path(&loose, "v1");
     let group = &loose.spec.group;
     let mut stored = Vec::new();
     for (number, spec) in [
@@ -160,7 +160,7 @@ pub(crate) async fn ratcheting(cluster: Cluster) {
         stored.push(cluster.create(&path, &job(group, "v1", &format!("j{number}"), spec)).await.ok());
     }
 
-    let tight = lists(true);
+    let tight = ratcheting_crd(true);
     cluster.install(&tight).await;
     let probe = job(group, "v1", "probe", &json!({"count": 6}));
     let dry = format!("{path}?dryRun=All");

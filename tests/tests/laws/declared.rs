@@ -16,7 +16,7 @@ use crate::plain::{Item, Text};
 use crate::zoo;
 
 /// Compares the declaration of a type with its schema. Returns the number of places that the declaration knows.
-fn known(cel: &'static Declared, schema: &JsonSchemaProps) -> Result<usize, String> {
+fn known_places(cel: &'static Declared, schema: &JsonSchemaProps) -> Result<usize, String> {
     let structural = Structural::try_from(schema).map_err(|error| error.to_string())?;
     cel.compare(ruleset::declared(&structural, false).as_deref())
 }
@@ -25,7 +25,7 @@ fn known(cel: &'static Declared, schema: &JsonSchemaProps) -> Result<usize, Stri
 fn constants_declare_what_schemas_do() {
     let (mut broken, mut places, mut unknown) = (Vec::new(), 0, Vec::new());
     for specimen in zoo() {
-        match known(specimen.cel, &(specimen.schema)()) {
+        match known_places(specimen.cel, &(specimen.schema)()) {
             Ok(0) => unknown.push(specimen.name),
             Ok(count) => places += count,
             Err(difference) => broken.push(format!("{}: {difference}", specimen.name)),
@@ -40,10 +40,10 @@ fn constants_declare_what_schemas_do() {
     assert!(places > 300, "{places} places");
 }
 
-/// Checks that the declaration of an enum knows this number of places.
+/// Checks that the declaration of a type agrees with its schema and knows this number of places.
 #[track_caller]
 fn check<T: CrdSchema>(places: usize) {
-    assert_eq!(known(const { &T::CEL }, &T::schema()), Ok(places));
+    assert_eq!(known_places(const { &T::CEL }, &T::schema()), Ok(places));
 }
 
 macro_rules! derived {

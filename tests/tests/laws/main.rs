@@ -63,7 +63,7 @@ impl Specimen {
             schema: T::schema,
             cel: const { &T::CEL },
             write: |name, u, store| {
-                let value = T::arbitrary(u).expect("generators use what there is");
+                let value = T::arbitrary(u).expect("generators do not fail");
                 let written = serde_json::to_value(value).expect("specimens serialize");
                 let stored = store(&written)?;
                 // serde alone need not restore the value, which may have skipped fields. The result after storage must
@@ -77,7 +77,7 @@ impl Specimen {
                 }
             },
             read: |value| parse::<T>(value).map(drop),
-            apply: |u| apply::Written::of(T::arbitrary(u).expect("generators use what there is")),
+            apply: |u| apply::Written::of(T::arbitrary(u).expect("generators do not fail")),
         }
     }
 
@@ -168,14 +168,14 @@ fn admission_law() {
 fn values_are_admitted_with_nothing_pruned() {
     let mut broken = Vec::new();
     for specimen in zoo() {
-        if let Err(difference) = writes(&specimen) {
+        if let Err(difference) = check_writes(&specimen) {
             broken.push(format!("{}: {difference}", specimen.name));
         }
     }
     assert!(broken.is_empty(), "rejected:\n{}", broken.join("\n"));
 }
 
-fn writes(specimen: &Specimen) -> Result<(), String> {
+fn check_writes(specimen: &Specimen) -> Result<(), String> {
     let schema = compile(specimen)?;
     let store = |value: &Value| {
         written_is_stored(&schema, Specimen::object(value))
@@ -193,14 +193,14 @@ fn writes(specimen: &Specimen) -> Result<(), String> {
 fn admitted_objects_deserialize() {
     let mut broken = Vec::new();
     for specimen in zoo() {
-        if let Err(difference) = reads(&specimen) {
+        if let Err(difference) = check_reads(&specimen) {
             broken.push(format!("{}: {difference}", specimen.name));
         }
     }
     assert!(broken.is_empty(), "unreadable:\n{}", broken.join("\n"));
 }
 
-fn reads(specimen: &Specimen) -> Result<(), String> {
+fn check_reads(specimen: &Specimen) -> Result<(), String> {
     let schema = compile(specimen)?;
     let definition = serde_json::to_value(specimen.definition()).map_err(|e| e.to_string())?;
     let (mut admitted, mut number) = (0, 0);

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::values;
 
-/// Structs with the derives that a specimen, which is a type of the zoo, needs.
+/// Structs and enums with the derives that a specimen, which is a type of the zoo, needs.
 macro_rules! specimen {
     ($($item:item)*) => {
         $(
@@ -148,7 +148,7 @@ specimen! {
     pub(crate) struct Converted { inner: u8 }
 }
 
-/// Structs of two optional fields, each with the pairs of values that its rule allows.
+/// Structs of two optional fields, each with the combinations that its rule allows: whether `a` and `b` are present.
 macro_rules! choices {
     ($($(#[$attribute:meta])* $name:ident: $choices:expr;)*) => {$(
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, CrdSchema)]

@@ -134,7 +134,7 @@ const ROWS: &[(&str, &[&str], &[&str])] = &[
 ];
 
 #[test]
-fn every_row_has_a_specimen_or_a_rejection() {
+fn specimens_and_rejections_of_every_row_exist() {
     let zoo = crate::zoo();
     for (row, specimens, rejections) in ROWS {
         for name in *specimens {
