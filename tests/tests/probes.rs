@@ -1,5 +1,6 @@
-//! Small programs with right and wrong attributes (`tests/probes`). If the API server rejects a definition, its type is
-//! an error at the token; a type that compiles agrees with its definition; and every other rejected type has a reason.
+//! Small programs with right and wrong attributes (`tests/probes`). If the API server rejects the definition of a type,
+//! rustc reports an error at the token of the mistake. If the derives reject a type whose definition the server would
+//! accept, their error has a reason. A type that compiles agrees with its definition. Exceptions are recorded as gaps.
 //!
 //! `BLESS=1 cargo test -p crd-tests --test probes` generates probes again and records all verdicts; it needs Go.
 //! `ONLY=bounds` tests only files whose names contain that; `SHOW=1` prints rustc's errors.

@@ -1,6 +1,7 @@
 //! Generated sequences of requests, answered by two servers.
 //!
-//! `cargo xtask requests` includes a real kube-apiserver; these tests use one only if `CRD_E2E_KUBECONFIG` names it.
+//! `cargo xtask requests` compares the API server of tests with a real kube-apiserver. These tests do so only if
+//! `CRD_E2E_KUBECONFIG` names one; otherwise they compare two API servers of tests, which differ in ids and versions.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Rules over every library, every macro and every kind of field. rustc accepts them, or this file would not compile,
-//! and so do the checks of the definition. Sizes have bounds where rustc would otherwise report that a rule costs too
-//! much.
+//! and so do the checks of the definition, apart from the costs of these rules. Sizes have bounds where rustc would
+//! otherwise report that a rule costs too much.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -314,7 +314,7 @@ mod metadata {
     }
 }
 
-/// Names that generated code could use, too.
+/// Types, fields and parameters with names that generated code might use itself.
 #[allow(
     clippy::self_named_constructors,
     reason = "the kind `Fields` has the function `fields` as every kind has"

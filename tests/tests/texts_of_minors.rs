@@ -12,6 +12,7 @@ struct Case {
     request: Value,
     /// The first minor with the second text; older ones have the first.
     since: u32,
+    /// Parts of the error. `|` separates alternatives.
     texts: [&'static str; 2],
 }
 
@@ -89,7 +90,7 @@ fn definitions() -> Vec<Case> {
             [": message must not contain", ": must not contain"],
         ),
         case(
-            "a path that is none",
+            "a path that leads nowhere",
             of_rule(&json!({"rule": "true", "fieldPath": ".nowhere"})),
             34,
             [": fieldPath must be a valid path", ": must be a valid path"],
@@ -101,7 +102,7 @@ fn definitions() -> Vec<Case> {
             ["apiextensions.ValidationRule{Rule:", "{\"Rule\":"],
         ),
         case(
-            "keys that are none",
+            "a key that is no property",
             of_spec(&json!({
                 "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"],
                 "items": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}},
@@ -117,7 +118,7 @@ fn definitions() -> Vec<Case> {
             ["must be of type k8s-short-name"; 2],
         ),
         case(
-            "a reason that is none",
+            "an unknown reason",
             of_rule(&json!({"rule": "true", "reason": "<>"})),
             34,
             ["\"<>\"", "\"\\u003c\\u003e\""],
@@ -151,13 +152,13 @@ fn objects() -> Vec<Case> {
             ["may not be longer than 3", "may not be more than 3 bytes"],
         ),
         case(
-            "a text of two",
+            "a text that is longer than 1",
             object(&longest, &json!(["ab"])),
             34,
             ["longer than 1|1 bytes", "1 byte"],
         ),
         case(
-            "a list of two",
+            "a list that is longer than 1",
             object(&few, &json!(["a", "b"])),
             34,
             ["at most 1 items", "at most 1 item"],

@@ -27,8 +27,8 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// The timeout of each wait in these tests.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Returns the default limits with a change, and without a time after the signal to end in which the server still accepts
-/// connections.
+/// Returns the default limits with a change. `drain` is zero, so the server accepts no connections after the signal to
+/// end.
 fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
     let mut limits = Limits::default();
     limits.drain = Duration::ZERO;
@@ -337,7 +337,7 @@ async fn connections_are_accepted_for_a_while_after_the_signal_to_end() {
     let request =
         format!("{POST}\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n{body}", body.len());
     late.write_all(request.as_bytes()).await.expect("writes");
-    // The answer ends at the end of the connection.
+    // `answer` returns when the server closes the connection.
     assert_eq!(answer(late).await.0, 200);
     server.event(|event| *event == Event::ShuttingDown).await;
     early.write_all(request.as_bytes()).await.expect("writes");
@@ -384,7 +384,7 @@ async fn the_total_size_of_bodies_is_limited() {
         .await
         .expect("writes");
     let want = (503, "the server holds too many bodies: try again later".to_owned());
-    // Until half of the other body has arrived, there is room for this one.
+    // The first requests may succeed: until the server has read half of the other body, there is room for this one.
     let rejected = async { while ask(address, ca, POST, &body).await != want {} };
     tokio::time::timeout(PATIENCE, rejected).await.expect("rejected");
     drop(half);

@@ -139,7 +139,7 @@ async fn slow_streams(client: Client, ready: Ready) {
         let (send, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
         connections.spawn(async move { drop(connection.await) });
         for _ in 0..STREAMS {
-            // The server has no room for this stream.
+            // Not ready within a second: the server has no room for another stream.
             let Ok(Ok(mut send)) = timeout(Duration::from_secs(1), send.clone().ready()).await
             else {
                 break;

@@ -192,7 +192,7 @@ fn generated() -> Vec<Value> {
     values
 }
 
-/// Converts integral numbers that fit to integers, as the API server does.
+/// Converts floats whose value is an `i64` to integers, as the API server does.
 fn normal(value: &Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64() {

@@ -10,7 +10,7 @@ use crd_tests::conformance::{self, Expected, Options};
 use crate::EXIT_USAGE;
 
 /// Runs the chore. The exit status is 1 if a case fails unexpectedly, if all cases of an expected failure pass, or if
-/// no case is selected; 2 if the cases cannot be read.
+/// no case is selected; 2 if an argument is wrong or the cases cannot be read.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     match parse(args).and_then(|(dir, options)| compare(&dir, &options)) {
         Ok(true) => ExitCode::SUCCESS,

@@ -57,14 +57,14 @@ chores:
       the API server of tests, and compare what it prints
   rbac [--out FILE] [--check] [--against FILE]
       write the roles that the operator of the examples needs to examples/operator/deploy/role.yaml
-  requests [--requests N] [--seed S] [--only NUMBER] [--show N]
+  requests [--requests N] [--seed S] [--only NUMBER] [--show N] [--webhook]
       send generated sequences of requests to a real kube-apiserver (needs Go) and to the API server of
       tests, and compare the answers
   rust-version
       fail if a dependency of the published crates says that it needs a newer Rust than they do
   speed [--kubernetes 1.33]
       measure the API server of tests: creations, watches, memory, start; beside a real kube-apiserver (needs Go)
-  oracle
+  oracle [--kubernetes 1.33]
       build the API server's own code (needs Go) and answer JSON lines on standard input
   tidy
       check the sources against the rules of ARCHITECTURE.md: layers, cycles, lengths, words, limits, and the

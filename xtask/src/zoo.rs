@@ -15,7 +15,8 @@ use crate::EXIT_USAGE;
 /// dependencies that do not fit each other.
 const LEAST_PART: u64 = 4;
 
-/// Runs the chore. The exit status is 1 if a law does not hold, 2 if the types cannot be tried.
+/// Runs the chore. The exit status is 1 if a law does not hold, 2 if the types cannot be tried or too few of them
+/// compile.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     match parse(args).and_then(|(sampling, options)| check_laws(&sampling, &options)) {
         Ok(true) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{errors, int, kind, object, schema_errors, spec_rule, string};
 
-/// The errors of an object whose only field breaks a rule.
+/// Checks the error of an object that breaks this rule of its `spec`. By default, the rule is `self.v > 5`.
 #[track_caller]
 fn fails(mut rule: Value, want: &str) {
     rule["rule"] = rule.get("rule").cloned().unwrap_or_else(|| "self.v > 5".into());

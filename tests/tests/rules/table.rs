@@ -35,10 +35,10 @@ struct Row {
     why: Option<String>,
 }
 
-/// The short names of schemas in the tables.
+/// Replaces the short names of schemas in the tables, such as `$int`.
 fn expand(schema: &Value) -> Value {
-    let list = |items: &str, kind: &str| {
-        json!({"type": "array", "maxItems": 10, "x-kubernetes-list-type": kind,
+    let list = |items: &str, list_type: &str| {
+        json!({"type": "array", "maxItems": 10, "x-kubernetes-list-type": list_type,
                "items": expand(&items.into())})
     };
     match schema {

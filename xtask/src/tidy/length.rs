@@ -13,13 +13,13 @@ pub(super) fn check(tree: &Tree, exceptions: &mut Exceptions<'_>) -> Vec<Finding
     let mut findings = Vec::new();
     for file in tree.files.iter().filter(|file| !file.is_test()) {
         let lines = file.text.lines().count();
-        if lines > MAX_FILE && !exceptions.takes("file", &file.path) {
+        if lines > MAX_FILE && !exceptions.allows("file", &file.path) {
             let text = format!("{lines} lines: a file has at most {MAX_FILE}");
             findings.push(Finding::of(&file.path, 1, text));
         }
         for (name, line, lines) in functions(file) {
-            let known = format!("{} {name}", file.path);
-            if lines > MAX_FUNCTION && !exceptions.takes("function", &known) {
+            let exception = format!("{} {name}", file.path);
+            if lines > MAX_FUNCTION && !exceptions.allows("function", &exception) {
                 let text =
                     format!("`{name}` has {lines} lines: a function has at most {MAX_FUNCTION}");
                 findings.push(Finding::of(&file.path, line, text));

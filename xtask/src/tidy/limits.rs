@@ -53,10 +53,10 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     for file in tree.files.iter().filter(|file| !file.is_test()) {
         for (at, _) in file.code.match_indices("const ") {
             let rest = &file.code[at + "const ".len()..];
-            let Some((name, kind)) = rest.split_once(':') else { continue };
-            let kind = kind.split('=').next().unwrap_or_default().trim();
+            let Some((name, ty)) = rest.split_once(':') else { continue };
+            let ty = ty.split('=').next().unwrap_or_default().trim();
             let is_number = matches!(
-                kind,
+                ty,
                 "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i32" | "i64" | "f64"
             );
             let is_limit = name.split('_').any(|word| NAMES.contains(&word));

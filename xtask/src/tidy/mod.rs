@@ -72,7 +72,7 @@ impl<'a> Exceptions<'a> {
     }
 
     /// Whether there is an exception; marks it as needed.
-    fn takes(&mut self, rule: &str, what: &str) -> bool {
+    fn allows(&mut self, rule: &str, what: &str) -> bool {
         let found = self.known.iter_mut().find(|((r, w), _)| *r == rule && *w == what);
         found.map(|(_, used)| *used = true).is_some()
     }

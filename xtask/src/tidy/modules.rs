@@ -30,12 +30,13 @@ pub(super) fn graphs(tree: &Tree, package: &str) -> BTreeMap<String, Graph> {
         }
     }
     for file in files() {
-        add(&mut graphs, file);
+        add_uses(&mut graphs, file);
     }
     graphs
 }
 
-fn add(graphs: &mut BTreeMap<String, Graph>, file: &File) {
+/// Adds the uses of a file to the graphs.
+fn add_uses(graphs: &mut BTreeMap<String, Graph>, file: &File) {
     let module = file.module();
     for named in code_paths(file) {
         if named.root != "crate" {

@@ -94,7 +94,7 @@ pub(super) fn check(
             for named in note.split('`').skip(1).step_by(2).filter(|word| is_go(word)) {
                 let named: String = named.split_whitespace().collect();
                 for named in alternatives(&named) {
-                    if !upstream.has(&named) && !exceptions.takes("source", &named) {
+                    if !upstream.has(&named) && !exceptions.allows("source", &named) {
                         let line = line_of(&file.text, at);
                         let text = format!("`{named}` is in none of the modules of the reference");
                         findings.push(Finding::of(&file.path, line, text));

@@ -20,7 +20,7 @@ pub(super) fn check(tree: &Tree, exceptions: &mut Exceptions<'_>) -> Vec<Finding
         for (name, at) in names(&file.code) {
             for part in parts(name) {
                 if let Some(row) = rows.iter().find(|row| row.not.contains(&part.as_str()))
-                    && !exceptions.takes("word", &format!("{} {name}", file.path))
+                    && !exceptions.allows("word", &format!("{} {name}", file.path))
                 {
                     let text = format!("`{name}`: the glossary's word is `{}`", row.word);
                     findings.push(Finding::of(&file.path, line_of(&file.code, at), text));
