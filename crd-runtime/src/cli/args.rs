@@ -15,7 +15,7 @@ pub(super) const EXIT_STATUS: &str = "\
 Exit status:
   0    everything is valid and up to date
   1    something is invalid, cannot be read, or is out of date
-  2    wrong arguments, nothing was found to work on, or a file cannot be written
+  2    usage error: wrong arguments, nothing to work on, or a file cannot be written
   141  the reader of the output has closed it, as `head` does";
 
 /// Write and check the manifests of this project's custom resources, and validate objects against them.
