@@ -1,6 +1,7 @@
 //! Small programs with right and wrong attributes (`tests/probes`). If the API server rejects the definition of a type,
 //! rustc reports an error at the token of the mistake. If the derives reject a type whose definition the server would
-//! accept, their error has a reason. A type that compiles agrees with its definition. Exceptions are recorded as gaps.
+//! accept, the probe says why. A type that compiles reads what its definition admits, and its definition admits what it
+//! writes. Exceptions are recorded as gaps.
 //!
 //! `BLESS=1 cargo test -p crd-tests --test probes` generates probes again and records all verdicts; it needs Go.
 //! `ONLY=bounds` tests only files whose names contain that; `SHOW=1` prints rustc's errors.
@@ -69,8 +70,9 @@ fn rustc_and_the_checks_say_what_was_recorded() {
     assert!(text.is_empty(), "{text}");
 }
 
-/// Describes the differences between the server and this workspace, and those from the recorded outcome. An outcome is
-/// compared only if rustc's verdict is the recorded one; the texts and places of rustc's errors may change.
+/// Describes the difference between the verdicts of the server and of this workspace on a definition, and that between
+/// the outcome and the recorded one. rustc's verdict may differ from the recorded one, for example by the text that it
+/// marks; then the rest of the outcome is not compared. [`complaints`] checks the class of the verdict.
 fn differences(name: &str, probe: &Probe, found: &Found, bless: bool, text: &mut String) {
     if found.local != found.outcome.server {
         writeln!(

@@ -153,8 +153,8 @@ fn count(program: &Path, case: &str, times: u32) -> Result<u64, String> {
     callgrind(program, &[], &[case, &times.to_string()])
 }
 
-/// Runs the program under callgrind, with options of it and arguments of the program, and returns the number of
-/// instructions that it collected.
+/// Runs the program with `args` under callgrind with `options`. Returns the number of instructions that callgrind
+/// counted.
 fn callgrind(program: &Path, options: &[&str], args: &[&str]) -> Result<u64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])

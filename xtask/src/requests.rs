@@ -14,8 +14,9 @@ use crate::oracle::complain;
 const PROGRESS: u64 = 1_000;
 
 /// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N] [--webhook]`, by default 1,000
-/// requests of seed 1. With `--webhook`, a webhook converts one of the kinds. The real server is that of
-/// [`KUBECONFIG`], if the variable is set.
+/// requests of seed 1. `--only` runs the sequence with this number, and `--show` stops after N
+/// disagreements. With `--webhook`, a webhook converts one of the kinds. The real server is that of the
+/// variable [`KUBECONFIG`] if it is set; otherwise one is built and started.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let options = match parse(args) {
         Ok(options) => options,

@@ -121,7 +121,7 @@ impl Parser<'_> {
     }
 
     /// Reads a fraction of a second: `.` or `,` and digits, only nine of which count. No layout here has
-    /// one, but Go accepts it after every second.
+    /// one, but Go accepts one after the seconds of any layout.
     fn fraction(&mut self) -> u32 {
         if !self.rest.starts_with(['.', ',']) || self.digit(1).is_none() {
             return 0;
@@ -150,7 +150,8 @@ impl Parser<'_> {
             _ => 0,
         };
         let parts = part(1).zip(part(4)).filter(|_| sign != 0 && bytes.get(3) == Some(&b':'));
-        // Upstream: a number out of range is reported before a wrong sign.
+        // Upstream: a number out of range is reported before a wrong sign, and an hour out of range before
+        // minutes that are no digits.
         let ranges = part(1)
             .zip(part(4).or(Some(0)))
             .filter(|_| bytes.len() >= 6 && bytes.get(3) == Some(&b':'));

@@ -324,7 +324,7 @@ fn an_object_without_a_name_is_shown_with_its_generate_name() {
 }
 
 #[test]
-fn kinds_without_a_crd_are_skipped_and_kinds_of_its_group_are_not() {
+fn kinds_without_a_crd_are_skipped_unless_a_crd_has_their_group() {
     let list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap}\n- {apiVersion: apps/v1, kind: Deployment}\n";
     let other = "{\"apiVersion\": \"stable.example.com/v2\", \"kind\": \"CronTab\"}";
     let (status, out) = validate(
@@ -410,7 +410,7 @@ fn a_large_tree_is_reported_in_its_order() {
     assert!(files.is_sorted());
 }
 
-/// The CRD with selectable fields of Kubernetes' documentation, and columns of both priorities.
+/// The CRD of Kubernetes' documentation of selectable fields, with a column of priority 0 and one of priority 1.
 const SHIRTS: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: shirts.stable.example.com}

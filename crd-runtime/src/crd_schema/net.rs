@@ -10,10 +10,10 @@ use crate::model::JsonSchemaProps;
 
 /// 0 to 255 without leading zeros.
 const OCTET: &str = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
-/// 0 to 65535 without leading zeros.
+/// 0 to 65535. Numbers of up to three digits may have leading zeros, which Rust parses too.
 const PORT: &str =
     "(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9]?[0-9]{1,3})";
-/// The scope of an address: a number below 2^32.
+/// The scope of an address, which may be absent: `%` and a number below 2^32.
 const SCOPE: &str = "(%(429496729[0-5]|42949672[0-8][0-9]|4294967[01][0-9]{2}|429496[0-6][0-9]{3}|\
                      42949[0-5][0-9]{4}|4294[0-8][0-9]{5}|429[0-3][0-9]{6}|42[0-8][0-9]{7}|4[01][0-9]{8}|\
                      [1-3][0-9]{9}|[1-9]?[0-9]{1,8}))?";
@@ -31,8 +31,8 @@ fn ipv4() -> String {
     format!(r"{OCTET}(\.{OCTET}){{3}}")
 }
 
-/// Returns a pattern of the forms of hexadecimal groups, which may leave out groups of zeros, such as `fe80::1`, and of
-/// the form that begins with `::` and ends with an IPv4 address, such as `::ffff:1.2.3.4`.
+/// Returns a pattern for addresses of hexadecimal groups, where `::` may replace groups of zeros, such as `fe80::1`,
+/// and for addresses that begin with `::` and end with an IPv4 address, such as `::ffff:1.2.3.4`.
 ///
 /// Source: RFC 4291, section 2.2.
 fn ipv6() -> String {

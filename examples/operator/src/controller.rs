@@ -1,8 +1,7 @@
 //! The controller of websites.
 //!
-//! For each website there are a Deployment and, if its content is built, a Job, which the website owns, and a
-//! `ConfigMap` in the namespace of the ingress. An owner must be in the same namespace, so a finalizer deletes the
-//! `ConfigMap`.
+//! A website owns a Deployment and, if its content is built, a Job. Its route is a `ConfigMap` in the namespace of the
+//! ingress. An owner must be in the same namespace, so a finalizer deletes the `ConfigMap`.
 
 use std::sync::Arc;
 use std::time::Duration;

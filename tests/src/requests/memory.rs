@@ -29,7 +29,8 @@ impl Memory {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("{{") {
             out.push_str(before);
-            // The path in a placeholder can contain a placeholder, which is not replaced there.
+            // The path in a placeholder can contain placeholders. They stay, because the paths in `known` have them
+            // too.
             let end = after.match_indices("}}").map(|(at, _)| at).find(|at| {
                 after[..*at].matches("{{").count() == after[..*at].matches("}}").count()
             });

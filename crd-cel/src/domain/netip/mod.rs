@@ -64,8 +64,7 @@ impl Addr {
         }
     }
 
-    /// Parses an address without a zone that is not an IPv4-mapped IPv6 address, as `ip(..)` in
-    /// rules does.
+    /// Parses an address as `ip(..)` in rules does: zones and IPv4-mapped IPv6 addresses are errors.
     ///
     /// # Errors
     ///
@@ -136,7 +135,8 @@ impl Addr {
         }
     }
 
-    /// Any address that is none of the above, nor the IPv4 broadcast address; private ones count.
+    /// Any address that is not unspecified, loopback, multicast, link-local unicast or the IPv4 broadcast
+    /// address. Private addresses count as global.
     pub fn is_global_unicast(self) -> bool {
         let addr = self.unmapped();
         let broadcast = matches!(addr, Self::V4(addr) if addr.is_broadcast());
@@ -168,7 +168,7 @@ impl fmt::Display for Addr {
         match self {
             Self::V4(addr) => addr.fmt(f),
             // Both Go and Rust shorten the first longest run of two or more zero fields; both print
-            // an embedded IPv4 address with dots.
+            // dots only in IPv4-mapped addresses.
             Self::V6(addr) => addr.fmt(f),
         }
     }

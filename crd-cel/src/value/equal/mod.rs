@@ -27,8 +27,8 @@ pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<b
     }
 }
 
-/// The equality of the left operand's type, without the test for null of [`equal`]. It is used for elements of JSON
-/// lists, for `in`, and inside optionals.
+/// The equality of the left operand's type, without the test for null of [`equal`]. It is used for elements of declared
+/// lists and maps, for `in` and functions that search lists, and inside optionals.
 ///
 /// # Errors
 /// As [`equal`].
@@ -73,9 +73,9 @@ fn same(a: &[u8], b: &[u8], steps: &mut Steps) -> Result<bool, EvalError> {
 }
 
 fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
-    let json_backed = a.declared().is_some() || matches!(a, List::Merged(_));
+    let is_declared = a.declared().is_some() || matches!(a, List::Merged(_));
     let Value::List(b) = other else {
-        return if json_backed { Err(EvalError::NO_SUCH_OVERLOAD) } else { Ok(false) };
+        return if is_declared { Err(EvalError::NO_SUCH_OVERLOAD) } else { Ok(false) };
     };
     if a.len() != b.len() {
         return Ok(false);
@@ -107,8 +107,8 @@ fn undeclared_list_equals(
 
 /// Compares elements of lists and maps, the left one without a declaration; either element may be an error.
 ///
-/// Upstream: an error is a value, too. As a right operand, it differs from most values. As a left operand, it differs
-/// from null; other comparisons with it are errors.
+/// Upstream: an error is a value, too. As a right operand, it differs from all values but declared lists and maps. As a
+/// left operand, it differs from null. Other comparisons with it are errors.
 fn undeclared_elements_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
@@ -205,8 +205,9 @@ fn found_equal(a: Found<'_>, b: Found<'_>, steps: &mut Steps) -> Result<bool, Ev
     }
 }
 
-/// Compares elements of JSON lists and maps; either is an error if it does not match its declaration. The error of the
-/// right element is returned only if the left one is a declared list or map; otherwise they differ.
+/// Compares elements of declared lists and maps. An element that does not match its declaration is an error. The error
+/// of the left element is returned; that of the right one only if the left one is a declared list or map, and otherwise
+/// the elements differ.
 pub(super) fn elements_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
@@ -238,7 +239,7 @@ fn undeclared_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<
 /// `x in list`.
 ///
 /// # Errors
-/// For a JSON list it returns the first error of a comparison, unless an element is equal.
+/// For a declared list it returns the first error of a comparison, unless an element is equal.
 pub(crate) fn list_contains(
     list: &List<'_>,
     item: &Value<'_>,
