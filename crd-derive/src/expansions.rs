@@ -41,15 +41,15 @@ fn expanded(item: &Item) -> TokenStream {
     let Ok(input) = syn::parse2::<DeriveInput>(quote!(#item)) else { return quote!(#item) };
     let mut item = input.clone();
     let Some(derive) = take_derive(&mut item.attrs) else { return quote!(#item) };
-    let of_fields = |fields: &mut syn::Fields| {
+    let strip_fields = |fields: &mut syn::Fields| {
         for field in fields {
             field.attrs.retain(|attr| !attr.path().is_ident("crd"));
         }
     };
     match &mut item.data {
-        syn::Data::Struct(data) => of_fields(&mut data.fields),
+        syn::Data::Struct(data) => strip_fields(&mut data.fields),
         syn::Data::Enum(data) => {
-            data.variants.iter_mut().for_each(|variant| of_fields(&mut variant.fields));
+            data.variants.iter_mut().for_each(|variant| strip_fields(&mut variant.fields));
         }
         syn::Data::Union(_) => {}
     }

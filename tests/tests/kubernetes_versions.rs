@@ -1,4 +1,5 @@
-//! Checks that `docs/kubernetes-versions.md` agrees with the tables. `BLESS=1` writes it.
+//! Checks that `docs/kubernetes-versions.md` agrees with the tables of functions and differences by which the engine
+//! decides what each minor has. `BLESS=1` writes the page.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -63,10 +64,12 @@ fn page() -> String {
     page
 }
 
-/// Returns the names of functions by the first minor whose server accepts them in a new rule.
+/// Returns the names of functions and macros in groups, each with its title: for each minor, those that servers accept
+/// in a new rule since this minor, and those of which one overload is accepted until this minor only; at the end, those
+/// that are accepted in stored rules only.
 fn functions_by_version() -> Vec<(String, Vec<String>)> {
     let name = |name: &str, library: &str| format!("`{name}` ({library})");
-    let of = |wanted: &dyn Fn(Option<KubernetesVersion>, Option<KubernetesVersion>) -> bool| {
+    let select = |wanted: &dyn Fn(Option<KubernetesVersion>, Option<KubernetesVersion>) -> bool| {
         let mut names: Vec<String> = Vec::new();
         for row in functions() {
             if wanted(row.presence.since(), row.presence.until()) {
@@ -85,10 +88,10 @@ fn functions_by_version() -> Vec<(String, Vec<String>)> {
         } else {
             format!("since {version}")
         };
-        rows.push((title, of(&|since, _| since == Some(version))));
-        let last = of(&|_, until| until == Some(version));
+        rows.push((title, select(&|since, _| since == Some(version))));
+        let last = select(&|_, until| until == Some(version));
         rows.push((format!("in one overload until {version} only"), last));
     }
-    rows.push(("in stored rules only".to_owned(), of(&|since, _| since.is_none())));
+    rows.push(("in stored rules only".to_owned(), select(&|since, _| since.is_none())));
     rows
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask kubectl [SCENARIO]`: compares the output of `kubectl` with a real kube-apiserver and
-//! with the API server of tests.
+//! `cargo xtask kubectl [SCENARIO]`: runs commands of `kubectl` against a real kube-apiserver and against
+//! the API server of tests, and compares their output.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

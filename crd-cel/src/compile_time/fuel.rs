@@ -6,7 +6,7 @@
 
 /// The fuel for one expression.
 pub(super) const EXPRESSION: u32 = 600_000;
-/// The fuel for estimating all rules of a kind.
+/// The fuel for one walk over the declarations or rules of a kind, such as the one that estimates the rules.
 pub(super) const WALK: u32 = 1_200_000;
 /// The fuel for finding bounds to advise.
 pub(super) const ADVICE: u32 = 400_000;

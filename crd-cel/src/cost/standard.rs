@@ -1,6 +1,6 @@
-//! The cost of the standard functions and of the extended strings.
+//! The estimated costs of the functions of the standard library and of cel-go's extended strings.
 //!
-//! Source: cel-go `checker/cost.go`, `functionCost`.
+//! Source: cel-go `checker/cost.go`, `functionCost`; `ext/strings.go`.
 
 use super::bounds::Size;
 use super::{CallEstimate, CostEstimate, EstimatedCall, EstimatedOperand, Estimator};
@@ -102,9 +102,9 @@ fn conditional<'a>(
     Some(CallEstimate { cost, result: Some(size) })
 }
 
-/// The size of an operand that was known when the operand was estimated.
+/// The size that an operand had when it was estimated. If it had none, the size is unknown.
 ///
-/// Upstream: the standard functions do not look at its path again.
+/// Upstream: only the rules of the API server and of cel-go's extensions then use the size at the operand's path.
 fn known(node: &EstimatedOperand<'_>) -> Size {
     node.size.unwrap_or(Size::UNKNOWN)
 }

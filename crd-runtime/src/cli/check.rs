@@ -35,7 +35,7 @@ struct CheckedDefinition {
     is_update: bool,
     /// The minors in `--kubernetes` that would accept it.
     accepting: Option<Vec<KubernetesVersion>>,
-    /// The estimated cost of its rules, by version, most expensive last.
+    /// Its rules with their estimated costs, each with the name of its version, most expensive last.
     rules: Vec<(String, RuleReport)>,
 }
 
@@ -215,8 +215,8 @@ fn rules(
 }
 
 impl CheckedDefinition {
-    /// Returns the additional keys of JSON output: rules, lints and, with `--kubernetes`, the
-    /// differences of minors.
+    /// Returns the additional keys of JSON output: whether this is an update, lints, rules and, with
+    /// `--kubernetes`, the minors that would accept the CRD and the differences of minors.
     fn to_json(&self) -> Map<String, Value> {
         let rules = self.rules.iter().map(|(version, rule)| {
             let bound = |Bound { path, keyword, value }: &Bound| {

@@ -17,11 +17,11 @@ const MAX_MESSAGE_BYTES: usize = 5 * 1024;
 
 /// The text of a failure.
 pub(super) enum Detail {
-    /// The text of the message expression.
-    Message(String),
-    /// The text that [`text`] returns.
-    Rule,
-    /// The budget is used up; the text says so.
+    /// The text that the message expression returned.
+    Evaluated(String),
+    /// The rule's message, or else the rule: the text that [`text`] returns.
+    MessageOrRule,
+    /// No further rules are validated, because the budget or the limit of a call is used up; the text says which.
     Exhausted(String),
 }
 
@@ -54,12 +54,12 @@ pub(super) fn detail(
                     !text.is_empty() && text.len() <= MAX_MESSAGE_BYTES && !text.contains('\n')
                 };
                 if let Some(text) = text.filter(usable) {
-                    return Detail::Message(text.to_owned());
+                    return Detail::Evaluated(text.to_owned());
                 }
             }
         }
     }
-    Detail::Rule
+    Detail::MessageOrRule
 }
 
 /// The text of a rule that does not hold and has no usable message expression.

@@ -217,16 +217,16 @@ impl RuleWalk<'_> {
         let detail = failure::detail(rule, bindings, &mut self.budget);
         let end = match detail {
             Detail::Exhausted(_) => Err(Exhausted),
-            Detail::Message(_) | Detail::Rule => Ok(()),
+            Detail::Evaluated(_) | Detail::MessageOrRule => Ok(()),
         };
         let kind = match &detail {
             Detail::Exhausted(_) => ErrorKind::Invalid,
-            Detail::Message(_) | Detail::Rule => failure::kind(rule),
+            Detail::Evaluated(_) | Detail::MessageOrRule => failure::kind(rule),
         };
         let shows_value = self.found.server_has(Difference::ValuesOfRules);
         let error = || match detail {
-            Detail::Message(text) => failure::error(rule, &at, type_, value, text, shows_value),
-            Detail::Rule => {
+            Detail::Evaluated(text) => failure::error(rule, &at, type_, value, text, shows_value),
+            Detail::MessageOrRule => {
                 failure::error(rule, &at, type_, value, failure::text(rule), shows_value)
             }
             Detail::Exhausted(text) => Error::invalid(&at, type_, text),

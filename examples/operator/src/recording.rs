@@ -86,20 +86,23 @@ where
 /// If the website cannot be watched.
 pub async fn ready(client: Client) -> Result<(), kube::runtime::wait::Error> {
     let api = Api::<Website>::default_namespaced(client);
-    let is_ready = |website: Option<&Website>| {
+    let is_ready_as_specified = |website: Option<&Website>| {
         website.is_some_and(|it| {
             let seen = it.status.as_ref().and_then(|status| status.observed_generation);
             seen == it.metadata.generation && it.status.as_ref().is_some_and(is_ready)
         })
     };
-    await_condition(api, "blog", is_ready).await.map(drop)
+    await_condition(api, "blog", is_ready_as_specified).await.map(drop)
 }
 
 /// Creates a website, waits until it is ready, deletes it and waits until it is gone.
 ///
 /// # Errors
 /// If a request fails.
-pub async fn live(client: Client, website: Website) -> Result<(), Box<dyn std::error::Error>> {
+pub async fn create_and_delete(
+    client: Client,
+    website: Website,
+) -> Result<(), Box<dyn std::error::Error>> {
     let api = Api::<Website>::default_namespaced(client.clone());
     let created = api.create(&PostParams::default(), &website).await?;
     ready(client).await?;
@@ -118,7 +121,8 @@ pub fn permissions() -> Result<Permissions, Box<dyn std::error::Error>> {
     runtime.block_on(async {
         let server = server().with_workloads();
         let recording = server.record();
-        run_until(server.client_of(NAME), live(server.client(), built_website())).await?;
+        run_until(server.client_of(NAME), create_and_delete(server.client(), built_website()))
+            .await?;
         // The operator watches all namespaces, although the run has used only one.
         Ok(recording.transcript().of_client(NAME).permissions(NAME).cluster_wide())
     })

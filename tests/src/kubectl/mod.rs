@@ -1,4 +1,5 @@
-//! Compares the output of `kubectl` with a real kube-apiserver and with the API server of tests, command by command.
+//! Runs commands of `kubectl` against a real kube-apiserver and against the API server of tests, and compares their
+//! output, command by command.
 //!
 //! The scenarios are the files of `tests/kubectl`. Exit status and output of each command must be equal, except for
 //! what [`mask`] replaces, and for the differences that a scenario names.
@@ -39,8 +40,8 @@ fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("kubectl")
 }
 
-/// Runs all scenarios, or the one that is named, in a directory for temporary files. `progress` gets the name of each
-/// scenario before it runs, and each disagreement.
+/// Runs all scenarios, or `definitions` and the one that `only` names, in a directory for temporary files. `progress`
+/// gets the name of each scenario before it runs, and each disagreement.
 ///
 /// # Errors
 /// If a scenario cannot be read, or a command cannot be run or does not end.
@@ -77,7 +78,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// Reads all scenarios, the first one first.
+/// Reads all scenarios: [`FIRST`], then the others by name.
 fn scenarios() -> Result<Vec<Scenario>, String> {
     let entries = fs::read_dir(directory()).map_err(|error| error.to_string())?;
     let mut all = Vec::new();

@@ -40,8 +40,8 @@ impl<'a> Structure<'a> {
         self.serde.extend(attributes);
     }
 
-    /// Adds the parts that only the configuration of a root has: `apiVersion`, `kind`, metadata and the
-    /// setters of metadata.
+    /// Adds the parts that only the configuration of a root has: the fields for `apiVersion`, `kind` and
+    /// metadata, the functions of [`root_functions`], and the implementation of `ApplyConfiguration`.
     ///
     /// A function with the name of a field of `object` is left out, because the field's setter has
     /// that name.
@@ -84,7 +84,7 @@ impl<'a> Structure<'a> {
                 Member::Unnamed(_) => false,
             })
         };
-        let functions = metadata_functions(kind, of, krate);
+        let functions = root_functions(kind, of, krate);
         let functions = functions.into_iter().filter(|(name, _)| !taken(name));
         let functions = functions.map(|(_, function)| function).collect();
         let name = name_of(of);
@@ -193,7 +193,7 @@ impl<'a> Structure<'a> {
 
 /// The functions of a root's configuration that set metadata or extract a configuration, with their
 /// names.
-fn metadata_functions(
+fn root_functions(
     kind: &Kind,
     of: &Ident,
     krate: &TokenStream,

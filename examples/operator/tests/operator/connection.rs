@@ -3,7 +3,7 @@
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use website_operator::controller::NAME;
-use website_operator::recording::{live, run_until, server, website};
+use website_operator::recording::{create_and_delete, run_until, server, website};
 
 use crate::Outcome;
 
@@ -15,7 +15,7 @@ async fn a_website_lives_behind_a_kubeconfig() -> Outcome {
     let kubeconfig = Kubeconfig::from_yaml(&listening.kubeconfig())?;
     let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await?;
     let client = Client::try_from(config)?;
-    run_until(client, live(server.client(), website())).await?;
+    run_until(client, create_and_delete(server.client(), website())).await?;
     Ok(())
 }
 
@@ -23,6 +23,6 @@ async fn a_website_lives_behind_a_kubeconfig() -> Outcome {
 async fn a_website_lives_with_an_older_server() -> Outcome {
     let server = server().kubernetes("1.33".parse()?).with_workloads();
     assert_eq!(server.client().apiserver_version().await?.minor, "33");
-    run_until(server.client_of(NAME), live(server.client(), website())).await?;
+    run_until(server.client_of(NAME), create_and_delete(server.client(), website())).await?;
     Ok(())
 }

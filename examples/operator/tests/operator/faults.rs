@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crd_runtime::apiserver::faults::{Fault, Requests};
 use website_operator::controller::NAME;
-use website_operator::recording::{live, run_until, server, website};
+use website_operator::recording::{create_and_delete, run_until, server, website};
 
 #[tokio::test(start_paused = true)]
 async fn a_website_lives_through_each_fault() {
@@ -27,7 +27,8 @@ async fn a_website_lives_through_each_fault() {
     for (requests, fault) in faults {
         let server = server().with_workloads();
         let injected = server.inject(requests, fault.clone());
-        let ended = run_until(server.client_of(NAME), live(server.client(), website()));
+        let ended =
+            run_until(server.client_of(NAME), create_and_delete(server.client(), website()));
         assert_eq!(ended.await, Ok(()), "{fault:?}");
         assert!(injected.hits() > 0, "{fault:?}");
     }

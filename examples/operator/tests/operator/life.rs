@@ -4,7 +4,7 @@ use crd_runtime::apiserver::Mask;
 use k8s_openapi::api::events::v1::Event;
 use kube::api::{Api, ListParams, PostParams};
 use website_operator::controller::NAME;
-use website_operator::recording::{live, ready, run_until, server, website};
+use website_operator::recording::{create_and_delete, ready, run_until, server, website};
 use website_operator::website::Website;
 
 use crate::{Outcome, until};
@@ -63,7 +63,9 @@ async fn only_the_expected_objects_are_created() {
 async fn nothing_is_left_after_a_deletion() {
     let server = server().with_workloads();
     let before = server.snapshot();
-    run_until(server.client_of(NAME), live(server.client(), website())).await.expect("gone");
+    run_until(server.client_of(NAME), create_and_delete(server.client(), website()))
+        .await
+        .expect("gone");
     let changes = before.changes(&server.snapshot().without(&["events"]));
     assert!(changes.is_empty(), "{changes}");
 }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crd_runtime::apiserver::{ApiServer, Storage};
 use website_operator::controller::NAME;
-use website_operator::recording::{live, run_until, server, website, with_prerequisites};
+use website_operator::recording::{
+    create_and_delete, run_until, server, website, with_prerequisites,
+};
 
 use crate::Outcome;
 
@@ -14,7 +16,7 @@ async fn survives(restart: impl Fn(&ApiServer)) -> Outcome {
     run_until(server.client_of(NAME), async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         restart(&server);
-        live(server.client(), website()).await
+        create_and_delete(server.client(), website()).await
     })
     .await?;
     Ok(())
@@ -37,7 +39,7 @@ async fn the_operator_waits_for_the_definition_of_its_kind() -> Outcome {
         tokio::time::sleep(Duration::from_secs(1)).await;
         server.restart(Storage::Lost);
         tokio::time::sleep(Duration::from_secs(60)).await;
-        live(with_prerequisites(server.clone()).client(), website()).await
+        create_and_delete(with_prerequisites(server.clone()).client(), website()).await
     })
     .await?;
     Ok(())

@@ -7,7 +7,7 @@ use crd_runtime::rbac::Permissions;
 use crd_runtime::yaml;
 use serde_json::json;
 use website_operator::controller::NAME;
-use website_operator::recording::{live, permissions, run_until, server, website};
+use website_operator::recording::{create_and_delete, permissions, run_until, server, website};
 
 use crate::Outcome;
 
@@ -40,7 +40,7 @@ async fn the_operator_waits_until_it_may_act() -> Outcome {
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": NAME},
             "subjects": [{"kind": "ServiceAccount", "namespace": "websites", "name": NAME}],
         }));
-        live(server.client(), website()).await
+        create_and_delete(server.client(), website()).await
     })
     .await?;
     Ok(())

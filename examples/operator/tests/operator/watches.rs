@@ -2,7 +2,7 @@
 
 use kube::runtime::watcher;
 use website_operator::controller::{NAME, run_with};
-use website_operator::recording::{live, server, website};
+use website_operator::recording::{create_and_delete, server, website};
 
 use crate::Outcome;
 
@@ -13,7 +13,7 @@ async fn streaming_lists_need_no_other_lists() -> Outcome {
     let config = watcher::Config::default().streaming_lists();
     tokio::select! {
         () = run_with(server.client_of(NAME), config) => return Err("the operator ended".into()),
-        lived = live(server.client(), website()) => lived?,
+        ended = create_and_delete(server.client(), website()) => ended?,
     }
     let lists = recording.transcript().of_client(NAME).filtered(|info| info.verb == "list");
     assert_eq!(lists.to_string(), "");
