@@ -150,7 +150,7 @@ fn the_action_installs_a_missing_command() {
 }
 
 #[test]
-fn the_git_hook_validates_staged_files() {
+fn the_git_hook_validates_the_directories_if_a_file_is_staged() {
     let project = Project::new("git");
     project.git(&["init", "-q"]);
     let hook = contrib("pre-commit/crd-validate").canonicalize().expect("a hook");
@@ -165,6 +165,7 @@ fn the_git_hook_validates_staged_files() {
         text(&output.stdout).starts_with("deploy/w.yaml: The Widget \"w\" is invalid: spec.size"),
         "{output:?}"
     );
+    // The staged content is still invalid, but the hook reads the working tree.
     project.write("deploy/w.yaml", GOOD);
     assert!(hook().status.success());
 }

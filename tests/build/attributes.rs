@@ -1,8 +1,8 @@
-//! Turns the short examples of the page of attributes into Rust, each in a module of its own.
+//! Turns the examples of `crd-derive/attributes.md` into Rust, each in a module of its own.
 //!
 //! | a block of Rust with | becomes |
 //! |---|---|
-//! | a `struct`, `enum` or `trait` | these items, and, if the type is no kind, a kind with a field of this type |
+//! | a `struct`, `enum` or `trait` | these items, and a kind with a field of a type that is no kind and not generic |
 //! | only attributes | attributes of `CronTabSpec`, together with those that name the kind if the block has none |
 //! | anything else | the fields of a spec |
 //!
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 ";
 
 /// Types and functions that examples use but do not show.
-const NAMED: &str = r"
+const SHARED_ITEMS: &str = r"
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 pub struct Port {
     name: String,
@@ -97,13 +97,13 @@ fn example(text: &str) -> (String, Option<String>) {
         let kind = if names_kind { "" } else { KIND };
         let root = if text.contains("root = ") { "CronTabObject" } else { "CronTab" };
         let code = format!(
-            "{NAMED}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{kind}\n{text}\n\
+            "{SHARED_ITEMS}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{kind}\n{text}\n\
              #[serde(rename_all = \"camelCase\")]\npub struct CronTabSpec {{ pub replicas: i32, pub image: String }}"
         );
         return (code, Some(root.to_owned()));
     }
     let code = format!(
-        "{NAMED}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{KIND}\n\
+        "{SHARED_ITEMS}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{KIND}\n\
          #[serde(rename_all = \"camelCase\")]\npub struct CronTabSpec {{\n{text}\n}}"
     );
     (code, Some("CronTab".to_owned()))

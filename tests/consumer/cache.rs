@@ -1,6 +1,7 @@
 //! A kind as an operator has it: nested types of its own, types of Kubernetes, rules, a status.
 //!
-//! Each package includes this file as a module, in which only the crates of that package's manifest have names.
+//! Several packages of this workspace include this file as a module. It uses only crates that are in all of their
+//! manifests.
 
 use std::collections::BTreeMap;
 
@@ -34,10 +35,10 @@ pub struct CacheSpec {
     /// Settings by their names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
-    /// What a member may take.
+    /// The resources of each member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<ResourceRequirements>,
-    /// Whose pods may read.
+    /// Selects the pods that may read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readers: Option<LabelSelector>,
     /// What runs beside each member.
@@ -71,7 +72,7 @@ pub enum Overflow {
     Cache { name: String },
 }
 
-/// What is there.
+/// The observed state.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, Default)]
 #[crd(apply)]
 #[serde(rename_all = "camelCase", default)]

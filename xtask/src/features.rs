@@ -1,4 +1,4 @@
-//! `cargo xtask features`: checks that the published libraries compile with different sets of features.
+//! `cargo xtask features`: checks that the published packages compile with different sets of features.
 
 use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};

@@ -47,7 +47,7 @@ chores:
       decide generated cases, or changes of those recorded in DIR, here and with the API server's own code
       (needs Go), and compare
   features
-      compile the published libraries without features, with each feature, and with each pair of features
+      compile the published packages without features, with each feature, and with each pair of features
   instructions [--bless]
       count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
   e2e [--kubernetes 1.33] [WORD]

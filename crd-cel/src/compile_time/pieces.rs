@@ -29,7 +29,8 @@ pub const fn is_in_piece(examined: &Examined, starts: &[usize], nth: usize) -> b
     piece == nth
 }
 
-/// The byte offset of the first `<input>:1:23` in a text, whose issues are sorted by position; 0 if there is none.
+/// The byte offset in `source` of the position that the first `<input>:1:23` in an error text states; 0 if there is
+/// none. The issues in the text are sorted by position.
 const fn first_position(text: &[u8], source: &str) -> usize {
     let mut at = 0;
     while at + BEFORE.len() < text.len() {

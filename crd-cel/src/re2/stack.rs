@@ -24,7 +24,7 @@ pub(super) struct CountedNode {
     repeats: u32,
     /// Code points that upstream's node itself holds.
     runes: u64,
-    /// Whether it is a group, which upstream keeps as a node of its own.
+    /// Whether it is a capturing group, which upstream keeps as a node of its own.
     capture: bool,
 }
 
@@ -75,14 +75,15 @@ pub(super) struct Stack<'c> {
     /// The levels inside the outermost one.
     inner: Vec<Level>,
     outermost: Level,
-    /// The number of nodes created, without those that upstream would have reused.
+    /// The number of nodes that upstream has allocated. A freed node that it reuses is counted once.
     nodes: u64,
     /// The number of nodes that upstream has freed, and reuses before it creates others.
     spare_nodes: u64,
     /// The product of all repetition counts, up to [`MAX_SIZE`]. Upstream computes sizes only once
     /// the number of nodes times this product could reach the limit.
     repeats: Option<u64>,
-    /// Whether that product has reached the limit, so that the size of each new node is checked.
+    /// Whether `nodes` times `repeats` has reached the limit, so that the size of each new node is
+    /// checked.
     measuring: bool,
     /// Code points in nodes, counted each time that upstream puts a node on its stack.
     runes: u64,

@@ -1,4 +1,4 @@
-//! The variables and the type of match conditions, which are CEL expressions of webhooks.
+//! Compiles match conditions, which are CEL expressions of webhooks, and declares their variables.
 //!
 //! Divergence: the type of an object in `request` is named after its field here: `kubernetes.AdmissionRequest.userInfo`
 //! instead of the server's `kubernetes.UserInfo`. Errors about operands contain these names.
@@ -13,9 +13,10 @@ use crd_cel::env::Env;
 use crd_cel::kubernetes::Environment;
 use crd_cel::types::Type;
 
-/// The variable that decides what the user of the request may do.
+/// The variable with which a condition checks what the user of the request may do.
 pub(super) const AUTHORIZER: &str = "authorizer";
-/// The variable that checks the resource of the request. CEL reads it as one name, not as a field of `authorizer`.
+/// The variable with which a condition checks what this user may do with the request's resource. CEL reads it as one
+/// name, not as a field of `authorizer`.
 pub(super) const REQUEST_RESOURCE: &str = "authorizer.requestResource";
 /// The variable of the object's namespace. Webhooks do not set it, so it is always null.
 pub(super) const NAMESPACE_OBJECT: &str = "namespaceObject";
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_have_fields() {
+    fn conditions_see_the_declared_fields_and_must_be_bools() {
         check("request.userInfo.groups.exists(group, group == 'a')", "");
         check("request.userInfo.extra['a'][0] == 'b' && request.resource.resource == 'pods'", "");
         check("request.options.fieldManager == 'a' && object.spec.a == oldObject.spec.a", "");

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::ask::{crontab, server};
 
 #[tokio::test(start_paused = true)]
-async fn a_transcript_is_the_same_for_the_same_run() {
+async fn masked_transcripts_of_two_runs_are_equal() {
     let run = async || {
         let server = server();
         let recording = server.record();
@@ -37,7 +37,7 @@ operator: GET /apis/stable.example.com/v1/namespaces/default/crontabs?watch=true
 &allowWatchBookmarks=true&resourceVersion=version -> 200
 GET /api/v1/namespaces/default/configmaps/x -> 404
 ";
-    // That kube may write `&` after `?` is not compared.
+    // Whether kube begins a query with `?&` or with `?` is not compared.
     let shown = masked.to_string().replace("?&", "?").replace('?', "?&");
     let want = want.replace("?&", "?").replace('?', "?&");
     assert_eq!(shown, want);
@@ -136,7 +136,7 @@ rules:
 }
 
 #[tokio::test(start_paused = true)]
-async fn rules_name_the_objects_that_are_always_the_same() {
+async fn rules_name_the_objects_with_fixed_names() {
     let server = server();
     let recording = server.record();
     let leases: Api<Lease> = Api::default_namespaced(server.client_of("operator"));
@@ -170,7 +170,7 @@ async fn rules_name_the_objects_that_are_always_the_same() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn snapshots_of_two_runs_are_equal() {
+async fn masked_snapshots_of_two_runs_are_equal() {
     let run = async |seed: u64| {
         let server = server().seed(seed);
         let api: Api<CronTab> = Api::namespaced(server.client(), "default");

@@ -17,8 +17,8 @@ pub(super) struct Upstream {
 }
 
 impl Upstream {
-    /// Lists the files of the modules that the Go programs in `tests/kube` need. Go downloads missing modules. Returns
-    /// `None` if Go is not installed.
+    /// Lists the files of the modules that the Go programs in `tests/kube` need, and those of the standard library. Go
+    /// downloads missing modules. Returns `None` if Go is not installed.
     ///
     /// # Errors
     /// If Go cannot list the modules, or a directory cannot be read.

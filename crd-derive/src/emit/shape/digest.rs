@@ -28,13 +28,13 @@ pub(super) fn rules(constraints: &Constraints, krate: &TokenStream) -> Option<To
     });
     let immutable = constraints.immutable.map(|_| hash(["immutable"]));
     let hashes = constraints.rules.iter().map(of_rule).chain(groups).chain(immutable);
-    // A rule whose `oldSelf` is an optional cannot move from a field to the object.
+    // A rule with `optional_old_self`, even `false`, is not moved from a field to the object.
     let is_fixed = constraints.rules.iter().any(|rule| rule.optional_old_self.is_some());
     let fixed = is_fixed.then(|| quote!(.fixed()));
     Some(quote!(#krate::crd_schema::RuleDigest::of(&[#(#hashes),*]) #fixed))
 }
 
-/// The rule of an object that a field cannot be removed once it is set.
+/// The digest of the rule that an object gets for an immutable field: that it cannot be removed once it is set.
 pub(super) fn immutable_once_set(name: &str, krate: &TokenStream) -> TokenStream {
     let hash = hash(["immutable_once_set", name]);
     quote!(#krate::crd_schema::RuleDigest::of(&[#hash]))
