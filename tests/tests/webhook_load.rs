@@ -126,7 +126,7 @@ async fn hold(client: Client, count: usize, bytes: &'static str, then: &'static 
 
 /// The number of HTTP/2 connections.
 const CONNECTIONS: usize = 4;
-/// The number of streams that are opened in each of them.
+/// The maximum number of streams that are opened in each of them; fewer if the server takes no more.
 const STREAMS: usize = 100;
 
 /// Opens as many streams as the server takes over each connection, and sends one byte of the body of each every half

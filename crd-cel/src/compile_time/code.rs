@@ -3,8 +3,8 @@
 //! A program begins with its flags (8 bits), and ends with the number of its result and the position of the expression.
 //!
 //! Values are numbered in the order in which operations make them, after 0 (`self`) and 1 (`oldSelf`). An operation
-//! makes one value, but [`op::ITERATE`] makes three, and [`op::EXPECT`], [`op::SINCE`] and the operations of the second
-//! pass make none. Numbers have 16 bits and are little endian.
+//! makes one value, but [`op::ITERATE`] makes three, and [`op::EXPECT`], [`op::SINCE`], [`op::INVALID`], [`op::FAILS`]
+//! and [`op::FORMAT`] make none. Numbers have 16 bits and are little endian.
 
 /// The operations. Each is documented with its operands, in order.
 pub(super) mod op {
@@ -84,7 +84,7 @@ pub(super) mod flag {
     pub(crate) const BINDS: u8 = 1;
     /// Of the end of an iteration: it makes a list or map.
     pub(crate) const COLLECTS: u8 = 2;
-    /// Of a program: it has operations of the second pass.
+    /// Of a program: it is read a second time, to check its literals.
     pub(crate) const LITERALS: u8 = 1;
     /// Of a program: it has iterations, in which the server may look up a size at another path.
     pub(crate) const ITERATES: u8 = 2;

@@ -23,12 +23,13 @@ impl Writer<'_> {
     pub(super) fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
         let Self { krate, needs, variants, .. } = self;
         let model = self.types.model;
-        let others = self.others(&model.constraints, model.body.fields());
+        let has_rules_outside_tree =
+            self.has_rules_outside_tree(&model.constraints, model.body.fields());
         if own.is_empty()
             && below.is_empty()
             && needs.is_empty()
             && variants.is_empty()
-            && others.is_none()
+            && has_rules_outside_tree.is_none()
         {
             return None;
         }
@@ -37,7 +38,7 @@ impl Writer<'_> {
         let merged = self.types.model.body.is_merged();
         let variants =
             (!variants.is_empty()).then(|| quote!(variants: &[#(&#variants),*], merged: #merged,));
-        let others = others.map(|others| quote!(others: #others,));
+        let others = has_rules_outside_tree.map(|has| quote!(others: #has,));
         let node = self.node_with(own, below, &quote!(#needs #variants #others));
         Some(quote!(const RULES: #krate::__private::cel::Rules = #node;))
     }
@@ -53,12 +54,12 @@ impl Writer<'_> {
 
     /// An expression of type `bool`: whether the schema of a value with these fields has rules whose text is not known
     /// here, or rules of attributes other than `rule`. `None` if it has none.
-    pub(super) fn others(
+    pub(super) fn has_rules_outside_tree(
         &self,
         constraints: &Constraints,
         fields: &[Field],
     ) -> Option<TokenStream> {
-        if has_others(constraints) {
+        if constraints_have_rules_outside_tree(constraints) {
             return Some(quote!(true));
         }
         let mut of_types = Vec::new();
@@ -96,7 +97,7 @@ impl Writer<'_> {
 }
 
 /// Whether the constraints have rules whose text is not known here, or rules of groups such as `exactly_one_of`.
-fn has_others(constraints: &Constraints) -> bool {
+fn constraints_have_rules_outside_tree(constraints: &Constraints) -> bool {
     let groups =
         [&constraints.at_most_one_of, &constraints.exactly_one_of, &constraints.at_least_one_of];
     groups.iter().any(|groups| !groups.is_empty())

@@ -51,13 +51,13 @@ impl Writer<'_> {
         }
         let VariantRules { own, parts, path } = found;
         // If the content is not a property of the enum's object, its rules are also rules of the enum.
-        let others = if path.is_empty() {
-            self.others(&variant.constraints, variant.body.fields())
+        let has_rules_outside_tree = if path.is_empty() {
+            self.has_rules_outside_tree(&variant.constraints, variant.body.fields())
         } else {
             None
         };
-        if !own.is_empty() || !parts.is_empty() || others.is_some() {
-            let others = others.map(|others| quote!(others: #others,));
+        if !own.is_empty() || !parts.is_empty() || has_rules_outside_tree.is_some() {
+            let others = has_rules_outside_tree.map(|has| quote!(others: #has,));
             let rules = self.node_with(&own, &parts, &quote!(#others));
             self.variants.push(rules);
         }
