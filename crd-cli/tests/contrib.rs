@@ -150,7 +150,7 @@ fn the_action_installs_a_missing_command() {
 }
 
 #[test]
-fn the_git_hook_validates_the_directories_if_a_file_is_staged() {
+fn the_git_hook_validates_the_working_tree_if_files_are_staged() {
     let project = Project::new("git");
     project.git(&["init", "-q"]);
     let hook = contrib("pre-commit/crd-validate").canonicalize().expect("a hook");

@@ -65,7 +65,7 @@ impl Trace {
         }
     }
 
-    /// Records a value and returns its estimate, with the suggested bound if there is one.
+    /// Records a value and returns its estimate, with the suggested bound if the trace assumes it for the field.
     pub(super) const fn value(
         &mut self,
         value: usize,

@@ -6,7 +6,7 @@ use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{DeriveInput, Generics, Meta, Token};
 
-use super::resource::{metadata_of_generated, resource_impls};
+use super::resource::{metadata_member, resource_impls};
 use super::root::root_type;
 use crate::attr::KindAttrs;
 use crate::doc::Doc;
@@ -81,7 +81,7 @@ fn kind_of(input: &DeriveInput) -> Option<Kind> {
         _ => None,
     };
     let root = match metadata {
-        Some(_) => Root::Itself(metadata_of_generated()),
+        Some(_) => Root::Itself(metadata_member()),
         None => Root::generated(&attrs),
     };
     if matches!(&root, Root::Generated(root) if *root == input.ident) {

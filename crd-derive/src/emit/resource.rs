@@ -26,7 +26,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
         Root::Generated(root) => {
             let data = root_type(model, kind, root, &krate);
             let schema = root_schema(model, kind, root, &krate);
-            let metadata = metadata_of_generated();
+            let metadata = metadata_member();
             let resource = resource_impls(root, kind, &krate, &definition, Some(&metadata));
             quote! {
                 #data
@@ -37,8 +37,8 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     }
 }
 
-/// The field `metadata` of a generated root.
-pub(super) fn metadata_of_generated() -> Member {
+/// The name `metadata`, which the field has in a generated root.
+pub(super) fn metadata_member() -> Member {
     Member::Named(format_ident!("metadata"))
 }
 

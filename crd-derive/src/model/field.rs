@@ -200,7 +200,7 @@ impl Field {
         self.with.is_some() || self.constraints.schema_with.is_some()
     }
 
-    /// Whether the JSON type is known by the path of the type, so that `check` has checked its values.
+    /// Whether the JSON type is known by the path of the type, so that `check` has compared the attributes with it.
     pub(crate) fn is_recognized(&self) -> bool {
         self.json != JsonType::Unknown
     }
@@ -239,7 +239,8 @@ impl Field {
         types::option(&self.ty).filter(|_| skips_none)
     }
 
-    /// Whether `None` is `null` in JSON: the field is an `Option` without `skip_serializing_if` and `#[serde(with)]`.
+    /// Whether `None` is `null` in JSON, written or only read: the field is an `Option` without `skip_serializing_if`
+    /// and `#[serde(with)]`.
     pub(crate) fn may_be_null(&self) -> bool {
         self.is_option && self.skip_if.is_none() && self.with.is_none()
     }
@@ -249,7 +250,7 @@ impl Field {
         self.may_be_null() && !self.skip_serializing
     }
 
-    /// Whether the schema requires it, without regard to a default.
+    /// Whether the schema requires it, without regard to a default that the server sets.
     pub(crate) fn presence(&self) -> Presence {
         if self.required.is_some() {
             return Presence::Required;
