@@ -347,7 +347,7 @@ pub(crate) struct ShelfSpec {
     labels: Option<std::collections::BTreeMap<String, String>>,
 }
 
-/// Only 1.36 keeps a map that an apply empties.
+/// Only 1.36 keeps `spec`, as `{}`, if an apply removes its last field.
 #[tokio::test]
 async fn a_write_is_decided_for_the_minor_of_the_server() {
     let live = json!({

@@ -66,8 +66,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             let comment = comment_above(&file.text, line_of(&file.code, at));
             let words = comment.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
             if !words.into_iter().any(|word| is_unit(&word)) {
-                let text =
-                    format!("`{name}` is a limit: its documentation says in what it is counted");
+                let text = format!("`{name}` is a limit: its documentation must state its unit");
                 findings.push(Finding::of(&file.path, line_of(&file.code, at), text));
             }
         }

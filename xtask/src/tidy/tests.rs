@@ -225,9 +225,7 @@ fn limits_say_in_what_they_are_counted() {
     finds(
         "crd-cel/src/base.rs",
         "\n/// As upstream.\nconst MAX_DEPTH: u32 = 8;\nconst OTHER: u32 = 1;",
-        &[
-            "crd-cel/src/base.rs:3: `MAX_DEPTH` is a limit: its documentation says in what it is counted",
-        ],
+        &["crd-cel/src/base.rs:3: `MAX_DEPTH` is a limit: its documentation must state its unit"],
     );
 }
 
