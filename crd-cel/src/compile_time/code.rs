@@ -15,9 +15,10 @@ pub(super) mod op {
     pub(crate) const TEXT: u8 = 15;
     /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
-    /// Position, flags (8 bits), operator (8 bits), an overload of the function, for its name. Then a count (8 bits),
-    /// and that many runs of consecutive overloads with this style and number of operands, each with its first overload
-    /// and its length (8 bits). Then a count (8 bits), and that many operands, the receiver first.
+    /// Position, flags (8 bits), operator (8 bits), and any overload of the function, from which errors take its name.
+    /// Then a count (8 bits), and that many runs of consecutive overloads with this style and number of operands, each
+    /// with its first overload and its length (8 bits). Then a count (8 bits), and that many operands, the receiver
+    /// first.
     pub(crate) const CALL: u8 = 3;
     /// `&&` and `||`: two operands, each with its position.
     pub(crate) const LOGIC: u8 = 4;

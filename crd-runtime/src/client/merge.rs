@@ -148,17 +148,20 @@ impl Overlay<'_> {
         } else {
             vec![None; after.len()]
         };
-        // Without keys, a new element may be a changed old one, whose unknown fields would be lost unnoticed. With
-        // keys, an element without a pair is new. If the type has not read all elements, none is paired.
-        if pairs.iter().any(Option::is_none) && (self.keys(node).is_empty() || !was_read_whole) {
+        if !was_read_whole {
+            // No element is known to be that of `raw`, so the fields of all are lost.
+            self.dropped.push(path.to_owned());
+        } else if pairs.iter().any(Option::is_none) && self.keys(node).is_empty() {
+            // A new element may be a changed old one, whose unknown fields would be lost unnoticed. With keys, an
+            // element without a pair is new.
             let mut is_paired = vec![false; raw.len()];
             for &index in pairs.iter().flatten() {
                 is_paired[index] = true;
             }
             for (index, old) in raw.iter().enumerate() {
                 if !is_paired[index] {
-                    let known = before.get(index).unwrap_or(&Value::Null);
                     let path = format!("{path}[{index}]");
+                    let known = &before[index];
                     find_unknown(self.schema, below, old, known, &path, &mut self.dropped);
                 }
             }
@@ -323,6 +326,17 @@ mod tests {
             &json!({"keyed": [{"k": "c", "v": 0}, {"k": "b", "v": 5}]}),
             &json!({"keyed": [{"k": "c", "v": 0}, {"k": "b", "v": 5, "n": 2}]}),
             &[],
+        );
+    }
+
+    #[test]
+    fn elements_of_a_list_that_was_not_read_as_a_whole_have_no_pair() {
+        check(
+            json!({"keyed": [{"k": "a", "v": 1, "n": 1}, {"k": "b", "v": 2, "n": 2}]}),
+            &json!({"keyed": [{"k": "a", "v": 1}]}),
+            &json!({"keyed": [{"k": "a", "v": 5}]}),
+            &json!({"keyed": [{"k": "a", "v": 5}]}),
+            &["keyed"],
         );
     }
 

@@ -37,6 +37,15 @@ fn verbs_of_a_resource_are_one_rule() {
 }
 
 #[test]
+fn urls_and_resources_do_not_cover_each_other() {
+    let every_url = Need { url: "*".to_owned(), ..Need::new("*", "") };
+    let version = Need { url: "/version".to_owned(), ..Need::new("get", "") };
+    let pods = Need::new("get", "pods");
+    assert!(every_url.covers(&version));
+    assert!(!every_url.covers(&pods) && !Need::new("*", "*").covers(&version));
+}
+
+#[test]
 fn equal_verbs_are_one_rule() {
     check(
         &["get jobs.batch", "get cronjobs.batch", "list pods"],

@@ -77,7 +77,8 @@ impl Masks {
         format!("version {}", self.versions.entry(number).or_insert(next))
     }
 
-    /// Returns the position, among the versions of objects, of a version that no object has.
+    /// Masks a version that is not shown as an object's, such as that of a list: counts the versions of objects up to
+    /// it.
     fn position(&self, number: u64) -> String {
         format!("after {} versions", self.versions.range(..=number).count())
     }

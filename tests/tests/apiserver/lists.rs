@@ -144,6 +144,33 @@ async fn labels_and_fields_select() {
 }
 
 #[tokio::test]
+async fn fields_of_built_in_kinds_have_the_values_of_the_server() {
+    let client = server().client();
+    let event = json!({"reportingComponent": "c", "involvedObject": {"namespace": "default"}});
+    let pod = json!({"status": {"podIPs": [{"ip": "10.0.0.1"}]}});
+    for (collection, object, selector) in [
+        ("/api/v1/nodes", json!({}), "spec.unschedulable=false"),
+        ("/api/v1/namespaces/default/events", event, "source=c"),
+        ("/api/v1/namespaces/default/pods", pod, "spec.hostNetwork=false"),
+        ("/api/v1/namespaces/default/replicationcontrollers", json!({}), "status.replicas=0"),
+        ("/apis/batch/v1/namespaces/default/jobs", json!({}), "status.successful=0"),
+    ] {
+        let mut object = object;
+        object["metadata"] = json!({"name": "x"});
+        send(&client, "POST", collection, &object).await.ok();
+        let selected = |selector: &str| format!("{collection}?fieldSelector={selector}");
+        assert_eq!(names(&get(&client, &selected(selector)).await.ok()), ["x"], "{selector}");
+        let other = format!("{selector}0");
+        assert!(names(&get(&client, &selected(&other)).await.ok()).is_empty(), "{other}");
+    }
+    let jobs = "/apis/batch/v1/namespaces/default/jobs?fieldSelector=status.failed=0";
+    assert_eq!(
+        get(&client, jobs).await.rejected(400),
+        "field label \"status.failed\" not supported for Job"
+    );
+}
+
+#[tokio::test]
 async fn collections_are_deleted_by_selection() {
     let client = server().client();
     five(&client).await;

@@ -40,7 +40,7 @@ pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
 }
 
 impl Checks {
-    /// Adds checks of the same type.
+    /// Adds further checks of the derived type.
     pub(crate) fn and(mut self, checks: Vec<(Span, TokenStream)>) -> Self {
         self.0.extend(checks);
         self

@@ -26,6 +26,18 @@ fn a_service_has_an_address_and_keeps_it() {
 }
 
 #[test]
+fn ports_beyond_the_number_of_node_ports_have_none() {
+    let ports: Vec<_> = (0..2_800).map(|port| json!({"port": port})).collect();
+    let spec = json!({"type": "NodePort", "ports": ports});
+    let mut service = json!({"metadata": {"uid": "u"}, "spec": spec});
+    create(("", "Service"), &mut service, MINOR);
+    let ports = service["spec"]["ports"].as_array().unwrap();
+    let mut numbers: Vec<_> = ports.iter().filter_map(|port| port["nodePort"].as_i64()).collect();
+    numbers.sort_unstable();
+    assert!(numbers.is_sorted_by(|a, b| a < b) && numbers.len() == 2_768, "{}", numbers.len());
+}
+
+#[test]
 fn a_job_selects_its_own_pods() {
     let mut job = json!({"metadata": {"name": "n", "uid": "u"}, "spec": {"selector": null}});
     create(("batch", "Job"), &mut job, MINOR);
