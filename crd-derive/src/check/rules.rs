@@ -10,7 +10,6 @@ use crd_cel::syntax::Issues;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::Span;
-use quote::ToTokens as _;
 
 use super::Target;
 use crate::literal::{StringExpr, Strings};
@@ -203,8 +202,7 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
 /// with none.
 fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
     let Some(default) = &field.constraints.default else { return };
-    let written =
-        |field: &Field| Some(field.constraints.default_value()?.0.to_token_stream().to_string());
+    let written = |field: &Field| Some(field.constraints.default_value()?.canonical());
     let differs = data.variants.iter().any(|variant| match &variant.body {
         Body::Object(object) => object
             .fields

@@ -5,7 +5,6 @@ use crd_cel::lint::holds_for;
 use crd_cel::re2;
 use crd_cel::syntax::Literal;
 use darling::error::Accumulator;
-use quote::ToTokens;
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -36,7 +35,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
         }
         let mut seen = Vec::new();
         for expr in &list.0 {
-            let text = expr.to_token_stream().to_string();
+            let text = Value(expr.clone()).canonical();
             if seen.contains(&text) {
                 report(errors, expr.span(), "duplicate value");
             }
@@ -75,10 +74,8 @@ pub(super) fn check_value(
         report(errors, span, format_args!("{what} is `null`, which is not a value; remove it"));
     }
     if let Some(list) = &constraints.enum_values {
-        let text = value.0.to_token_stream().to_string();
-        if value.is_scalar()
-            && !list.0.iter().any(|expr| expr.to_token_stream().to_string() == text)
-        {
+        let text = value.canonical();
+        if value.is_scalar() && !list.0.iter().any(|expr| Value(expr.clone()).canonical() == text) {
             report(errors, span, format_args!("{what} is not one of `enum_values`"));
         }
     }
@@ -93,7 +90,7 @@ pub(super) fn check_value(
     let mut seen = Vec::new();
     for element in &array.elems {
         check_value(&Value(element.clone()), of_items, target.inner(), "the element", errors);
-        let text = element.to_token_stream().to_string();
+        let text = Value(element.clone()).canonical();
         if is_set && seen.contains(&text) {
             report(errors, element.span(), "duplicate element in a `set`");
         }

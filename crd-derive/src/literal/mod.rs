@@ -172,6 +172,21 @@ impl Value {
         Number::parse(&self.0)
     }
 
+    /// A text that is equal for equal values, however they are written: `1`, `0x1` and `1.0`, or `"a"` and `r"a"`. Of an
+    /// expression that is no scalar, its tokens.
+    pub(crate) fn canonical(&self) -> String {
+        if let Some(text) = self.as_text() {
+            return format!("{text:?}");
+        }
+        match self.as_number() {
+            Some(number) => match number.as_int() {
+                Some(int) => int.to_string(),
+                None => number.as_f64().to_string(),
+            },
+            None => self.0.to_token_stream().to_string(),
+        }
+    }
+
     /// Whether it is a literal string, number or bool.
     pub(crate) fn is_scalar(&self) -> bool {
         self.as_text().is_some() || self.as_number().is_some() || self.as_bool().is_some()

@@ -56,7 +56,7 @@ pub struct Case {
 
 /// Checks a rule as part of a definition: returns the kind and the text of the first error that is not about costs, and
 /// `None` if there is none.
-pub fn exact_error(case: &Case) -> Option<(String, String)> {
+pub fn error_besides_costs(case: &Case) -> Option<(String, String)> {
     let errors = ruleset::check_rules(
         &structural(case)?,
         &Path::new("p"),
@@ -187,7 +187,7 @@ pub struct Account {
 impl Account {
     /// Adds a case with rustc's verdict on it.
     pub fn add(&mut self, case: &Case, error: Option<&str>) {
-        match (exact_error(case), error) {
+        match (error_besides_costs(case), error) {
             (None, None) => self.accepted += 1,
             (None, Some(error)) if error.contains(OVER_BUDGET) && is_over_budget(case) => {
                 self.over_budget += 1;

@@ -22,4 +22,18 @@ enum Nested {
     Flags(Vec<Vec<bool>>),
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum NameOrNothing {
+    Name(String),
+    Nothing,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type", content = "content")]
+enum Nullable {
+    Names(NameOrNothing, NameOrNothing),
+    Numbers(Vec<f32>),
+}
+
 fn main() {}

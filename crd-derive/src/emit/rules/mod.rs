@@ -69,7 +69,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     let mut of_kind = TokenStream::new();
     if let (Some(_), Some(kind)) = (&tree, &model.kind) {
         of_kind.extend(all_rules(&model.ident, krate));
-        for (nth, part) in below.iter().enumerate().filter(|(_, part)| part.counts) {
+        for (nth, part) in below.iter().enumerate().filter(|(_, part)| part.kind_checks_cost) {
             of_kind.extend(within_limit(nth, part.span, kind, krate));
         }
         if kind.is_root() {
@@ -93,7 +93,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let part = |name: &str, ty: &dyn quote::ToTokens| Part {
         name: name.to_owned(),
         rules: quote!(#krate::__private::Of::<#ty>::RULES),
-        counts: true,
+        kind_checks_cost: true,
         span: ty.span(),
     };
     let status = kind.status.as_deref();
@@ -283,7 +283,7 @@ impl<'a> Writer<'a> {
             Body::Delegate(ty) => {
                 let rules = self.of_type(ty);
                 self.part_available(&rules, "", ty.span());
-                vec![Part { name: String::new(), rules, counts: true, span: ty.span() }]
+                vec![Part { name: String::new(), rules, kind_checks_cost: true, span: ty.span() }]
             }
             Body::Unit => Vec::new(),
         }
@@ -307,14 +307,19 @@ impl<'a> Writer<'a> {
             && constraints.immutable.is_none()
             && constraints.nested().next().is_none()
         {
-            return of_type.map(|rules| Part { name: String::new(), rules, counts: true, span });
+            return of_type.map(|rules| Part {
+                name: String::new(),
+                rules,
+                kind_checks_cost: true,
+                span,
+            });
         }
         let target = RuleTarget { cost_check, ..self.target(|types| types.field(field)) };
         let (own, below) = self.constraints(constraints, &target, of_type);
-        let counts = !below.is_empty() || matches!(cost_check, CostCheck::AtUse);
+        let kind_checks_cost = !below.is_empty() || matches!(cost_check, CostCheck::AtUse);
         let rules = self.node(&own, &below);
-        let part = Part { name: String::new(), rules, counts, span };
-        (counts || !own.is_empty()).then_some(part)
+        let part = Part { name: String::new(), rules, kind_checks_cost, span };
+        (kind_checks_cost || !own.is_empty()).then_some(part)
     }
 
     /// The rules in constraints and, at any depth, in their `items(..)` and `values(..)`. `of_type` are the rules of
@@ -326,7 +331,8 @@ impl<'a> Writer<'a> {
         of_type: Option<TokenStream>,
     ) -> (Vec<Ident>, Vec<Part>) {
         let span = Span::call_site();
-        let part = |name: &str, rules| Part { name: name.to_owned(), rules, counts: true, span };
+        let part =
+            |name: &str, rules| Part { name: name.to_owned(), rules, kind_checks_cost: true, span };
         let own = self.rules(constraints, target);
         let mut below: Vec<_> = of_type.into_iter().map(|rules| part("", rules)).collect();
         let elements = crd_cel::compile_time::ELEMENTS;
@@ -380,7 +386,7 @@ struct RuleTarget {
     cost_check: CostCheck,
     /// The variant of the rule, if the rule is checked against only the fields that it mentions.
     narrow: Option<Ident>,
-    /// Whether `of` and `path` lead to the value. Otherwise `of` is unknown.
+    /// Whether `of` and `path` lead to the value. Otherwise `of` declares a value of unknown type.
     is_known: bool,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Part {
     /// An expression of type `Rules`.
     pub(super) rules: TokenStream,
     /// Whether a kind must check the cost of some of the rules, because it depends on where the part is used.
-    pub(super) counts: bool,
+    pub(super) kind_checks_cost: bool,
     pub(super) span: Span,
 }
 

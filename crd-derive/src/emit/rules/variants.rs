@@ -103,13 +103,18 @@ impl Writer<'_> {
             found.own.extend(own);
         } else if !own.is_empty() {
             let (rules, span) = (self.node(&own, &[]), Span::call_site());
-            below.push(Part { name: String::new(), rules, counts: true, span });
+            below.push(Part { name: String::new(), rules, kind_checks_cost: true, span });
         }
         let Some(span) = below.first().map(|part| part.span) else { return };
         let Emitter { krate, model, .. } = self.types;
         let at = declare(&Emitter { krate, model, concrete: false, only: None, own: None });
         let name = found.below(name);
-        found.parts.push(Part { name, rules: self.node_at(&at, &below), counts: true, span });
+        found.parts.push(Part {
+            name,
+            rules: self.node_at(&at, &below),
+            kind_checks_cost: true,
+            span,
+        });
     }
 
     /// The rules of the type of a variant's field. `name` is the field's path, for errors.
@@ -119,7 +124,7 @@ impl Writer<'_> {
         }
         let (rules, span) = (self.of_type(&field.ty), field.ty.span());
         self.part_available(&rules, if field.flatten { "" } else { name }, span);
-        Some(Part { name: String::new(), rules, counts: true, span })
+        Some(Part { name: String::new(), rules, kind_checks_cost: true, span })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checks that variants of an enum agree on what the schema can express only once for all of them.
 
 use super::elements::are_typed;
+use super::flatten::is_nothing;
 use super::message::Message;
 use super::shared::{self, has_rule, own_rules};
 use super::types::types;
@@ -103,8 +104,8 @@ const fn lists(one: &Shape, other: &Shape) {
     {
         if is_nullable(a) != is_nullable(b) {
             Message::new()
-                .push("one variant is a list of `Option` elements and another is a list without, but they share one schema; use ")
-                .push("`Option` in both or in neither, or tag the enum")
+                .push("the elements of a list can be `null` in one variant but not in another, and both share one schema; use ")
+                .push("`Option` in both or in neither, or tag the enum externally, which is serde's default")
                 .fail();
         }
         if !is_nullable(a) && !are_typed(types(a) | types(b)) {
@@ -119,7 +120,7 @@ const fn lists(one: &Shape, other: &Shape) {
 }
 
 const fn is_nullable(shape: &Shape) -> bool {
-    shape.optional || matches!(shape.kind, ShapeKind::Null | ShapeKind::Any)
+    is_nothing(shape) || matches!(shape.kind, ShapeKind::Any)
 }
 
 /// Checks that no field has a rule, in it or below it, if another variant may have a field of this name with any value.
