@@ -86,7 +86,9 @@ fn primary(message: &Value) -> Option<&Value> {
     message["spans"].as_array()?.iter().find(|span| span["is_primary"] == Value::Bool(true))
 }
 
-/// Returns the number of the module of an error: the first with a span in `main.rs`, where primary spans come first.
+/// Returns the number of the module of an error: that of its first span in `main.rs`; primary spans are searched before
+/// the others.
+///
 /// `starts` has the number of each module at the line at which it begins.
 #[must_use]
 pub fn module_of(message: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {

@@ -9,11 +9,11 @@ use super::Context;
 use crate::model::Field;
 use crate::types::{self, JsonType};
 
-/// Lists that a setter can extend; their items are converted one by one.
+/// Lists that a setter can extend; in a configuration, their items are configurations.
 const LISTS: [&str; 2] = ["Vec", "VecDeque"];
-/// Sets that a setter can extend; their items are not converted.
+/// Sets that a setter can extend; in a configuration, they have the same item type.
 const SETS: [&str; 2] = ["BTreeSet", "HashSet"];
-/// Maps that a setter can extend; their values are converted one by one.
+/// Maps that a setter can extend; in a configuration, their values are configurations.
 const MAPS: [&str; 2] = ["BTreeMap", "HashMap"];
 
 /// A field of a configuration that is a struct.
