@@ -173,7 +173,7 @@ impl<'m> Types<'m> {
     }
 
     /// The size that the server assumes for a value if it knows only the type: 1 if all values of
-    /// the type have the size 1, otherwise no bound.
+    /// the type have the size 1, otherwise no bound. Of an unknown type, 0.
     pub(super) const fn size_of(&self, ty: Type) -> u64 {
         let mut ty = ty;
         loop {

@@ -104,7 +104,7 @@ impl Number {
     /// The number as an integer, unless it has a fraction.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a float beyond i128 is clamped, and callers compare with smaller numbers"
+        reason = "floats beyond i128 are clamped, so that all of one sign give the same integer"
     )]
     pub(crate) fn as_int(self) -> Option<i128> {
         match self {
