@@ -179,7 +179,8 @@ impl Value {
             return format!("{text:?}");
         }
         match self.as_number() {
-            Some(number) => match number.as_int() {
+            // Larger floats would be clamped to one integer.
+            Some(number) => match number.as_int().filter(|_| number.as_f64().abs() < 1e38) {
                 Some(int) => int.to_string(),
                 None => number.as_f64().to_string(),
             },

@@ -9,6 +9,8 @@ struct Limits {
     number: i32,
     #[crd(default = 1, enum_values(1.0, 2.5))]
     share: f64,
+    #[crd(default = 1e39, enum_values(1e39, 1e40))]
+    large: f64,
     #[crd(default = r"a", enum_values("a", "b"))]
     text: String,
 }
