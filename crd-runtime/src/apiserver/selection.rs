@@ -12,7 +12,7 @@ use crate::names;
 
 /// The fields of built-in kinds that field selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
 /// kubernetes/kubernetes.
-const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 10] = [
+const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
     (
         "",
         "Event",
@@ -63,11 +63,9 @@ const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 10] = [
             "status.nominatedNodeName",
         ],
     ),
-    ("", "ReplicationController", &["status.replicas"]),
     ("", "Secret", &["type"]),
     ("", "Service", &["spec.clusterIP", "spec.type"]),
     ("batch", "Job", &["status.successful"]),
-    ("certificates.k8s.io", "CertificateSigningRequest", &["spec.signerName"]),
 ];
 
 /// The conditions that selected objects satisfy.
@@ -207,7 +205,6 @@ fn field_value(kind: &ServedKind, object: &Value, label: &str) -> String {
         ("Pod", "status.podIP") => text_at(object, "status.podIPs.0.ip"),
         // Upstream: selectors may name it, but it has no value.
         ("Pod", "status.podIPs") => String::new(),
-        ("ReplicationController", "status.replicas") => or(text_at(object, label), "0"),
         ("Job", "status.successful") => or(text_at(object, "status.succeeded"), "0"),
         ("Event", "source") => {
             or(text_at(object, "source.component"), &text_at(object, "reportingComponent"))
