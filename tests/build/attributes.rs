@@ -2,7 +2,7 @@
 //!
 //! | a block of Rust with | becomes |
 //! |---|---|
-//! | a `struct`, `enum` or `trait` | these items, and a kind with a field of a type that is no kind and not generic |
+//! | a `struct`, `enum` or `trait` | these items; if none is a kind and the first type is not generic, also a kind with a field of this type |
 //! | only attributes | attributes of `CronTabSpec`, together with those that name the kind if the block has none |
 //! | anything else | the fields of a spec |
 //!

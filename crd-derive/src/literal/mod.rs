@@ -102,10 +102,7 @@ impl Number {
     }
 
     /// The number as an integer, unless it has a fraction.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "floats beyond i128 are clamped, so that all of one sign give the same integer"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a float beyond i128 is clamped")]
     pub(crate) fn as_int(self) -> Option<i128> {
         match self {
             Self::Int(int) => Some(int),

@@ -17,7 +17,7 @@ pub(super) struct Finding {
     pub(super) message: String,
 }
 
-/// Returns all errors and warnings of a document, errors first.
+/// Returns all errors and warnings of a document; those of single minors come last.
 pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     let at =
         |rule, message| Finding { place: verdict.place.clone(), is_error: true, rule, message };
