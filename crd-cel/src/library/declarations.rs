@@ -118,8 +118,11 @@ impl Declarations {
     /// `None` if the server has no cost for the name.
     pub(crate) fn cost_by_name(&self, function: &str, version: KubernetesVersion) -> Option<Cost> {
         let function = self.functions.get(*self.by_name.get(function)?)?;
-        let row =
-            function.overloads.iter().find(|overload| overload.row.is_costed_by_function_name)?.row;
+        let row = function
+            .overloads
+            .iter()
+            .find(|overload| overload.row.gives_cost_by_function_name)?
+            .row;
         row.binding_in(version).map(|binding| binding.cost)
     }
 

@@ -39,7 +39,7 @@ pub(crate) struct Row {
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
     #[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "a cost at run time"))]
-    pub(crate) is_costed_by_function_name: bool,
+    pub(crate) gives_cost_by_function_name: bool,
     /// How it is evaluated; `None` if the planner has a node for it.
     #[cfg(feature = "eval")]
     pub(crate) binding: Option<Binding>,
@@ -59,7 +59,7 @@ impl Row {
             signature,
             estimate: EstimateRule::One,
             presence: None,
-            is_costed_by_function_name: false,
+            gives_cost_by_function_name: false,
             #[cfg(feature = "eval")]
             binding: None,
         }
@@ -87,8 +87,8 @@ impl Row {
 
     /// Gives the cost of this overload to calls of the function whose overload is found only at run
     /// time.
-    pub(super) const fn costed_by_function_name(self) -> Self {
-        Self { is_costed_by_function_name: true, ..self }
+    pub(super) const fn gives_cost_by_function_name(self) -> Self {
+        Self { gives_cost_by_function_name: true, ..self }
     }
 
     /// Sets the evaluation.
@@ -234,7 +234,7 @@ impl NamedType {
 /// ```ignore
 /// rows! {
 ///     "isSorted":
-///         method "list_int_is_sorted_bool" ([int]) -> bool: kubernetes(Elements), costed_by_function_name()
+///         method "list_int_is_sorted_bool" ([int]) -> bool: kubernetes(Elements), gives_cost_by_function_name()
 ///             => traversing(is_sorted);
 ///         method "list_uint_is_sorted_bool" ([uint]) -> bool: kubernetes(Elements)
 ///             => traversing(is_sorted);

@@ -70,7 +70,7 @@ fn every_row_is_bound_costed_and_documented() {
 fn the_server_costs_functions_by_name() {
     let mut got = Vec::new();
     for Overload { row, .. } in OVERLOADS {
-        got.extend(row.is_costed_by_function_name.then_some((row.function, row.id)));
+        got.extend(row.gives_cost_by_function_name.then_some((row.function, row.id)));
     }
     got.sort_unstable();
     let want = [

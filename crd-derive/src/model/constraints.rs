@@ -28,7 +28,7 @@ pub(crate) struct Constraints {
     pub format: Option<Text>,
     pub min_items: Option<Count>,
     pub max_items: Option<Count>,
-    /// Always reported: the server rejects `uniqueItems: true`.
+    /// Set even if the flag is off, and always reported: the server rejects `uniqueItems: true`.
     pub unique_items: Option<Span>,
     pub min_properties: Option<Count>,
     pub max_properties: Option<Count>,

@@ -23,7 +23,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
     "name": method "resourcecheck_name" (ResourceCheck string) -> ResourceCheck
         => Binding::new(|budget, args| with(budget, args, |it| &mut it.name));
     "check":
-        method "pathcheck_check" (PathCheck string) -> Decision: kubernetes(Check), costed_by_function_name()
+        method "pathcheck_check" (PathCheck string) -> Decision: kubernetes(Check), gives_cost_by_function_name()
             => Binding::new(check).costing(Cost::Fixed(CHECK));
         method "resourcecheck_check" (ResourceCheck string) -> Decision: kubernetes(Check)
             => Binding::new(check).costing(Cost::Fixed(CHECK));
@@ -36,11 +36,11 @@ pub(super) const OVERLOADS: &[Row] = rows! {
     "reason": method "decision_reason" (Decision) -> string
         => Binding::new(|_, args| decided(args, |it| Value::string(&*it.reason)));
     "fieldSelector": method "authorizer_fieldselector" (ResourceCheck string) -> ResourceCheck:
-        kubernetes(Selector), costed_by_function_name(), within(SELECTORS)
+        kubernetes(Selector), gives_cost_by_function_name(), within(SELECTORS)
         => Binding::new(|budget, args| with(budget, args, |it| &mut it.field_selector))
             .costing(Cost::Of(selector_cost));
     "labelSelector": method "authorizer_labelselector" (ResourceCheck string) -> ResourceCheck:
-        kubernetes(Selector), costed_by_function_name(), within(SELECTORS)
+        kubernetes(Selector), gives_cost_by_function_name(), within(SELECTORS)
         => Binding::new(|budget, args| with(budget, args, |it| &mut it.label_selector))
             .costing(Cost::Of(selector_cost));
 };

@@ -13,11 +13,11 @@ pub(super) const TYPES: &[NamedType] =
     &[NamedType::new(basic::type_names::IP, StandsFor::Basic(basic::IP))];
 
 pub(super) const OVERLOADS: &[Row] = rows! {
-    "ip": fn "string_to_ip" (string) -> IP: kubernetes(Parse), costed_by_function_name()
+    "ip": fn "string_to_ip" (string) -> IP: kubernetes(Parse), gives_cost_by_function_name()
         => parsing(parse).once();
     "family": method "ip_family" (IP) -> int => Binding::new(family);
     "ip.isCanonical": fn "ip_is_canonical" (string) -> bool:
-        kubernetes(ParseTwice), costed_by_function_name()
+        kubernetes(ParseTwice), gives_cost_by_function_name()
         => Binding::new(is_canonical).costing(Cost::Of(two_traversals));
     "isUnspecified": method "ip_is_unspecified" (IP) -> bool
         => Binding::new(|_, args| property(args, |ip| Value::Bool(ip.is_unspecified())));
@@ -29,7 +29,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
         => Binding::new(|_, args| property(args, |ip| Value::Bool(ip.is_link_local_unicast())));
     "isGlobalUnicast": method "ip_is_global_unicast" (IP) -> bool
         => Binding::new(|_, args| property(args, |ip| Value::Bool(ip.is_global_unicast())));
-    "isIP": fn "is_ip" (string) -> bool: kubernetes(Parse), costed_by_function_name() => parsing(is_valid);
+    "isIP": fn "is_ip" (string) -> bool: kubernetes(Parse), gives_cost_by_function_name() => parsing(is_valid);
     "string": fn "ip_to_string" (IP) -> string
         => Binding::new(|_, args| property(args, |ip| Value::string(ip.to_string())));
 };

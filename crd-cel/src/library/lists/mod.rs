@@ -9,7 +9,7 @@ use super::row::{Row, rows};
 
 pub(super) const OVERLOADS: &[Row] = rows! {
     "isSorted":
-        method "list_int_is_sorted_bool" ([int]) -> bool: kubernetes(Elements), costed_by_function_name()
+        method "list_int_is_sorted_bool" ([int]) -> bool: kubernetes(Elements), gives_cost_by_function_name()
             => traversing(is_sorted);
         method "list_uint_is_sorted_bool" ([uint]) -> bool: kubernetes(Elements)
             => traversing(is_sorted);
@@ -26,7 +26,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
         method "list_bytes_is_sorted_bool" ([bytes]) -> bool: kubernetes(Elements)
             => traversing(is_sorted);
     "sum":
-        method "list_int_sum_int" ([int]) -> int: kubernetes(Elements), costed_by_function_name()
+        method "list_int_sum_int" ([int]) -> int: kubernetes(Elements), gives_cost_by_function_name()
             => traversing(|_, args| sum(args, Value::Int(0)));
         method "list_uint_sum_uint" ([uint]) -> uint: kubernetes(Elements)
             => traversing(|_, args| sum(args, Value::Uint(0)));
@@ -35,7 +35,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
         method "list_duration_sum_duration" ([duration]) -> duration: kubernetes(Elements)
             => traversing(|_, args| sum(args, Value::Duration(Duration { nanos: 0 })));
     "max":
-        method "list_int_max_int" ([int]) -> int: kubernetes(Elements), costed_by_function_name()
+        method "list_int_max_int" ([int]) -> int: kubernetes(Elements), gives_cost_by_function_name()
             => traversing(max);
         method "list_uint_max_uint" ([uint]) -> uint: kubernetes(Elements) => traversing(max);
         method "list_double_max_double" ([double]) -> double: kubernetes(Elements)
@@ -49,7 +49,7 @@ pub(super) const OVERLOADS: &[Row] = rows! {
             => traversing(max);
         method "list_bytes_max_bytes" ([bytes]) -> bytes: kubernetes(Elements) => traversing(max);
     "min":
-        method "list_int_min_int" ([int]) -> int: kubernetes(Elements), costed_by_function_name()
+        method "list_int_min_int" ([int]) -> int: kubernetes(Elements), gives_cost_by_function_name()
             => traversing(min);
         method "list_uint_min_uint" ([uint]) -> uint: kubernetes(Elements) => traversing(min);
         method "list_double_min_double" ([double]) -> double: kubernetes(Elements)
@@ -62,16 +62,16 @@ pub(super) const OVERLOADS: &[Row] = rows! {
         method "list_string_min_string" ([string]) -> string: kubernetes(Elements)
             => traversing(min);
         method "list_bytes_min_bytes" ([bytes]) -> bytes: kubernetes(Elements) => traversing(min);
-    "indexOf": method "list_a_index_of_int" ([A] A) -> int: kubernetes(Elements), costed_by_function_name()
+    "indexOf": method "list_a_index_of_int" ([A] A) -> int: kubernetes(Elements), gives_cost_by_function_name()
         => traversing(index_of);
     "lastIndexOf": method "list_a_last_index_of_int" ([A] A) -> int:
-        kubernetes(Elements), costed_by_function_name()
+        kubernetes(Elements), gives_cost_by_function_name()
         => traversing(last_index_of);
 };
 
 /// What the library's second version adds.
 pub(super) const SECOND_VERSION: &[Row] = rows! {
     "includes": method "list_includes_dyn_dyn" (dyn dyn) -> bool:
-        kubernetes(Includes), costed_by_function_name()
+        kubernetes(Includes), gives_cost_by_function_name()
         => traversing(includes);
 };

@@ -8,9 +8,9 @@ pub(super) mod calls;
 use super::row::{Row, rows};
 
 pub(super) const OVERLOADS: &[Row] = rows! {
-    "quantity": fn "string_to_quantity" (string) -> Quantity: kubernetes(Parse), costed_by_function_name()
+    "quantity": fn "string_to_quantity" (string) -> Quantity: kubernetes(Parse), gives_cost_by_function_name()
         => parsing(parse).once();
-    "isQuantity": fn "is_quantity_string" (string) -> bool: kubernetes(Parse), costed_by_function_name()
+    "isQuantity": fn "is_quantity_string" (string) -> bool: kubernetes(Parse), gives_cost_by_function_name()
         => parsing(is_valid);
     "sign": fn "quantity_sign" (Quantity) -> int
         => Binding::new(|_, args| property(args, |q| Ok(Value::Int(q.signum()))));

@@ -9,11 +9,11 @@ use super::row::{Row, rows};
 
 pub(super) const OVERLOADS: &[Row] = rows! {
     "find": method "string_find_string" (string string) -> string:
-        kubernetes(Find), costed_by_function_name()
+        kubernetes(Find), gives_cost_by_function_name()
         => searching(find).with_regex(find_compiled);
     "findAll":
         method "string_find_all_string" (string string) -> [string]:
-            kubernetes(Find), costed_by_function_name()
+            kubernetes(Find), gives_cost_by_function_name()
             => searching(find_all).with_regex(find_all_compiled);
         method "string_find_all_string_int" (string string int) -> [string]: kubernetes(Find)
             => searching(find_all).with_regex(find_all_compiled).stops_at_error();

@@ -9,12 +9,12 @@ use super::row::{Row, rows};
 
 pub(super) const OVERLOADS: &[Row] = rows! {
     "semver":
-        fn "string_to_semver" (string) -> Semver: kubernetes(Parse), costed_by_function_name()
+        fn "string_to_semver" (string) -> Semver: kubernetes(Parse), gives_cost_by_function_name()
             => parsing(to_semver).once();
         fn "string_bool_to_semver" (string bool) -> Semver: kubernetes(Parse)
             => parsing(to_semver).once();
     "isSemver":
-        fn "is_semver_string" (string) -> bool: kubernetes(Parse), costed_by_function_name()
+        fn "is_semver_string" (string) -> bool: kubernetes(Parse), gives_cost_by_function_name()
             => parsing(is_valid);
         fn "is_semver_string_bool" (string bool) -> bool: kubernetes(Parse) => parsing(is_valid);
     "isGreaterThan": method "semver_is_greater_than" (Semver Semver) -> bool

@@ -8,7 +8,7 @@ pub(super) mod calls;
 use super::row::{Row, rows};
 
 pub(super) const OVERLOADS: &[Row] = rows! {
-    "url": fn "string_to_url" (string) -> URL: kubernetes(Url), costed_by_function_name()
+    "url": fn "string_to_url" (string) -> URL: kubernetes(Url), gives_cost_by_function_name()
         => Binding::new(parse).costing(Cost::Of(traversal)).once();
     "getScheme": method "url_get_scheme" (URL) -> string
         => Binding::new(|_, args| Ok(Value::string(parsed(args)?.scheme())));
