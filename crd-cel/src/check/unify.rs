@@ -60,7 +60,7 @@ pub(super) struct Substitution {
 /// The result of binding a variable to a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BindResult {
-    /// The variable is bound to the type now.
+    /// The variable and the type unify.
     Agrees,
     /// The variable is bound to a type that does not unify.
     Conflicts,
