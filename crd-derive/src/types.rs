@@ -128,10 +128,10 @@ pub(crate) fn held(ty: &Type) -> &Type {
 /// `Option<Vec<BTreeMap<String, T>>>`.
 pub(crate) fn part(ty: &Type) -> &Type {
     let ty = held(ty);
-    let is_map = argument(ty, &["BTreeMap", "HashMap"]);
+    let map_key = argument(ty, &["BTreeMap", "HashMap"]);
     match inner(ty) {
         Some(inner)
-            if is_map.is_none_or(|key| json_type(key) == JsonType::Text && !is_char(key)) =>
+            if map_key.is_none_or(|key| json_type(key) == JsonType::Text && !is_char(key)) =>
         {
             part(inner)
         }

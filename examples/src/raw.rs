@@ -18,7 +18,7 @@ pub struct RawSpec {
     /// A port by number or name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<IntOrString>,
-    /// Unknown fields are kept here, but not in `spec`.
+    /// Unknown fields are kept here, but not in `json.spec`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json: Option<Json>,
     /// Defaulted where absent or `null`.

@@ -97,7 +97,7 @@ pub(super) fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
-/// Replaces comments, and literals of strings and characters with their quotes, by blanks.
+/// Replaces comments and literals of strings and characters by blanks, also the quotes of the literals.
 pub(super) fn blank(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
