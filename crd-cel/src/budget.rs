@@ -117,7 +117,7 @@ impl Budget {
         self.memory
     }
 
-    /// Calls `search` with the compiled pattern, which is compiled unless it is one of those compiled
+    /// Calls `search` with the compiled pattern, which is compiled unless it is one of those used
     /// last.
     ///
     /// # Errors

@@ -37,12 +37,12 @@ impl Error {
     /// Returns why this is not an error of the derives at a token; `None` if it is one.
     #[must_use]
     pub fn foreign_reason(&self) -> Option<String> {
-        let own = match self.code.as_deref() {
+        let is_of_derives = match self.code.as_deref() {
             None => true,
             Some("E0080") => self.message.contains("evaluation panicked"),
             Some(_) => false,
         };
-        if !own {
+        if !is_of_derives {
             return Some(format!("an error of rustc's own:\n{}", self.rendered));
         }
         self.is_at_a_derive().then(|| format!("an error at no token:\n{}", self.rendered))

@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
             }
         }
         match self.fields(style, fields, has_default) {
-            Body::Object(object) => map_of_all_fields(Object {
+            Body::Object(object) => transparent_if_only_a_map(Object {
                 tag: serde_view::tag_of_struct(container),
                 deny_unknown_fields: container.attrs.deny_unknown_fields(),
                 ..object
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A struct with only a flattened map has the form of the map.
-fn map_of_all_fields(mut object: Object) -> Body {
+fn transparent_if_only_a_map(mut object: Object) -> Body {
     match (object.fields.pop(), &object) {
         (Some(field), Object { fields, tag: None, deny_unknown_fields: false })
             if fields.is_empty() && is_flattened_map(&field) =>

@@ -24,7 +24,7 @@ pub(super) struct SchemaVisit<'s> {
     pub(super) bounded: u64,
     /// The schemas above that lack a bound, innermost first.
     pub(super) unbounded: Option<Rc<Unbounded>>,
-    /// The outermost schema whose values cannot be correlated with old ones.
+    /// The path of the outermost schema above whose items or properties cannot be correlated with old ones.
     pub(super) uncorrelatable: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Typing<'s> {
 }
 
 impl<'s> Typing<'s> {
-    /// The declaration of a schema that has no rules above it.
+    /// The typing by a schema's own declaration; [`Typing::Failed`] if it has none.
     fn of(seen: Option<LazyDecl<'s>>) -> Self {
         seen.map_or(Self::Failed, |seen| Self::As(Some(seen.sharing())))
     }
