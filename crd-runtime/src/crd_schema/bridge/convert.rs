@@ -203,16 +203,10 @@ impl<'a> SchemaConverter<'a> {
         Ok(())
     }
 
-    /// Adds a schema for the values of keys that are not declared. If the values may be any JSON, or have another
-    /// schema already, no schema describes them, and pruning keeps all keys.
+    /// Adds a schema for the values of keys that are not declared.
     fn map_values(&mut self, schema: &mut JsonSchemaProps, value: &'a Value) -> Result<()> {
         let values = within("[*]", self.schema(value))?;
-        if values == any() || schema.additional_properties.is_some() {
-            schema.additional_properties = None;
-            schema.x_preserve_unknown_fields = Some(true);
-        } else {
-            schema.additional_properties = Some(SchemaOrBool::Schema(Box::new(values)));
-        }
+        add_map_values(schema, values);
         Ok(())
     }
 
@@ -233,15 +227,12 @@ impl<'a> SchemaConverter<'a> {
                 schema.enum_ = own.enum_.or(schema.enum_.take());
                 schema.nullable |= own.nullable;
             } else if part.type_ == "object" && schema.type_ == "object" {
-                schema
-                    .properties
-                    .get_or_insert_default()
-                    .extend(part.properties.into_iter().flatten());
+                if let Some(properties) = part.properties {
+                    schema.properties.get_or_insert_default().extend(properties);
+                }
                 schema.required = union(schema.required.take(), part.required);
-                if part.x_preserve_unknown_fields.is_some()
-                    || schema.additional_properties.is_none()
-                {
-                    schema.additional_properties = part.additional_properties;
+                if let Some(SchemaOrBool::Schema(values)) = part.additional_properties {
+                    add_map_values(schema, *values);
                 }
                 schema.x_preserve_unknown_fields =
                     schema.x_preserve_unknown_fields.or(part.x_preserve_unknown_fields);
@@ -297,15 +288,25 @@ impl<'a> SchemaConverter<'a> {
             let own = JsonSchemaProps { one_of: None, any_of: None, ..schema };
             Object::from(own).flatten(Presence::Required, joined).done()
         } else {
-            let mut joined = joined;
-            let own = object.iter().filter(|(key, _)| *key != "enum" || joined.enum_.is_none());
-            let own: Vec<_> = own.collect();
-            for (key, value) in own {
-                keywords::copy(&mut joined, key, value);
+            let mut merged = joined;
+            let has_enum = merged.enum_.is_some();
+            for (key, value) in object.iter().filter(|(key, _)| !has_enum || *key != "enum") {
+                keywords::copy(&mut merged, key, value);
             }
-            joined
+            merged
         };
         Ok(JsonSchemaProps { description, default, nullable, ..merged })
+    }
+}
+
+/// Adds a schema for the values of keys that are not declared. If the values may be any JSON, or have another schema
+/// already, no schema describes them, and pruning keeps all keys.
+fn add_map_values(schema: &mut JsonSchemaProps, values: JsonSchemaProps) {
+    if values == any() || schema.additional_properties.is_some() {
+        schema.additional_properties = None;
+        schema.x_preserve_unknown_fields = Some(true);
+    } else {
+        schema.additional_properties = Some(SchemaOrBool::Schema(Box::new(values)));
     }
 }
 
@@ -399,6 +400,10 @@ mod tests {
                 "x-kubernetes-preserve-unknown-fields": true,
             }),
         );
+        let map = |type_: &str| json!({"type": "object", "additionalProperties": {"type": type_}});
+        let mut both = map("string");
+        both["allOf"] = json!([map("integer")]);
+        check(&both, &json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}));
     }
 
     #[test]
