@@ -53,21 +53,25 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     }
 }
 
-/// The kind, with only those keys that other code depends on: the name of its type, its status, its further derives.
+/// The kind, with only those keys that other code depends on: the name of its type, its scope, its status, its further
+/// derives.
 fn kind_of(input: &DeriveInput) -> Option<Kind> {
     if !input.generics.params.is_empty() {
         return None;
     }
     let mut seen = Vec::<Meta>::new();
+    let mut is_namespaced = false;
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
         let metas = attr.parse_args_with(parser).ok()?;
+        is_namespaced |= metas.iter().any(|meta| meta.path().is_ident("namespaced"));
         seen.extend(metas.into_iter().filter(|meta| {
             ["kind", "root", "status", "derive"].iter().any(|name| meta.path().is_ident(name))
         }));
     }
+    let scope = if is_namespaced { quote!(namespaced) } else { quote!(cluster) };
     let attr: syn::Attribute =
-        syn::parse_quote!(#[crd(group = "a.b", version = "v1", cluster, #(#seen),*)]);
+        syn::parse_quote!(#[crd(group = "a.b", version = "v1", #scope, #(#seen),*)]);
     let attrs = KindAttrs::from_attributes(&[attr]).ok()?;
     let metadata = match &input.data {
         syn::Data::Struct(data) => {
