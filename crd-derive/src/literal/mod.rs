@@ -176,11 +176,9 @@ impl Value {
             return format!("{text:?}");
         }
         match self.as_number() {
-            // Larger floats would be clamped to one integer.
-            Some(number) => match number.as_int().filter(|_| number.as_f64().abs() < 1e38) {
-                Some(int) => int.to_string(),
-                None => number.as_f64().to_string(),
-            },
+            Some(Number::Int(int)) => int.to_string(),
+            // Without `.0` if it is whole, like the text of an integer.
+            Some(Number::Float(float)) => float.to_string(),
             None => self.0.to_token_stream().to_string(),
         }
     }

@@ -419,7 +419,10 @@ fn mark_namespace_deleting(namespace: &mut Value, clock: &Clock) -> bool {
     if waits && !metadata::is_deleting(namespace) {
         metadata::of_mut(namespace).insert("deletionTimestamp".to_owned(), clock.text().into());
         if let Value::Object(map) = namespace {
-            let status = map.entry("status").or_insert_with(|| json!({}));
+            let status = map.entry("status").or_insert(Value::Null);
+            if !status.is_object() {
+                *status = json!({});
+            }
             status["phase"] = "Terminating".into();
         }
     }

@@ -90,10 +90,13 @@ impl Emitter<'_> {
                 self.external(&tagged).into_iter().map(Alternative::Other).collect()
             }
             Tagging::Internal(tag) => {
-                let of = match tag_names(data) {
-                    Some(_) => self.enum_of(&quote!(__TAGS)),
-                    None => self.tag_of(tag, &tagged),
-                };
+                let of = self.tag_of(tag, || {
+                    if repeats_tag(data) {
+                        self.enum_of(&quote!(__TAGS))
+                    } else {
+                        self.names_of(&tagged)
+                    }
+                });
                 let field = self.tag(tag, &of);
                 let tag = Tag { name: tag, of, field };
                 tagged.into_iter().map(|variant| self.internal(&tag, variant)).collect()
@@ -246,10 +249,10 @@ impl Emitter<'_> {
         quote!(#of(#names))
     }
 
-    /// The type of the tag: the names of the variants, or any string if the rule does not mention the tag.
-    fn tag_of(&self, tag: &str, variants: &[&Variant]) -> TokenStream {
+    /// The type of the tag: `names`, or any string if the rule does not mention the tag.
+    fn tag_of(&self, tag: &str, names: impl FnOnce() -> TokenStream) -> TokenStream {
         match crd_cel::escape::escape(tag) {
-            Some(name) if self.is_mentioned(&name) => self.names_of(variants),
+            Some(name) if self.is_mentioned(&name) => names(),
             _ => self.declared_item("TEXT"),
         }
     }
@@ -301,7 +304,7 @@ impl Emitter<'_> {
         if variants.is_empty() {
             return Vec::new();
         }
-        let of_tag = self.tag_of(tag, variants);
+        let of_tag = self.tag_of(tag, || self.names_of(variants));
         let names = (self.tag(tag, &of_tag), crd_cel::escape::escape(content));
         let (Some(tag_field), Some(name)) = names else {
             let one = |variant: &&Variant| {
@@ -333,22 +336,24 @@ impl Emitter<'_> {
     }
 }
 
-/// A constant with the values of the tag, if the declaration of the enum repeats them for each variant whose content is
-/// a value of another type. Written out each time, they would take rustc time that grows with the square of the number
-/// of variants.
+/// A constant with the values of the tag, for the enums of which [`repeats_tag`] holds. Written out for each variant, the
+/// values would take rustc time that grows with the square of the number of variants.
 pub(in super::super) fn tags(model: &Model) -> Option<TokenStream> {
     let Body::Enum(data) = &model.body else { return None };
-    let names = tag_names(data)?;
+    let names = repeats_tag(data).then(|| tagged(data).flat_map(Variant::names))?;
     Some(quote!(const __TAGS: &[&str] = &[#(#names),*];))
 }
 
-/// The values of the tag of an internally tagged enum; `None` if no variant has another type as content, or if the tag
-/// may have any value.
-fn tag_names(data: &Enum) -> Option<Vec<&str>> {
-    let tagged = || data.variants.iter().filter(|variant| !data.is_untagged(variant));
-    let repeats = matches!(data.tagging, Tagging::Internal(_)) && tagged().any(has_other_type);
-    let is_listed = repeats && !tagged().any(|variant| variant.other);
-    is_listed.then(|| tagged().flat_map(Variant::names).map(String::as_str).collect())
+/// Whether the declaration of an internally tagged enum repeats the values of the tag for each variant: the content of
+/// one is a value of another type, and the tag cannot have other values.
+fn repeats_tag(data: &Enum) -> bool {
+    matches!(data.tagging, Tagging::Internal(_))
+        && tagged(data).any(has_other_type)
+        && !tagged(data).any(|variant| variant.other)
+}
+
+fn tagged(data: &Enum) -> impl Iterator<Item = &Variant> {
+    data.variants.iter().filter(|variant| !data.is_untagged(variant))
 }
 
 /// Whether the content of a variant is a value of another type.

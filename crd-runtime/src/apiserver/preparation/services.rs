@@ -161,8 +161,8 @@ fn allocate(spec: &mut Map<String, Value>, old: &Map<String, Value>, uid: &str) 
     let mut next = seed % PORT_COUNT;
     // `None` if the service has more ports than there are.
     let mut port = || {
-        let free = (0..PORT_COUNT).map(|step| FIRST_PORT + (next + step) % PORT_COUNT);
-        let port = free.into_iter().find(|port| !used.contains(&i64::from(*port)))?;
+        let mut ports = (0..PORT_COUNT).map(|step| FIRST_PORT + (next + step) % PORT_COUNT);
+        let port = ports.find(|port| !used.contains(&i64::from(*port)))?;
         next = port - FIRST_PORT;
         used.insert(port.into());
         Some(port)
