@@ -15,7 +15,7 @@ enum ValueStep {
 }
 
 /// Prunes every default, and drops malformed metadata from it. Returns whether any changed, or `None` if one cannot be
-/// pruned, such as a root's default that is not an object.
+/// pruned, such as a default of the root that is not an object, or any default of the root's `items`.
 ///
 /// A default is pruned inside an object that contains nothing else, because the schema of metadata depends on the
 /// object around it.
@@ -50,13 +50,12 @@ fn collect(
     let mut all = true;
     if let Some(node_default) = &node.default {
         let mut object = surround(node_default.clone(), steps);
+        // Upstream: the root is an object, also if its schema has `items` with a default.
+        let is_object = object.is_object();
         schema.drop_malformed_metadata(&mut object);
         prune::prune_silently(schema, &mut object);
         match extract(object, steps) {
-            // A default of the root that is not an object cannot be pruned.
-            Ok(default) if !steps.is_empty() || node_default.is_object() => {
-                pruned.push((id, default));
-            }
+            Ok(default) if is_object => pruned.push((id, default)),
             _ => all = false,
         }
     }

@@ -645,7 +645,16 @@ fn errors_of_the_stored_definition_are_ratcheted() {
         json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "object"}});
     check_update(&[(&spec, set)], std::slice::from_ref(&other), &[]);
     let unpruned = json!({"type": "object", "default": {"b": 1}});
-    check_update(&[(&spec, unpruned)], std::slice::from_ref(&other), &[]);
+    check_update(&[(&spec, unpruned.clone())], std::slice::from_ref(&other), &[]);
+    // A default that cannot be pruned ends upstream's search for those that are not pruned.
+    let items = format!("{ROOT}/items");
+    check_update(
+        &[(&spec, unpruned), (&items, json!({"type": "string", "default": "a"}))],
+        &[(&items, Value::Null)],
+        &[
+            r#"spec.validation.openAPIV3Schema.properties[spec].default: Invalid value: {"b":1}: must not have unknown fields"#,
+        ],
+    );
     check_update(&[("/spec/preserveUnknownFields", json!(true))], &[other], &[]);
     check(
         &[("/spec/preserveUnknownFields", json!(true))],
