@@ -206,12 +206,12 @@ pub(crate) fn is_array(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type is a set, by its path.
+/// Whether a type is a set of std, by its path.
 pub(crate) fn is_set(ty: &Type) -> bool {
     let ty = plain(ty);
     match option(ty) {
         Some(inner) => is_set(inner),
-        None => last(ty).is_some_and(|name| name.ident == "BTreeSet" || name.ident == "HashSet"),
+        None => of_std(ty).is_some_and(|name| name.ident == "BTreeSet" || name.ident == "HashSet"),
     }
 }
 

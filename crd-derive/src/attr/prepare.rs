@@ -47,7 +47,10 @@ fn with_turbofish(tokens: TokenStream) -> TokenStream {
             continue;
         }
         out.extend(tokens.next());
-        // The path: names and `::`.
+        // The path: names and `::`, which may come first.
+        while is(tokens.peek(), ':') {
+            out.extend(tokens.next());
+        }
         while let Some(TokenTree::Ident(_)) = tokens.peek() {
             out.extend(tokens.next());
             if is(tokens.peek(), '<') {
@@ -100,6 +103,7 @@ mod tests {
         same("status = S<A<B>, C>, served", "status = S::<A<B>, C>, served");
         same("a = 1, status = m::S<A>", "a = 1, status = m::S::<A>");
         same("status = S::<A>", "status = S::<A>");
+        same("status = ::m::S<::n::A>, served", "status = ::m::S::<::n::A>, served");
         same(
             "status = ::m::S, rule(\"status = S<A>\")",
             "status = ::m::S, rule(\"status = S<A>\")",
