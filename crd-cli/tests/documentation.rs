@@ -102,7 +102,7 @@ fn every_command_exists_with_its_options() {
             let (is_xtask, words) = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
                 ["crd", ..] => (false, &words[1..]),
                 ["kubectl", "crd", ..] => (false, &words[2..]),
-                // The commands `crds` and `rbac` are chores of this workspace too.
+                // `crds` and `rbac` are checked with their options, because users' projects have them too.
                 ["cargo", "xtask", name, ..]
                     if is_chore(name) && !matches!(name, "crds" | "rbac") =>
                 {

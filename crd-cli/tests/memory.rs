@@ -36,7 +36,7 @@ spec:
 /// The number of manifests in each directory of a tree.
 const IN_A_DIRECTORY: usize = 50;
 /// The numbers of manifests in the two trees that are compared. `crd validate` reads ahead by at most a window of
-/// manifests; even the smaller tree fills it.
+/// manifests; even the smaller tree has more than that.
 const FEW: usize = 600;
 const MANY: usize = 3_000;
 /// How much higher the peak of the larger tree may be, in KiB. The peaks vary because the scheduler decides how full

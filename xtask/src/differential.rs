@@ -125,7 +125,7 @@ fn run(options: Options, arguments: &Arguments) -> Result<bool, String> {
     let _ = writeln!(
         out,
         "Kubernetes {}, seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), {scales} scales, \
-         estimates of {rules} rules, costs in {costs} objects; {varying} to which the server's answers vary, \
+         estimates of {rules} rules, costs in {costs} objects; {varying} cases to which the server's answers vary, \
          {crashed} more on which its code panics",
         options.kubernetes, options.seed
     );

@@ -32,12 +32,13 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
 struct Options {
     show: usize,
     errors: bool,
-    only: Option<u64>,
+    /// The number of a type whose source is printed; then no type is checked.
+    print_only: Option<u64>,
 }
 
 fn parse(mut args: impl Iterator<Item = String>) -> Result<(Sampling, Options), String> {
     let mut sampling = Sampling { types: 300, batch: 300, seed: 1 };
-    let mut options = Options { show: 3, errors: false, only: None };
+    let mut options = Options { show: 3, errors: false, print_only: None };
     while let Some(arg) = args.next() {
         if arg == "--errors" {
             options.errors = true;
@@ -52,7 +53,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Sampling, Options), 
             "--batch" => sampling.batch = number()?.max(1),
             "--seed" => sampling.seed = number()?,
             "--show" => options.show = usize::try_from(number()?).unwrap_or(usize::MAX),
-            "--only" => options.only = Some(number()?),
+            "--only" => options.print_only = Some(number()?),
             other => return Err(format!("no option {other}")),
         }
     }
@@ -63,7 +64,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Sampling, Options), 
 fn check_laws(sampling: &Sampling, options: &Options) -> Result<bool, String> {
     let mut text = String::new();
     let mut holds = true;
-    if let Some(number) = options.only {
+    if let Some(number) = options.print_only {
         text = source(sampling.seed, number);
     } else {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -96,8 +96,8 @@ impl Declared {
         }
     }
 
-    /// The type with `x-kubernetes-embedded-resource`: an object with type and metadata, if this is an object without
-    /// flattened types, a map or a hidden value; unknown otherwise.
+    /// The type with `x-kubernetes-embedded-resource`: an object with type and metadata, if this is a map, a hidden
+    /// value or an object that has no flattened types; unknown otherwise.
     ///
     /// `with_resource` is the object with [`RESOURCE`](Self::RESOURCE) before its own fields.
     #[must_use]

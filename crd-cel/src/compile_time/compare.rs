@@ -35,8 +35,8 @@ struct Comparison<'m> {
 impl Comparison<'_> {
     /// `exact` is `None` if rules cannot see the place.
     fn compare(&mut self, site: Site, exact: Option<&Decl>, path: &str) -> Result<(), String> {
-        // The alternatives of each value are collected anew, so those of one value are dropped
-        // before the next.
+        // Comparing a value collects the alternatives of the values below it. They are dropped
+        // after it; its own, which the caller has collected, stay.
         let before = self.types.alternative_count;
         let merged = self.types.merged(site);
         let visible = self.types.declared(site, 1).is_some();
@@ -115,7 +115,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Checks that sizes are those of the schema or smaller, so that no cost is estimated too high.
+/// Checks that the most elements are as many as in the schema or fewer, and the least bytes as many or
+/// more, so that no cost is estimated too high.
 fn check_bounds(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
     let Site::One(declared) = site else { return Ok(()) };
     let (size, most) = (declared.size(REFERENCE, &mut Fuel::new(u32::MAX)), exact.max_elements);

@@ -185,7 +185,7 @@ groups! {
     Service: "(namespace = \"..\", name = \"..\")";
 }
 
-/// `key("a", "b")`
+/// `annotation("key", "value")` or `label("key", "value")`
 #[derive(Debug, Clone)]
 pub(crate) struct Pair {
     /// The key.

@@ -39,7 +39,7 @@ impl Shared {
         let Some(limit) = caller.limit else { return self.answer_recorded(&request).await };
         let number = limit.arrive().await;
         let answer = self.answer_recorded(&request).await;
-        limit.leave(number).await;
+        limit.stop_if_last(number).await;
         answer
     }
 

@@ -62,7 +62,7 @@ impl RequestLimit {
 
     /// Records that the request with this number has been executed. The future stays pending for the last request
     /// within the limit.
-    pub(super) async fn leave(&self, number: usize) {
+    pub(super) async fn stop_if_last(&self, number: usize) {
         if number == self.allowed {
             self.reached.notify_one();
             std::future::pending::<Infallible>().await;
@@ -87,7 +87,7 @@ mod tests {
         let limit = RequestLimit::after(1);
         timeout(late, limit.reached()).await.expect_err("no request has been executed");
         let number = limit.arrive().await;
-        timeout(late, limit.leave(number)).await.expect_err("it is not answered");
+        timeout(late, limit.stop_if_last(number)).await.expect_err("it is not answered");
         timeout(late, limit.reached()).await.expect("the request has been executed");
     }
 }

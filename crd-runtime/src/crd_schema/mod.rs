@@ -82,8 +82,8 @@ pub trait CrdSchema {
     /// The facts about the type that checks of other types use while rustc compiles.
     const SHAPE: Shape = Shape::of(ShapeKind::Opaque);
 
-    /// The value of [`CrdSchema::SHAPE`]. For a derived type, rustc runs the checks of the type when it evaluates
-    /// `SHAPE`, and the checks use this constant.
+    /// The value of [`CrdSchema::SHAPE`]. For a derived type with parameters, rustc runs the checks of the type when it
+    /// evaluates `SHAPE`, and the checks use this constant.
     #[doc(hidden)]
     const UNCHECKED_SHAPE: Shape = Self::SHAPE;
 

@@ -264,7 +264,8 @@ impl Decoder {
             (GoType::SchemaOrStrings, Value::Array(items)) => {
                 self.decode_separately(|inner| inner.list(&types::STRING_TYPE, items))?
             }
-            // Upstream: any other value counts as present, and is empty.
+            // Upstream: any other value counts as present, and is empty. The model reads `true` as
+            // `SchemaOrArray::Neither`.
             (GoType::SchemaOrArray, _) => Some(Value::Bool(true)),
             (GoType::SchemaOrStrings, _) => Some(Value::Array(Vec::new())),
             (type_, value) => {
@@ -399,7 +400,7 @@ impl Decoder {
     }
 }
 
-/// Decodes the entries of a map one by one.
+/// Collects the decoded entries of a map.
 struct Entries<'m> {
     map: &'m Map<String, Value>,
     /// The number of entries before the first changed one.

@@ -129,8 +129,8 @@ pub(crate) fn validate_update(
 /// Checks what the server checks before it calls the strategy of an update, and the strategy does not check:
 /// `generateName`, as a segment of a URL path, and the names of finalizers.
 ///
-/// Upstream: the rest of metadata is checked in both steps, so that the causes of the status list an error twice, and
-/// its message once. Here an error is listed once.
+/// Upstream: the rest of metadata is checked in both steps, so that an error is listed twice among the causes of the
+/// status, but once in the message of the status. Here an error is listed once.
 ///
 /// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
 pub(crate) fn validate_before_update(

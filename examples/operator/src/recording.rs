@@ -54,9 +54,9 @@ pub fn website() -> Website {
     Website::new("blog", WebsiteSpec { host, image, build: None, replicas: 2 })
 }
 
-/// Returns a website with two replicas, whose content is built.
+/// Returns a website with two replicas, whose content a job has to build.
 #[must_use]
-pub fn built_website() -> Website {
+pub fn website_with_build() -> Website {
     let mut website = website();
     website.spec.build = Some("hugo:0.150".to_owned());
     website
@@ -121,7 +121,7 @@ pub fn permissions() -> Result<Permissions, Box<dyn std::error::Error>> {
     runtime.block_on(async {
         let server = server().with_workloads();
         let recording = server.record();
-        run_until(server.client_of(NAME), create_and_delete(server.client(), built_website()))
+        run_until(server.client_of(NAME), create_and_delete(server.client(), website_with_build()))
             .await?;
         // The operator watches all namespaces, although the run has used only one.
         Ok(recording.transcript().of_client(NAME).permissions(NAME).cluster_wide())

@@ -47,7 +47,7 @@ impl ConvertTo<Website> for v1beta1::Website {
 impl ConvertTo<v1beta1::Website> for Website {
     type Error = Infallible;
 
-    /// The converter keeps `build` in an annotation.
+    /// Drops `build`, which the [`Converter`] then keeps in an annotation.
     fn convert_to(self) -> Result<v1beta1::Website, Infallible> {
         let WebsiteSpec { host, image, build: _, replicas } = self.spec;
         let spec = v1beta1::WebsiteSpec { host, image, size: replicas };

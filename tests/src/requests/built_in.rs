@@ -81,7 +81,7 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
     let mut steps = vec![Step::new("POST", "/api/v1/namespaces").body(namespace)];
     let main = &KINDS[rng.usize(..KINDS.len())];
     let mut begin = Step::new("GET", main.path());
-    begin.reads = Reads::Nothing;
+    begin.reads = Reads::Uncompared;
     steps.push(begin);
     for number in 0..rng.u32(LENGTH) {
         let other = &KINDS[rng.usize(..KINDS.len())];
@@ -96,7 +96,7 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
 /// object.
 fn watched(rng: &mut Rng, kind: &'static BuiltIn) -> [Step; 2] {
     let mut last = Step::new("POST", kind.path()).body(object(rng, kind, LAST));
-    last.reads = Reads::Nothing;
+    last.reads = Reads::Uncompared;
     let mut watch = Step::new("GET", kind.path())
         .with("watch", "true")
         .with("resourceVersion", &format!("{{{{begin {}}}}}", kind.path()))

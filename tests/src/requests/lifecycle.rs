@@ -31,7 +31,7 @@ pub(super) fn sequence(rng: &mut Rng) -> Vec<Step> {
         json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
     let mut steps = vec![Step::new("POST", "/api/v1/namespaces").body(namespace)];
     let mut begin = Step::new("GET", DEFINITIONS);
-    begin.reads = Reads::Nothing;
+    begin.reads = Reads::Uncompared;
     steps.push(begin);
     let (plural, kind) = pick(rng, &KINDS);
     steps.push(Step::new("POST", DEFINITIONS).body(definition(rng, plural, kind, 0)));
@@ -81,7 +81,7 @@ fn watched(rng: &mut Rng) -> [Step; 2] {
     let mut last = definition(rng, "lasts", "Last", 0);
     last["spec"]["names"] = json!({"plural": "lasts", "kind": "Last"});
     let mut last = Step::new("POST", DEFINITIONS).body(last);
-    last.reads = Reads::Nothing;
+    last.reads = Reads::Uncompared;
     let mut watch = Step::new("GET", DEFINITIONS)
         .with("watch", "true")
         .with("labelSelector", "run={{namespace}}")

@@ -73,7 +73,7 @@ impl Memory {
         let place = step.path_without_query().to_owned();
         let Some(version) = text("resourceVersion") else { return };
         let Some(name) = text("name") else {
-            if step.reads == Reads::Nothing {
+            if step.reads == Reads::Uncompared {
                 self.known.insert(("begin", place), version.to_owned());
                 return;
             }

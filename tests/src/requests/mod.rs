@@ -202,7 +202,7 @@ async fn install(server: &mut Server, conversion: Option<&Value>) -> Result<(), 
     server.begin("default", "");
     for definition in kinds::definitions(conversion) {
         let mut step = Step::new("POST", DEFINITIONS).body(&definition);
-        step.reads = Reads::Nothing;
+        step.reads = Reads::Uncompared;
         let answer = server.ask(&step).await?;
         // An earlier start of this program may have created the definition, but a webhook ends with its program.
         let exists = answer["body"]["reason"] == "AlreadyExists" && conversion.is_none();
@@ -216,7 +216,7 @@ async fn install(server: &mut Server, conversion: Option<&Value>) -> Result<(), 
         // A real server serves the objects of a definition first, and adds it to this document later. A sequence that
         // began in between would see two states of the document.
         let mut document = Step::new("GET", format!("/openapi/v3/apis/{}", target.api_version()));
-        (objects.reads, document.reads) = (Reads::Nothing, Reads::Nothing);
+        (objects.reads, document.reads) = (Reads::Uncompared, Reads::Uncompared);
         loop {
             let is_served = server.ask(&objects).await?["code"] == 200;
             let schemas = &server.ask(&document).await?["body"]["components"]["schemas"];
@@ -259,7 +259,7 @@ impl Pair {
             let (real, ours) = tokio::join!(self.real.ask(step), self.ours.ask(step));
             let within = |error: String| format!("{error}\nof {step}");
             let (real, ours) = (real.map_err(within)?, ours.map_err(within)?);
-            if step.reads == Reads::Nothing {
+            if step.reads == Reads::Uncompared {
                 continue;
             }
             if let Some((place, real, ours)) = self.compared(real, ours) {
@@ -322,7 +322,7 @@ impl Pair {
 /// Removes the custom objects of a run, because lists of all namespaces in the next run would contain them.
 async fn clean(server: &mut Server) -> Result<(), String> {
     let quiet = |mut step: Step| {
-        step.reads = Reads::Nothing;
+        step.reads = Reads::Uncompared;
         step
     };
     for target in [Target::Widgets, Target::Gadgets] {
@@ -361,7 +361,7 @@ async fn clean(server: &mut Server) -> Result<(), String> {
 async fn clean_definitions(server: &mut Server) -> Result<(), String> {
     let quiet = |method: &'static str, path: &str| {
         let mut step = Step::new(method, path);
-        step.reads = Reads::Nothing;
+        step.reads = Reads::Uncompared;
         step.content_type = "application/merge-patch+json";
         step
     };

@@ -62,7 +62,7 @@ impl Server {
             answer.map_err(|_| format!("no answer within {} s", PATIENCE.as_secs()))??;
         self.memory.learn(step, &body);
         let body = match step.reads {
-            Reads::Nothing => return Ok(json!({"code": code, "body": body})),
+            Reads::Uncompared => return Ok(json!({"code": code, "body": body})),
             Reads::Group => only_own_groups(body, &self.memory.resolve(lifecycle::GROUP)),
             Reads::Document => {
                 return Ok(json!({"code": code, "headers": headers, "body": body}));

@@ -35,7 +35,7 @@ pub(super) enum Reads {
     /// The whole body. Nothing in it is masked.
     Document,
     /// Nothing is compared; the answer is only remembered.
-    Nothing,
+    Uncompared,
 }
 
 impl Step {

@@ -17,7 +17,7 @@ pub(super) fn begin(watched: &[Target]) -> Vec<Step> {
     let mut steps = vec![Step::new("POST", "/api/v1/namespaces").body(namespace)];
     for &target in watched {
         let mut step = Step::new("GET", target.path());
-        step.reads = Reads::Nothing;
+        step.reads = Reads::Uncompared;
         steps.push(step);
     }
     steps
@@ -38,7 +38,7 @@ pub(super) fn end(rng: &mut Rng, watched: &[Target]) -> Vec<Step> {
             }
             let mut last =
                 Step::new("POST", target.path()).body(last).with("fieldValidation", "Ignore");
-            last.reads = Reads::Nothing;
+            last.reads = Reads::Uncompared;
             steps.push(last);
             let mut step = watch(rng, target);
             step = step.with("resourceVersion", &format!("{{{{begin {}}}}}", target.path()));

@@ -106,8 +106,8 @@ async fn unknown_fields_that_cannot_be_kept_are_an_error() {
     assert_eq!(fields, &["spec.steps[0].shell"]);
     assert_eq!(
         error.to_string(),
-        "replace Job default/a: the Rust type would drop spec.steps[0].shell (not sent): add the fields to \
-         the type, or write through `kube()` to drop them on purpose"
+        "replace Job default/a: not sent, because the Rust type would drop spec.steps[0].shell: add the fields \
+         to the type, or write through `kube()` to drop them on purpose"
     );
     assert_eq!(double.requests().len(), 1);
 }

@@ -12,7 +12,8 @@ use super::{callgrind, stdout_of};
 /// instructions. Sorting and maps, whose exponents are 1.05 to 1.08 at these sizes, stay below it.
 const LIMIT: f64 = 1.1;
 /// The law for the series whose sizes are bytes: a write of n bytes takes at most this many instructions a byte, and an
-/// additional constant. The largest that was measured is 250 a byte, for an enumeration without the values of a list.
+/// additional constant. The largest that was measured is 250 a byte, for a list whose values are not in the enumeration
+/// of its schema.
 const PER_BYTE: u64 = 512;
 /// The additional constant, in instructions, for errors, unknown fields and warnings up to their budget, which even a
 /// small body can use up. 520 million were measured for deeply nested lists in place of a string.

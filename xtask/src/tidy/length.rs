@@ -49,7 +49,7 @@ fn functions(file: &File) -> Vec<(&str, usize, usize)> {
     found
 }
 
-/// Returns the offset of a function's body after its name; `None` for a declaration and for a type such as `fn(u8)`.
+/// Returns the offset of a function's body in the code that begins with its name; `None` for a declaration.
 fn body(rest: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (offset, byte) in rest.bytes().enumerate() {

@@ -244,7 +244,7 @@ fn sources_are_files_of_the_reference() {
         ],
     );
     finds("crd-cel/src/base.rs", "//! Source: `sigs.k8s.io/yaml/helpers.go`.\n", &[]);
-    // A file at the root of a module is not in every directory.
+    // A file at the root of a module is not found by a path with another directory.
     finds(
         "crd-cel/src/base.rs",
         "//! Source: `pkg/nowhere/helpers.go`.\n",

@@ -38,7 +38,7 @@ impl LocatedExpression {
             Want::Rule => "the rule `",
             Want::Message => "the message `",
         });
-        text.push_line(self.rule.source);
+        text.push_excerpt(self.rule.source);
         text.push("`");
         if !self.of.is_empty() {
             text.push(" of `");
@@ -105,7 +105,7 @@ impl BoundedPath {
 
 impl Text {
     /// Writes the beginning of an expression, without line breaks.
-    pub(super) const fn push_line(&mut self, source: &str) {
+    pub(super) const fn push_excerpt(&mut self, source: &str) {
         /// In bytes.
         const MAX_LENGTH: usize = 72;
         let bytes = source.as_bytes();

@@ -35,7 +35,7 @@ impl UntypedRule {
     pub(super) const fn message(&self) -> Text {
         let mut text = Text::new();
         text.push("failed to construct type information\nnote: the rule `");
-        text.push_line(self.rule.source);
+        text.push_excerpt(self.rule.source);
         text.push("` of `");
         text.push(self.of);
         text.push("`, at ");

@@ -150,7 +150,7 @@ impl EstimatedCall<'_> {
         }
         let has_path = !matches!(a.at, SizeSource::NoPath);
         let element = a.element(PathElement::Elements, self.basis, self.otherwise, fuel);
-        // The elements of a list literal have sizes of their own.
+        // The server knows the sizes of a list literal's elements. These checks do not, and count 0.
         let is_sized = has_path || self.is_before(Change::PartsHaveSizes);
         let size = if is_sized { element.size } else { 0 };
         Estimate { cost: add(operand_costs, 1), size, ..element }

@@ -22,8 +22,9 @@ pub enum Scalar<'a> {
 /// texts. rustc allows two million.
 const MAX_STEPS: usize = 200_000;
 
-/// Whether a program of [`rule_program`](super::rule_program) holds for a value. `None` if a part
-/// of the rule is not plain, if it takes too much work, or if the bytes are not a program.
+/// Whether a program of [`rule_program`](super::rule_program) holds for a value. `None` if the
+/// result depends on a part of the rule that is not plain, if it takes too much work, or if the
+/// bytes are not a program.
 #[must_use]
 pub const fn rule_holds(program: &[u8], value: Scalar<'_>) -> Option<bool> {
     let mut machine = PlainMachine {

@@ -59,7 +59,8 @@ impl Expansion<'_> {
         })))
     }
 
-    /// Copies an expression. The copy has new ids and the positions of the original.
+    /// Copies an expression. Each copied expression has a new id and the position of its original;
+    /// copied map entries and struct fields have new ids at the position of the macro's call.
     pub(super) fn copy(&mut self, expr: Expr) -> Result<Expr> {
         let id = self.ids.id_of_copy(expr.id)?;
         let kind = match expr.kind {

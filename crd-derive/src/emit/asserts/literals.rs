@@ -14,7 +14,7 @@ use crate::report::span_of;
 use crate::types;
 
 impl Asserts<'_> {
-    /// Checks literals in `default` and `enum_values` of unrecognized types.
+    /// Checks literals in `default` and `enum_values`, as far as `check` has not checked them.
     pub(super) fn literals(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
         // Bounds of the field override those of the type.
         let bounds = bounds(c);

@@ -1,6 +1,7 @@
 //! `CrdSchema::SHAPE`: the facts about a type that the checks of other types use.
 //!
-//! Emits literals instead of function calls, because a value borrowed in a constant's literal is `'static`.
+//! Fields and variants are emitted in literals of `Shape` instead of being passed to functions, because a value
+//! borrowed in a constant's literal is `'static`.
 
 mod changes;
 mod digest;

@@ -423,7 +423,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, " ({})", mismatch.errors)
             }
             Self::Dropped { fields } => {
-                write!(f, "the Rust type would drop {} (not sent)", fields.join(", "))
+                write!(f, "not sent, because the Rust type would drop {}", fields.join(", "))
             }
             Self::Deadline { waited, last } => write!(f, "not done after {waited:?}: {last}"),
             Self::Request(error) => write!(f, "no such request: {}", Chain(&**error)),

@@ -9,14 +9,14 @@ use kube::api::{Api, DeleteParams, ListParams};
 use kube::runtime::wait::{await_condition, conditions};
 use serde_json::json;
 use website_operator::controller::NAME;
-use website_operator::recording::{built_website, ready, run_until, server};
+use website_operator::recording::{ready, run_until, server, website_with_build};
 use website_operator::website::Website;
 
 use crate::{Outcome, until};
 
 #[tokio::test(start_paused = true)]
 async fn the_web_server_waits_for_its_content() -> Outcome {
-    let server = server().with_object(&built_website());
+    let server = server().with_object(&website_with_build());
     let websites = Api::<Website>::default_namespaced(server.client());
     let deployments = Api::<Deployment>::default_namespaced(server.client());
     run_until(server.client_of(NAME), async {
@@ -34,7 +34,7 @@ async fn the_web_server_waits_for_its_content() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn a_build_that_fails_is_reported() -> Outcome {
-    let server = server().with_object(&built_website());
+    let server = server().with_object(&website_with_build());
     let websites = Api::<Website>::default_namespaced(server.client());
     run_until(server.client_of(NAME), async {
         until(&websites, "Building").await?;
@@ -51,7 +51,7 @@ async fn a_build_that_fails_is_reported() -> Outcome {
 
 #[tokio::test(start_paused = true)]
 async fn a_running_build_is_deleted_with_its_website() -> Outcome {
-    let server = server().with_object(&built_website());
+    let server = server().with_object(&website_with_build());
     let websites = Api::<Website>::default_namespaced(server.client());
     let pods = Api::<Pod>::default_namespaced(server.client());
     run_until(server.client_of(NAME), async {

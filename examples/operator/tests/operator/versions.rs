@@ -10,7 +10,7 @@ use k8s_openapi::ByteString;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;
 use website_operator::controller::NAME;
-use website_operator::recording::{built_website, ready, run_until, server};
+use website_operator::recording::{ready, run_until, server, website_with_build};
 use website_operator::versions::{self, Websites, converter, v1beta1};
 use website_operator::website::Website;
 
@@ -48,7 +48,7 @@ async fn an_old_client_keeps_what_it_does_not_know() -> Outcome {
         .webhook(HOST, versions::webhook(certificates).into_router()?)
         .with(&Websites::merged()?);
     let new = Api::<Website>::default_namespaced(server.client());
-    new.create(&PostParams::default(), &built_website()).await?;
+    new.create(&PostParams::default(), &website_with_build()).await?;
 
     let old = Api::<v1beta1::Website>::default_namespaced(server.client());
     let mut read = old.get("blog").await?;
@@ -56,7 +56,7 @@ async fn an_old_client_keeps_what_it_does_not_know() -> Outcome {
     read.spec.size = 4;
     old.replace("blog", &PostParams::default(), &read).await?;
     let spec = new.get("blog").await?.spec;
-    assert_eq!((spec.replicas, spec.build), (4, built_website().spec.build));
+    assert_eq!((spec.replicas, spec.build), (4, website_with_build().spec.build));
 
     let many = Patch::Merge(json!({"spec": {"size": 10}}));
     let rejected = old.patch("blog", &PatchParams::default(), &many).await.expect_err("too many");
@@ -84,7 +84,7 @@ async fn the_webhook_is_called_over_tls() -> Outcome {
     let serving = tokio::spawn(webhook.serve(std::future::pending()));
 
     let new = Api::<Website>::default_namespaced(server.client());
-    new.create(&PostParams::default(), &built_website()).await?;
+    new.create(&PostParams::default(), &website_with_build()).await?;
     let old = Api::<v1beta1::Website>::default_namespaced(server.client());
     assert_eq!(old.get("blog").await?.spec.size, 2);
     serving.abort();
