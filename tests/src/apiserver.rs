@@ -51,7 +51,8 @@ impl ApiServer {
         }
         let status = server.child.wait()?;
         let log = fs::read_to_string(dir.join("apiserver.log")).unwrap_or_default();
-        let last: Vec<&str> = log.lines().rev().take(5).collect();
+        let lines: Vec<&str> = log.lines().collect();
+        let last = lines.get(lines.len().saturating_sub(5)..).unwrap_or_default();
         Err(io::Error::other(format!("ended with {status}: {}", last.join("\n"))))
     }
 

@@ -72,6 +72,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Arguments),
             }
             "--depth" if value == "texts" => arguments.depth = Some(Depth::Texts),
             "--depth" if value == "verdicts" => arguments.depth = Some(Depth::Verdicts),
+            "--depth" => return Err(format!("`--depth {value}`: not texts or verdicts")),
             "--recorded" => arguments.recorded = Some(PathBuf::from(&value)),
             _ => {
                 let flags = "--cases, --seed, --kubernetes, --only, --save, --recorded, --depth";
@@ -104,7 +105,8 @@ fn run(options: Options, arguments: &Arguments) -> Result<bool, String> {
     for (n, found) in summary.disagreements.iter().enumerate() {
         let _ = writeln!(out, "\n--only {}: {}\n{}", found.number, found.difference, found.case);
         if let Some(dir) = &arguments.save {
-            let path = dir.join(format!("differential-{}-{n}.json", options.seed));
+            let path =
+                dir.join(format!("differential-{}-{}-{n}.json", options.kubernetes, options.seed));
             fs::create_dir_all(dir)
                 .and_then(|()| fs::write(&path, format!("{}\n", found.case)))
                 .map_err(|error| format!("{}: {error}", path.display()))?;

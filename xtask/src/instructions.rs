@@ -91,9 +91,7 @@ fn compare(program: &Path, bless: bool) -> Result<bool, String> {
     let (table, within_tolerance) = table(&counts, &baseline["instructions"]);
     let _ = io::stdout().write_all(table.as_bytes());
     if bless {
-        let mut all = baseline["instructions"].as_object().cloned().unwrap_or_default();
-        all.extend(counts.into_iter().map(|(case, count)| (case, count.into())));
-        let text = json!({"environment": here, "instructions": all});
+        let text = json!({"environment": here, "instructions": counts});
         fs::write(&path, format!("{text:#}\n"))
             .map_err(|error| format!("{}: {error}", path.display()))?;
         return Ok(true);
@@ -175,6 +173,10 @@ fn callgrind(program: &Path, options: &[&str], args: &[&str]) -> Result<u64, Str
 
 fn stdout_of(mut command: Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        let printed = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?}: {}\n{printed}", output.status));
+    }
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 

@@ -63,7 +63,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Sampling, Options), 
 /// Returns whether the laws hold for the sampled types.
 fn check_laws(sampling: &Sampling, options: &Options) -> Result<bool, String> {
     let mut text = String::new();
-    let mut holds = true;
+    let mut verdict = Ok(true);
     if let Some(number) = options.print_only {
         text = source(sampling.seed, number);
     } else {
@@ -80,16 +80,17 @@ fn check_laws(sampling: &Sampling, options: &Options) -> Result<bool, String> {
                 let _ = writeln!(text, "{count:6} {error}");
             }
         }
-        if report.compiled < sampling.types / LEAST_PART {
+        verdict = if report.compiled < sampling.types / LEAST_PART {
             let most = report.errors.iter().max_by_key(|(_, count)| **count);
             let error = most.map_or("no error", |(error, _)| error.as_str());
-            return Err(format!(
+            Err(format!(
                 "only {} of {} types compile, most often because of: {error}",
                 report.compiled, sampling.types
-            ));
-        }
-        holds = report.disagreements.is_empty();
+            ))
+        } else {
+            Ok(report.disagreements.is_empty())
+        };
     }
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
-    Ok(holds)
+    verdict
 }

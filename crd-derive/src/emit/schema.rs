@@ -376,6 +376,7 @@ impl Context<'_> {
     fn map_key(&self, model: &Model) -> Option<TokenStream> {
         let krate = self.krate;
         let ident = &model.ident;
+        let (impl_generics, type_generics, where_clause) = model.generics.split_for_impl();
         let data = match &model.body {
             Body::Enum(data) => data,
             Body::Transparent(field) if !field.has_replaced_schema() => {
@@ -392,7 +393,7 @@ impl Context<'_> {
         let in_rules = in_rules.map(std::borrow::Cow::into_owned);
         Some(quote! {
             #[automatically_derived]
-            impl #krate::crd_schema::MapKey for #ident {
+            impl #impl_generics #krate::crd_schema::MapKey for #ident #type_generics #where_clause {
                 const RULE_NAMES: ::core::option::Option<&'static [&'static str]> =
                     ::core::option::Option::Some(&[#(#in_rules),*]);
 

@@ -4,6 +4,8 @@
 //!
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
+use std::num::{IntErrorKind, ParseIntError};
+
 use crd_cel::gofmt::quote;
 use serde_json::Value;
 
@@ -257,8 +259,13 @@ fn child_mut<'v>(parent: &'v mut Value, key: &str) -> Option<&'v mut Value> {
 
 /// Parses an index into a list of `length` elements, of which -1 is the last one. The result may be out of bounds.
 fn index(key: &str, length: usize) -> Result<usize, String> {
-    let number: i64 =
-        key.parse().map_err(|_| format!("strconv.Atoi: parsing {}: invalid syntax", quote(key)))?;
+    let number: i64 = key.parse().map_err(|error: ParseIntError| {
+        let why = match error.kind() {
+            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "value out of range",
+            _ => "invalid syntax",
+        };
+        format!("strconv.Atoi: parsing {}: {why}", quote(key))
+    })?;
     let magnitude = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
     if number < 0 {
         return length.checked_sub(magnitude).ok_or_else(|| out_of_bounds(key));
@@ -393,6 +400,11 @@ mod tests {
             &json!({"op": "add", "path": "/a/b/x", "value": 3}),
             "error in add for path: '/a/b/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid \
              syntax",
+        );
+        check(
+            &json!({"op": "add", "path": "/a/b/99999999999999999999", "value": 3}),
+            "error in add for path: '/a/b/99999999999999999999': value was not a proper array index: \
+             '99999999999999999999': strconv.Atoi: parsing \"99999999999999999999\": value out of range",
         );
         check(
             &json!({"op": "add", "path": "/a/b/3", "value": 3}),

@@ -10,8 +10,8 @@ use super::query::Query;
 use crate::field_selector::{self, FieldSelector};
 use crate::names;
 
-/// The fields of built-in kinds that field selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
-/// kubernetes/kubernetes.
+/// The fields of built-in kinds that field selectors may name, besides the name and, except for kinds without a
+/// namespace, the namespace. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in kubernetes/kubernetes.
 const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
     (
         "",
@@ -53,6 +53,8 @@ const SELECTABLE_FIELDS: [(&str, &str, &[&str]); 8] = [
         "Pod",
         &[
             "spec.nodeName",
+            // Upstream: another name of `spec.nodeName`.
+            "spec.host",
             "spec.restartPolicy",
             "spec.schedulerName",
             "spec.serviceAccountName",
@@ -174,8 +176,13 @@ fn selectable_fields(kind: &ServedKind) -> &'static [&'static str] {
 }
 
 fn is_selectable(kind: &ServedKind, label: &str) -> bool {
-    matches!(label, "metadata.name" | "metadata.namespace")
-        || selectable_fields(kind).contains(&label)
+    let fields = selectable_fields(kind);
+    match label {
+        "metadata.name" => true,
+        // Upstream: kinds that have no selectable fields of their own accept it also if they have no namespace.
+        "metadata.namespace" => kind.namespaced || fields.is_empty(),
+        _ => fields.contains(&label),
+    }
 }
 
 /// Returns the error for a field that selectors of a kind may not name.
@@ -202,6 +209,7 @@ fn field_value(kind: &ServedKind, object: &Value, label: &str) -> String {
         ("Pod", "spec.hostNetwork") | ("Node", "spec.unschedulable") => {
             or(text_at(object, label), "false")
         }
+        ("Pod", "spec.host") => text_at(object, "spec.nodeName"),
         ("Pod", "status.podIP") => text_at(object, "status.podIPs.0.ip"),
         // Upstream: selectors may name it, but it has no value.
         ("Pod", "status.podIPs") => String::new(),

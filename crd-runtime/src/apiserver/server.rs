@@ -103,6 +103,8 @@ impl Shared {
         request: &Request<Vec<u8>>,
         fault: WatchFault,
     ) -> Response<ResponseBody> {
+        // Read before the watch begins, so that it also ends because of a restart until its stream begins.
+        let restarts = self.changed.borrow().restarts;
         let (answer, warnings) = self.attempt(request).await;
         let at = {
             let core = self.lock();
@@ -124,7 +126,7 @@ impl Shared {
             Reply::Document { media_type, body, etag } => {
                 Ok(document(request, media_type, body, etag.as_deref()))
             }
-            Reply::Watch(watch) => Ok(self.stream_watch(*watch, fault)),
+            Reply::Watch(watch) => Ok(self.stream_watch(*watch, restarts, fault)),
         });
         let mut response =
             written.unwrap_or_else(|failure| failed_in(&failure, format_of_failures(request)));
@@ -187,11 +189,15 @@ impl Shared {
         routes.call(memo).await;
     }
 
-    /// Returns the response that streams the events of a watch.
-    fn stream_watch(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<ResponseBody> {
+    /// Returns the response that streams the events of a watch. `restarts` is the number of restarts before it.
+    fn stream_watch(
+        self: &Arc<Self>,
+        watch: Watch,
+        restarts: u64,
+        fault: WatchFault,
+    ) -> Response<ResponseBody> {
         let begin = Instant::now();
         let changed = self.changed.subscribe();
-        let restarts = changed.borrow().restarts;
         let end = begin + watch.timeout;
         let stream = WatchStream {
             shared: Arc::clone(self),

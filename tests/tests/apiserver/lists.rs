@@ -147,7 +147,7 @@ async fn labels_and_fields_select() {
 async fn fields_of_built_in_kinds_have_the_values_of_the_server() {
     let client = server().client();
     let event = json!({"reportingComponent": "c", "involvedObject": {"namespace": "default"}});
-    let pod = json!({"status": {"podIPs": [{"ip": "10.0.0.1"}]}});
+    let pod = json!({"spec": {"nodeName": "n"}, "status": {"podIPs": [{"ip": "10.0.0.1"}]}});
     for (collection, object, selector) in [
         ("/api/v1/nodes", json!({}), "spec.unschedulable=false"),
         ("/api/v1/namespaces/default/events", event, "source=c"),
@@ -168,6 +168,17 @@ async fn fields_of_built_in_kinds_have_the_values_of_the_server() {
         get(&client, jobs).await.rejected(400),
         "field label \"status.failed\" not supported for Job"
     );
+    let on_host = get(&client, "/api/v1/pods?fieldSelector=spec.host%3Dn").await.ok();
+    assert_eq!(names(&on_host), ["x"]);
+    for kind in ["nodes", "namespaces"] {
+        let in_namespace = format!("/api/v1/{kind}?fieldSelector=metadata.namespace%3Da");
+        assert_eq!(
+            get(&client, &in_namespace).await.rejected(400),
+            "field label not supported: metadata.namespace"
+        );
+    }
+    let volumes = "/api/v1/persistentvolumes?fieldSelector=metadata.namespace%3Da";
+    assert!(names(&get(&client, volumes).await.ok()).is_empty());
 }
 
 #[tokio::test]

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crd_runtime::CrdSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,14 @@ struct Wrapper<T> {
 struct Spec {
     a: Wrapper<String>,
     b: Wrapper<Wrapper<i32>>,
+    modes: BTreeMap<Mode<3>, String>,
+}
+
+/// No variant uses the parameter, and the type is a map key.
+#[derive(CrdSchema, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+enum Mode<const N: usize> {
+    On,
+    Off,
 }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! Rejects rules with `oldSelf` on items that the server cannot correlate with the items of the old list.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned as _;
 
@@ -58,15 +58,13 @@ impl Asserts<'_> {
         }
     }
 
-    /// As [`Self::transitions`], for rules in `items(..)`.
+    /// As [`Self::transitions`], for rules at any depth of `items(..)`.
     fn transitions_of_items(&mut self, c: &Constraints, shape: &TokenStream, list_type: &str) {
         let krate = self.krate;
-        let mut items = c.items.as_ref().map(|items| &***items);
-        while let Some(constraints) = items {
-            for span in transitions(constraints) {
+        if let Some(items) = &c.items {
+            for span in transitions_at_or_below(items) {
                 self.call(span, "correlatable_items", &quote!(#shape, #list_type));
             }
-            items = constraints.values.as_ref().map(|values| &***values);
         }
         for nested in [&c.items, &c.values].into_iter().flatten() {
             let shape = quote!(#krate::__private::check::items(#shape));
@@ -74,4 +72,9 @@ impl Asserts<'_> {
             self.transitions_of_items(nested, &shape, list_type);
         }
     }
+}
+
+/// The spans of the transition rules in these constraints and in those of the elements and values, at any depth.
+fn transitions_at_or_below(constraints: &Constraints) -> Vec<Span> {
+    transitions(constraints).chain(constraints.nested().flat_map(transitions_at_or_below)).collect()
 }
