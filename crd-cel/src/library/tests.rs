@@ -65,7 +65,7 @@ fn every_row_is_bound_costed_and_documented() {
 
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, the cases of `CallCost`. Not listed are the
 /// cases of one unit, which is the cost of all other functions too; `validate`, whose only overload
-/// is always known; and `_==_`, for which the planner has a node.
+/// the checker always finds; and `_==_`, for which the planner has a node.
 #[test]
 fn the_server_costs_functions_by_name() {
     let mut got = Vec::new();

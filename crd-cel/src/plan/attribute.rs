@@ -1,6 +1,6 @@
 //! Selections and indices: chains of qualifiers on an attribute.
 //!
-//! Source: `cel-go/interpreter/planner.go`, `planSelect`, `planCallIndex`, `planCallConditional`.
+//! Source: `cel-go/interpreter/planner.go`, `planSelect`, `planCallIndex`.
 
 use std::sync::Arc;
 

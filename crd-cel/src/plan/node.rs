@@ -68,6 +68,8 @@ pub(crate) enum Node {
 
 impl Node {
     /// `condition ? truthy : falsy`
+    ///
+    /// Source: `cel-go/interpreter/planner.go`, `planCallConditional`.
     pub(super) fn conditional(condition: Node, truthy: Node, falsy: Node) -> Self {
         let (truthy, falsy) = (truthy.into_attribute(), falsy.into_attribute());
         let conditional = Conditional { condition, truthy, falsy };

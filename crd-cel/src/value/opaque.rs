@@ -105,7 +105,7 @@ impl Opaque<'_> {
         }
     }
 
-    /// Whether no other value shares what it owns.
+    /// Whether the value owns memory that no other value shares.
     pub(crate) fn is_alone(&self) -> bool {
         match self {
             Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => false,

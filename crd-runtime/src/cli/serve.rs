@@ -167,7 +167,7 @@ impl Kubeconfig {
 
 impl Drop for Kubeconfig {
     fn drop(&mut self) {
-        // Errors are ignored: usually the file has been deleted already.
+        // An error is ignored: its usual cause is that somebody else has deleted the file.
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -89,8 +89,8 @@ impl Approval {
         }
     }
 
-    /// Returns the reason for this state of an annotation with the given text. Source: `GetAPIApprovalState`.
-    fn reason(self, text: &str) -> String {
+    /// Returns the message about this state of an annotation with the given text. Source: `GetAPIApprovalState`.
+    fn message(self, text: &str) -> String {
         let must = format!("protected groups must have approval annotation \"{APPROVED}\"");
         let see = "see https://github.com/kubernetes/enhancements/pull/1111";
         match self {
@@ -124,8 +124,8 @@ pub(super) fn check_approval(
     let at = annotations.key(APPROVED);
     let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
     match approval {
-        Approval::Missing => errors.required(&at, approval.reason(text)),
-        Approval::Invalid => errors.invalid(&at, text, approval.reason(text)),
+        Approval::Missing => errors.required(&at, approval.message(text)),
+        Approval::Invalid => errors.invalid(&at, text, approval.message(text)),
         Approval::Bypassed | Approval::Approved => {}
     }
 }
@@ -149,7 +149,7 @@ pub(crate) fn approval(
         Approval::Invalid => ("False", "InvalidAnnotation"),
     };
     let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
-    Some((status, reason, approval.reason(text)))
+    Some((status, reason, approval.message(text)))
 }
 
 /// Whether a group is `k8s.io`, `kubernetes.io` or a subdomain of one of them.

@@ -62,8 +62,8 @@ fn fields(
     merged.collect()
 }
 
-/// Returns the items of both lists, each once. They have the order of the configuration; items of the object alone keep
-/// their places between the items that both have. Source: `visitListItems`.
+/// Returns the items of both lists; an item that both have occurs once. They have the order of the configuration; items
+/// of the object alone keep their places between the items that both have. Source: `visitListItems`.
 fn elements(
     ownership: Ownership<'_>,
     items: PlaceType<'_>,

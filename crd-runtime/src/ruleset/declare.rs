@@ -157,7 +157,7 @@ impl<'s> LazyDecl<'s> {
         Some(Self { typed, decl: field.map(|field| Arc::clone(&field.decl)) })
     }
 
-    /// A property that rules cannot name, by itself; `None` if they do not see it.
+    /// A property that rules cannot name, as `self` of its own rules; `None` if CEL has no type for it.
     pub(super) fn unnamed(&self, name: &str, property: &'s Structural) -> Option<Self> {
         let seen = Self::of(self.typed.below(property))?;
         let hidden = self.object().and_then(|object| object.hidden_by_key(name));

@@ -21,7 +21,11 @@ fn with_conditions(server: ApiServer, expressions: &[&str]) -> ApiServer {
 }
 
 /// Creates the crontab `a` as a user. Returns whether the webhook was called, or the message that a condition failed.
-async fn created(server: ApiServer, who: &User, expressions: &[&str]) -> Result<bool, String> {
+async fn webhook_called(
+    server: ApiServer,
+    who: &User,
+    expressions: &[&str],
+) -> Result<bool, String> {
     let client = with_conditions(server, expressions).client_as(who.clone());
     let answer = send(&client, "POST", CRONTABS, &object("a", 2)).await;
     match answer.code {
@@ -72,7 +76,7 @@ async fn without_authorization_all_is_allowed() {
         "!authorizer.requestResource.check('create').errored()",
         "authorizer.requestResource.check('create').error() == ''",
     ] {
-        let called = created(server(), &User::new("jane"), &[expression]).await;
+        let called = webhook_called(server(), &User::new("jane"), &[expression]).await;
         assert_eq!(called, Ok(true), "{expression}");
     }
 }
@@ -115,7 +119,7 @@ async fn roles_decide_what_is_allowed() {
             true,
         ),
     ] {
-        let called = created(authorizing(), &User::new("jane"), &[&expression]).await;
+        let called = webhook_called(authorizing(), &User::new("jane"), &[&expression]).await;
         assert_eq!(called, Ok(want), "{expression}");
     }
 }
@@ -135,7 +139,7 @@ async fn service_accounts_have_rules_of_their_own() {
             false,
         ),
     ] {
-        let called = created(authorizing(), &User::new("jane"), &[&expression]).await;
+        let called = webhook_called(authorizing(), &User::new("jane"), &[&expression]).await;
         assert_eq!(called, Ok(want), "{expression}");
     }
 }
@@ -185,7 +189,7 @@ async fn errors_of_conditions_that_ask_the_authorizer() {
         ),
     ] {
         assert_eq!(
-            created(server(), &jane, &[expression]).await,
+            webhook_called(server(), &jane, &[expression]).await,
             Err(format!(
                 "crontabs.stable.example.com \"a\" is forbidden: expression '{expression}' resulted in error: {want}"
             ))
@@ -198,11 +202,11 @@ async fn errors_of_conditions_that_ask_the_authorizer() {
 async fn conditions_share_a_cost_limit() {
     let jane = User::new("jane");
     let two = "authorizer.path('/a').check('get').allowed() && authorizer.path('/b').check('get').allowed()";
-    assert_eq!(created(server(), &jane, &[two, two, two]).await, Ok(true));
-    assert_eq!(created(server(), &jane, &["false", two, two, two]).await, Ok(false));
+    assert_eq!(webhook_called(server(), &jane, &[two, two, two]).await, Ok(true));
+    assert_eq!(webhook_called(server(), &jane, &["false", two, two, two]).await, Ok(false));
     let over = Err("crontabs.stable.example.com \"a\" is forbidden: validation failed due to running out of cost budget, \
          no further validation rules will be run"
         .to_owned());
-    assert_eq!(created(server(), &jane, &[two, two, two, two]).await, over);
-    assert_eq!(created(server(), &jane, &["false", two, two, two, two]).await, over);
+    assert_eq!(webhook_called(server(), &jane, &[two, two, two, two]).await, over);
+    assert_eq!(webhook_called(server(), &jane, &["false", two, two, two, two]).await, over);
 }

@@ -139,7 +139,7 @@ async fn an_unchanged_object_is_not_written() {
     assert_eq!(double.requests().len(), 1);
 }
 
-/// Calls run in tasks of a runtime with several threads.
+/// Users may spawn calls on a runtime with several threads, so the futures must be `Send`; none is polled here.
 #[tokio::test]
 async fn calls_can_be_spawned() {
     fn check<T: Send>(_: T) {}

@@ -96,7 +96,7 @@ impl Checker<'_, '_> {
     }
 
     /// Reads the operand that is the range of a comprehension, and returns the step from it to the iteration variable:
-    /// `of_list` for a list, the keys for a map; `None` if the range is neither.
+    /// `of_list` for a list, the keys for a map or `dyn`; `None` for another type.
     const fn step_through(
         &mut self,
         of_list: PathElement<'static>,

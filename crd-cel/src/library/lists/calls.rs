@@ -75,8 +75,8 @@ pub(super) fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
     })
 }
 
-/// The least or greatest element. An element replaces the result so far if that compares to it as
-/// `replaces`.
+/// The least or greatest element. An element replaces the result so far if the result compares to
+/// the element as `replaces`.
 fn extreme<'a>(args: &[Value<'a>], replaces: Ordering, name: &str) -> Result<'a> {
     let mut result: Option<Value<'a>> = None;
     for element in first_list(args)?.iter() {

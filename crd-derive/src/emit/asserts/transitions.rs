@@ -12,8 +12,8 @@ use crate::model::{Constraints, Field};
 impl Asserts<'_> {
     /// Rejects rules with `oldSelf` below a list that is not correlatable.
     ///
-    /// Only properties are checked: if the type itself is a list, an attribute where it is used may still make it a
-    /// list of type `map`.
+    /// Only properties are checked. A derived type that is itself a list is not, because an attribute where it is used
+    /// may still make it a list of type `map`.
     pub(super) fn transitions(&mut self, field: &Field, name: &str, constraints: &[&Constraints]) {
         let replaced = |c: &&Constraints| c.schema_with.is_some() || c.replace_schema();
         if field.with.is_some()

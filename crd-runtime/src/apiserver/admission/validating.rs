@@ -10,7 +10,8 @@ use super::super::kind::ServedKind;
 use super::{AdmissionWebhook, Attributes, CallError, VALIDATING};
 
 impl Core {
-    /// Calls the validating webhooks for a write, all at the same time.
+    /// Calls the validating webhooks for a write, all at the same time: the loop only makes those without a
+    /// response pending, and these calls are sent together before the request is tried again.
     ///
     /// # Errors
     /// The failure of the first webhook that denies the write, or that cannot be called and whose failure policy is not

@@ -23,7 +23,7 @@ async fn survives(restart: impl Fn(&ApiServer)) -> Outcome {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_website_lives_after_a_restart_of_the_server() -> Outcome {
+async fn a_website_is_created_and_deleted_after_a_restart_of_the_server() -> Outcome {
     survives(|server| server.restart(Storage::Kept)).await
 }
 
