@@ -270,7 +270,10 @@ fn span_of_key(field: &syn::Field, key: &str) -> Option<Span> {
             if let Ok(value) = meta.value() {
                 value.parse::<syn::Expr>()?;
             } else if meta.input.peek(syn::token::Paren) {
-                meta.parse_nested_meta(|_| Ok(()))?;
+                // As in `rename(serialize = "a", deserialize = "b")`.
+                let inner;
+                syn::parenthesized!(inner in meta.input);
+                inner.parse::<TokenStream>()?;
             }
             Ok(())
         });

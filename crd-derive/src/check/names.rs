@@ -56,8 +56,9 @@ pub(super) fn is_subdomain(text: &str) -> bool {
 fn given(names: &Kind, errors: &mut Accumulator) {
     let Kind { group, version, kind, plural, singular, list_kind, short_names, categories, .. } =
         names;
-    if group.value.len() > MAX_NAME_BYTES {
-        let length = group.value.len();
+    // A name that is not ASCII is reported for its characters, below.
+    let length = group.value.chars().count();
+    if length > MAX_NAME_BYTES {
         let message =
             format_args!("`group` has {length} characters; at most {MAX_NAME_BYTES} are allowed");
         report(errors, group.span, message);

@@ -8,11 +8,11 @@ type Result = std::result::Result<(), String>;
 ///
 /// The server only requires the leading dot. If the rest does not parse, its tables end before this column.
 pub(super) fn column(path: &str) -> Result {
+    if matches!(path, "" | ".") {
+        return Err("the path names no field; write one such as `.spec.replicas`".to_owned());
+    }
     if !path.starts_with('.') {
         return Err(format!("the path must start with a dot, such as `.{path}`"));
-    }
-    if path == "." {
-        return Err("the path names no field; write one such as `.spec.replicas`".to_owned());
     }
     let mut chars = path.char_indices().peekable();
     while let Some((at, c)) = chars.next() {

@@ -106,7 +106,7 @@ fn greet(
         count(crds, "definition"),
         count(objects, "object"),
         listening.url(),
-        kubeconfig.0.display()
+        kubeconfig.path.display()
     )?;
     context.out.flush()?;
     Ok(())
@@ -133,8 +133,11 @@ fn ended() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// A kubeconfig on disk, deleted when it is dropped.
-struct Kubeconfig(PathBuf);
+/// A kubeconfig on disk, deleted when it is dropped, unless another server has replaced it.
+struct Kubeconfig {
+    path: PathBuf,
+    text: String,
+}
 
 impl Kubeconfig {
     /// Writes the file. Replaces an existing file only if it is a kubeconfig of an earlier run.
@@ -161,14 +164,16 @@ impl Kubeconfig {
         let file = fs::OpenOptions::new().write(true).create_new(true).open(&path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|error| about(&error))?;
-        Ok(Self(path))
+        Ok(Self { path, text })
     }
 }
 
 impl Drop for Kubeconfig {
     fn drop(&mut self) {
-        // An error is ignored: its usual cause is that somebody else has deleted the file.
-        let _ = fs::remove_file(&self.0);
+        if fs::read_to_string(&self.path).is_ok_and(|text| text == self.text) {
+            // An error is ignored: its usual cause is that somebody else has deleted the file.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

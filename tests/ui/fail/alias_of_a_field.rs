@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 struct Spec {
     #[serde(alias = "b")]
     a: String,
+    #[serde(rename(serialize = "c", deserialize = "c"), alias = "d")]
+    b: String,
 }
 
 fn main() {}

@@ -6,6 +6,8 @@ enum Mode {
     #[crd(title = "fast")]
     Fast,
     Slow,
+    #[crd(schema_with = crd_runtime::crd_schema::any)]
+    Any,
 }
 
 fn main() {}

@@ -49,4 +49,24 @@ struct FlattenedNothing {
     b: i32,
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+enum Mode {
+    On,
+    Off,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum InOrMode {
+    In(In),
+    Mode(Mode),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct FlattenedMode {
+    #[serde(flatten)]
+    part: InOrMode,
+    b: i32,
+}
+
 fn main() {}

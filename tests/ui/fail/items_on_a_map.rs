@@ -9,4 +9,26 @@ struct Spec {
     b: Vec<String>,
 }
 
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct OfOtherTypes {
+    #[crd(values(max_length = 1))]
+    c: Objects,
+    #[crd(values(max_length = 1))]
+    d: MapsOrNumbers,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Objects {
+    Of { a: String },
+    OrMaps(std::collections::BTreeMap<String, String>),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum MapsOrNumbers {
+    Maps(std::collections::BTreeMap<String, String>),
+    Numbers(i32),
+}
+
 fn main() {}

@@ -77,9 +77,11 @@ impl<'a> Exceptions<'a> {
         found.map(|(_, used)| *used = true).is_some()
     }
 
-    /// Reports the exceptions that are not needed.
-    fn unused(&self) -> impl Iterator<Item = Finding> {
-        self.known.iter().filter(|(_, used)| !**used).map(|((rule, what), _)| {
+    /// Reports the exceptions that are not needed, except for those for the rule `unchecked`.
+    fn unused(&self, unchecked: Option<&str>) -> impl Iterator<Item = Finding> {
+        let is_unused =
+            move |((rule, _), used): &(&(&str, &str), &bool)| !**used && unchecked != Some(*rule);
+        self.known.iter().filter(is_unused).map(|((rule, what), _)| {
             let text = format!("nothing needs the exception for the {rule} `{what}` any more");
             Finding::of(EXCEPTIONS, 1, text)
         })
@@ -124,6 +126,6 @@ fn check(tree: &Tree, exceptions: &str, upstream: Option<&Upstream>) -> Vec<Find
     if let Some(upstream) = upstream {
         findings.extend(sources::check(tree, upstream, &mut exceptions));
     }
-    findings.extend(exceptions.unused());
+    findings.extend(exceptions.unused(upstream.is_none().then_some(sources::RULE)));
     findings
 }

@@ -82,6 +82,9 @@ fn ends_with(path: &str, end: &str) -> bool {
     path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
+/// The name of the rule in the list of exceptions.
+pub(super) const RULE: &str = "source";
+
 pub(super) fn check(
     tree: &Tree,
     upstream: &Upstream,
@@ -94,7 +97,7 @@ pub(super) fn check(
             for named in note.split('`').skip(1).step_by(2).filter(|word| is_go(word)) {
                 let named: String = named.split_whitespace().collect();
                 for named in alternatives(&named) {
-                    if !upstream.has(&named) && !exceptions.allows("source", &named) {
+                    if !upstream.has(&named) && !exceptions.allows(RULE, &named) {
                         let line = line_of(&file.text, at);
                         let text = format!("`{named}` is in none of the modules of the reference");
                         findings.push(Finding::of(&file.path, line, text));

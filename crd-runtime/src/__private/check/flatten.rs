@@ -19,8 +19,11 @@ const fn is_flat(shape: &Shape) -> bool {
         ShapeKind::Union => {
             let mut at = 0;
             while at < shape.variants.len() {
+                let variant = &shape.variants[at];
                 // serde reads `None` and an untagged variant without content only from an object without fields.
-                if !is_flat(&shape.variants[at]) || is_nothing(&shape.variants[at]) {
+                // An enum without content is flat alone, but the schema of several types has it as a string.
+                let is_string = matches!(variant.kind, ShapeKind::Enum);
+                if !is_flat(variant) || is_nothing(variant) || is_string {
                     return false;
                 }
                 at += 1;

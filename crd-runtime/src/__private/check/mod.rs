@@ -100,13 +100,27 @@ pub const fn is_list(shape: Shape) -> bool {
     types::has(&shape, types::LIST)
 }
 
-/// Whether the type can be a map.
+/// Whether the type can be a map, and no variant is an object with known fields: its properties cannot be told from
+/// those of a map with an enum as its key.
 #[must_use]
 pub const fn is_map(shape: Shape) -> bool {
+    is_object(shape) && !has_known_fields(&shape)
+}
+
+const fn has_known_fields(shape: &Shape) -> bool {
     match shape.kind {
-        ShapeKind::Map => true,
-        ShapeKind::Object => false,
-        _ => is_object(shape),
+        ShapeKind::Object => true,
+        ShapeKind::Union => {
+            let mut at = 0;
+            while at < shape.variants.len() {
+                if has_known_fields(&shape.variants[at]) {
+                    return true;
+                }
+                at += 1;
+            }
+            !shape.fields.is_empty()
+        }
+        _ => false,
     }
 }
 

@@ -90,7 +90,10 @@ pub(super) fn job(object: &Value, is_complete: bool, now: &str) -> Value {
     });
     let (criterion, end, reason, message) = if is_complete {
         let succeeded = number(object, "/spec/completions", 1);
-        status["succeeded"] = succeeded.into();
+        // Upstream: left out if it is 0, as `failed` would be.
+        if succeeded != 0 {
+            status["succeeded"] = succeeded.into();
+        }
         status["completionTime"] = now.into();
         let message = "Reached expected number of succeeded pods";
         ("SuccessCriteriaMet", "Complete", "CompletionsReached", message)
