@@ -114,24 +114,42 @@ impl Object {
     /// The index of the next field, from the index `from` on, that has this name or is of a
     /// flattened type; the number of fields if there is none.
     ///
-    /// PERF: of all steps here, calls take rustc the longest. So all names of another length or last
-    /// byte are skipped within one call of this function.
+    /// PERF: of all steps here, calls take rustc the longest, also those of `len`. So all names of
+    /// another length or last byte are skipped within one call of this function, and patterns look
+    /// at slices.
     pub(super) const fn next(&self, name: &str, from: usize, fuel: &mut Fuel) -> usize {
+        let [.., wanted_last] = name.as_bytes() else {
+            return self.next_flattened(from);
+        };
         let wanted = name.as_bytes();
+        let (count, len) = (self.fields.len(), wanted.len());
         let mut i = from;
-        while i < self.fields.len() {
-            let bytes = self.fields[i].name.as_bytes();
-            let len = bytes.len();
-            if len == 0 {
-                return i;
-            }
-            if len == wanted.len() && bytes[len - 1] == wanted[len - 1] {
-                fuel.spend(16 + 3 * len);
-                if equal(bytes, wanted) {
-                    return i;
+        while i < count {
+            match self.fields[i].name.as_bytes() {
+                [] => return i,
+                bytes @ [.., last] if *last == *wanted_last && bytes.len() == len => {
+                    fuel.spend(16 + 3 * len);
+                    if equal(bytes, wanted) {
+                        return i;
+                    }
                 }
+                _ => {}
             }
             i += 1;
+        }
+        i
+    }
+
+    /// The index of the next field, from the index `from` on, that is of a flattened type; the
+    /// number of fields if there is none.
+    const fn next_flattened(&self, from: usize) -> usize {
+        let count = self.fields.len();
+        let mut i = from;
+        while i < count {
+            match self.fields[i].name.as_bytes() {
+                [] => return i,
+                _ => i += 1,
+            }
         }
         i
     }
@@ -144,28 +162,21 @@ impl Object {
 
     /// Whether the fields that any resource has are flattened into it.
     pub(super) const fn is_resource(&self) -> bool {
-        let mut i = 0;
-        while i < self.fields.len() {
-            if self.fields[i].name.is_empty()
-                && let Declared::Object(part) = self.fields[i].of
+        let count = self.fields.len();
+        let mut i = self.next_flattened(0);
+        while i < count {
+            if let Declared::Object(part) = self.fields[i].of
                 && part.has_type_and_metadata()
             {
                 return true;
             }
-            i += 1;
+            i = self.next_flattened(i + 1);
         }
         false
     }
 
     pub(super) const fn has_flattened(&self) -> bool {
-        let mut i = 0;
-        while i < self.fields.len() {
-            if self.fields[i].name.is_empty() {
-                return true;
-            }
-            i += 1;
-        }
-        false
+        self.next_flattened(0) < self.fields.len()
     }
 
     const fn has_names(&self) -> bool {

@@ -186,10 +186,10 @@ impl Declared {
             Self::Timestamp => 21,
             Self::Object(object) if depth < MAX_DEPTH => {
                 let mut sum = 2;
-                let mut i = 0;
-                while i < object.fields.len() {
-                    let field = &object.fields[i];
-                    i += 1;
+                let mut fields = object.fields;
+                // PERF: a pattern takes rustc less time than a call of `len` for each field.
+                while let [field, rest @ ..] = fields {
+                    fields = rest;
                     if !fuel.spend(8) {
                         return None;
                     }
