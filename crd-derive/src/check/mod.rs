@@ -131,7 +131,7 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
                            put the default on the fields that have this enum's type";
             report(errors, default.span, message);
         }
-        if matches!(content, Body::Unit) && (!own.is_empty() || own.schema_with.is_some()) {
+        if matches!(content, Body::Unit) && (!own.is_empty() || variant.has_own_schema()) {
             let spans: Vec<_> = variant.keys.iter().map(|(_, span)| *span).collect();
             for span in if spans.is_empty() { vec![*span] } else { spans } {
                 let message =

@@ -56,7 +56,6 @@ pub(super) fn is_subdomain(text: &str) -> bool {
 fn given(names: &Kind, errors: &mut Accumulator) {
     let Kind { group, version, kind, plural, singular, list_kind, short_names, categories, .. } =
         names;
-    // A name that is not ASCII is reported for its characters, below.
     let length = group.value.chars().count();
     if length > MAX_NAME_BYTES {
         let message =

@@ -4,11 +4,10 @@
 //!
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
-use std::num::{IntErrorKind, ParseIntError};
-
 use crd_cel::gofmt::quote;
 use serde_json::Value;
 
+use super::query::why_no_integer;
 use crate::json;
 
 /// The operations of a patch.
@@ -259,12 +258,8 @@ fn child_mut<'v>(parent: &'v mut Value, key: &str) -> Option<&'v mut Value> {
 
 /// Parses an index into a list of `length` elements, of which -1 is the last one. The result may be out of bounds.
 fn index(key: &str, length: usize) -> Result<usize, String> {
-    let number: i64 = key.parse().map_err(|error: ParseIntError| {
-        let why = match error.kind() {
-            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "value out of range",
-            _ => "invalid syntax",
-        };
-        format!("strconv.Atoi: parsing {}: {why}", quote(key))
+    let number: i64 = key.parse().map_err(|error| {
+        format!("strconv.Atoi: parsing {}: {}", quote(key), why_no_integer(&error))
     })?;
     let magnitude = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
     if number < 0 {

@@ -3,6 +3,8 @@
 //! Source: `k8s.io/apimachinery/pkg/runtime/conversion.go`; options are validated by
 //! `pkg/apis/meta/v1/validation/validation.go`.
 
+use std::num::{IntErrorKind, ParseIntError};
+
 use crd_cel::gofmt::{is_print, quote};
 use serde_json::Value;
 
@@ -61,12 +63,7 @@ impl Query {
         match text.parse() {
             Ok(number) => Ok(Some(number)),
             Err(error) => {
-                let why = match error.kind() {
-                    std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow => {
-                        "value out of range"
-                    }
-                    _ => "invalid syntax",
-                };
+                let why = why_no_integer(&error);
                 Err(Failure::bad_request(format!("strconv.ParseInt: parsing {text:?}: {why}")))
             }
         }
@@ -152,10 +149,18 @@ pub(super) fn parse_uint(text: &str) -> Result<u64, String> {
     let why = match text.parse::<u64>() {
         // Go allows no sign.
         Ok(number) if !text.starts_with('+') => return Ok(number),
-        Err(error) if *error.kind() == std::num::IntErrorKind::PosOverflow => "value out of range",
-        _ => "invalid syntax",
+        Ok(_) => "invalid syntax",
+        Err(error) => why_no_integer(&error),
     };
     Err(format!("strconv.ParseUint: parsing {}: {why}", quote(text)))
+}
+
+/// Returns the reason that Go's package `strconv` gives for a text that is no integer of the wanted type.
+pub(super) fn why_no_integer(error: &ParseIntError) -> &'static str {
+    match error.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "value out of range",
+        _ => "invalid syntax",
+    }
 }
 
 /// Checks the length and the characters of a field manager. Source: `ValidateFieldManager`.

@@ -100,8 +100,8 @@ pub const fn is_list(shape: Shape) -> bool {
     types::has(&shape, types::LIST)
 }
 
-/// Whether the type can be a map, and no variant is an object with known fields: its properties cannot be told from
-/// those of a map with an enum as its key.
+/// Whether `values` applies. It does not apply to an enum if the content of a variant is an object with known fields:
+/// `values` would change their schemas, like those of the keys of a map whose keys are an enum.
 #[must_use]
 pub const fn is_map(shape: Shape) -> bool {
     is_object(shape) && !has_known_fields(&shape)
