@@ -13,7 +13,7 @@ use std::path::Path;
 use crd_tests::probes;
 
 /// The path of the page.
-const PAGE: &str = "../docs/compile-errors.md";
+const PAGE: &str = "../docs/guide/src/compile-errors.md";
 
 /// The chapters with their mistakes: a description, and the file of `ui/fail` that has the mistake.
 const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
@@ -234,11 +234,8 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// The mistake that the README shows.
-const FIRST: &str = "column_path_names_no_field";
-
-/// The mistake of which the README shows only the message.
-const SECOND: &str = "cel_field_of_an_element_is_misspelled";
+/// The mistake that the README shows, in the struct that it shows.
+const FIRST: &str = "readme";
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -275,8 +272,11 @@ fn page() -> String {
             let source = read(&format!("ui/fail/{name}.rs"));
             let source = source.trim_end().trim_end_matches("fn main() {}").trim_end();
             let output = output(name);
-            write!(page, "\n### {title}\n\n```rust\n{source}\n```\n\n```text\n{output}\n```\n")
-                .unwrap();
+            write!(
+                page,
+                "\n### {title}\n\n```rust,compile_fail\n{source}\n```\n\n```text\n{output}\n```\n"
+            )
+            .unwrap();
         }
     }
     page
@@ -324,11 +324,13 @@ fn no_mistake_is_shown_twice() {
 }
 
 #[test]
-fn the_mistakes_on_the_first_screen_are_real() {
+fn the_mistake_on_the_first_screen_is_real() {
     let readme = read("../README.md");
-    let (first, second) = (output(FIRST), output(SECOND));
-    let (message, _) = second.split_once("\n  --> ").expect("a place");
-    for shown in [&*first, message] {
-        assert!(readme.contains(shown), "README.md does not show\n{shown}");
-    }
+    let source = read(&format!("ui/fail/{FIRST}.rs"));
+    let source = source.replace("self.minReplica <=", "self.minReplicas <=");
+    let (_, source) = source.split_once("\n\n").expect("imports");
+    let source = source.trim_end().trim_end_matches("fn main() {}").trim_end();
+    assert!(readme.contains(source), "README.md does not show\n{source}");
+    let output = output(FIRST);
+    assert!(readme.contains(&output), "README.md does not show\n{output}");
 }

@@ -1,4 +1,4 @@
-//! Checks that `docs/kubernetes-versions.md` agrees with the tables of functions and differences by which the engine
+//! Checks that `docs/guide/src/kubernetes-versions.md` agrees with the tables of functions and differences by which the engine
 //! decides what each minor has. `BLESS=1` writes the page.
 
 use std::fmt::Write as _;
@@ -23,7 +23,8 @@ In the tables of differences, \"older servers\" are those before the minor of th
 
 #[test]
 fn the_page_is_what_the_tables_say() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/kubernetes-versions.md");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide/src/kubernetes-versions.md");
     let page = page();
     if env::var_os("BLESS").is_some() {
         fs::write(&path, &page).expect("the page can be written");

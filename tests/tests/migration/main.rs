@@ -1,4 +1,4 @@
-//! kube's `crd_derive*` examples after they have moved: `docs/migrating-from-kube.md` shows the way.
+//! kube's `crd_derive*` examples after they have moved: `docs/guide/src/from-kube.md` shows the way.
 //!
 //! Assertions that kube's examples make about a cluster are made here about the admission engine.
 

@@ -219,7 +219,7 @@ fn rules_are_evaluated() {
 
 #[test]
 fn the_page_shows_this_struct() {
-    let page = std::fs::read_to_string("../docs/migrating-from-kube.md").expect("the page");
+    let page = std::fs::read_to_string("../docs/guide/src/from-kube.md").expect("the page");
     let block = page
         .split("```diff\n")
         .nth(1)
