@@ -16,6 +16,8 @@
 
 mod attributes;
 mod guide;
+mod links;
+mod pictures;
 mod readme;
 
 use crd_tests::shown;

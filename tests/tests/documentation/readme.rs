@@ -1,9 +1,7 @@
-//! `README.md`: its Rust, the part of a manifest and the rejection on its first screen, and its dependencies.
+//! `README.md`: its Rust, the parts of a manifest that it shows, its measurements, and its dependencies.
+//! `compile_errors.rs` compares the mistake on it.
 
 use std::fs;
-
-use crd_runtime::cli::Registry;
-use serde_json::json;
 
 include!(concat!(env!("OUT_DIR"), "/readme.rs"));
 
@@ -11,32 +9,22 @@ fn page() -> String {
     fs::read_to_string("../README.md").expect("the README")
 }
 
-/// What `crd validate` prints for the manifest and the object.
+/// The measurements are rows of the pages that have their conditions.
 #[test]
-fn the_rejection_is_what_validate_prints() {
-    let directory = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
-    fs::create_dir_all(directory.join("crds")).unwrap();
-    let run = |args: &[String]| {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let args = std::iter::once("crd").chain(args.iter().map(String::as_str)).map(Into::into);
-        let status = Registry::new().crd::<CronTab>().run_to(args, &mut out, &mut err);
-        (status, crate::plain(&out) + &crate::plain(&err))
-    };
-    let path = |name: &str| directory.join(name).to_str().unwrap().to_owned();
-    let (status, text) = run(&["crds".to_owned(), "--out".to_owned(), path("crds")]);
-    assert_eq!(status, 0, "{text}");
-    let object = json!({
-        "apiVersion": "stable.example.com/v1", "kind": "CronTab",
-        "metadata": {"name": "my-new-cron-object"},
-        "spec": {"cronSpec": "* * * *", "replicas": 15, "hosts": []},
-    });
-    fs::write(directory.join("my-crontab.yaml"), object.to_string()).unwrap();
-    let (status, text) = run(&["validate".to_owned(), path("crds"), path("my-crontab.yaml")]);
-    assert_eq!(status, 1, "{text}");
-    let text = text.replace(&path(""), "");
+fn its_measurements_are_those_of_the_benchmarks() {
     let page = page();
-    let shown = crate::fenced(&page, "text").find(|block| block.starts_with("my-crontab")).unwrap();
-    assert!(text.contains(shown), "{shown}\n\nis not in\n\n{text}");
+    let (_, performance) = page.split_once("\nPerformance").expect("a paragraph");
+    let (performance, _) = performance.split_once("\n## ").expect("a next heading");
+    let of = |path: &str| fs::read_to_string(path).unwrap();
+    let measured = of("../BENCHMARKS.md") + &of("../docs/design/compile-time.md");
+    let numbers = performance
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .map(|it| it.trim_end_matches('.'));
+    let numbers: Vec<&str> = numbers.filter(|number| number.contains('.')).collect();
+    assert!(numbers.len() > 5, "{numbers:?}");
+    for number in numbers {
+        assert!(measured.contains(number), "{number} is not measured");
+    }
 }
 
 /// The versions of dependencies are those of the workspace.
