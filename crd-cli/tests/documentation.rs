@@ -1,4 +1,4 @@
-//! Every command in the documentation exists, with its options, and every link has a target.
+//! Every command in the documentation exists, with its options.
 //!
 //! Commands in the changelog, in ARCHITECTURE.md and on the pages of `docs/design` are not checked. Of this workspace's
 //! own chores, such as `cargo xtask tidy`, only the names are.
@@ -139,41 +139,4 @@ fn crd_error(words: &[String]) -> Option<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_crd")).args(words).arg("--help").output();
     let output = output.expect("it runs");
     (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-#[test]
-fn every_link_has_a_target() {
-    for (path, page) in pages() {
-        let mut inside = false;
-        for line in page.lines() {
-            inside ^= line.starts_with("```");
-            if inside {
-                continue;
-            }
-            // Leaves out code, which may have brackets too.
-            let line: String = line.split('`').step_by(2).collect();
-            for target in line.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-                if target.contains("://") || target.starts_with(['#', '<']) {
-                    continue;
-                }
-                let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-                let file = path.parent().expect("a directory").join(file);
-                assert!(file.exists(), "{}: {target}", path.display());
-                if !anchor.is_empty() {
-                    let linked = fs::read_to_string(&file).expect("a page");
-                    let has = linked
-                        .lines()
-                        .any(|line| line.starts_with('#') && anchor_of(line) == anchor);
-                    assert!(has, "{}: {target}", path.display());
-                }
-            }
-        }
-    }
-}
-
-/// Returns the anchor that GitHub and mdBook generate for a heading.
-fn anchor_of(heading: &str) -> String {
-    let text = heading.trim_start_matches('#').trim().to_lowercase();
-    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
