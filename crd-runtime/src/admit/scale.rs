@@ -62,11 +62,43 @@ impl std::error::Error for ScaleError {}
 /// replicas.
 pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError> {
     let scale = of(schema, object)?;
-    let Some(replicas) = scale.spec_replicas else {
-        let paths = schema.resource().scale.as_ref();
-        let path = paths.map(|paths| paths.spec_replicas_path.clone()).unwrap_or_default();
-        return Err(ScaleError::Missing(path));
-    };
+    match scale.spec_replicas {
+        Some(replicas) => Ok(to_object(&scale, replicas, object)),
+        None => {
+            let paths = schema.resource().scale.as_ref();
+            let path = paths.map(|paths| paths.spec_replicas_path.clone()).unwrap_or_default();
+            Err(ScaleError::Missing(path))
+        }
+    }
+}
+
+/// Returns the `Scale` that a patch of the subresource changes: without a desired number of replicas, it has the minimum
+/// of int32, which [`put`] rejects.
+///
+/// Source: `scaleUpdatedObjectInfo.UpdatedObject`.
+///
+/// # Errors
+/// If the version has no scale subresource, or a value has the wrong type.
+#[cfg(feature = "apiserver")]
+pub(crate) fn before_update(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError> {
+    let scale = of(schema, object)?;
+    Ok(to_object(&scale, scale.spec_replicas.unwrap_or(NO_REPLICAS), object))
+}
+
+/// Returns the `Scale` that validating webhooks get: without a desired number of replicas, it has 0 of them.
+///
+/// Source: `toScaleUpdateValidation`.
+///
+/// # Errors
+/// If the version has no scale subresource, or a value has the wrong type.
+#[cfg(feature = "apiserver")]
+pub(crate) fn for_validation(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError> {
+    let scale = of(schema, object)?;
+    Ok(to_object(&scale, scale.spec_replicas.unwrap_or_default(), object))
+}
+
+/// Returns a scale with this desired number of replicas as an object, with the metadata of the scaled `object`.
+fn to_object(scale: &Scale, replicas: i64, object: &Value) -> Value {
     let mut metadata = Map::new();
     for key in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
         if let Some(value) = object.get("metadata").and_then(|metadata| metadata.get(key)) {
@@ -82,15 +114,15 @@ pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError>
     let mut status = Map::new();
     status.insert("replicas".to_owned(), to_int32(scale.status_replicas).into());
     if !scale.selector.is_empty() {
-        status.insert("selector".to_owned(), scale.selector.into());
+        status.insert("selector".to_owned(), scale.selector.as_str().into());
     }
-    Ok(serde_json::json!({
+    serde_json::json!({
         "apiVersion": "autoscaling/v1",
         "kind": "Scale",
         "metadata": metadata,
         "spec": spec,
         "status": status,
-    }))
+    })
 }
 
 /// Returns the values of the scale subresource of an object.

@@ -78,16 +78,17 @@ impl Core {
         }
     }
 
-    /// Stores an object, and records which controllers have to process it.
+    /// Stores an object, and records which controllers have to process it. The kind with the id `reads_as_stored_in`
+    /// reads the object as it is stored.
     pub(super) fn put(
         &mut self,
         resource: &str,
         key: &str,
         object: Value,
-        written_by: u64,
+        reads_as_stored_in: u64,
     ) -> Arc<StoredObject> {
         let had_owners = self.store.get(resource, key).is_some_and(|stored| stored.has_owners());
-        let stored = self.store.put(resource, key, object, written_by);
+        let stored = self.store.put(resource, key, object, reads_as_stored_in);
         if resource == definition::RESOURCE {
             self.has_changed_definitions = true;
         }
@@ -110,7 +111,8 @@ impl Core {
     ) -> Answer<Content> {
         let answer = kind.read_back(&object);
         self.webhook_calls.check()?;
-        let stored = self.put(&kind.storage, key, object, kind.id);
+        let read_in = if matches!(answer, Ok(None)) { kind.id } else { 0 };
+        let stored = self.put(&kind.storage, key, object, read_in);
         // Upstream: the object is decoded after it has been stored, so a failure leaves it in the store.
         Ok(match answer? {
             None => Content::Stored(stored),

@@ -115,15 +115,15 @@ impl ServedKind {
     /// # Errors
     /// Returns an error if the object cannot be converted or decoded.
     pub(super) fn read(&self, stored: &StoredObject) -> Answer<Value> {
-        if stored.written_by == self.id && self.is_stored_version() {
-            return Ok(self.decoded(stored.object()));
+        if self.reads_as_stored(stored) {
+            return Ok(stored.object());
         }
         self.read_value(stored.object())
     }
 
     /// Returns whether [`ServedKind::read`] returns an object as it is stored.
     pub(super) fn reads_as_stored(&self, stored: &StoredObject) -> bool {
-        stored.written_by == self.id && self.is_stored_version() && !self.decoding_changes()
+        stored.reads_as_stored_in == self.id
     }
 
     /// Returns whether this is the storage version.
@@ -132,25 +132,26 @@ impl ServedKind {
         group == self.group && version == self.version
     }
 
-    /// Returns whether [`ServedKind::decoded`] may change an object.
-    fn decoding_changes(&self) -> bool {
-        self.compiled().is_some_and(CompiledSchema::has_null_in_defaults)
-    }
-
     /// Returns the result of [`ServedKind::read`] for an object that is about to be stored; `None` if reading does not
     /// change the object.
+    ///
+    /// Reading may change what has just been admitted: it sets the defaults of a status that a creation drops, and
+    /// those beside the replicas that a scale adds, and drops nulls that come from a default or an apply.
     ///
     /// # Errors
     /// Returns the errors of [`ServedKind::read`].
     pub(super) fn read_back(&self, object: &Value) -> Answer<Option<Value>> {
-        if !self.is_stored_version() {
-            return self.read_value(object.clone()).map(Some);
+        if self.compiled().is_none() && self.is_stored_version() {
+            return Ok(None);
         }
-        Ok(self.decoding_changes().then(|| self.decoded(object.clone())))
+        let read = self.read_value(object.clone())?;
+        Ok((read != *object).then_some(read))
     }
 
-    /// Removes nulls that defaults have set, as the server does when it reads an object from storage.
-    pub(super) fn decoded(&self, mut object: Value) -> Value {
+    /// Removes nulls that defaults have set from an object that is returned without being stored.
+    ///
+    /// Source: `schemaCoercingConverter` of `pkg/apiserver/customresource_handler.go`, which encodes each response.
+    pub(super) fn without_default_nulls(&self, mut object: Value) -> Value {
         if let Some(compiled) = self.compiled() {
             compiled.prune_nulls_of_defaults(&mut object);
         }
@@ -164,9 +165,6 @@ impl ServedKind {
     /// # Errors
     /// Returns the errors of [`ServedKind::to_stored`] and [`ServedKind::read`].
     pub(super) fn dry_run(&self, object: Value) -> Answer<Value> {
-        if self.is_stored_version() {
-            return Ok(self.decoded(object));
-        }
         self.read_value(self.to_stored(object)?)
     }
 

@@ -151,7 +151,7 @@ impl Core {
 
     /// Returns the scale of an object, with its managed fields.
     pub(super) fn scale_with_entries(&self, kind: &ServedKind, live: &Value) -> Answer<Value> {
-        let mut scale = scale::get(kind, live)?;
+        let mut scale = scale::before_update(kind, live)?;
         let entries = self.replicas(kind).to_scale(&entries(live));
         if !entries.is_empty() {
             metadata::of_mut(&mut scale).insert("managedFields".to_owned(), entries.into());

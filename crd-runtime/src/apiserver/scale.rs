@@ -10,6 +10,7 @@ use super::kind::{ServedKind, Strategy};
 use super::{labels, metadata};
 use crate::admit::FieldValidation;
 use crate::admit::scale::{self, ScaleError};
+use crate::compiled::CompiledSchema;
 use crate::{json, object_meta};
 
 /// Decodes a `Scale` from the body of a request.
@@ -113,10 +114,36 @@ pub(super) fn check_types(scale: &Value) -> Result<(), String> {
 /// Returns the scale of an object.
 ///
 /// # Errors
-/// Returns an error if the kind has no scale, or the fields of the scale cannot be read from the object.
+/// Returns an error if the kind has no scale, the fields of the scale cannot be read from the object, or the object has
+/// no replicas.
 pub(super) fn get(kind: &ServedKind, object: &Value) -> Answer<Value> {
+    scale_by(scale::get, kind, object)
+}
+
+/// Returns the scale that a write of the scale changes, see [`scale::before_update`].
+///
+/// # Errors
+/// Returns an error if the kind has no scale, or the fields of the scale cannot be read from the object.
+pub(super) fn before_update(kind: &ServedKind, object: &Value) -> Answer<Value> {
+    scale_by(scale::before_update, kind, object)
+}
+
+/// Returns the scale that validating webhooks get, see [`scale::for_validation`].
+///
+/// # Errors
+/// Returns the errors of [`before_update`].
+pub(super) fn for_validation(kind: &ServedKind, object: &Value) -> Answer<Value> {
+    scale_by(scale::for_validation, kind, object)
+}
+
+/// Returns the scale of an object, for custom resources as `scale` does.
+fn scale_by(
+    scale: impl Fn(&CompiledSchema, &Value) -> Result<Value, ScaleError>,
+    kind: &ServedKind,
+    object: &Value,
+) -> Answer<Value> {
     match &kind.strategy {
-        Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(failure_of),
+        Strategy::Custom { compiled, .. } => scale(compiled, object).map_err(failure_of),
         _ => Ok(built_in_scale(object)),
     }
 }

@@ -23,19 +23,19 @@ pub(super) struct StoredObject {
     is_deleting: bool,
     has_owners: bool,
     pub(super) revision: u64,
-    /// The [id](super::kind::ServedKind::id) of the kind that has written the object. This kind can return the object
-    /// without decoding it again; 0 if there is no such kind.
-    pub(super) written_by: u64,
+    /// The [id](super::kind::ServedKind::id) of the kind that reads the object as it is stored; 0 if no kind is known to
+    /// do so.
+    pub(super) reads_as_stored_in: u64,
 }
 
 impl StoredObject {
-    fn new(object: &Value, revision: u64, written_by: u64) -> Self {
+    fn new(object: &Value, revision: u64, reads_as_stored_in: u64) -> Self {
         Self {
             json: object.to_string().into_boxed_str(),
             is_deleting: metadata::is_deleting(object),
             has_owners: metadata::has(object, "ownerReferences"),
             revision,
-            written_by,
+            reads_as_stored_in,
         }
     }
 
@@ -201,11 +201,11 @@ impl Store {
         resource: &str,
         key: &str,
         mut object: Value,
-        written_by: u64,
+        reads_as_stored_in: u64,
     ) -> Arc<StoredObject> {
         self.revision += 1;
         set_revision(&mut object, self.revision);
-        let stored = Arc::new(StoredObject::new(&object, self.revision, written_by));
+        let stored = Arc::new(StoredObject::new(&object, self.revision, reads_as_stored_in));
         let resource = self.shared_name(resource);
         let objects = self.resources.entry(Arc::clone(&resource)).or_default();
         let key = objects.get_key_value(key).map_or_else(|| key.into(), |(key, _)| Arc::clone(key));

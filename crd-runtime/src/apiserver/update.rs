@@ -143,7 +143,7 @@ impl Core {
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
             }
-            return removed.map(|_| (kind.decoded(object).into(), false));
+            return removed.map(|_| (kind.without_default_nulls(object).into(), false));
         }
         if replacing.dry_run {
             return Ok((kind.dry_run(object)?.into(), false));

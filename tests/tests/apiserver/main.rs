@@ -21,6 +21,7 @@ mod objects;
 mod patches;
 mod pods;
 mod protobuf;
+mod reads;
 mod recordings;
 mod runtime;
 mod scales;

@@ -201,7 +201,7 @@ impl Core {
         if !self.has_webhook_configurations() {
             return Ok(scale);
         }
-        let old = super::scale::get(&call.kind, live)?;
+        let old = super::scale::before_update(&call.kind, live)?;
         self.mutate(call, AdmissionOperation::Update, scale, Some(&old), dry_run)
     }
 
@@ -221,7 +221,7 @@ impl Core {
             return Ok(());
         }
         let shown = |object: &Value| match call.part {
-            Part::Scale => super::scale::get(&call.kind, object),
+            Part::Scale => super::scale::for_validation(&call.kind, object),
             Part::Object | Part::Status => Ok(object.clone()),
         };
         let (object, old) = (shown(object)?, old.map(shown).transpose()?);

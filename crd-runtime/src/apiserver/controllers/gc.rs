@@ -197,8 +197,13 @@ impl Core {
         } else {
             metadata.insert("ownerReferences".to_owned(), owners.into());
         }
-        let written_by = self.store.get(&key.0, &key.1).map_or(0, |stored| stored.written_by);
-        self.put(&key.0, &key.1, object, written_by);
+        self.put_metadata(key, object);
+    }
+
+    /// Stores an object of which only metadata has changed, which reading leaves alone.
+    fn put_metadata(&mut self, key: &ObjectKey, object: Value) {
+        let read_in = self.store.get(&key.0, &key.1).map_or(0, |stored| stored.reads_as_stored_in);
+        self.put(&key.0, &key.1, object, read_in);
     }
 
     /// Removes a finalizer from an object that is being deleted. The object is removed with its last finalizer.
@@ -211,8 +216,7 @@ impl Core {
             return;
         }
         metadata::set_finalizers(&mut object, kept);
-        let written_by = self.store.get(&key.0, &key.1).map_or(0, |stored| stored.written_by);
-        self.put(&key.0, &key.1, object, written_by);
+        self.put_metadata(key, object);
     }
 }
 
