@@ -2,8 +2,8 @@
 //!
 //! - `#[derive(CustomResource)]` makes a struct a kind;
 //! - `#[derive(CrdSchema)]` generates the schema of a type inside a kind.
-// The code blocks of the page are fragments, which the crate `tests` completes and compiles.
-#![cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
+//!
+//! The keys of `#[crd(..)]` are on the page of [`CustomResource`](derive@CustomResource).
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 // Four stages: `attr` parses attributes, `model` joins them with what serde does (`serde_view`) and computes each fact
@@ -32,7 +32,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// Derives `CrdSchema`, the structural schema of a struct or enum.
 ///
 /// Field and variant names follow `#[serde(..)]`, and `#[crd(..)]` adds constraints; see the [list of
-/// attributes](crate).
+/// attributes](derive@CustomResource#all-keys).
 ///
 /// ```ignore
 /// #[derive(CrdSchema, Serialize, Deserialize)]
@@ -64,12 +64,22 @@ pub fn derive_schema(input: TokenStream) -> TokenStream {
 /// let manifest = Site::crd();
 /// ```
 ///
-/// A struct with a field `metadata: ObjectMeta` is the root itself; see [`root`](crate#root).
-/// All keys of `#[crd(..)]` are in the [list of attributes](crate).
+/// A struct with a field `metadata: ObjectMeta` is the root itself; see [`root`](#root).
+///
+// The code blocks of the page are fragments, which the crate `tests` completes and compiles.
+#[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(CustomResource, attributes(crd, serde, kube, schemars, x_kube))]
 pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(input, attr::Derive::Kind).into()
+}
+
+/// Expands to the text of the page of attributes, for `crd attributes`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn attributes_page(_: TokenStream) -> TokenStream {
+    let page = include_str!("../attributes.md");
+    quote::quote!(#page).into()
 }
 
 fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStream {

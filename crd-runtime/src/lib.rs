@@ -75,7 +75,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | look up an attribute | [`crd_derive`], with the YAML that each generates |
+//! | look up an attribute | [`#[derive(CustomResource)]`](derive@CustomResource#all-keys), with the YAML that each generates |
 //! | test what the server accepts | [`admit`] for objects, [`definition`] for definitions |
 //! | write manifests to files | [`cli::Registry`] |
 //! | read and write objects | [`client::Api`], or `kube::Api` as it is |

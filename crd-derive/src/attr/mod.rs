@@ -3,6 +3,7 @@
 
 mod column;
 mod form;
+mod keys;
 mod kind;
 mod other_derives;
 mod prepare;
@@ -214,47 +215,18 @@ pub(crate) struct VariantAttrs {
     pub constraints: Constraints,
 }
 
-/// Keys that only a kind can have.
-const OF_KINDS: [&str; 25] = [
-    "annotation",
-    "attr",
-    "category",
-    "cluster",
-    "conversion",
-    "deprecated",
-    "derive",
-    "fields",
-    "group",
-    "kind",
-    "kubernetes",
-    "label",
-    "list_kind",
-    "namespaced",
-    "plural",
-    "root",
-    "root_description",
-    "root_rule",
-    "scale",
-    "served",
-    "short_name",
-    "singular",
-    "status",
-    "storage",
-    "version",
-];
-
 /// Replaces darling's errors for unknown keys by ones that say on which item a misplaced key
 /// belongs, or what to write instead of a key of another derive.
 pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
     let explained = errors.flatten().into_iter().map(|error| {
         let text = error.to_string();
         let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
-        let item = match key {
-            Some(("crate" | "apply" | "json_schema", _)) => "a type",
-            Some(("bound", _)) => "a generic type",
-            Some((key, _)) if OF_KINDS.contains(&key) => "a kind, next to `group`",
-            Some(("recursive" | "required" | "optional", _)) => "a field",
-            Some(("print_column" | "selectable", _)) => "a kind or a field of a struct",
+        let item = match key.map(|(key, _)| (key, keys::place(key))) {
+            Some((_, Some(keys::KIND))) => "a kind, next to `group`",
+            Some((_, Some("kind, type"))) => "a type",
+            Some((_, Some("generic type"))) => "a generic type",
+            Some((_, Some("kind, field"))) => "a kind or a field of a struct",
+            Some((_, Some("field"))) => "a field",
             Some((key, _)) => match suggestions::suggestion(key, text.contains("Did you mean")) {
                 Some(message) => return Error::custom(message).with_span(&error.span()),
                 None => return error,
@@ -266,41 +238,4 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
         Error::custom(message).with_span(&error.span())
     });
     Error::multiple(explained.collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    /// Returns the attribute keys of the structs named in `structs`.
-    fn keys(source: &str, structs: &[&str]) -> BTreeSet<String> {
-        let file = syn::parse_file(source).unwrap();
-        let mut keys = BTreeSet::new();
-        for item in file.items {
-            let syn::Item::Struct(item) = item else { continue };
-            if !structs.iter().any(|name| item.ident == name) {
-                continue;
-            }
-            for field in item.fields {
-                let name = field.ident.unwrap().to_string();
-                match name.as_str() {
-                    "constraints" => {}
-                    "krate" => drop(keys.insert("crate".to_owned())),
-                    _ => drop(keys.insert(name)),
-                }
-            }
-        }
-        keys
-    }
-
-    #[test]
-    fn every_key_has_a_heading_and_every_heading_a_key() {
-        let mut keys = keys(include_str!("kind.rs"), &["KindAttrs"]);
-        let own = ["Constraints", "TypeAttrs", "FieldAttrs", "VariantAttrs"];
-        keys.extend(self::keys(include_str!("mod.rs"), &own));
-        let headings = include_str!("../../attributes.md").lines();
-        let headings = headings.filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
-        assert_eq!(headings.map(str::to_owned).collect::<BTreeSet<_>>(), keys);
-        assert!(super::OF_KINDS.iter().all(|key| keys.contains(*key)));
-    }
 }
