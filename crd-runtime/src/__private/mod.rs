@@ -11,6 +11,7 @@ mod root;
 mod schema;
 
 pub use crd_cel::compile_time as cel;
+pub use crd_derive::attributes_page;
 pub use k8s_openapi;
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 #[cfg(feature = "client")]

@@ -10,6 +10,8 @@
 //! | 141 | the reader of the output has closed it |
 
 mod args;
+#[cfg(feature = "command")]
+mod attributes;
 mod catalog;
 mod check;
 mod columns;

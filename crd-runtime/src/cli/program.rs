@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::args::{Common, EXIT_STATUS};
+use super::attributes::{self, Attributes};
 use super::init::{self, Init};
 #[cfg(feature = "apiserver")]
 use super::serve::Serve;
@@ -31,6 +32,8 @@ enum GenericCommand {
     Serve(Serve),
     /// Create an operator, or add a kind to an existing package: kind, controller, `xtask` and tests.
     Init(Init),
+    /// Print the keys of `#[crd(..)]`, or what one of them does, with an example.
+    Attributes(Attributes),
     /// Print a shell's completion script.
     Completions { shell: Shell },
     /// Print the manual page, or write one page for each command.
@@ -71,6 +74,7 @@ fn execute(called: ProgramName, args: Vec<OsString>, streams: Streams<'_>) -> u8
             #[cfg(feature = "apiserver")]
             GenericCommand::Serve(args) => super::serve::run(context, args),
             GenericCommand::Init(args) => init::run(context, args),
+            GenericCommand::Attributes(args) => attributes::run(context, args),
             GenericCommand::Completions { shell } => completions(context, called, *shell),
             GenericCommand::Man(args) => man(context, called, args),
         }
