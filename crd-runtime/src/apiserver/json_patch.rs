@@ -8,7 +8,11 @@ use crd_cel::gofmt::quote;
 use serde_json::Value;
 
 use super::query::why_no_integer;
-use crate::json;
+use crate::json::{self, MAX_DEPTH};
+
+/// The maximum number of bytes by which all copies of a patch together may enlarge a document. Source:
+/// `JSONPatchMaxCopyBytes` of `k8s.io/apiserver/pkg/server/config.go`.
+const MAX_COPIED_BYTES: usize = 3 * 1024 * 1024;
 
 /// The operations of a patch.
 #[derive(Debug, Clone)]
@@ -54,24 +58,25 @@ impl JsonPatch {
     /// Returns the document with all operations applied, in order.
     ///
     /// # Errors
-    /// Returns an error if one of them does not apply.
+    /// Returns an error if one of them does not apply, or if the document becomes too deep or the copies too large.
     pub(super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
         let mut document = document.clone();
+        let mut copied_bytes = 0;
         for operation in &self.0 {
-            operation.apply(&mut document)?;
+            operation.apply(&mut document, &mut copied_bytes)?;
         }
         Ok(document)
     }
 }
 
 impl PatchOperation {
-    fn apply(&self, document: &mut Value) -> Result<(), DoesNotApply> {
+    fn apply(&self, document: &mut Value, copied_bytes: &mut usize) -> Result<(), DoesNotApply> {
         match self.op.as_deref() {
             Some("add") => self.add(document),
             Some("remove") => self.remove(document),
             Some("replace") => self.replace(document),
             Some("move") => self.move_value(document),
-            Some("copy") => self.copy(document),
+            Some("copy") => self.copy(document, copied_bytes),
             Some("test") => self.test(document),
             other => Err(DoesNotApply(format!("Unexpected kind: {}", other.unwrap_or("unknown")))),
         }
@@ -81,6 +86,7 @@ impl PatchOperation {
         let path = self.path("add", "missing value")?;
         let (parent, key) = find_mut(document, path)
             .ok_or_else(|| does_not_apply("add", &format!("doc is missing path: \"{path}\"")))?;
+        self.check_value_depth(path)?;
         add_to(parent, &key, self.value()).map_err(|why| in_path("error in add", path, &why))
     }
 
@@ -105,6 +111,7 @@ impl PatchOperation {
         }
         let (parent, key) = find_mut(document, path)
             .ok_or_else(|| does_not_apply("replace", &format!("doc is missing path: {path}")))?;
+        self.check_value_depth(path)?;
         if let Value::Object(map) = parent {
             // Upstream: only an element of a list must exist to be replaced.
             map.insert(key, self.value());
@@ -126,26 +133,37 @@ impl PatchOperation {
         let (parent, key) = find_mut(document, path).ok_or_else(|| {
             does_not_apply("move", &format!("doc is missing destination path: {path}"))
         })?;
+        check_depth(path, &moved)?;
         add_to(parent, &key, moved).map_err(|why| in_path("error in move", path, &why))
     }
 
-    fn copy(&self, document: &mut Value) -> Result<(), DoesNotApply> {
+    fn copy(&self, document: &mut Value, copied_bytes: &mut usize) -> Result<(), DoesNotApply> {
         let from = self.from("copy")?;
         let (parent, key) = find(document, from)
             .ok_or_else(|| does_not_apply("copy", &format!("doc is missing from path: {from}")))?;
-        let copied = match child(parent, &key) {
-            Some(found) => found.clone(),
+        let found = match child(parent, &key) {
+            Some(found) => found,
             // Upstream: an absent member is copied as null.
-            None if parent.is_object() => Value::Null,
+            None if parent.is_object() => &Value::Null,
             None => {
                 let why = no_element(parent, &key);
                 return Err(DoesNotApply(format!("error in copy for from: '{from}': {why}")));
             }
         };
         let path = self.path("copy", "missing value")?;
-        let (parent, key) = find_mut(document, path).ok_or_else(|| {
+        find(document, path).ok_or_else(|| {
             does_not_apply("copy", &format!("doc is missing destination path: {path}"))
         })?;
+        *copied_bytes += json::to_go_string(found).len();
+        if *copied_bytes > MAX_COPIED_BYTES {
+            return Err(DoesNotApply(format!(
+                "Unable to complete the copy, the accumulated size increase of copy is {copied_bytes}, exceeding the limit \
+                 {MAX_COPIED_BYTES}"
+            )));
+        }
+        check_depth(path, found)?;
+        let copied = found.clone();
+        let Some((parent, key)) = find_mut(document, path) else { return Ok(()) };
         add_to(parent, &key, copied)
             .map_err(|why| DoesNotApply(format!("error while adding value during copy: {why}")))
     }
@@ -171,6 +189,10 @@ impl PatchOperation {
         self.value.clone().unwrap_or(Value::Null)
     }
 
+    fn check_value_depth(&self, path: &str) -> Result<(), DoesNotApply> {
+        self.value.as_ref().map_or(Ok(()), |value| check_depth(path, value))
+    }
+
     fn path(&self, operation: &str, missing: &str) -> Result<&str, DoesNotApply> {
         self.path.as_deref().ok_or_else(|| {
             DoesNotApply(format!("{operation} operation failed to decode path: {missing}"))
@@ -183,6 +205,17 @@ impl PatchOperation {
             DoesNotApply(format!("{operation} operation failed to decode from: {why}"))
         })
     }
+}
+
+/// Checks that a document is not nested too deep after `value` has been placed at `path`. Each place is checked, so that
+/// no operation has to copy or drop a tree that is too deep to recurse into.
+fn check_depth(path: &str, value: &Value) -> Result<(), DoesNotApply> {
+    let above = path.bytes().filter(|byte| *byte == b'/').count();
+    let left = MAX_DEPTH.checked_sub(above);
+    if left.is_some_and(|left| !json::is_deeper_than(value, left)) {
+        return Ok(());
+    }
+    Err(DoesNotApply(json::too_deep()))
 }
 
 /// The reason why an operation without a path does not apply.
@@ -431,6 +464,43 @@ mod tests {
             &json!({"op": "test"}),
             "test operation failed to decode path: operation missing path field: missing value",
         );
+    }
+
+    fn copies(count: usize, from: &str, path: impl Fn(usize) -> String) -> Vec<Value> {
+        let copy = |at| json!({"op": "copy", "from": from, "path": path(at)});
+        (0..count).map(copy).collect()
+    }
+
+    #[test]
+    fn copies_are_limited_in_size() {
+        let mut patch = vec![json!({"op": "add", "path": "/d", "value": {"a": "b"}})];
+        patch.extend(copies(34, "/d", |at| format!("/d/k{at}")));
+        let patch = JsonPatch::read(&patch).expect("a patch");
+        let DoesNotApply(why) = patch.apply(&json!({})).expect_err("it is too large");
+        assert!(
+            why.starts_with("Unable to complete the copy, the accumulated size increase"),
+            "{why}"
+        );
+        assert!(why.ends_with("exceeding the limit 3145728"), "{why}");
+    }
+
+    #[test]
+    fn results_are_limited_in_depth() {
+        let deep = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({"a": inner}));
+        let check = |operations: &[Value], is_applied: bool| {
+            let patch = JsonPatch::read(operations).expect("a patch");
+            let found = patch.apply(&json!({"x": deep(300), "y": {"y": deep(300)}}));
+            assert_eq!(found.is_ok(), is_applied);
+        };
+        let inside = format!("/x{}", "/a".repeat(210));
+        check(&[json!({"op": "add", "path": "/x/z", "value": deep(497)})], true);
+        check(&[json!({"op": "add", "path": "/x/z", "value": deep(499)})], false);
+        check(&[json!({"op": "replace", "path": "/x/a", "value": deep(499)})], false);
+        check(&[json!({"op": "copy", "from": "/y", "path": inside})], false);
+        check(&[json!({"op": "move", "from": "/y", "path": inside})], false);
+        check(&[json!({"op": "move", "from": "/y", "path": "/x/b"})], true);
+        let doubling = copies(30, "/x", |at| format!("/x{}", "/a".repeat(300 * (at + 1))));
+        check(&doubling, false);
     }
 
     /// The path of the whole document is empty.

@@ -15,14 +15,20 @@ pub(crate) fn too_deep() -> String {
 
 /// Returns whether a tree is nested deeper than [`MAX_DEPTH`].
 pub(crate) fn is_too_deep(value: &Value) -> bool {
-    fn exceeds(value: &Value, left: usize) -> bool {
-        match value {
-            Value::Array(items) => left == 0 || items.iter().any(|item| exceeds(item, left - 1)),
-            Value::Object(map) => left == 0 || map.values().any(|item| exceeds(item, left - 1)),
-            _ => false,
+    is_deeper_than(value, MAX_DEPTH)
+}
+
+/// Returns whether a tree is nested deeper than `levels`.
+pub(crate) fn is_deeper_than(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => {
+            levels == 0 || items.iter().any(|item| is_deeper_than(item, levels - 1))
         }
+        Value::Object(map) => {
+            levels == 0 || map.values().any(|item| is_deeper_than(item, levels - 1))
+        }
+        _ => false,
     }
-    exceeds(value, MAX_DEPTH)
 }
 
 /// Drops a tree of any depth without recursion.

@@ -15,6 +15,8 @@ use serde_json::{Map, Number, Value};
 pub(crate) use decode::decode_own;
 pub use decode::{Decoded, Error, decode};
 pub use depth::MAX_DEPTH;
+#[cfg(feature = "apiserver")]
+pub(crate) use depth::is_deeper_than;
 pub(crate) use depth::{drop_deep, is_too_deep, too_deep};
 pub use print::to_go_string;
 pub(crate) use print::{strings_to_go_syntax, to_go_syntax, to_go_v, write_string};
