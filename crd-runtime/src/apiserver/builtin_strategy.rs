@@ -73,10 +73,10 @@ impl ServedKind {
             if let (Value::Object(map), true) = (&mut object, self.has_status) {
                 metadata::set(map, "status", old.get("status").cloned());
             }
-            preparation::update(kind, &mut object, old);
+            preparation::update(kind, &mut object, old, part);
         }
         // Upstream: an update that removes the object returns it without writing it.
-        let is_stored = !metadata::ends_deletion(&object, old);
+        let is_stored = !metadata::may_remove(&object, old);
         encode(built_in, &mut object, kubernetes, is_stored);
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
         let counted = if built_in.group == webhook_validation::GROUP { "webhooks" } else { "spec" };

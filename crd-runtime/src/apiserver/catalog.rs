@@ -106,13 +106,11 @@ impl Catalog {
         defined.is_some_and(|defined| defined.is_terminating)
     }
 
-    /// Returns whether the objects of any definition are converted by a webhook.
+    /// Returns whether the objects of any definition are converted by a webhook or a converter.
     pub(super) fn calls_webhooks(&self) -> bool {
         self.defined.values().flat_map(|defined| &defined.kinds).any(|kind| {
-            matches!(
-                &kind.strategy,
-                Strategy::Custom { conversion: ConversionStrategy::Webhook(_), .. }
-            )
+            let Strategy::Custom { conversion, .. } = &kind.strategy else { return false };
+            !matches!(conversion, ConversionStrategy::None)
         })
     }
 
@@ -261,7 +259,7 @@ fn conversion_of(
 ) -> ConversionStrategy {
     match (spec.conversion.as_ref(), converter) {
         (Some(conversion), Some(converter)) if conversion.strategy == "Webhook" => {
-            ConversionStrategy::InProcess(Arc::clone(converter))
+            ConversionStrategy::InProcess(Arc::clone(converter), webhook_calls.clone())
         }
         (Some(conversion), None) if conversion.strategy == "Webhook" => {
             ConversionStrategy::Webhook(Box::new(WebhookConversion::new(conversion, webhook_calls)))

@@ -1,19 +1,21 @@
 //! The state of a server, and the changes of its objects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::catalog::Catalog;
+use super::controllers::{Definitions, ObjectKey, Work, WorkQueue};
 use super::failure::Answer;
 use super::kind::ServedKind;
+use super::metadata;
 use super::published::Published;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, StoredObject, set_revision};
 use super::webhooks::WebhookCalls;
-use super::{definition, metadata};
 use crate::convert::Converter;
 
 /// The state of a server.
@@ -34,20 +36,19 @@ pub(super) struct Core {
     pub(super) runs_controllers: bool,
     /// Whether the statuses of all workloads report success (`ApiServer::with_workloads`).
     pub(super) simulates_workloads: bool,
-    /// The uids of removed objects whose dependents have not been processed.
-    pub(super) removed_uids: Vec<String>,
-    /// The resources and keys of changed objects that have or had owners or are being deleted, for the garbage
-    /// collector.
-    pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
+    /// The work that controllers owe.
+    pub(super) queue: WorkQueue,
+    /// The time at which a task continues that work; `None` if there is no such task.
+    pub(super) alarm: Option<Instant>,
+    /// The objects that wait for the removal of their dependents, by their uids.
+    pub(super) foreground: BTreeMap<String, ObjectKey>,
+    /// The uids of removed owners whose dependents may remain.
+    pub(super) absent_owners: VecDeque<Box<str>>,
+    /// The models of the stored definitions.
+    pub(super) definitions: Definitions,
     /// The values of the annotation `api-approved.kubernetes.io` from which the conditions of definitions have been
     /// computed, keyed by the names of the definitions.
     pub(super) approvals: BTreeMap<String, String>,
-    /// Whether definitions have changed since their controllers ran.
-    pub(super) has_changed_definitions: bool,
-    /// The revision up to which changes of cluster roles have been processed.
-    pub(super) aggregated_until: u64,
-    /// The revision up to which changes of workloads have been processed.
-    pub(super) simulated_until: u64,
     /// Whether requests of users are authorized by roles (RBAC).
     pub(super) authorizes: bool,
     /// The webhook calls that a request waits for.
@@ -67,12 +68,12 @@ impl Core {
             converters: BTreeMap::new(),
             runs_controllers: true,
             simulates_workloads: false,
-            removed_uids: Vec::new(),
-            dependents: Vec::new(),
+            queue: WorkQueue::default(),
+            alarm: None,
+            foreground: BTreeMap::new(),
+            absent_owners: VecDeque::new(),
+            definitions: Definitions::default(),
             approvals: BTreeMap::new(),
-            has_changed_definitions: false,
-            aggregated_until: 0,
-            simulated_until: 0,
             authorizes: false,
             webhook_calls: WebhookCalls::default(),
         }
@@ -87,14 +88,17 @@ impl Core {
         object: Value,
         reads_as_stored_in: u64,
     ) -> Arc<StoredObject> {
-        let had_owners = self.store.get(resource, key).is_some_and(|stored| stored.has_owners());
+        let before = self.store.get(resource, key).cloned();
+        if metadata::is_deleting(&object) {
+            let uid = metadata::text(&object, "uid").to_owned();
+            if metadata::waits_for_dependents(&object) {
+                self.foreground.insert(uid, (resource.into(), key.into()));
+            } else {
+                self.foreground.remove(&uid);
+            }
+        }
         let stored = self.store.put(resource, key, object, reads_as_stored_in);
-        if resource == definition::RESOURCE {
-            self.has_changed_definitions = true;
-        }
-        if had_owners || stored.has_owners() || stored.is_deleting() {
-            self.dependents.push((resource.into(), key.into()));
-        }
+        self.owe((resource, key), before.as_deref(), Some(&stored));
         stored
     }
 
@@ -128,10 +132,11 @@ impl Core {
         let gone = self.store.remove(resource, key)?;
         // A definition that is being deleted waits for the removal of its last object.
         let (group, plural) = resource.split_once('/').unwrap_or_default();
-        if resource == definition::RESOURCE || self.catalog.is_terminating(group, plural) {
-            self.has_changed_definitions = true;
+        if self.catalog.is_terminating(group, plural) {
+            self.queue.add(Work::Definition(format!("{plural}.{group}").into()));
         }
-        self.removed_uids.push(metadata::text(&gone.object(), "uid").to_owned());
+        self.owe((resource, key), Some(&gone), None);
+        self.owe_removal(metadata::text(&gone.object(), "uid"));
         Some(gone)
     }
 }

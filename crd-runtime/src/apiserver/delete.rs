@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::admission::{AdmissionOperation, Attributes};
 use super::call::Call;
+use super::controllers::ObjectKey;
 use super::core::Core;
 use super::decoding::{DELETE_OPTIONS, ExpectedKind, NO_KIND, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
@@ -59,6 +60,7 @@ impl Core {
     pub(super) fn delete(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = call.accepted()?;
         let options = options(call, self.kubernetes)?;
+        warn_of_orphans(call, &options);
         let kind = Arc::clone(&call.kind);
         let name = call.path.name.clone();
         namespaces::check_deletion(&kind, &name)?;
@@ -100,6 +102,7 @@ impl Core {
         let list_options = ListOptions::parse(&call.query)?;
         selection.check(&call.kind, "")?;
         let options = options(call, self.kubernetes)?;
+        warn_of_orphans(call, &options);
         let kind = Arc::clone(&call.kind);
         let list = self.listed(&kind, call.namespace(), &selection, &list_options)?;
         let items = || list.get("items").and_then(Value::as_array).into_iter().flatten();
@@ -193,26 +196,28 @@ impl Core {
         self.call_deletion_webhooks(&attributes, deleting.warnings)
     }
 
-    /// Deletes a stored object as `controller`, a service account of `kube-system`; if it is `None`, webhooks are not
-    /// called. Returns whether anything has changed.
+    /// Deletes a stored object as a user; if `user` is `None`, webhooks are not called. It is no failure if the object
+    /// does not exist.
+    ///
+    /// # Errors
+    /// Returns the failure of the deletion, or an error if webhooks have yet to be called.
     pub(super) fn delete_stored(
         &mut self,
-        resource: &str,
-        key: &str,
+        (resource, key): &ObjectKey,
         options: &DeleteOptions,
-        controller: Option<&str>,
-    ) -> bool {
-        let before = self.store.revision();
+        user: Option<Arc<User>>,
+    ) -> Answer<()> {
         let Some(kind) = self.catalog.stored_as(resource).cloned() else {
-            return self.remove(resource, key).is_some();
+            self.remove(resource, key);
+            return Ok(());
         };
         let name = key.rsplit('/').next().unwrap_or_default();
-        // A failure is ignored: the object remains, and no client waits for a response.
-        let user = controller.map(|name| Arc::new(User::service_account("kube-system", name)));
         let mut deleting =
             DeletionContext { user, of_collection: false, warnings: &mut Vec::new() };
-        let _ = self.delete_one(&kind, key, name, options, &mut deleting);
-        self.store.revision() != before
+        match self.delete_one(&kind, key, name, options, &mut deleting) {
+            Err(failure) if failure.reason != "NotFound" => Err(failure),
+            _ => Ok(()),
+        }
     }
 
     /// Deletes an object, or marks it as being deleted if it has finalizers.
@@ -230,7 +235,9 @@ impl Core {
         check_preconditions(kind, name, &live, options, self.kubernetes)?;
         let mut next = live.clone();
         let grace = graceful::begin(kind, &mut next, options, &self.clock);
-        if grace == Grace::Pending {
+        // Upstream: once a namespace is being deleted, its policy cannot change.
+        let is_fixed = metadata::is_deleting(&live) && metadata::has_spec_finalizers(&live);
+        if grace == Grace::Pending || is_fixed {
             return Ok(Deleted::Waiting(live.into()));
         }
         let options = &with_grace(options, grace);
@@ -372,7 +379,10 @@ fn finalizers(kind: &ServedKind, live: &Value, options: &DeleteOptions) -> Vec<S
     let orphans = match (options.orphan_dependents, options.propagation) {
         (Some(orphans), _) => orphans,
         (None, Some(policy)) => policy == Propagation::Orphan,
-        (None, None) => first_policy_finalizer(&had) == Some(ORPHAN),
+        (None, None) => match first_policy_finalizer(&had) {
+            Some(finalizer) => finalizer == ORPHAN,
+            None => orphans_by_default(kind),
+        },
     };
     let foreground = match (options.orphan_dependents, options.propagation) {
         (Some(_), _) => false,
@@ -388,6 +398,22 @@ fn finalizers(kind: &ServedKind, live: &Value, options: &DeleteOptions) -> Vec<S
         kept.push(FOREGROUND.to_owned());
     }
     kept
+}
+
+/// Returns whether a request without a propagation policy orphans the dependents of an object.
+/// Source: `jobStrategy.DefaultGarbageCollectionPolicy`.
+fn orphans_by_default(kind: &ServedKind) -> bool {
+    &*kind.storage == "batch/jobs"
+}
+
+/// Warns a client that deletes jobs without a policy. Source: `REST.Delete` of `pkg/registry/batch/job/storage`.
+fn warn_of_orphans(call: &mut Call<'_>, options: &DeleteOptions) {
+    let has_policy = options.propagation.is_some() || options.orphan_dependents.is_some();
+    if orphans_by_default(&call.kind) && !has_policy {
+        let text = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to \
+                    remove them or set propagationPolicy=Orphan to suppress this warning";
+        call.warnings.push(text.to_owned());
+    }
 }
 
 /// Returns the first finalizer that stands for a propagation policy.
@@ -412,10 +438,7 @@ fn mark_deleting(object: &mut Value, now: &str) {
 /// Marks a namespace with `spec.finalizers` as being deleted, and returns whether it has any.
 /// Source: `REST.Delete` of `pkg/registry/core/namespace/storage`.
 fn mark_namespace_deleting(namespace: &mut Value, clock: &Clock) -> bool {
-    let waits = namespace
-        .pointer("/spec/finalizers")
-        .and_then(Value::as_array)
-        .is_some_and(|finalizers| !finalizers.is_empty());
+    let waits = metadata::has_spec_finalizers(namespace);
     if waits && !metadata::is_deleting(namespace) {
         metadata::of_mut(namespace).insert("deletionTimestamp".to_owned(), clock.text().into());
         if let Value::Object(map) = namespace {

@@ -27,6 +27,8 @@ pub(super) struct Failure {
     details: Map<String, Value>,
     /// Whether the request matches no route, so that no handler was called. Then `details` are written even if empty.
     is_without_route: bool,
+    /// Whether only the message is sent.
+    is_text: bool,
     /// The token with which a client can continue a list whose own token has expired.
     pub(super) continue_token: Option<Box<str>>,
 }
@@ -64,6 +66,7 @@ impl Failure {
             message,
             details: Map::new(),
             is_without_route: false,
+            is_text: false,
             continue_token: None,
         }
     }
@@ -80,6 +83,7 @@ impl Failure {
             message,
             details: status.get("details").and_then(Value::as_object).cloned().unwrap_or_default(),
             is_without_route: false,
+            is_text: false,
             continue_token: None,
         }
     }
@@ -143,8 +147,9 @@ impl Failure {
 
     /// Returns whether the failure is sent as plain text instead of a `Status`.
     pub(super) fn is_text(&self) -> bool {
-        self.reason.is_empty()
-            && matches!(self.code, StatusCode::NOT_FOUND | StatusCode::NOT_ACCEPTABLE)
+        self.is_text
+            || self.reason.is_empty()
+                && matches!(self.code, StatusCode::NOT_FOUND | StatusCode::NOT_ACCEPTABLE)
     }
 
     pub(super) fn already_exists(of: GroupResource<'_>, name: &str) -> Self {
@@ -284,6 +289,12 @@ impl Failure {
     /// Returns a failure with status 500 and no reason, which the server sends for an error that is not a `Status`.
     pub(super) fn bare(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "", message)
+    }
+
+    /// Returns the failure of a request whose handler has panicked. The message is sent as plain text.
+    pub(super) fn panicked() -> Self {
+        let message = "This request caused apiserver to panic. Look in the logs for details.\n";
+        Self { is_text: true, ..Self::bare(message) }
     }
 
     pub(super) fn internal(message: &str) -> Self {

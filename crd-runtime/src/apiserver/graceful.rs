@@ -3,7 +3,6 @@
 //! Source: `BeforeDelete` of `k8s.io/apiserver/pkg/registry/rest/delete.go`, and `podStrategy.CheckGracefulDelete` of
 //! `pkg/registry/core/pod/strategy.go`.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -49,7 +48,7 @@ pub(super) fn begin(
     let is_unbound = text("/spec/nodeName").is_empty();
     let grace = if is_unbound || is_done { 0 } else { not_negative(wanted) };
     let at = clock.now() + Duration::from_secs(u64::try_from(grace).unwrap_or_default());
-    mark(object, &Clock(Arc::new(move || at)).text(), grace);
+    mark(object, &Clock(at).text(), grace);
     let metadata = metadata::of_mut(object);
     if let Some(generation) = metadata.get("generation").and_then(Value::as_i64) {
         metadata.insert("generation".to_owned(), (generation + 1).into());

@@ -1,5 +1,6 @@
 //! Authorizes a request, finds its kind and its verb, and calls the method of the verb.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use http::{Method, Request, header};
@@ -27,17 +28,26 @@ impl Core {
         warnings: &mut Vec<String>,
         memo: &mut Memo,
     ) -> Answer<Reply> {
+        self.with_memo(memo, |core| core.route(request, warnings))
+    }
+
+    /// Tries to do something that may depend on webhooks, as [`Core::attempt`] does. A panic is returned as a failure.
+    pub(super) fn with_memo<T>(
+        &mut self,
+        memo: &mut Memo,
+        act: impl FnOnce(&mut Self) -> Answer<T>,
+    ) -> Answer<T> {
         if !self.catalog.calls_webhooks() && !self.has_webhook_configurations() {
-            return self.route(request, warnings);
+            return caught(|| act(self));
         }
         // All tries generate the same ids and see the same time. So they send the same reviews, and the responses to
         // reviews of earlier tries remain valid.
         let ids = memo.ids.get_or_insert_with(|| Ids::new(self.ids.next())).clone();
         let now = *memo.now.get_or_insert_with(|| self.clock.now());
         let ids = std::mem::replace(&mut self.ids, ids);
-        let clock = std::mem::replace(&mut self.clock, Clock(Arc::new(move || now)));
+        let clock = std::mem::replace(&mut self.clock, Clock(now));
         self.webhook_calls.begin(memo);
-        let answer = self.route(request, warnings);
+        let answer = caught(|| act(self));
         self.webhook_calls.end(memo);
         self.ids = ids;
         self.clock = clock;
@@ -103,7 +113,7 @@ impl Core {
             "" => Part::Object,
             "status" if kind.has_status => Part::Status,
             "scale" if kind.has_scale => Part::Scale,
-            "finalize" if path.resource == "namespaces" => Part::Object,
+            "finalize" if &*kind.storage == namespaces::RESOURCE => Part::Finalize,
             _ if is_custom => {
                 return Err(Failure::not_found(kind.resource(), &path.name));
             }
@@ -112,6 +122,9 @@ impl Core {
         let is_subresource = !path.subresource.is_empty();
         if !is_custom {
             check_route(&kind, request, is_named, is_subresource)?;
+            if part == Part::Finalize && request.method() != Method::PUT {
+                return Err(Failure::method_not_allowed());
+            }
         }
         let mut call = Call { kind, path, part, query, request, user, warnings };
         match (request.method(), is_named) {
@@ -134,6 +147,12 @@ impl Core {
             (method, _) => Err(not_supported(&call.kind, method)),
         }
     }
+}
+
+/// Runs code, and returns a panic as the failure of its request, so that the state of the server remains usable.
+/// Source: `WithPanicRecovery` of `pkg/server/filters/wrap.go`.
+fn caught<T>(act: impl FnOnce() -> Answer<T>) -> Answer<T> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| Err(Failure::panicked()))
 }
 
 /// Checks that a built-in kind has a route for the method of a request, and then that this route produces a media type

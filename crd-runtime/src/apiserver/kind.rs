@@ -9,7 +9,7 @@ use super::builtin::BuiltIn;
 use super::definition;
 use super::failure::{Answer, Failure, GroupResource};
 use super::store::StoredObject;
-use super::webhooks::WebhookConversion;
+use super::webhooks::{WebhookCalls, WebhookConversion};
 use crate::admit;
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
@@ -60,7 +60,7 @@ pub(super) type Schemas = BTreeMap<String, Arc<CompiledSchema>>;
 pub(super) enum ConversionStrategy {
     /// Only `apiVersion` changes.
     None,
-    InProcess(Arc<Converter>),
+    InProcess(Arc<Converter>, WebhookCalls),
     Webhook(Box<WebhookConversion>),
 }
 
@@ -253,9 +253,12 @@ impl ServedKind {
                 }
                 Ok(object)
             }
-            Strategy::Custom { conversion: ConversionStrategy::InProcess(converter), .. } => {
+            Strategy::Custom {
+                conversion: ConversionStrategy::InProcess(converter, calls),
+                ..
+            } => {
                 let from = object.get("apiVersion").cloned().unwrap_or_default();
-                converter.convert(object, to).map_err(|error| {
+                calls.convert(converter, &object, to)?.map_err(|error| {
                     Failure::bare(format!(
                         "conversion webhook for {}, Kind={} failed: {error}",
                         from.as_str().unwrap_or_default(),

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use super::delete::FOREGROUND;
 use super::failure::{Answer, Failure};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, Scope};
@@ -43,6 +44,11 @@ pub(super) fn is_deleting(object: &Value) -> bool {
     has(object, "deletionTimestamp")
 }
 
+/// Returns whether an object is being deleted and waits for the removal of its dependents.
+pub(super) fn waits_for_dependents(object: &Value) -> bool {
+    is_deleting(object) && finalizers(object).iter().any(|it| it == FOREGROUND)
+}
+
 /// Sets a string field of the metadata, or removes the field if the value is empty.
 pub(super) fn set_text(object: &mut Value, key: &str, value: &str) {
     set(of_mut(object), key, (!value.is_empty()).then(|| value.into()));
@@ -69,6 +75,18 @@ pub(super) fn finalizers(object: &Value) -> Vec<String> {
 
 pub(super) fn set_finalizers(object: &mut Value, finalizers: Vec<String>) {
     set(of_mut(object), "finalizers", (!finalizers.is_empty()).then(|| finalizers.into()));
+}
+
+pub(super) fn remove_finalizer(object: &mut Value, finalizer: &str) {
+    let mut finalizers = finalizers(object);
+    finalizers.retain(|it| it != finalizer);
+    set_finalizers(object, finalizers);
+}
+
+/// Returns the owner references of an object.
+pub(super) fn owners(object: &Value) -> Vec<Value> {
+    let list = of(object).and_then(|metadata| metadata.get("ownerReferences")?.as_array());
+    list.cloned().unwrap_or_default()
 }
 
 /// Removes the fields that only the server sets. Source: `WipeObjectMetaSystemFields`.
@@ -108,18 +126,27 @@ pub(super) fn carry_over(object: &mut Value, old: &Value) {
     }
 }
 
-/// Returns whether an update has removed the last finalizer of an object that is being deleted.
-/// Source: `ShouldDeleteDuringUpdate`.
-pub(super) fn ends_deletion(object: &Value, live: &Value) -> bool {
+/// Returns whether an update of the object `live` to `object` removes it: it is being deleted, its grace period is over,
+/// and no finalizer is left.
+///
+/// Nothing else decides this: controllers remove their finalizers by updates, too.
+///
+/// Source: `ShouldDeleteDuringUpdate`, and `ShouldDeleteNamespaceDuringUpdate` of `pkg/registry/core/namespace`.
+pub(super) fn may_remove(object: &Value, live: &Value) -> bool {
     let grace = of(live).and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_i64());
-    let waits_for_spec =
-        object.pointer("/spec/finalizers").and_then(Value::as_array).is_some_and(|list| {
-            !list.is_empty() && object.get("kind").is_some_and(|kind| kind == "Namespace")
-        });
     finalizers(object).is_empty()
         && is_deleting(live)
         && grace.unwrap_or_default() == 0
-        && !waits_for_spec
+        && !has_spec_finalizers(object)
+}
+
+/// Returns whether an object is a namespace with `spec.finalizers`, which keep it like those of the metadata.
+pub(super) fn has_spec_finalizers(object: &Value) -> bool {
+    object.get("kind").is_some_and(|kind| kind == "Namespace")
+        && object
+            .pointer("/spec/finalizers")
+            .and_then(Value::as_array)
+            .is_some_and(|finalizers| !finalizers.is_empty())
 }
 
 /// Sets the namespace of an object to that of the request. Source: `EnsureObjectNamespaceMatchesRequestNamespace`.

@@ -66,6 +66,7 @@
 mod admission;
 mod arrival;
 mod authorization;
+mod background;
 mod builtin;
 mod builtin_status;
 mod builtin_strategy;
@@ -146,7 +147,7 @@ use caller::Caller;
 use faults::{Fault, Injected, Requests};
 use server::Shared;
 use service::ApiService;
-use source::{Clock, Ids};
+use source::{Clock, Ids, TimeSource};
 use store::{DEFAULT_HISTORY, Store};
 
 pub use admission::AdmissionResponse;
@@ -184,10 +185,10 @@ impl ApiServer {
     #[must_use]
     pub fn new() -> Self {
         let begin = (SystemTime::now(), tokio::time::Instant::now());
-        let clock = Clock(Arc::new(move || begin.0 + begin.1.elapsed()));
-        let mut core = Core::new(Store::new(DEFAULT_HISTORY), clock, Ids::new(0));
+        let mut core = Core::new(Store::new(DEFAULT_HISTORY), Clock(begin.0), Ids::new(0));
         core.make_namespaces();
-        Self { shared: Arc::new(Shared::new(core)) }
+        let source = TimeSource(Arc::new(move || begin.0 + begin.1.elapsed()));
+        Self { shared: Arc::new(Shared::new(core, source)) }
     }
 
     /// Creates a `CustomResourceDefinition`, whose resources are served at once.
@@ -224,7 +225,7 @@ impl ApiServer {
         let mut core = self.shared.lock();
         core.converters.insert((group.to_owned(), kind.to_owned()), Arc::new(converter));
         core.redefine();
-        drop(core);
+        self.shared.settle(core);
         self
     }
 
@@ -252,7 +253,7 @@ impl ApiServer {
         let mut core = self.shared.lock();
         core.kubernetes = version;
         core.redefine();
-        drop(core);
+        self.shared.settle(core);
         self
     }
 
@@ -267,7 +268,7 @@ impl ApiServer {
     /// the time that has passed since then on tokio's clock. Timeouts always use tokio's clock.
     #[must_use]
     pub fn clock(self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
-        self.shared.lock().clock = Clock(Arc::new(now));
+        self.shared.set_time_source(TimeSource(Arc::new(now)));
         self
     }
 
@@ -411,9 +412,7 @@ impl ApiServer {
         drop(core);
         let request = http::Request::post(path).body(object.to_string().into_bytes());
         let request = request.map_err(|error| error.to_string())?;
-        let mut core = self.shared.lock();
-        let answer = core.handle(&request, &mut Vec::new());
-        self.shared.wake(&core);
-        answer.map(drop).map_err(|failure| failure.message)
+        let answer = self.shared.act(|core| core.route(&request, &mut Vec::new()).map(drop));
+        answer.map_err(|failure| failure.message)
     }
 }

@@ -250,11 +250,7 @@ impl Core {
             schema: &schema,
             kubernetes: self.kubernetes,
             api_version: &version,
-            subresource: match part {
-                Part::Object => "",
-                Part::Status => "status",
-                Part::Scale => "scale",
-            },
+            subresource: part.subresource(),
             reset: kind.reset_fields(part, self.kubernetes),
             now: &now,
             blank: blank.as_ref(),

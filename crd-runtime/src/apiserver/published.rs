@@ -45,14 +45,6 @@ impl Published {
         }
     }
 
-    /// Keeps only the definitions whose names satisfy `is_kept`.
-    pub(super) fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
-        let gone: Vec<String> = self.seen.keys().filter(|name| !is_kept(name)).cloned().collect();
-        for name in gone {
-            self.remove(&name);
-        }
-    }
-
     /// Removes a definition that is deleted or no longer established.
     pub(super) fn remove(&mut self, name: &str) {
         if self.seen.remove(name).is_none() {

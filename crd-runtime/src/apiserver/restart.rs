@@ -35,8 +35,7 @@ impl ApiServer {
                 // A server that has just started publishes documents of served versions only; a running one keeps
                 // those of versions that are no longer served.
                 core.published = Published::default();
-                core.has_changed_definitions = true;
-                core.settle();
+                core.redefine();
             }
             Storage::Lost => {
                 core.forget();
@@ -50,7 +49,7 @@ impl ApiServer {
             }
         }
         self.shared.end_watches(&core);
-        drop(core);
+        self.shared.settle(core);
         self.make_roles();
     }
 }
@@ -60,9 +59,10 @@ impl Core {
         self.store.forget(BUMP);
         self.catalog.forget_all();
         self.published = Published::default();
-        self.removed_uids.clear();
-        self.dependents.clear();
-        self.has_changed_definitions = false;
+        self.queue.clear();
+        self.foreground.clear();
+        self.absent_owners.clear();
+        self.approvals.clear();
     }
 
     fn restore(&mut self, snapshot: Snapshot) {
@@ -70,7 +70,6 @@ impl Core {
             // No served kind has the id 0, so the object is converted and decoded again when it is read.
             self.put(&resource, &key, object, 0);
         }
-        self.settle();
     }
 
     fn compact_all(&mut self) {

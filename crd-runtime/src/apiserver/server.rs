@@ -1,21 +1,26 @@
 //! The server that clients share: the lock around its state, calls of webhooks between attempts at a request, and
 //! watches that wait for changes.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::future::join_all;
 use futures::stream;
 use http::{HeaderValue, Method, Request, Response, header};
 use tokio::sync::watch::{Receiver, Sender};
 use tokio::time::Instant;
 
+use super::background::{Controllers, Waiting};
+use super::controllers::Session;
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::faults::Faults;
 use super::media::ResponseFormat;
 use super::reply::Reply;
 use super::response::{ResponseBody, document, encoded, failed_in, format_of_failures, json};
+use super::source::{Clock, TimeSource};
 use super::store::Content;
 use super::transcript::Logs;
 use super::transform;
@@ -26,14 +31,14 @@ use super::webhooks::{Memo, Routes};
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
 /// The time between the last bookmark of a watch and its end. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
 const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
-/// The maximum number of times that a request waits for webhooks. An attempt may need a review that has not been sent
-/// yet, for example because a webhook itself has changed an object that the request depends on.
-const MAX_WAITS: usize = 100;
 
 /// The state of a server behind a lock, and the parts that are used without this lock.
 #[derive(Debug)]
 pub(super) struct Shared {
     core: Mutex<Core>,
+    time: Mutex<TimeSource>,
+    /// The number of requests that wait for webhooks.
+    waiting: AtomicUsize,
     /// Notifies watches of changes.
     changed: Sender<ServerState>,
     /// The destinations of webhook calls.
@@ -63,9 +68,11 @@ pub(super) struct WatchFault {
 }
 
 impl Shared {
-    pub(super) fn new(core: Core) -> Self {
+    pub(super) fn new(core: Core, time: TimeSource) -> Self {
         Self {
             core: Mutex::new(core),
+            time: Mutex::new(time),
+            waiting: AtomicUsize::new(0),
             changed: Sender::new(ServerState::default()),
             routes: Mutex::default(),
             faults: Arc::default(),
@@ -73,9 +80,17 @@ impl Shared {
         }
     }
 
+    /// Locks the state, whose clock then has the current time.
     pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
-        // The state remains usable after a request has panicked.
-        self.core.lock().unwrap_or_else(PoisonError::into_inner)
+        let time = self.time.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let now = time.0();
+        let mut core = self.core.lock().unwrap_or_else(PoisonError::into_inner);
+        core.clock = Clock(now);
+        core
+    }
+
+    pub(super) fn set_time_source(&self, time: TimeSource) {
+        *self.time.lock().unwrap_or_else(PoisonError::into_inner) = time;
     }
 
     pub(super) fn routes(&self) -> MutexGuard<'_, Routes> {
@@ -149,44 +164,86 @@ impl Shared {
 
     /// Returns the answer to a request, after all webhooks that it depends on have been called and the controllers have
     /// acted on its changes.
-    async fn attempt(&self, request: &Request<Vec<u8>>) -> (Answer<Reply>, Vec<String>) {
+    async fn attempt(self: &Arc<Self>, request: &Request<Vec<u8>>) -> (Answer<Reply>, Vec<String>) {
+        // While webhooks are called, the request may be that of a webhook. It then does not wait for controllers, which
+        // may call the same webhook.
+        let may_wait = self.waiting.load(Ordering::Relaxed) == 0;
         let mut memo = Memo::default();
-        let mut waits = 0;
-        let mut answered = None;
-        loop {
-            {
+        while memo.can_be_tried_again() {
+            let mut warnings = Vec::new();
+            let answered = {
                 let mut core = self.lock();
-                if answered.is_none() {
-                    let mut warnings = Vec::new();
-                    let answer = core.attempt(request, &mut warnings, &mut memo);
-                    answered = (!memo.is_waiting()).then_some((answer, warnings));
+                let answer = core.attempt(request, &mut warnings, &mut memo);
+                // Without an answer, nothing has changed.
+                (!memo.is_waiting())
+                    .then(|| (answer, self.run_controllers(core, Session::default())))
+            };
+            let Some((answer, controllers)) = answered else {
+                self.call([&mut memo].into_iter()).await;
+                continue;
+            };
+            if let Some(controllers) = controllers {
+                let task = tokio::spawn(controllers.run());
+                if may_wait {
+                    let _ = task.await;
                 }
-                if answered.is_some() {
-                    core.settle_with(&mut memo);
-                }
-                self.wake(&core);
             }
-            if !memo.is_waiting() {
-                break;
-            }
-            waits += 1;
-            if waits > MAX_WAITS {
-                break;
-            }
-            self.call(&mut memo).await;
+            return (answer, warnings);
         }
         // Upstream: the error for a request that exceeds its timeout.
-        let timeout = || {
-            let text = "Timeout: request did not complete within requested timeout";
-            (Err(Failure::timeout(text)), Vec::new())
-        };
-        answered.unwrap_or_else(timeout)
+        let text = "Timeout: request did not complete within requested timeout";
+        (Err(Failure::timeout(text)), Vec::new())
     }
 
-    /// Calls the webhooks that a request waits for. The lock must not be held.
-    async fn call(&self, memo: &mut Memo) {
+    /// Makes the calls that memos wait for, all concurrently. The lock must not be held.
+    pub(super) async fn call(&self, memos: impl Iterator<Item = &mut Memo>) {
         let routes = self.routes().clone();
-        routes.call(memo).await;
+        let _waiting = Waiting::begin(&self.waiting);
+        join_all(memos.map(|memo| routes.call(memo))).await;
+    }
+
+    /// Does something that calls no webhooks, and runs the controllers.
+    ///
+    /// # Errors
+    /// Returns the failure of `act`.
+    pub(super) fn act<T>(
+        self: &Arc<Self>,
+        mut act: impl FnMut(&mut Core) -> Answer<T>,
+    ) -> Answer<T> {
+        let mut memo = Memo::in_process();
+        loop {
+            let mut core = self.lock();
+            let done = core.with_memo(&mut memo, &mut act);
+            if memo.is_waiting() && memo.can_be_tried_again() {
+                drop(core);
+                memo.convert();
+                continue;
+            }
+            self.settle(core);
+            return done;
+        }
+    }
+
+    /// Runs the controllers without calling webhooks.
+    pub(super) fn settle(self: &Arc<Self>, core: MutexGuard<'_, Core>) {
+        let mut next = self.run_controllers(core, Session::in_process());
+        while let Some(mut controllers) = next {
+            controllers.session.memos().for_each(Memo::convert);
+            let session = std::mem::take(&mut controllers.session);
+            next = self.run_controllers(self.lock(), session);
+        }
+    }
+
+    /// Runs the controllers, and returns what remains to be done by those that wait for webhooks.
+    pub(super) fn run_controllers(
+        self: &Arc<Self>,
+        mut core: MutexGuard<'_, Core>,
+        mut session: Session,
+    ) -> Option<Controllers> {
+        core.settle(&mut session);
+        self.wake(&core);
+        self.set_alarm(&mut core);
+        session.is_waiting().then(|| Controllers { shared: Arc::clone(self), session })
     }
 
     /// Returns the response that streams the events of a watch. `restarts` is the number of restarts before it.
@@ -297,7 +354,7 @@ impl WatchStream {
                     return batch;
                 }
             }
-            self.shared.call(&mut memo).await;
+            self.shared.call([&mut memo].into_iter()).await;
         }
     }
 }

@@ -10,19 +10,23 @@ use crate::object_meta::time::Time;
 /// The characters of generated suffixes. Source: `k8s.io/apimachinery/pkg/util/rand`.
 const ALPHANUMS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
 
-/// The clock of the server.
+/// The function from which the server reads the time. It may be a user's, so it is not called under the lock.
 #[derive(Clone)]
-pub(super) struct Clock(pub(super) Arc<dyn Fn() -> SystemTime + Send + Sync>);
+pub(super) struct TimeSource(pub(super) Arc<dyn Fn() -> SystemTime + Send + Sync>);
 
-impl fmt::Debug for Clock {
+impl fmt::Debug for TimeSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Clock").field(&self.now()).finish()
+        f.write_str("TimeSource")
     }
 }
 
+/// The time of a request, or of a try of one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clock(pub(super) SystemTime);
+
 impl Clock {
     pub(super) fn now(&self) -> SystemTime {
-        (self.0)()
+        self.0
     }
 
     /// Returns the time in RFC 3339, with a precision of one second.

@@ -1,6 +1,6 @@
 //! The store: the current objects, a counter of resource versions, and the history of changes.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -21,7 +21,8 @@ pub(super) struct StoredObject {
     /// events consist of this text.
     json: Box<str>,
     is_deleting: bool,
-    has_owners: bool,
+    /// The uids of its owners.
+    owners: Box<[Box<str>]>,
     pub(super) revision: u64,
     /// The [id](super::kind::ServedKind::id) of the kind that reads the object as it is stored; 0 if no kind is known to
     /// do so.
@@ -33,7 +34,7 @@ impl StoredObject {
         Self {
             json: object.to_string().into_boxed_str(),
             is_deleting: metadata::is_deleting(object),
-            has_owners: metadata::has(object, "ownerReferences"),
+            owners: uids_of_owners(object),
             revision,
             reads_as_stored_in,
         }
@@ -54,8 +55,20 @@ impl StoredObject {
     }
 
     pub(super) fn has_owners(&self) -> bool {
-        self.has_owners
+        !self.owners.is_empty()
     }
+
+    /// Returns the uids of the owners of the object.
+    pub(super) fn owners(&self) -> impl Iterator<Item = &str> {
+        self.owners.iter().map(|uid| &**uid)
+    }
+}
+
+fn uids_of_owners(object: &Value) -> Box<[Box<str>]> {
+    let owners =
+        metadata::of(object).and_then(|metadata| metadata.get("ownerReferences")?.as_array());
+    let uid = |owner: &Value| owner.get("uid").and_then(Value::as_str).unwrap_or_default().into();
+    owners.into_iter().flatten().map(uid).collect()
 }
 
 /// The object or list in a response, in the version of the request.
@@ -113,6 +126,8 @@ pub(super) struct Store {
     /// The number of objects that are being deleted.
     deleting: usize,
     resources: BTreeMap<Arc<str>, Objects>,
+    /// The resources and keys of the objects that refer to an owner, by the uid of the owner.
+    dependents: BTreeMap<Box<str>, BTreeSet<(Arc<str>, Arc<str>)>>,
     history: VecDeque<StoreEvent>,
     /// The maximum number of changes in the history.
     capacity: usize,
@@ -125,6 +140,7 @@ impl Store {
             compacted: 1,
             deleting: 0,
             resources: BTreeMap::new(),
+            dependents: BTreeMap::new(),
             history: VecDeque::new(),
             capacity,
         }
@@ -147,6 +163,11 @@ impl Store {
 
     pub(super) fn get(&self, resource: &str, key: &str) -> Option<&Arc<StoredObject>> {
         self.resources.get(resource)?.get(key)
+    }
+
+    /// Returns the resources and keys of the objects that refer to an owner with this uid.
+    pub(super) fn dependents_of(&self, uid: &str) -> Vec<(Arc<str>, Arc<str>)> {
+        self.dependents.get(uid).into_iter().flatten().cloned().collect()
     }
 
     /// Returns all objects of a resource whose keys begin with `prefix`, in the order of their keys.
@@ -212,6 +233,7 @@ impl Store {
         let before = objects.insert(Arc::clone(&key), Arc::clone(&stored));
         self.deleting += usize::from(stored.is_deleting());
         self.deleting -= usize::from(before.as_ref().is_some_and(|before| before.is_deleting()));
+        self.index(&resource, &key, before.as_deref(), Some(&stored));
         self.record(StoreEvent {
             revision: self.revision,
             resource,
@@ -228,6 +250,7 @@ impl Store {
         let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
         self.revision += 1;
         self.deleting -= usize::from(before.is_deleting());
+        self.index(&resource, &key, Some(&before), None);
         self.record(StoreEvent {
             revision: self.revision,
             resource,
@@ -253,12 +276,6 @@ impl Store {
         Ok(self.history.range(start..))
     }
 
-    /// Returns whether an object of a resource may have changed after a revision.
-    pub(super) fn has_changed(&self, resource: &str, revision: u64) -> bool {
-        let events = self.changes_since(revision);
-        events.map_or(true, |mut events| events.any(|event| *event.resource == *resource))
-    }
-
     /// Drops the changes up to and including a revision from the history.
     pub(super) fn compact(&mut self, revision: u64) {
         let revision = revision.min(self.revision);
@@ -273,7 +290,30 @@ impl Store {
         self.compacted = self.revision;
         self.deleting = 0;
         self.resources.clear();
+        self.dependents.clear();
         self.history.clear();
+    }
+
+    /// Updates the index of dependents after a change of an object.
+    fn index(
+        &mut self,
+        resource: &Arc<str>,
+        key: &Arc<str>,
+        before: Option<&StoredObject>,
+        after: Option<&StoredObject>,
+    ) {
+        let object = (Arc::clone(resource), Arc::clone(key));
+        for uid in before.into_iter().flat_map(StoredObject::owners) {
+            if let Some(dependents) = self.dependents.get_mut(uid) {
+                dependents.remove(&object);
+                if dependents.is_empty() {
+                    self.dependents.remove(uid);
+                }
+            }
+        }
+        for uid in after.into_iter().flat_map(StoredObject::owners) {
+            self.dependents.entry(uid.into()).or_default().insert(object.clone());
+        }
     }
 
     fn record(&mut self, event: StoreEvent) {
@@ -344,6 +384,29 @@ mod tests {
         assert!(store.objects_at("things", 4).is_ok());
         assert!(store.changes_since(3).is_err());
         assert_eq!(store.changes_since(4).expect("kept").count(), 2);
+    }
+
+    #[test]
+    fn dependents_are_found_by_the_uids_of_their_owners() {
+        let mut store = Store::new(10);
+        let owned = |owners: &[&str]| {
+            let owners: Vec<Value> = owners.iter().map(|uid| json!({"uid": uid})).collect();
+            json!({"metadata": {"name": "x", "ownerReferences": owners}})
+        };
+        let keys = |store: &Store, uid| -> Vec<String> {
+            store.dependents_of(uid).into_iter().map(|(_, key)| key.to_string()).collect()
+        };
+        store.put("things", "a", owned(&["1", "2"]), 0);
+        store.put("things", "b", owned(&["1"]), 0);
+        assert_eq!(
+            (keys(&store, "1"), keys(&store, "2")),
+            (vec!["a".into(), "b".into()], vec!["a".into()])
+        );
+        store.put("things", "a", owned(&["2"]), 0);
+        store.remove("things", "b");
+        assert_eq!((keys(&store, "1"), keys(&store, "2")), (vec![], vec!["a".into()]));
+        store.forget(0);
+        assert_eq!(keys(&store, "2"), [""; 0]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{ServedKind, Strategy};
 use super::target::Part;
-use super::{builtin, definition, go_types, metadata, typed};
+use super::{builtin, definition, go_types, metadata, namespaces, typed};
 use crate::admit::{self, Coerced, FieldValidation, MAX_BODY_BYTES, Operation, Rejection};
 use crate::differences::Difference;
 use crate::field::{ErrorList, Path, Sink};
@@ -178,7 +178,7 @@ impl ServedKind {
         match &self.strategy {
             Strategy::Custom { compiled, .. } => {
                 let operation = match part {
-                    Part::Object => Operation::Update(old),
+                    Part::Object | Part::Finalize => Operation::Update(old),
                     Part::Status => Operation::UpdateStatus(old),
                     Part::Scale => Operation::UpdateScale(old),
                 };
@@ -217,8 +217,12 @@ impl ServedKind {
                     _ => &["spec"],
                 },
             },
-            Part::Object | Part::Scale if self.has_status => &["status"],
-            Part::Object | Part::Scale => &[],
+            // Source: `GetResetFields` of `namespaceStrategy`.
+            Part::Object if &*self.storage == namespaces::RESOURCE => {
+                &["spec.finalizers", "status"]
+            }
+            Part::Object | Part::Scale | Part::Finalize if self.has_status => &["status"],
+            Part::Object | Part::Scale | Part::Finalize => &[],
         }
     }
 }

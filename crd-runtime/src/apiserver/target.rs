@@ -32,6 +32,20 @@ pub(super) enum Part {
     Status,
     /// The object, through its `scale` subresource.
     Scale,
+    /// A namespace, through its `finalize` subresource.
+    Finalize,
+}
+
+impl Part {
+    /// Returns the subresource by which the part is written; empty for the object itself.
+    pub(super) fn subresource(self) -> &'static str {
+        match self {
+            Self::Object => "",
+            Self::Status => "status",
+            Self::Scale => "scale",
+            Self::Finalize => "finalize",
+        }
+    }
 }
 
 impl RequestTarget {

@@ -3,20 +3,24 @@
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/update.go` and `Store.Update` of
 //! `pkg/registry/generic/registry/store.go`.
 
-use http::{StatusCode, header};
+use std::sync::Arc;
+
+use http::{Request, StatusCode, header};
 use serde_json::Value;
 
 use super::admission::AdmissionOperation;
 use super::call::Call;
+use super::controllers::ObjectKey;
 use super::core::Core;
 use super::decoding::{ExpectedKind, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
 use super::kind::{ServedKind, Strategy};
-use super::query::{OptionsOf, WriteOptions, parse_uint};
+use super::query::{OptionsOf, Query, WriteOptions, parse_uint};
 use super::reply::Reply;
 use super::store::{Content, StoredObject};
-use super::target::Part;
-use super::{media, metadata, scale};
+use super::target::{Part, ResourcePath};
+use super::user::User;
+use super::{media, metadata, namespaces, scale};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
@@ -24,6 +28,9 @@ use crate::json;
 /// The message of a conflict with another write. Source: `OptimisticLockErrorMsg`.
 pub(super) const MODIFIED: &str =
     "the object has been modified; please apply your changes to the latest version and try again";
+
+/// The field manager of the controllers of a cluster.
+pub(super) const CONTROLLER_MANAGER: &str = "kube-controller-manager";
 
 /// Computes the new object from the stored one, if there is one.
 pub(super) type ComputeObject<'a> =
@@ -87,6 +94,53 @@ impl Core {
         Self::answer_write(call, accepted, code, object)
     }
 
+    /// Changes a stored object as `controller`, a service account of `kube-system`. Admission and validation are those of
+    /// an update by a client. An object that does not exist, or whose kind is not served, is left as it is.
+    ///
+    /// # Errors
+    /// Returns the failure of the update, or an error if webhooks have yet to be called.
+    pub(super) fn change_as(
+        &mut self,
+        controller: &str,
+        (resource, key): &ObjectKey,
+        part: Part,
+        change: &dyn Fn(&mut Value),
+    ) -> Answer<()> {
+        let found = self.catalog.stored_as(resource).cloned();
+        let Some(kind) = found.filter(|_| self.store.get(resource, key).is_some()) else {
+            return Ok(());
+        };
+        let (namespace, name) = key.split_once('/').unwrap_or(("", key));
+        let namespace = if **resource == *namespaces::RESOURCE { name } else { namespace };
+        let path = ResourcePath {
+            group: kind.group.clone(),
+            version: kind.version.clone(),
+            namespace: namespace.to_owned(),
+            resource: kind.names.plural.clone(),
+            name: name.to_owned(),
+            subresource: part.subresource().to_owned(),
+        };
+        let mut change = |core: &mut Self, call: &mut Call<'_>, live: Option<&Value>| {
+            let live = live.ok_or_else(|| Failure::not_found(call.kind.resource(), name))?;
+            let mut object = live.clone();
+            change(&mut object);
+            core.track(call, Some(live), &mut object, CONTROLLER_MANAGER);
+            Ok(object)
+        };
+        let mut call = Call {
+            kind,
+            path: &path,
+            part,
+            query: Query::parse(""),
+            request: &Request::default(),
+            user: Arc::new(User::service_account("kube-system", controller)),
+            warnings: &mut Vec::new(),
+        };
+        let replacing =
+            Replacement { change: &mut change, creates: false, dry_run: false, uid: None };
+        self.replace_object(&mut call, replacing).map(drop)
+    }
+
     /// Returns the response to a write: the object, or its scale.
     pub(super) fn answer_write(
         call: &Call<'_>,
@@ -135,7 +189,7 @@ impl Core {
         let mut object = kind.update(object, &live, call.part, self.kubernetes, call.warnings)?;
         self.validate(call, AdmissionOperation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
-        if metadata::ends_deletion(&object, &live) {
+        if metadata::may_remove(&object, &live) {
             // Upstream: the object is decoded after it has been removed, so a failure does not restore it.
             let removed =
                 converted_back.map_or(Ok(None), |converted_back| kind.read_back(&converted_back));

@@ -222,7 +222,7 @@ impl Core {
         }
         let shown = |object: &Value| match call.part {
             Part::Scale => super::scale::for_validation(&call.kind, object),
-            Part::Object | Part::Status => Ok(object.clone()),
+            Part::Object | Part::Status | Part::Finalize => Ok(object.clone()),
         };
         let (object, old) = (shown(object)?, old.map(shown).transpose()?);
         let attributes = Attributes::of(call, operation, Some(object), old, dry_run);

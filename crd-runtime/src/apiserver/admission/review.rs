@@ -23,7 +23,7 @@ pub(super) fn of(attributes: &Attributes, sent_as: &ServedKind, version: &str) -
 pub(super) fn request(attributes: &Attributes, sent_as: &ServedKind) -> Map<String, Value> {
     let kind = |kind: &ServedKind| match attributes.part {
         Part::Scale => json!({"group": "autoscaling", "version": "v1", "kind": "Scale"}),
-        Part::Object | Part::Status => {
+        Part::Object | Part::Status | Part::Finalize => {
             json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind})
         }
     };

@@ -4,7 +4,7 @@
 //! Source: `pkg/controller/status/naming_controller.go`, `pkg/controller/apiapproval`, `pkg/controller/establish` and
 //! `pkg/controller/finalizer` of apiextensions-apiserver.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -13,80 +13,115 @@ use super::super::catalog::KINDS;
 use super::super::core::Core;
 use super::super::definition::{self, RESOURCE};
 use super::super::definition_status::{
-    CLEANUP, condition, has_equal_condition, is_true, put_status, set_condition,
+    CLEANUP, Condition, condition, has_equal_condition, is_true, put_status, set_condition,
 };
+use super::super::failure::Answer;
 use super::super::metadata;
 use super::super::query::DeleteOptions;
 use super::super::target::Part;
+use super::Work;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Names};
 
 /// The field manager of the status of definitions.
 const MANAGER: &str = "kube-apiserver";
 
+/// The models of the stored definitions.
+///
+/// PERF: a definition is decoded once for each of its revisions. Each new definition is compared with all others of its
+/// group.
+#[derive(Debug, Default)]
+pub(in super::super) struct Definitions(BTreeMap<Arc<str>, (u64, Arc<CustomResourceDefinition>)>);
+
 impl Core {
-    /// Runs the controllers of definitions once for each definition, and returns whether anything has changed.
-    pub(in super::super) fn settle_definitions(&mut self) -> bool {
-        let before = self.store.revision();
-        let names: Vec<Arc<str>> =
-            self.store.list(RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
-        let definitions: Vec<_> = names.iter().filter_map(|name| self.settle_one(name)).collect();
-        let served: BTreeSet<String> = self
-            .catalog
-            .all()
-            .filter(|kind| kind.compiled().is_some())
-            .map(|kind| kind.storage.to_string())
+    /// Runs the controllers of a definition, and serves its versions if it is established.
+    ///
+    /// # Errors
+    /// Returns the failure of the removal of its objects.
+    pub(super) fn settle_definition(&mut self, name: &Arc<str>) -> Answer<()> {
+        let before = self.store.get(RESOURCE, name).map(|stored| stored.revision);
+        let done = self.settle_existing(name);
+        let Some(crd) = self.model(name) else {
+            self.catalog.forget(name);
+            self.published.remove(name);
+            self.approvals.remove(&**name);
+            self.definitions.0.remove(name);
+            self.owe_naming(name);
+            return done;
+        };
+        let is_deleting = self.store.get(RESOURCE, name).is_some_and(|stored| stored.is_deleting());
+        let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
+        let converter = self.converters.get(&key);
+        self.catalog.define(&crd, is_deleting, self.kubernetes, converter, &self.webhook_calls);
+        if is_true(&crd, "Established") {
+            self.published.update(&crd);
+            self.queue.unpark();
+        } else {
+            self.published.remove(name);
+        }
+        if self.store.get(RESOURCE, name).map(|stored| stored.revision) != before {
+            self.owe_naming(name);
+        }
+        done
+    }
+
+    fn settle_existing(&mut self, name: &str) -> Answer<()> {
+        let mut crd = match self.model(name) {
+            Some(crd) => crd,
+            None => return Ok(()),
+        };
+        for controller in [Self::accept_names, Self::establish, Self::check_approval] {
+            controller(self, name, &crd);
+            match self.model(name) {
+                Some(next) => crd = next,
+                None => return Ok(()),
+            }
+        }
+        self.delete_terminating(name, &crd)
+    }
+
+    /// Lets the other definitions of a group that wait for names try again.
+    /// Source: `requeueAllOtherGroupCRDs` of `pkg/controller/status/naming_controller.go`.
+    fn owe_naming(&mut self, name: &str) {
+        let waiting: Vec<Arc<str>> = self
+            .siblings(name)
+            .filter(|(_, crd)| !is_true(crd, "NamesAccepted"))
+            .map(|(name, _)| Arc::clone(name))
             .collect();
-        for (object, crd) in &definitions {
-            let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
-            let is_deleting = metadata::is_deleting(object);
-            let converter = self.converters.get(&key);
-            self.catalog.define(crd, is_deleting, self.kubernetes, converter, &self.webhook_calls);
-            if is_true(crd, "Established") {
-                self.published.update(crd);
-            } else {
-                self.published.remove(&crd.metadata.name);
-            }
+        for name in waiting {
+            self.queue.add(Work::Definition(name));
         }
-        for storage in served {
-            if let Some((group, plural)) = storage.split_once('/') {
-                let name = format!("{plural}.{group}");
-                if self.store.get(RESOURCE, &name).is_none() {
-                    self.catalog.forget(&name);
-                }
-            }
-        }
-        let store = &self.store;
-        self.published.retain(|name| store.get(RESOURCE, name).is_some());
-        self.approvals.retain(|name, _| store.get(RESOURCE, name).is_some());
-        self.store.revision() != before
     }
 
-    /// Runs the controllers of a definition, and returns the resulting object and model; `None` if the definition has
-    /// been removed.
-    fn settle_one(&mut self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
-        let mut read = self.stored_definition(name)?;
-        for controller in
-            [Self::accept_names, Self::establish, Self::check_approval, Self::delete_terminating]
+    /// Returns the other definitions that are known in the group of a definition.
+    fn siblings(
+        &self,
+        name: &str,
+    ) -> impl Iterator<Item = (&Arc<str>, &Arc<CustomResourceDefinition>)> {
+        let group = name.split_once('.').map(|(_, group)| group.to_owned());
+        let all = self.definitions.0.iter().map(|(name, (_, crd))| (name, crd));
+        let name = name.to_owned();
+        all.filter(move |(other, _)| {
+            ***other != *name && other.split_once('.').map(|(_, group)| group) == group.as_deref()
+        })
+    }
+
+    /// Returns the model of a stored definition.
+    fn model(&mut self, name: &str) -> Option<Arc<CustomResourceDefinition>> {
+        let stored = self.store.get(RESOURCE, name)?;
+        if let Some((revision, crd)) = self.definitions.0.get(name)
+            && *revision == stored.revision
         {
-            let before = self.store.revision();
-            controller(self, name, &read.0, &read.1);
-            // Reading a definition costs more than all controllers that have nothing to do.
-            if self.store.revision() != before {
-                read = self.stored_definition(name)?;
-            }
+            return Some(Arc::clone(crd));
         }
-        Some(read)
+        let crd = Arc::new(definition::model(&stored.object()));
+        self.definitions.0.insert(name.into(), (stored.revision, Arc::clone(&crd)));
+        Some(crd)
     }
 
-    /// Returns a stored definition as JSON and as the model.
-    fn stored_definition(&self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
-        let object = self.store.get(RESOURCE, name)?.object();
-        let crd = definition::model(&object);
-        Some((object, crd))
-    }
-
-    fn write_status(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
-        self.write_over(name, object, object.clone(), crd);
+    fn write_status(&mut self, name: &str, crd: &CustomResourceDefinition) {
+        let Some(stored) = self.store.get(RESOURCE, name) else { return };
+        let object = stored.object();
+        self.write_over(name, &object, object.clone(), crd);
     }
 
     /// Stores the object `next` with the status of `crd`, in place of the object `live`.
@@ -105,7 +140,7 @@ impl Core {
     }
 
     /// Accepts the names of a definition that its group does not use yet. Source: `NamingConditionController.sync`.
-    fn accept_names(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+    fn accept_names(&mut self, name: &str, crd: &CustomResourceDefinition) {
         let accepted =
             crd.status.as_ref().map(|status| status.accepted_names.clone()).unwrap_or_default();
         if accepted == crd.spec.names {
@@ -130,7 +165,7 @@ impl Core {
             let text = "not all names are accepted";
             set_condition(&mut crd, ("Established", "False", "NotAccepted", text), &now);
         }
-        self.write_status(name, object, &crd);
+        self.write_status(name, &crd);
     }
 
     /// Returns the names that are accepted, and the reason and message of the condition `NamesAccepted`.
@@ -144,27 +179,23 @@ impl Core {
         let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
         // Upstream: the definition's own names are in use, too. For example, a new short name cannot equal the accepted
         // singular name.
-        let mut all = vec![accepted.clone()];
-        for (key, stored) in self.store.list(RESOURCE, "") {
-            if **key == *name {
-                continue;
-            }
-            let other = definition::model(&stored.object());
-            if other.spec.group == crd.spec.group {
-                all.extend(other.status.map(|status| status.accepted_names));
-            }
-        }
+        let mut all = vec![accepted];
+        all.extend(
+            self.siblings(name)
+                .filter_map(|(_, other)| other.status.as_ref())
+                .map(|status| &status.accepted_names),
+        );
         for names in all {
-            resources.extend([names.plural, names.singular]);
-            resources.extend(names.short_names);
-            kinds.extend([names.kind, names.list_kind]);
+            resources.extend([names.plural.as_str(), names.singular.as_str()]);
+            resources.extend(names.short_names.iter().map(String::as_str));
+            kinds.extend([names.kind.as_str(), names.list_kind.as_str()]);
         }
         let mut next = accepted.clone();
         let wanted = &crd.spec.names;
         // Upstream: of several conflicts, only the last one is reported.
         let mut conflict: Option<(&'static str, String)> = None;
         let in_use = |name: &str| format!("{name:?} is already in use");
-        let take = |wanted: &str, field: &mut String, used: &BTreeSet<String>, reason| {
+        let take = |wanted: &str, field: &mut String, used: &BTreeSet<&str>, reason| {
             if wanted == field || !used.contains(wanted) {
                 wanted.clone_into(field);
                 return None;
@@ -175,8 +206,9 @@ impl Core {
             take(&wanted.plural, &mut next.plural, &resources, "PluralConflict").or(conflict);
         conflict =
             take(&wanted.singular, &mut next.singular, &resources, "SingularConflict").or(conflict);
-        let is_taken =
-            |short: &&String| !accepted.short_names.contains(short) && resources.contains(*short);
+        let is_taken = |short: &&String| {
+            !accepted.short_names.contains(short) && resources.contains(short.as_str())
+        };
         let taken: Vec<String> =
             wanted.short_names.iter().filter(is_taken).map(|short| in_use(short)).collect();
         match taken.as_slice() {
@@ -198,7 +230,7 @@ impl Core {
     /// `example.k8s.io`, once for each text of the annotation `api-approved.kubernetes.io`.
     ///
     /// Source: `sync` of `pkg/controller/apiapproval/apiapproval_controller.go`.
-    fn check_approval(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+    fn check_approval(&mut self, name: &str, crd: &CustomResourceDefinition) {
         let Some((status, reason, message)) = crate::definition::approval(crd) else { return };
         let text = crd.metadata.annotations.get(crate::definition::APPROVED);
         let text = text.cloned().unwrap_or_default();
@@ -213,11 +245,11 @@ impl Core {
         let mut crd = crd.clone();
         set_condition(&mut crd, approval, &now);
         self.approvals.insert(name.to_owned(), text);
-        self.write_status(name, object, &crd);
+        self.write_status(name, &crd);
     }
 
     /// Establishes a definition whose names are accepted. Source: `EstablishingController.sync`.
-    fn establish(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
+    fn establish(&mut self, name: &str, crd: &CustomResourceDefinition) {
         if !is_true(crd, "NamesAccepted") || is_true(crd, "Established") {
             return;
         }
@@ -234,54 +266,86 @@ impl Core {
         let now = self.clock.text();
         let mut crd = crd.clone();
         set_condition(&mut crd, established, &now);
-        self.write_status(name, object, &crd);
+        self.write_status(name, &crd);
     }
 
     /// Deletes the objects of a definition that is being deleted, and then the definition. Source: `CRDFinalizer.sync`.
-    fn delete_terminating(&mut self, name: &str, object: &Value, crd: &CustomResourceDefinition) {
-        let has_cleanup = metadata::finalizers(object).iter().any(|it| it == CLEANUP);
-        if !metadata::is_deleting(object) || !has_cleanup {
-            return;
+    ///
+    /// # Errors
+    /// Returns the first failure of a deletion, which the condition `Terminating` then reports.
+    fn delete_terminating(&mut self, name: &str, crd: &CustomResourceDefinition) -> Answer<()> {
+        let Some(stored) = self.store.get(RESOURCE, name) else { return Ok(()) };
+        let has_cleanup = crd.metadata.finalizers.iter().any(|it| it == CLEANUP);
+        if !stored.is_deleting() || !has_cleanup {
+            return Ok(());
         }
-        let now = self.clock.text();
-        let in_progress = (
-            "Terminating",
-            "True",
-            "InstanceDeletionInProgress",
-            "CustomResource deletion is in progress",
-        );
-        if !has_equal_condition(crd, in_progress) {
-            let mut crd = crd.clone();
-            set_condition(&mut crd, in_progress, &now);
-            self.write_status(name, object, &crd);
-        }
-        let storage = format!("{}/{}", crd.spec.group, crd.spec.names.plural);
+        let storage: Arc<str> = format!("{}/{}", crd.spec.group, crd.spec.names.plural).into();
         let is_established = is_true(crd, "Established");
-        let keys: Vec<Arc<str>> =
-            self.store.list(&storage, "").map(|(key, _)| Arc::clone(key)).collect();
         if is_established {
-            for key in &keys {
-                self.delete_stored(&storage, key, &DeleteOptions::default(), None);
+            let in_progress = "CustomResource deletion is in progress";
+            let in_progress = ("Terminating", "True", "InstanceDeletionInProgress", in_progress);
+            let known = condition(crd, "Terminating").and_then(|it| it["reason"].as_str());
+            if known != Some("InstanceDeletionFailed") {
+                self.write_condition(name, crd, in_progress);
+            }
+            if let Err(failure) = self.delete_instances(&storage) {
+                if !self.webhook_calls.is_waiting() {
+                    let why = format!("could not issue all deletes: {}", failure.message);
+                    let failed = ("Terminating", "True", "InstanceDeletionFailed", why.as_str());
+                    self.write_condition(name, crd, failed);
+                }
+                return Err(failure);
             }
             if self.store.list(&storage, "").next().is_some() {
-                return;
+                return Ok(());
             }
         }
-        let Some((object, mut crd)) = self.stored_definition(name) else { return };
         let end = if is_established {
             ("Terminating", "False", "InstanceDeletionCompleted", "removed all instances")
         } else {
             ("Terminating", "False", "NeverEstablished", "resource was never established")
         };
-        set_condition(&mut crd, end, &now);
-        let kept: Vec<String> =
-            metadata::finalizers(&object).into_iter().filter(|it| it != CLEANUP).collect();
-        if kept.is_empty() {
-            self.remove(RESOURCE, name);
-            return;
-        }
+        let Some(object) = self.store.get(RESOURCE, name).map(|stored| stored.object()) else {
+            return Ok(());
+        };
+        let mut crd = definition::model(&object);
+        set_condition(&mut crd, end, &self.clock.text());
         let mut next = object.clone();
-        metadata::set_finalizers(&mut next, kept);
-        self.write_over(name, &object, next, &crd);
+        metadata::remove_finalizer(&mut next, CLEANUP);
+        if metadata::may_remove(&next, &object) {
+            self.remove(RESOURCE, name);
+        } else {
+            self.write_over(name, &object, next, &crd);
+        }
+        Ok(())
+    }
+
+    /// Deletes the objects of a resource.
+    ///
+    /// # Errors
+    /// Returns the first failure.
+    fn delete_instances(&mut self, storage: &Arc<str>) -> Answer<()> {
+        let waiting = self.store.list(storage, "").filter(|(_, stored)| !stored.is_deleting());
+        let keys: Vec<Arc<str>> = waiting.map(|(key, _)| Arc::clone(key)).collect();
+        let mut done = Ok(());
+        for key in keys {
+            let key = (Arc::clone(storage), key);
+            done = done.and(self.delete_stored(&key, &DeleteOptions::default(), None));
+        }
+        done
+    }
+
+    /// Writes a condition of a definition, unless it has an equal one.
+    fn write_condition(
+        &mut self,
+        name: &str,
+        crd: &CustomResourceDefinition,
+        condition: Condition<'_>,
+    ) {
+        if !has_equal_condition(crd, condition) {
+            let mut crd = crd.clone();
+            set_condition(&mut crd, condition, &self.clock.text());
+            self.write_status(name, &crd);
+        }
     }
 }

@@ -12,42 +12,37 @@ use super::super::labels::LabelSelector;
 use super::super::target::Part;
 use crate::json;
 
+/// The resource of cluster roles in the store.
+pub(super) const RESOURCE: &str = "rbac.authorization.k8s.io/clusterroles";
 /// The field manager of the aggregated rules.
 const MANAGER: &str = "clusterrole-aggregation-controller";
 
 impl Core {
-    /// Writes the rules of aggregated cluster roles, and returns whether anything has changed.
-    pub(in super::super) fn aggregate_roles(&mut self) -> bool {
-        let resource = format!("{GROUP}/clusterroles");
-        let before = self.store.revision();
-        // PERF: most requests change no role.
-        let seen = std::mem::replace(&mut self.aggregated_until, before);
-        if !self.store.has_changed(&resource, seen) {
-            return false;
-        }
+    /// Writes the rules of aggregated cluster roles.
+    pub(super) fn aggregate_roles(&mut self) {
+        let resource = RESOURCE;
         let aggregated: Vec<(Arc<str>, Value)> = self
             .store
-            .list(&resource, "")
+            .list(resource, "")
             .map(|(key, stored)| (Arc::clone(key), stored.object()))
             .filter(|(_, role)| role.get("aggregationRule").is_some())
             .collect();
         for (key, role) in aggregated {
-            let rules = self.aggregated_rules(&resource, &key, &role);
+            let rules = self.aggregated_rules(resource, &key, &role);
             let old_rules =
                 role.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
             if json::equal(&rules.clone().into(), &old_rules.into()) {
                 continue;
             }
-            let Some(kind) = self.catalog.stored_as(&resource).cloned() else { continue };
+            let Some(kind) = self.catalog.stored_as(resource).cloned() else { continue };
             let config = json!({
                 "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": {"name": &*key},
                 "rules": rules,
             });
             if let Some(applied) = self.apply_as(&kind, Part::Object, &role, &config, MANAGER) {
-                self.put(&resource, &key, applied, kind.id);
+                self.put(resource, &key, applied, kind.id);
             }
         }
-        self.store.revision() != before
     }
 
     /// Returns the rules of the other cluster roles that the selectors of a cluster role match.

@@ -12,9 +12,14 @@ mod tests;
 use serde_json::{Map, Value, json};
 
 use super::metadata;
+use super::target::Part;
 
 pub(super) use pods::qos_class;
 
+/// The finalizer that protects a volume while it is bound.
+pub(super) const VOLUME_FINALIZER: &str = "kubernetes.io/pv-protection";
+/// The finalizer that protects a claim while a pod uses it.
+pub(super) const CLAIM_FINALIZER: &str = "kubernetes.io/pvc-protection";
 /// The annotation that counts the changes of a daemon set's template. Source: `DeprecatedTemplateGeneration`.
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 /// The label of a job's pods with the uid of the job.
@@ -32,11 +37,11 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value, minor: u32) {
         ("", "PersistentVolume") => {
             let now = metadata::text(object, "creationTimestamp").to_owned();
             put(object, "status", json!({"phase": "Pending", "lastPhaseTransitionTime": now}));
-            add_finalizer(object, "kubernetes.io/pv-protection");
+            add_finalizer(object, VOLUME_FINALIZER);
         }
         ("", "PersistentVolumeClaim") => {
             put(object, "status", json!({"phase": "Pending"}));
-            add_finalizer(object, "kubernetes.io/pvc-protection");
+            add_finalizer(object, CLAIM_FINALIZER);
         }
         ("", "Pod") => pods::create(object, minor),
         ("", "Service") => services::create(object),
@@ -48,9 +53,10 @@ pub(super) fn create(kind: (&str, &str), object: &mut Value, minor: u32) {
 }
 
 /// Completes an object that replaces another.
-pub(super) fn update(kind: (&str, &str), object: &mut Value, old: &Value) {
+pub(super) fn update(kind: (&str, &str), object: &mut Value, old: &Value, part: Part) {
     match kind {
-        ("", "Namespace") => {
+        // Source: `PrepareForUpdate` of `namespaceStrategy`, which `namespaceFinalizeStrategy` overrides.
+        ("", "Namespace") if part != Part::Finalize => {
             let finalizers = old.pointer("/spec/finalizers").cloned();
             if let Value::Object(spec) = part_mut(object, "spec") {
                 metadata::set(spec, "finalizers", finalizers);

@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use super::super::target::Part;
 use super::{create, update};
 
 const MINOR: u32 = 37;
@@ -17,11 +18,11 @@ fn a_service_has_an_address_and_keeps_it() {
     assert_eq!(found["ipFamilyPolicy"], "SingleStack");
     assert_ne!(found["ports"][0]["nodePort"], found["ports"][1]["nodePort"]);
     let mut next = json!({"metadata": {"uid": "u"}, "spec": spec});
-    update(kind, &mut next, &service);
+    update(kind, &mut next, &service, Part::Object);
     assert_eq!(next["spec"], found);
     next["spec"]["type"] = "ExternalName".into();
     let old = service;
-    update(kind, &mut next, &old);
+    update(kind, &mut next, &old, Part::Object);
     assert_eq!(next["spec"], json!({"type": "ExternalName", "ports": spec["ports"]}));
 }
 

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::SocketAddr;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::{fmt, io};
 
 use crd_cel::gofmt::quote;
+use futures::FutureExt as _;
 use http::uri::Authority;
 use http::{Request, StatusCode, Uri, header};
 use kube::client::Body;
@@ -63,6 +65,7 @@ impl Routes {
 
     /// Makes the calls that a request waits for, all concurrently.
     pub(in super::super) async fn call(&self, memo: &mut Memo) {
+        memo.convert();
         let calls = memo.pending.iter().map(|call| make_call(self, call));
         let results = futures::future::join_all(calls).await;
         memo.add_results(results);
@@ -72,10 +75,13 @@ impl Routes {
 async fn make_call(routes: &Routes, call: &WebhookCall) -> CallResult {
     let url = format!("{}?timeout={}s", call.address.url, call.timeout.as_secs());
     let failed = |why: String| format!("Post {}: {why}", quote(&url));
-    match tokio::time::timeout(call.timeout, post(routes, call, &url)).await {
+    // A webhook in the process that panics is like a server that closes the connection.
+    let posted = AssertUnwindSafe(post(routes, call, &url)).catch_unwind();
+    match tokio::time::timeout(call.timeout, posted).await {
         Err(_) => Err(failed("context deadline exceeded".to_owned())),
-        Ok(Err(why)) => Err(failed(why)),
-        Ok(Ok((code, body))) => review(code, &body),
+        Ok(Err(_)) => Err(failed("EOF".to_owned())),
+        Ok(Ok(Err(why))) => Err(failed(why)),
+        Ok(Ok(Ok((code, body)))) => review(code, &body),
     }
 }
 

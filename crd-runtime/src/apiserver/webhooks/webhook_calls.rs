@@ -4,6 +4,8 @@
 //! aborted before it has changed anything, the webhook is called without the lock, and the request is tried again with
 //! the response. Therefore, a webhook may itself be a client of the server.
 
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -12,6 +14,8 @@ use serde_json::Value;
 use super::super::failure::{Answer, Failure};
 use super::super::source::Ids;
 use super::Address;
+use crate::convert::Converter;
+use crate::json;
 
 /// A call of a webhook.
 #[derive(Debug, Clone)]
@@ -40,9 +44,23 @@ impl WebhookCall {
 /// The result of a call: the review in the response, or an error in Go's words.
 pub(in super::super) type CallResult = Result<Value, String>;
 
+/// The maximum number of tries of a request. A try may need a review that has not been sent yet, for example because a
+/// webhook itself has changed an object that the request depends on.
+const MAX_TRIES: usize = 100;
+
+/// The object that is converted, as JSON, and the version that it is converted to.
+type ConversionKey = (String, String);
+
 /// The calls that one request needs, with the responses so far.
 #[derive(Debug, Default)]
 pub(in super::super) struct Memo {
+    /// Whether only converters in the process are run, and no webhook is called.
+    is_in_process: bool,
+    tries: usize,
+    /// The results of converters in the process.
+    converted: BTreeMap<ConversionKey, Result<Value, String>>,
+    /// The conversions that have not been made yet.
+    unconverted: Vec<(ConversionKey, Arc<Converter>)>,
     answers: Vec<(WebhookCall, CallResult)>,
     /// The calls that have not been answered yet.
     pub(super) pending: Vec<WebhookCall>,
@@ -55,7 +73,30 @@ pub(in super::super) struct Memo {
 impl Memo {
     /// Returns whether the request has been aborted and waits for webhooks.
     pub(in super::super) fn is_waiting(&self) -> bool {
-        !self.pending.is_empty()
+        !(self.pending.is_empty() && self.unconverted.is_empty())
+    }
+
+    /// Returns a memo for what is done without a request, as by [`with_object`](super::super::ApiServer::with_object).
+    pub(in super::super) fn in_process() -> Self {
+        Self { is_in_process: true, ..Self::default() }
+    }
+
+    pub(in super::super) fn can_be_tried_again(&self) -> bool {
+        self.tries < MAX_TRIES
+    }
+
+    /// Makes the conversions that the request waits for. The lock must not be held, because converters are a user's.
+    pub(in super::super) fn convert(&mut self) {
+        self.tries += 1;
+        for (key, converter) in std::mem::take(&mut self.unconverted) {
+            let object = json::decode_own(&key.0);
+            let converted = catch_unwind(AssertUnwindSafe(|| converter.convert(object, &key.1)));
+            let converted = match converted {
+                Ok(converted) => converted.map_err(|error| error.to_string()),
+                Err(_) => Err("the converter panicked".to_owned()),
+            };
+            self.converted.insert(key, converted);
+        }
     }
 
     /// Adds the results of the pending calls, in their order.
@@ -86,7 +127,7 @@ impl WebhookCalls {
     /// Returns whether the current request can wait for webhooks; [`with_object`](super::super::ApiServer::with_object)
     /// cannot.
     pub(in super::super) fn can_wait(&self) -> bool {
-        self.lock().is_some()
+        self.lock().as_ref().is_some_and(|memo| !memo.is_in_process)
     }
 
     pub(in super::super) fn is_waiting(&self) -> bool {
@@ -113,7 +154,7 @@ impl WebhookCalls {
         timeout: Duration,
     ) -> Answer<(String, CallResult)> {
         let mut memo = self.lock();
-        let Some(memo) = memo.as_mut() else {
+        let Some(memo) = memo.as_mut().filter(|memo| !memo.is_in_process) else {
             return Err(Failure::bare(
                 "webhooks are called only for requests of clients, not for `ApiServer::with_object`",
             ));
@@ -130,6 +171,32 @@ impl WebhookCalls {
             let uid = Ids::new(base.wrapping_add(u64::try_from(count).unwrap_or_default())).uid();
             let (name, address, review) = (name.to_owned(), address.clone(), review.clone());
             memo.pending.push(WebhookCall { uid, name, address, review, timeout });
+        }
+        Err(waits())
+    }
+}
+
+impl WebhookCalls {
+    /// Returns the result of a converter in the process.
+    ///
+    /// # Errors
+    /// Returns an error as long as the object has not been converted.
+    pub(in super::super) fn convert(
+        &self,
+        converter: &Arc<Converter>,
+        object: &Value,
+        to: &str,
+    ) -> Answer<Result<Value, String>> {
+        let mut memo = self.lock();
+        let Some(memo) = memo.as_mut() else {
+            return Err(Failure::bare("objects are converted only for requests"));
+        };
+        let key = (object.to_string(), to.to_owned());
+        if let Some(converted) = memo.converted.get(&key) {
+            return Ok(converted.clone());
+        }
+        if !memo.unconverted.iter().any(|(other, _)| *other == key) {
+            memo.unconverted.push((key, Arc::clone(converter)));
         }
         Err(waits())
     }

@@ -4,15 +4,18 @@ mod pods;
 mod sets;
 mod storage;
 
+use std::sync::Arc;
+
 use http::{Request, header};
 use serde_json::{Map, Value, json};
 
-use super::ApiServer;
+use super::controllers::{ObjectKey, Work};
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
-
-/// The field manager of statuses.
-const MANAGER: &str = "kube-controller-manager";
+use super::query::DeleteOptions;
+use super::update::CONTROLLER_MANAGER;
+use super::user::User;
+use super::{ApiServer, metadata};
 
 /// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
 ///
@@ -83,6 +86,9 @@ const JOBS: Resource = ("batch", "jobs");
 const PODS: Resource = ("", "pods");
 const CLAIMS: Resource = ("", "persistentvolumeclaims");
 const SERVICES: Resource = ("", "services");
+/// The workloads that are simulated.
+const WORKLOADS: [Resource; 7] =
+    [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES];
 
 impl ApiServer {
     /// Returns a handle that sets the status of single workloads.
@@ -93,12 +99,16 @@ impl ApiServer {
 
     /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `StatefulSet`s and
     /// `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready, `PersistentVolumeClaim`s are bound,
-    /// and load balancers have the address `192.0.2.1`. The default is to write no status.
+    /// load balancers have the address `192.0.2.1`, and Pods that are being deleted end. The default is to do none of
+    /// this.
     ///
     /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
     #[must_use]
     pub fn with_workloads(self) -> Self {
-        self.shared.lock().simulates_workloads = true;
+        let mut core = self.shared.lock();
+        core.simulates_workloads = true;
+        core.owe_workloads();
+        drop(core);
         self
     }
 }
@@ -194,6 +204,21 @@ impl Workloads {
         self.pod(namespace, name, pods::PodPhase::Failed { exit_code })
     }
 
+    /// Removes a Pod that is being deleted, as the kubelet does once all containers have exited.
+    ///
+    /// # Errors
+    /// Returns an error if the Pod does not exist, and one with the code 409 if it is not being deleted.
+    pub fn pod_terminated(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        let done = self.0.shared.act(|core| {
+            if !metadata::is_deleting(&core.stored_workload(PODS, namespace, name)?) {
+                let of = GroupResource { group: "", kind: "pods" };
+                return Err(Failure::conflict(of, name, "the pod is not being deleted"));
+            }
+            core.end_pod(&("/pods".into(), format!("{namespace}/{name}").into()))
+        });
+        done.map_err(StatusError::from)
+    }
+
     fn pod(&self, namespace: &str, name: &str, phase: pods::PodPhase) -> Result<(), StatusError> {
         self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
     }
@@ -204,10 +229,7 @@ impl Workloads {
     /// # Errors
     /// Returns an error if the claim does not exist.
     pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
-        let mut core = self.0.shared.lock();
-        let done = core.bind_claim(namespace, name);
-        core.settle();
-        self.0.shared.wake(&core);
+        let done = self.0.shared.act(|core| core.bind_claim(namespace, name));
         done.map_err(StatusError::from)
     }
 
@@ -229,13 +251,10 @@ impl Workloads {
         resource: Resource,
         namespace: &str,
         name: &str,
-        status: impl FnOnce(&Value, &str) -> Value,
+        status: impl Fn(&Value, &str) -> Value,
     ) -> Result<(), StatusError> {
-        let mut core = self.0.shared.lock();
-        let done = core.write_workload(resource, namespace, name, status);
-        core.settle();
-        self.0.shared.wake(&core);
-        done.map_err(StatusError::from)
+        let act = |core: &mut Core| core.write_workload(resource, namespace, name, &status);
+        self.0.shared.act(act).map_err(StatusError::from)
     }
 }
 
@@ -282,7 +301,7 @@ impl Core {
         let path = format!("{root}/v1/namespaces/{namespace}/{plural}/{name}{subresource}");
         let request = Request::patch(path)
             .header(header::CONTENT_TYPE, "application/json-patch+json")
-            .header(header::USER_AGENT, MANAGER)
+            .header(header::USER_AGENT, CONTROLLER_MANAGER)
             .body(patch.to_string().into_bytes());
         let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
         self.route(&request, &mut Vec::new()).map(drop)
@@ -304,47 +323,57 @@ impl Core {
         self.write_workload(CLAIMS, namespace, name, |claim, _| storage::bound(claim))
     }
 
-    /// Makes all workloads succeed if the simulation is enabled. Returns whether anything has changed.
-    pub(super) fn settle_workloads(&mut self) -> bool {
-        if !self.simulates_workloads {
-            return false;
-        }
-        let (mut changed, mut has_failed) = (false, false);
-        let (seen, revision) = (self.simulated_until, self.store.revision());
-        let resources = [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES];
-        for resource in resources {
-            for key in self.waiting_workloads(resource, seen) {
-                let Some((namespace, name)) = key.split_once('/') else { continue };
-                let done = match resource {
-                    CLAIMS => self.bind_claim(namespace, name),
-                    _ => self.write_workload(resource, namespace, name, |object, now| {
-                        successful_status(resource, object, now)
-                    }),
-                };
-                changed |= done.is_ok();
-                has_failed |= done.is_err();
-            }
-        }
-        if !has_failed {
-            self.simulated_until = revision;
-        }
-        changed
+    /// Returns whether the objects of a resource are workloads that are simulated.
+    pub(super) fn simulates(&self, resource: &str) -> bool {
+        self.simulates_workloads && workload(resource).is_some()
     }
 
-    /// Returns the keys of the objects that have changed after a revision and whose status does not yet report success.
-    fn waiting_workloads(&self, resource: Resource, seen: u64) -> Vec<String> {
-        let stored_as = format!("{}/{}", resource.0, resource.1);
-        if !self.store.has_changed(&stored_as, seen) {
-            return Vec::new();
+    /// Adds the work of making all stored workloads succeed.
+    fn owe_workloads(&mut self) {
+        for (group, plural) in WORKLOADS {
+            let resource: Arc<str> = format!("{group}/{plural}").into();
+            for (key, _) in self.store.list(&resource, "") {
+                self.queue.add(Work::Workload((Arc::clone(&resource), Arc::clone(key))));
+            }
         }
-        let all = self.store.list(&stored_as, "");
-        let waiting = all.filter(|(_, stored)| {
-            stored.revision > seen
-                && !stored.is_deleting()
-                && is_waiting(resource, &stored.object())
-        });
-        waiting.map(|(key, _)| key.to_string()).collect()
     }
+
+    /// Makes a workload succeed. A pod that is being deleted ends.
+    ///
+    /// # Errors
+    /// Returns the failure of the update, or an error if webhooks have yet to be called.
+    pub(super) fn simulate_workload(&mut self, key: &ObjectKey) -> Answer<()> {
+        let stored = self.store.get(&key.0, &key.1);
+        let (Some(resource), Some(stored)) = (workload(&key.0), stored) else { return Ok(()) };
+        let Some((namespace, name)) = key.1.split_once('/') else { return Ok(()) };
+        if stored.is_deleting() {
+            return if resource == PODS { self.end_pod(key) } else { Ok(()) };
+        }
+        if !is_waiting(resource, &stored.object()) {
+            return Ok(());
+        }
+        if resource == CLAIMS {
+            return self.bind_claim(namespace, name);
+        }
+        self.write_workload(resource, namespace, name, |object, now| {
+            successful_status(resource, object, now)
+        })
+    }
+
+    /// Ends the grace period of a pod, as its kubelet does.
+    fn end_pod(&mut self, key: &ObjectKey) -> Answer<()> {
+        let pod = self.store.get(&key.0, &key.1).map(|stored| stored.object());
+        let node = pod.as_ref().and_then(|pod| pod.pointer("/spec/nodeName")?.as_str());
+        let user = User::new(format!("system:node:{}", node.unwrap_or_default()));
+        let options = DeleteOptions { grace_seconds: Some(0), ..DeleteOptions::default() };
+        self.delete_stored(key, &options, Some(Arc::new(user.group("system:nodes"))))
+    }
+}
+
+/// Returns the resource of a workload that is stored as `resource`.
+fn workload(resource: &str) -> Option<Resource> {
+    let (group, plural) = resource.split_once('/')?;
+    WORKLOADS.into_iter().find(|workload| *workload == (group, plural))
 }
 
 /// Returns whether the status of an object does not yet report success.
