@@ -1,4 +1,5 @@
-//! Kubernetes custom resources from annotated Rust structs, checked as kube-apiserver would check them.
+//! Define Kubernetes custom resources as Rust structs. rustc and your tests report what kube-apiserver would reject,
+//! without a cluster.
 //!
 //! A struct becomes a kind by [`#[derive(CustomResource)]`](derive@CustomResource). From it come the manifest, a root
 //! type that works with `kube`, and the API server's checks as functions:
@@ -51,7 +52,7 @@
 //! ```toml
 //! [dependencies]
 //! crd-runtime = "0.1"
-//! # The program chooses the version of Kubernetes; a library leaves the choice to it.
+//! # Enable one Kubernetes version in your binary crate. In a library, enable it only in the dev-dependencies.
 //! k8s-openapi = { version = "0.29", features = ["latest"] }
 //! serde = { version = "1", features = ["derive"] }
 //! ```
