@@ -3,21 +3,27 @@
 /// Returns the description of a type or field with these doc comments. The lines of a paragraph are joined, because
 /// programs such as `kubectl explain` wrap text themselves; blank lines, lists and code blocks stay as they are.
 pub(super) fn description(texts: &[&str]) -> String {
-    let lines: Vec<String> =
-        texts.iter().flat_map(|text| text.split('\n')).map(str::to_owned).collect();
-    join(&unindent(&lines))
+    join(&unindent(texts))
+}
+
+/// Returns the lines of one comment. Those of a block comment lose the column of stars before them.
+///
+/// Source: `beautify_doc_string` of rustc's `rustc_ast/src/util/comments.rs`.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    // The text may begin on the first line, which has no `*` of its own, and the last one is the end of the comment.
+    let column = |line: &str| line.trim_start().starts_with('*').then(|| line.find('*')).flatten();
+    let stars = || text.split('\n').skip(1).filter(|line| !line.trim().is_empty()).map(column);
+    let first = stars().next().flatten();
+    let is_starred = first.is_some() && stars().all(|star| star == first);
+    text.split('\n').enumerate().map(move |(at, line)| {
+        let start = first.filter(|_| is_starred && at > 0).map_or(0, |star| star + 1);
+        line.get(start..).unwrap_or_default().trim_end()
+    })
 }
 
 /// Removes the indentation that all lines share, such as the space after `///`.
-fn unindent(lines: &[String]) -> Vec<&str> {
-    // The text of a block comment may begin on its first line, which has no `*` of its own.
-    let star = |line: &str| line.trim_start().starts_with('*');
-    let starred = lines.len() > 1 && lines.iter().skip(1).all(|l| star(l) || l.trim().is_empty());
-    let lines = lines.iter().map(|line| {
-        let line = if starred { line.trim_start().trim_start_matches('*') } else { line.as_str() };
-        line.trim_end()
-    });
-    let lines: Vec<&str> = lines.collect();
+fn unindent<'a>(texts: &[&'a str]) -> Vec<&'a str> {
+    let lines: Vec<&str> = texts.iter().flat_map(|text| lines(text)).collect();
     let width = |line: &&str| line.len() - line.trim_start_matches(' ').len();
     let common = lines.iter().filter(|line| !line.is_empty()).map(width).min().unwrap_or(0);
     lines.iter().map(|line| line.get(common..).unwrap_or_default()).collect()
@@ -68,8 +74,7 @@ mod tests {
 
     #[track_caller]
     fn check(lines: &[&str], want: &str) {
-        let lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
-        assert_eq!(join(&unindent(&lines)), want);
+        assert_eq!(description(lines), want);
     }
 
     #[test]
@@ -92,6 +97,15 @@ mod tests {
 
     #[test]
     fn block_comments_lose_their_stars() {
-        check(&["", " * One", " * line.", " "], "One line.");
+        check(&["\n * One\n * line.\n "], "One line.");
+        check(&[" One\n * line.\n *\n * * a\n * * b\n "], "One line.\n\n* a\n* b");
+        check(&["\n    * One\n      line.\n "], "* One line.");
+    }
+
+    #[test]
+    fn line_comments_keep_their_stars() {
+        check(&[" Kinds:", " * a", " * b"], "Kinds:\n* a\n* b");
+        check(&[" The size.", " **Required** unless so."], "The size. **Required** unless so.");
+        check(&[" *a*", " *b*"], "*a* *b*");
     }
 }
