@@ -68,16 +68,16 @@ impl Object {
     ///
     /// If the other object is a map, unknown fields are kept. serde reads an incomplete `Option` as `None`: the
     /// required fields of an optional part become optional, its junctors are left out, and its rules apply only if all
-    /// of these fields are present.
+    /// of these fields are present; if none is required, only if one of its fields is.
     #[must_use]
     pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
         let part = names_as_fields(part);
+        let absence = match presence {
+            Presence::Required => None,
+            Presence::Optional => Some(Absence::of(&part)),
+        };
         let properties = part.properties.into_iter().flatten();
         self.0.properties.get_or_insert_with(BTreeMap::new).extend(properties);
-        let absent: Vec<String> = match presence {
-            Presence::Required => Vec::new(),
-            Presence::Optional => part.required.iter().flatten().cloned().collect(),
-        };
         if presence == Presence::Required {
             for name in part.required.into_iter().flatten() {
                 self.require(&name);
@@ -99,7 +99,10 @@ impl Object {
             self.0.x_preserve_unknown_fields = Some(true);
         }
         if let Some(rules) = part.x_validations {
-            let rules = rules.into_iter().map(|rule| unless_absent(rule, &absent));
+            let rules = rules.into_iter().map(|rule| match &absence {
+                Some(absence) => absence.or(rule),
+                None => rule,
+            });
             self.0.x_validations.get_or_insert_default().extend(rules);
         }
         self
@@ -174,18 +177,43 @@ pub(super) fn names_as_fields(part: JsonSchemaProps) -> JsonSchemaProps {
     object
 }
 
-/// Turns a rule of an optional part into a rule of the object, which holds if a required field of the part is absent.
-fn unless_absent(rule: ValidationRule, required: &[String]) -> ValidationRule {
-    let mut guard = String::new();
-    for variable in ["self", "oldSelf"] {
-        if variable == "self" || uses_old_self(&rule.rule) {
-            for name in required {
-                guard.extend(["!has(", variable, ".", &super::cel_field(name), ") || "]);
-            }
+/// When an optional part is absent.
+enum Absence {
+    /// If one of its required fields is.
+    OfOne(Vec<String>),
+    /// If all of its fields are.
+    OfAll(Vec<String>),
+}
+
+impl Absence {
+    fn of(part: &JsonSchemaProps) -> Self {
+        match &part.required {
+            Some(required) if !required.is_empty() => Self::OfOne(required.clone()),
+            _ => Self::OfAll(
+                part.properties.iter().flatten().map(|(name, _)| name.clone()).collect(),
+            ),
         }
     }
-    if guard.is_empty() {
-        return rule;
+
+    /// Turns a rule of the part into a rule of the object, which holds if the part is absent.
+    fn or(&self, rule: ValidationRule) -> ValidationRule {
+        let (names, junctor) = match self {
+            Self::OfOne(names) => (names, " || "),
+            Self::OfAll(names) => (names, " && "),
+        };
+        let mut guard = String::new();
+        for variable in ["self", "oldSelf"] {
+            if names.is_empty() || (variable == "oldSelf" && !uses_old_self(&rule.rule)) {
+                continue;
+            }
+            let absent =
+                names.iter().map(|name| format!("!has({variable}.{})", super::cel_field(name)));
+            let absent: Vec<_> = absent.collect();
+            guard.extend([&absent.join(junctor), " || "]);
+        }
+        if guard.is_empty() {
+            return rule;
+        }
+        ValidationRule { rule: format!("{guard}({})", rule.rule), ..rule }
     }
-    ValidationRule { rule: format!("{guard}({})", rule.rule), ..rule }
 }
