@@ -12,6 +12,12 @@ struct Whole {
     part: Option<Part>,
     #[serde(flatten, skip_serializing_if = "Defaulted::is_default")]
     defaulted: Defaulted,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct WithRest {
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    part: Option<Part>,
     #[serde(flatten, skip_serializing_if = "BTreeMap::is_empty")]
     rest: BTreeMap<String, Value>,
 }
@@ -51,10 +57,14 @@ enum Choice {
 }
 
 fn main() {
-    let whole = Whole { part: None, defaulted: Defaulted { b: 0 }, rest: BTreeMap::new() };
+    let whole = Whole { part: None, defaulted: Defaulted { b: 0 } };
     let written = serde_json::to_value(&whole).unwrap();
     assert_eq!(written, json!({}));
     serde_json::from_value::<Whole>(written).unwrap();
+    let rest = WithRest { part: None, rest: BTreeMap::new() };
+    let written = serde_json::to_value(&rest).unwrap();
+    assert_eq!(written, json!({}));
+    serde_json::from_value::<WithRest>(written).unwrap();
     for object in [
         json!({"c": 1}),
         json!({"c": 1, "type": "D"}),

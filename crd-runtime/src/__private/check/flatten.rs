@@ -152,12 +152,14 @@ const fn required_field(shape: &Shape) -> Option<&'static FieldShape> {
 /// `max_properties`.
 ///
 /// `own` are the names of the container's own fields. `parts` are the parts that are flattened into it before this one.
+/// Also checks that no map among the parts reads fields of another part.
 ///
 /// # Panics
 /// If a check fails.
 #[track_caller]
 pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
     reject_whole(shape);
+    reject_read_twice(shape, parts);
     if let Some(name) = shared_name(shape, own, parts) {
         Message::new()
             .push("the field `")
@@ -165,6 +167,46 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
             .push("` of this flattened type is also a field of the struct or of another flattened type; rename one of them")
             .fail();
     }
+}
+
+/// Checks that no map reads fields of another part: serde would write them twice.
+///
+/// Source: serde's `private/de.rs`: `FlatStructAccess` and `FlatMapDeserializer::deserialize_enum` take the fields that
+/// they read, `FlatMapAccess` leaves them.
+#[track_caller]
+const fn reject_read_twice(shape: &Shape, parts: &[&Shape]) {
+    let mut at = 0;
+    while at < parts.len() {
+        if reads_all(parts[at]) {
+            Message::new()
+                .push("serde reads the fields of this flattened type into the map before it too, and would write them ")
+                .push("twice; move the flattened map behind it")
+                .fail();
+        }
+        if reads_all(shape) && parts[at].leaves_fields_unread {
+            Message::new()
+                .push("serde reads the fields of an earlier flattened type into this map too, and would write them ")
+                .push("twice, because that type is an enum, or has a tag or flattened fields; give the map a field of its own")
+                .fail();
+        }
+        at += 1;
+    }
+}
+
+/// Whether the type, or a part flattened into it, is a map or any JSON, which reads all fields that are left.
+const fn reads_all(shape: &Shape) -> bool {
+    if matches!(shape.kind, ShapeKind::Map | ShapeKind::Any) {
+        return true;
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if field.name.is_empty() && reads_all(field.shape) {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Checks that the content of a newtype variant has no field with the name of the tag, and no attribute about the

@@ -24,6 +24,14 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
                 .push("use `#[serde(default = ..)]`, move this variant behind the others, or tag the enum")
                 .fail();
         }
+        if reads_every_object(&variants[at]) && has_object(variants, at + 1) {
+            Message::new()
+                .push("serde reads every object as the ")
+                .push(nth(at - from))
+                .push(" variant, whose fields are all optional, and never reads a later variant; move this variant behind ")
+                .push("the others, add `#[serde(deny_unknown_fields)]` to its type, or tag the enum")
+                .fail();
+        }
         if keyed && let Some(name) = defaulted_field(&variants[at]) {
             Message::new()
                 .push("the server adds the default of `")
@@ -36,6 +44,23 @@ pub const fn untagged_variants(shape: &Shape, from: usize, keyed: bool) {
         }
         at += 1;
     }
+}
+
+/// The position of an untagged variant in words.
+const fn nth(at: usize) -> &'static str {
+    match at {
+        0 => "first untagged",
+        1 => "second untagged",
+        2 => "third untagged",
+        _ => "same untagged",
+    }
+}
+
+/// Whether serde reads every object as the type, whatever fields it has.
+const fn reads_every_object(shape: &Shape) -> bool {
+    !matches!(shape.kind, ShapeKind::Null)
+        && !shape.denies_unknown
+        && is_completed(shape, &mut None)
 }
 
 /// Checks that a flattened `Option` can be `None`.
