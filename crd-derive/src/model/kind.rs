@@ -169,9 +169,11 @@ impl Kind {
     pub(crate) fn with_root(attrs: KindAttrs, root: Root) -> Self {
         let kind = attrs.kind.value.clone();
         let flag = |flag: &darling::util::Flag| flag.is_present().then(|| flag.span());
+        let singular = Name::of(attrs.singular, || kind.to_lowercase());
         Self {
-            plural: Name::of(attrs.plural, || names::plural(&kind)),
-            singular: Name::of(attrs.singular, || kind.to_lowercase()),
+            // As kube's derive has it, of the singular name.
+            plural: Name::of(attrs.plural, || names::plural(&singular.value)),
+            singular,
             list_kind: Name::of(attrs.list_kind, || format!("{kind}List")),
             group: attrs.group,
             version: attrs.version,
