@@ -443,7 +443,10 @@ impl<'a> Methods<'a> {
     /// Adds a method for `selectable(".status.phase")` on the kind, which names a field of another type.
     fn selectable_path(&mut self, path: &str) {
         let name = snake_case(path.strip_prefix(".spec.").unwrap_or(path));
-        let Ok(ident) = syn::parse_str::<Ident>(&name) else { return };
+        let raw = || syn::parse_str::<Ident>(&format!("r#{name}"));
+        let other = || syn::parse_str::<Ident>(&format!("{name}_"));
+        let ident = syn::parse_str::<Ident>(&name).or_else(|_| raw()).or_else(|_| other());
+        let Ok(ident) = ident else { return };
         self.selectable_field(&ident, &self.untyped(), path);
     }
 }
