@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Attribute, Expr, Meta};
 
 /// The doc comments of an item: literals, `concat!(..)`, `include_str!(..)` and other expressions that rustc accepts.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Doc(Vec<Expr>);
 
 impl Doc {

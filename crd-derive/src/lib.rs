@@ -22,6 +22,8 @@ mod literal;
 mod model;
 mod names;
 mod needs;
+#[cfg(test)]
+mod positions;
 mod report;
 mod serde_view;
 mod types;

@@ -154,13 +154,6 @@ pub(crate) fn parse<T>(
 
 fn check_container(container: &Container<'_>, errors: &mut Accumulator) {
     let span = container.ident.span();
-    if let Some(remote) = container.attrs.remote() {
-        report(
-            errors,
-            remote.span(),
-            "`#[serde(remote)]` types have no schema; derive on the type itself",
-        );
-    }
     if matches!(container.attrs.identifier(), attr::Identifier::Field | attr::Identifier::Variant) {
         report(errors, span, "`field_identifier` and `variant_identifier` types have no schema");
     }
@@ -203,6 +196,34 @@ pub(crate) fn hides(variant: &Variant<'_>) -> bool {
     variant.attrs.skip_serializing()
         || variant.attrs.skip_deserializing()
         || (unnamed && variant.fields.iter().any(is_skipped))
+}
+
+/// Rejects a member without a name that serde skips in one direction only: it reads a list of another length than it
+/// writes, or a variant without content in place of one with.
+pub(crate) fn reject_half_skipped(fields: &[Field<'_>], errors: &mut Accumulator) {
+    for field in fields {
+        if field.attrs.skip_serializing() != field.attrs.skip_deserializing() {
+            let message = "serde would read another form than it writes; skip this in both directions, with \
+                           `#[serde(skip)]`, or use a struct with named fields";
+            report(errors, span_of_skip(field), message);
+        }
+    }
+}
+
+/// Rejects `skip` on the content of a newtype struct, which serde reads and writes all the same.
+pub(crate) fn reject_skipped_newtype(fields: &[Field<'_>], errors: &mut Accumulator) {
+    for field in fields {
+        if field.attrs.skip_serializing() || field.attrs.skip_deserializing() {
+            let message = "serde ignores `skip` on the content of a newtype struct, and writes the content; remove it";
+            report(errors, span_of_skip(field), message);
+        }
+    }
+}
+
+fn span_of_skip(field: &Field<'_>) -> Span {
+    let keys = ["skip", "skip_serializing", "skip_deserializing"];
+    let written = keys.iter().find_map(|key| span_of_key(field.original, key));
+    written.unwrap_or_else(|| field.ty.span())
 }
 
 const DIFFERENT_NAMES: &str =

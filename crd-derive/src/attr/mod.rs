@@ -20,7 +20,7 @@ use form::Bounds;
 pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::report_other_derives;
 pub(crate) use prepare::prepare;
-pub(crate) use read::{Keys, keys_with_spans, read};
+pub(crate) use read::{Key, Keys, read};
 pub(crate) use rule::RuleAttr;
 
 use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};

@@ -189,14 +189,35 @@ fn keep(meta: &Meta, is_well_formed: &dyn Fn(Meta) -> bool) -> Option<Meta> {
     is_well_formed(kept.clone()).then_some(kept)
 }
 
-/// The keys of an item, with their spans.
-pub(crate) fn keys_with_spans(attrs: &[Attribute]) -> Vec<(String, Span)> {
-    let lists = attrs.iter().filter(|attr| is_ours(attr));
-    let metas = lists.filter_map(|attr| {
-        attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()
-    });
-    let key = |meta: Meta| (meta.path().to_token_stream().to_string(), meta.path().span());
-    metas.flatten().map(key).collect()
+/// A key of `#[crd(..)]` as it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Key {
+    pub name: String,
+    /// The tokens of the key and its value.
+    pub text: String,
+    pub span: Span,
+}
+
+impl Key {
+    /// Returns the keys of an item. An attribute that does not parse is one key, `crd`.
+    pub(crate) fn all(attrs: &[Attribute]) -> Vec<Self> {
+        let key = |name: &dyn ToTokens, text: &dyn ToTokens, span| Self {
+            name: name.to_token_stream().to_string(),
+            text: text.to_token_stream().to_string(),
+            span,
+        };
+        let mut keys = Vec::new();
+        for attr in attrs.iter().filter(|attr| is_ours(attr)) {
+            match attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) {
+                Ok(metas) => {
+                    let of_meta = |meta: &Meta| key(meta.path(), meta, meta.path().span());
+                    keys.extend(metas.iter().map(of_meta));
+                }
+                Err(_) => keys.push(key(attr.path(), &attr.meta, attr.path().span())),
+            }
+        }
+        keys
+    }
 }
 
 #[cfg(test)]

@@ -79,10 +79,12 @@ fn body(model: &Model, body: &Body, errors: &mut Accumulator) {
         }
         Body::Transparent(field) => {
             kind::no_columns(std::slice::from_ref(field), errors);
+            serde::no_presence(std::slice::from_ref(field), errors);
             check_field(model, field, errors);
         }
         Body::Tuple(fields) => {
             kind::no_columns(fields, errors);
+            serde::no_presence(fields, errors);
             serde::tuple(fields, errors);
             for field in fields {
                 check_field(model, field, errors);
@@ -108,7 +110,7 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
     serde::tagging(data, errors);
     rules::variants(data, errors);
     for variant in &data.variants {
-        let Variant { span, body: content, constraints: own, .. } = variant;
+        let Variant { body: content, constraints: own, .. } = variant;
         serde::embedded_variant(variant, errors);
         if let Body::Object(object) = content {
             kind::no_columns(&object.fields, errors);
@@ -132,11 +134,10 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
             report(errors, default.span, message);
         }
         if matches!(content, Body::Unit) && (!own.is_empty() || variant.has_own_schema()) {
-            let spans: Vec<_> = variant.keys.iter().map(|(_, span)| *span).collect();
-            for span in if spans.is_empty() { vec![*span] } else { spans } {
+            for key in &variant.keys {
                 let message =
                     "a variant without content has no schema of its own; put this on the enum";
-                report(errors, span, message);
+                report(errors, key.span, message);
             }
         }
         body(model, content, errors);

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use darling::error::Accumulator;
-use quote::ToTokens;
-use syn::Type;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
+use syn::{Expr, Type};
 
+use crate::attr::Key;
 use crate::literal::Value;
 use crate::model::{
     Body, Enum, Field, Model, NULL_FOR_NONE, NULL_FOR_NULLABLE_NONE, NULL_FOR_SOME_NONE, Object,
-    Variant,
+    Variant, With,
 };
 use crate::report::report;
 use crate::serde_view::{SerdeDefault, Tagging};
@@ -108,12 +109,56 @@ pub(super) fn names_of_variants(data: &Enum, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects a tuple of different types: the elements of a list have one schema.
+/// Rejects a tuple of different types, or with an attribute that not all members have: the elements of a list have one
+/// schema.
 pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
     let Some((first, rest)) = fields.split_first() else { return };
     for field in rest {
-        if !is_same_type(&first.ty, &field.ty) {
+        if !is_same(&first.ty, &field.ty) {
             report(errors, field.ty.span(), MIXED_TUPLE);
+        }
+    }
+    let functions = |field: &Field| {
+        field
+            .with
+            .as_ref()
+            .map(|With { serialize, deserialize, .. }| quote!(#serialize, #deserialize).to_string())
+    };
+    let advice = "the members of a tuple are elements of one list, which have one schema";
+    for field in fields {
+        let has = |other: &Field, key: &Key| other.keys.iter().any(|it| it.text == key.text);
+        for key in field.keys.iter().filter(|key| !fields.iter().all(|other| has(other, key))) {
+            let Key { name, span, .. } = key;
+            // The checks of columns and presence reject these on any member.
+            if matches!(name.as_str(), "print_column" | "selectable" | "required" | "optional") {
+                continue;
+            }
+            let message = format_args!(
+                "{advice}; put `{name}` on each of them, or use a struct with named fields"
+            );
+            report(errors, *span, message);
+        }
+        if let Some(with) = &field.with
+            && fields.iter().any(|other| functions(other) != functions(field))
+        {
+            let message = format_args!(
+                "{advice}; convert each of them `with` the same functions, or use a struct with named fields"
+            );
+            report(errors, with.span, message);
+        }
+    }
+}
+
+/// Rejects `required` and `optional` on content without a name.
+pub(super) fn no_presence(fields: &[Field], errors: &mut Accumulator) {
+    for field in fields {
+        for (span, key) in [(field.required, "required"), (field.optional, "optional")] {
+            if let Some(span) = span {
+                let message = format_args!(
+                    "`{key}` applies only to named fields; put it on the field that has this type"
+                );
+                report(errors, span, message);
+            }
         }
     }
 }
@@ -121,7 +166,7 @@ pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
 const MIXED_TUPLE: &str = "serde writes a tuple as a list, whose elements all have one schema; use a struct with \
                            named fields";
 
-fn is_same_type(a: &Type, b: &Type) -> bool {
+fn is_same(a: &impl ToTokens, b: &impl ToTokens) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
@@ -156,7 +201,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     if let Type::Tuple(tuple) = ty
         && !has_own_schema
         && let Some(first) = tuple.elems.first()
-        && let Some(other) = tuple.elems.iter().find(|other| !is_same_type(first, other))
+        && let Some(other) = tuple.elems.iter().find(|other| !is_same(first, other))
     {
         report(errors, other.span(), MIXED_TUPLE);
     }
@@ -202,7 +247,7 @@ fn default_of_type(field: &Field, errors: &mut Accumulator) {
     {
         return;
     }
-    let value: syn::Expr = match field.json {
+    let value: Expr = match field.json {
         JsonType::Integer => syn::parse_quote_spanned!(span=> 0),
         JsonType::Number => syn::parse_quote_spanned!(span=> 0.0),
         JsonType::Text => syn::parse_quote_spanned!(span=> ""),
@@ -237,7 +282,19 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
     let is_other = value.as_number().is_some_and(|number| number.as_f64() != 0.0)
         || value.as_text().is_some_and(|text| !text.is_empty())
         || value.as_bool() == Some(true)
-        || matches!(&value.0, syn::Expr::Array(array) if !array.elems.is_empty());
+        || matches!(&value.0, Expr::Array(array) if !array.elems.is_empty());
+    // What serde gives an absent field is a value of its own, unless it is the same function.
+    if let SerdeDefault::Path(path) = &field.default
+        && !matches!(&value.0, Expr::Call(call) if call.args.is_empty() && is_same(&call.func, path))
+    {
+        let message = format_args!(
+            "serde omits the value of `{}`, and the server would replace it with this default; write `default` \
+             without a value, which is that of serde, or remove `skip_serializing_if`",
+            path.to_token_stream().to_string().replace(' ', "")
+        );
+        report(errors, default.span, message);
+        return;
+    }
     if !field.is_option && skips_zero && is_other {
         let message = "the server would replace a value that `skip_serializing_if` omits with this default; remove \
                        `skip_serializing_if`, or make the field an `Option`";
@@ -324,11 +381,11 @@ fn written_null(field: &Field, errors: &mut Accumulator) {
 /// Rejects constraints on a flattened field.
 fn flatten(field: &Field, errors: &mut Accumulator) {
     let mut reported = false;
-    for (key, span) in &field.keys {
+    for Key { name, span, .. } in &field.keys {
         // `kind::field_columns` reports the first two, and `recursive` only ends a recursive type.
-        if !matches!(key.as_str(), "print_column" | "selectable" | "recursive") {
+        if !matches!(name.as_str(), "print_column" | "selectable" | "recursive") {
             let message = format_args!(
-                "`{key}` is not allowed on a flattened field, which has no schema of its own; put it on the field's \
+                "`{name}` is not allowed on a flattened field, which has no schema of its own; put it on the field's \
                  type, or on the fields of that type"
             );
             report(errors, *span, message);

@@ -164,7 +164,9 @@ impl Context<'_> {
                 let Some(first) = fields.first() else {
                     return quote!(#krate::__private::empty_tuple());
                 };
-                let first = self.field(first);
+                // The description of one member is not that of all.
+                let has_one_doc = fields.iter().all(|field| field.doc == first.doc);
+                let first = self.field_with(first, first.doc.call().filter(|_| has_one_doc));
                 let len = fields.len();
                 quote!(#krate::__private::tuple(#first, #len))
             }
@@ -209,6 +211,10 @@ impl Context<'_> {
 
     /// The schema of a field: that of its type, changed by its attributes.
     fn field(&self, field: &Field) -> TokenStream {
+        self.field_with(field, field.doc.call())
+    }
+
+    fn field_with(&self, field: &Field, doc: Option<TokenStream>) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;
         let of = super::of(self.model, ty);
@@ -231,7 +237,6 @@ impl Context<'_> {
                 quote_spanned!(ty.span()=> #krate::__private::Schema::from(#of::schema()))
             }
         };
-        let doc = field.doc.call();
         let default = self.default(field);
         let changes = chain(&field.constraints, krate);
         quote!(#base #doc #changes #default .done())

@@ -9,7 +9,7 @@ use crate::doc::Doc;
 use crate::literal::Text;
 use crate::serde_view::{self, SerdeDefault};
 use crate::types::{self, JsonType};
-use crate::{attr, literal};
+use crate::{attr, attr::Key, literal};
 
 /// A field that serde reads or writes.
 #[derive(Debug)]
@@ -40,8 +40,8 @@ pub(crate) struct Field {
     pub required: Option<Span>,
     /// `#[crd(optional)]`
     pub optional: Option<Span>,
-    /// The keys of `#[crd(..)]` with their spans, for a flattened field.
-    pub keys: Vec<(String, Span)>,
+    /// The keys of `#[crd(..)]`.
+    pub keys: Vec<Key>,
     pub default: SerdeDefault,
     /// `#[serde(skip_serializing_if)]`
     pub skip_if: Option<ExprPath>,

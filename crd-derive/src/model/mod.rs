@@ -11,7 +11,7 @@ use darling::util::{Override, SpannedValue};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Generics, Path, Type, Visibility, WherePredicate};
 
-use crate::attr::ApplyAttrs;
+use crate::attr::{ApplyAttrs, Key};
 use crate::doc::Doc;
 use crate::literal::Text;
 use crate::serde_view::Tagging;
@@ -188,8 +188,8 @@ pub(crate) struct Variant {
     pub aliases: Vec<String>,
     pub doc: Doc,
     pub constraints: Constraints,
-    /// The keys of `#[crd(..)]` with their spans, for a variant without content.
-    pub keys: Vec<(String, Span)>,
+    /// The keys of `#[crd(..)]`.
+    pub keys: Vec<Key>,
     pub body: Body,
     /// `#[serde(other)]`
     pub other: bool,

@@ -16,7 +16,7 @@ use super::field::Container;
 use super::{
     Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant, With,
 };
-use crate::attr::{self, Derive, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs, keys_with_spans};
+use crate::attr::{self, Derive, FieldAttrs, Key, KindAttrs, TypeAttrs, VariantAttrs};
 use crate::doc::Doc;
 use crate::report::report;
 use crate::serde_view::{self, SerdeConversion, SerdeDefault, Tagging};
@@ -32,7 +32,11 @@ impl Model {
         let (TypeAttrs { constraints, krate, apply, bound, json_schema }, kind) =
             attributes(input, derive, errors);
         let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
+        let is_replaced = constraints.schema_with.is_some();
         let (mut body, serde_bound) = serde_view::parse(input, errors, |container, errors| {
+            if is_replaced {
+                report_all_unused(container, REPLACED, errors);
+            }
             let body = Reader::of(container, &input.ident, &krate, errors).body(container)?;
             Some((body, serde_view::bound_of(container.attrs.ser_bound())))
         })?;
@@ -147,7 +151,12 @@ impl<'a> Reader<'a> {
     fn body(&mut self, container: &SerdeContainer<'_>) -> Option<Body> {
         match serde_view::conversion_of(container, self.errors) {
             SerdeConversion::None => {}
-            SerdeConversion::Through(ty) => return Some(Body::Delegate(Box::new(ty.clone()))),
+            SerdeConversion::Through(ty) => {
+                const CONVERTED: &str =
+                    "serde reads and writes another type in place of this one (`from` and `into`)";
+                report_all_unused(container, CONVERTED, self.errors);
+                return Some(Body::Delegate(Box::new(ty.clone())));
+            }
             SerdeConversion::Inconsistent => return None,
         }
         Some(match &container.data {
@@ -175,6 +184,11 @@ impl<'a> Reader<'a> {
             if let Some(field) = inner.and_then(|field| self.field(field, has_default)) {
                 return Body::Transparent(Box::new(field));
             }
+        }
+        if matches!(style, Style::Newtype) {
+            serde_view::reject_skipped_newtype(fields, self.errors);
+        } else if matches!(style, Style::Tuple) {
+            serde_view::reject_half_skipped(fields, self.errors);
         }
         match self.fields(style, fields, has_default) {
             Body::Object(object) => transparent_if_only_a_map(Object {
@@ -208,7 +222,17 @@ impl<'a> Reader<'a> {
         let own: VariantAttrs =
             attr::read(&variant.original.attrs, span, self.errors).unwrap_or_default();
         if attrs.skip_serializing() && attrs.skip_deserializing() {
+            const SKIPPED: &str = "serde skips this variant";
+            report_unused(&variant.original.attrs, SKIPPED, self.errors);
+            for field in &variant.fields {
+                report_unused(&field.original.attrs, SKIPPED, self.errors);
+            }
             return None;
+        }
+        if own.constraints.schema_with.is_some() {
+            for field in &variant.fields {
+                report_unused(&field.original.attrs, REPLACED, self.errors);
+            }
         }
         let (wire, aliases) = serde_view::names_of_variant(variant, self.errors);
         Some(Variant {
@@ -218,11 +242,8 @@ impl<'a> Reader<'a> {
             aliases,
             doc: Doc::of(&variant.original.attrs),
             constraints: own.constraints.into(),
-            keys: match variant.style {
-                Style::Unit => keys_with_spans(&variant.original.attrs),
-                Style::Struct | Style::Tuple | Style::Newtype => Vec::new(),
-            },
-            body: match self.fields(variant.style, &variant.fields, false) {
+            keys: Key::all(&variant.original.attrs),
+            body: match self.content(variant) {
                 Body::Object(object) => {
                     Body::Object(Object { deny_unknown_fields: denies, ..object })
                 }
@@ -233,16 +254,29 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The content of a variant. serde reads and writes a newtype variant as one without content if it skips the
+    /// field.
+    fn content(&mut self, variant: &SerdeVariant<'_>) -> Body {
+        let style = variant.style;
+        if !matches!(style, Style::Struct) {
+            serde_view::reject_half_skipped(&variant.fields, self.errors);
+        }
+        let body = self.fields(style, &variant.fields, false);
+        match body {
+            Body::Tuple(fields) if fields.is_empty() && matches!(style, Style::Newtype) => {
+                Body::Unit
+            }
+            body => body,
+        }
+    }
+
     fn field(&mut self, field: &SerdeField<'_>, has_default: bool) -> Option<Field> {
         let attrs = &field.attrs;
         let original = field.original;
         let own: FieldAttrs =
             attr::read(&original.attrs, original.span(), self.errors).unwrap_or_default();
         if attrs.skip_serializing() && attrs.skip_deserializing() {
-            if let Some(written) = original.attrs.iter().find(|attr| attr.path().is_ident("crd")) {
-                let message = "serde skips this field, so `#[crd(..)]` has no effect";
-                report(self.errors, written.span(), message);
-            }
+            report_unused(&original.attrs, "serde skips this field", self.errors);
             return None;
         }
         let span = original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
@@ -268,7 +302,7 @@ impl<'a> Reader<'a> {
             recursive,
             required: on(own.required.as_ref()),
             optional: on(own.optional.as_ref()),
-            keys: if attrs.flatten() { keys_with_spans(&original.attrs) } else { Vec::new() },
+            keys: Key::all(&original.attrs),
             selectable: on(own.selectable.as_ref()),
             default: SerdeDefault::of(field, has_default),
             skip_if: attrs.skip_serializing_if().cloned(),
@@ -278,6 +312,28 @@ impl<'a> Reader<'a> {
             serde_bound: serde_view::bound_of(attrs.ser_bound()),
             with,
         })
+    }
+}
+
+/// Why the attributes of fields have no effect in a type or variant with `schema_with`.
+const REPLACED: &str = "`schema_with` replaces the schema of this field";
+
+/// Reports the keys of a field or variant that has no place in the schema.
+fn report_unused(attrs: &[syn::Attribute], why: &str, errors: &mut Accumulator) {
+    for Key { name, span, .. } in Key::all(attrs) {
+        report(errors, span, format_args!("{why}, so `{name}` has no effect; remove it"));
+    }
+}
+
+/// Reports the keys of all fields and variants of a type.
+fn report_all_unused(container: &SerdeContainer<'_>, why: &str, errors: &mut Accumulator) {
+    if let Data::Enum(variants) = &container.data {
+        for variant in variants {
+            report_unused(&variant.original.attrs, why, errors);
+        }
+    }
+    for field in container.data.all_fields() {
+        report_unused(&field.original.attrs, why, errors);
     }
 }
 

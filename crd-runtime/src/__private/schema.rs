@@ -192,28 +192,37 @@ impl Schema {
         self
     }
 
-    /// Changes the schema of a list's elements.
+    /// Changes the schema of a list's elements. If it has none, `type` becomes the text of an error, as in
+    /// [`Self::default`].
     #[must_use]
     pub fn items(mut self, change: impl FnOnce(Self) -> Self) -> Self {
         if let Some(SchemaOrArray::Schema(items)) = &mut self.0.items {
             **items = change(Self(std::mem::take(items))).done();
+        } else {
+            const NONE: &str = "`items(..)` has no effect: the schema has no elements; remove it, or use the type or function of a list";
+            NONE.clone_into(&mut self.0.type_);
         }
         self
     }
 
-    /// Changes the schema of a map's values.
+    /// Changes the schema of a map's values. If it has none, `type` becomes the text of an error, as in
+    /// [`Self::default`].
     #[must_use]
     pub fn values(mut self, change: impl Fn(Self) -> Self) -> Self {
-        match &mut self.0.additional_properties {
-            Some(SchemaOrBool::Schema(values)) => {
+        match (&mut self.0.additional_properties, &mut self.0.properties) {
+            (Some(SchemaOrBool::Schema(values)), _) => {
                 **values = change(Self(std::mem::take(values))).done();
             }
             // A map with an enum as its key has a property for each name.
-            _ => {
-                for value in self.0.properties.iter_mut().flat_map(|map| map.values_mut()) {
+            (_, Some(properties)) => {
+                for value in properties.values_mut() {
                     let value = Arc::make_mut(value);
                     *value = change(Self(std::mem::take(value))).done();
                 }
+            }
+            _ => {
+                const NONE: &str = "`values(..)` has no effect: the schema has no values; remove it, or use the type or function of a map";
+                NONE.clone_into(&mut self.0.type_);
             }
         }
         self

@@ -55,6 +55,13 @@ impl Asserts<'_> {
             self.call(span, check, arguments);
         });
         let inner = ty.and_then(types::inner);
+        for (nested, check) in [(&c.items, "has_items"), (&c.values, "has_values")] {
+            // The values of a recognized map may be any JSON.
+            let is_known = is_recognized(ty) && (check == "has_items" || is_recognized(inner));
+            if let Some(nested) = nested.as_ref().filter(|_| !is_known) {
+                self.call(nested.span(), check, shape);
+            }
+        }
         for nested in c.nested() {
             let items = quote!(#krate::__private::check::items(#shape));
             if let Some(values) = nested.enum_values.as_ref().and_then(|values| values.0.first())
@@ -157,9 +164,6 @@ impl Asserts<'_> {
         let switch = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
         let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
         let text = |value: &Option<Text>| value.as_ref().map(|text| text.span);
-        let nested = |value: &Option<Box<SpannedValue<Constraints>>>| {
-            value.as_ref().map(|nested| nested.span())
-        };
         let format = c.format.as_ref().map_or("", |format| format.value.as_str());
         let (of_format, wants) = match format {
             "int32" | "int64" | "float" | "double" => ("is_number", "a number"),
@@ -181,8 +185,6 @@ impl Asserts<'_> {
             (count(&c.min_items), "min_items", "is_list", "a list"),
             (count(&c.max_items), "max_items", "is_list", "a list"),
             (text(&c.list_type), "list_type", "has_list_type", "a list"),
-            (nested(&c.items), "items", "is_list", "a list"),
-            (nested(&c.values), "values", "is_map", "a map"),
             (count(&c.min_properties), "min_properties", "is_object", "an object"),
             (count(&c.max_properties), "max_properties", "is_object", "an object"),
             (text(&c.map_type), "map_type", map_type, "an object"),

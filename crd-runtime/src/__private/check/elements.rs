@@ -7,6 +7,7 @@ use super::message::Message;
 use super::nested_columns::require_paths;
 use super::readable::{has_no_null_values, is_no_optional_enum};
 use super::types::{self, types};
+use super::{is_list, is_map};
 use crate::crd_schema::{Shape, ShapeKind};
 
 /// As [`are_typed`], for the types of a value.
@@ -53,6 +54,45 @@ pub const fn element(shape: &Shape) {
     }
     if !is_no_optional_enum(*shape) {
         null_value();
+    }
+}
+
+/// Checks that the type has elements whose schema `items` can change.
+///
+/// # Panics
+/// If it has none.
+#[track_caller]
+pub const fn has_items(shape: &Shape) {
+    if matches!(shape.kind, ShapeKind::Any) {
+        Message::new()
+            .push("`items` does not apply to any JSON, which has no schema of elements; use the type of a list, ")
+            .push("such as `Vec<serde_json::Value>`")
+            .fail();
+    }
+    if !is_list(*shape) {
+        Message::new().push("`items` does not apply here: this type is not a list").fail();
+    }
+}
+
+/// Checks that the type has values whose schema `values` can change.
+///
+/// # Panics
+/// If it has none.
+#[track_caller]
+pub const fn has_values(shape: &Shape) {
+    let any = match (shape.kind, shape.items) {
+        (ShapeKind::Any, _) => true,
+        (ShapeKind::Map, Some(values)) => matches!(values.kind, ShapeKind::Any),
+        _ => false,
+    };
+    if any {
+        Message::new()
+            .push("`values` does not apply here: the values are any JSON, which has no schema; use a map of another type, ")
+            .push("or write a rule of the map")
+            .fail();
+    }
+    if !is_map(*shape) {
+        Message::new().push("`values` does not apply here: this type is not a map").fail();
     }
 }
 

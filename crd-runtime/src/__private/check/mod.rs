@@ -28,7 +28,7 @@ pub use constants::{
     constant_bound, constant_count, constant_message, constant_message_expression, constant_rule,
     constants_in_order, within_constant,
 };
-pub use elements::{element, elements};
+pub use elements::{element, elements, has_items, has_values};
 pub use flatten::{
     beside, beside_tag, flattens, is_read_whole, is_taggable, keeps_nothing, part, skipped_part,
 };
@@ -102,8 +102,7 @@ pub const fn is_list(shape: Shape) -> bool {
 
 /// Whether `values` applies. It does not apply to an enum if the content of a variant is an object with known fields:
 /// `values` would change their schemas, like those of the keys of a map whose keys are an enum.
-#[must_use]
-pub const fn is_map(shape: Shape) -> bool {
+pub(super) const fn is_map(shape: Shape) -> bool {
     is_object(shape) && !has_known_fields(&shape)
 }
 
