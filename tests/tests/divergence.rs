@@ -296,6 +296,35 @@ fn sorting_is_stable() {
     assert_eq!(sorted, format!("[{}]", want.join(", ")));
 }
 
+/// Go shares one zone among all times whose offset is the same number of whole hours, so there such times are equal in a
+/// set.
+#[test]
+fn times_with_an_offset_are_never_equal_in_sets_fails_closed() {
+    let times = json!({"type": "array", "x-kubernetes-list-type": "set",
+        "items": {"type": "string", "format": "date-time"}});
+    let schema = json!({"type": "object", "properties": {"a": times, "b": times},
+        "x-kubernetes-validations": [{"rule": "self.a == self.b"}]});
+    let both = |time| create(&schema, &json!({"a": [time], "b": [time]}));
+    assert!(both("2026-01-31T09:00:00Z").is_ok());
+    assert!(both("2026-01-31T09:00:00+01:00").is_err());
+}
+
+/// On the server, a sum of lists that has a declared part returns the error of an element that is not of its type.
+#[test]
+fn wrong_elements_are_not_in_sums_of_lists_fails_open() {
+    let bytes = json!({"type": "array", "items": {"type": "string", "format": "byte"}});
+    let schema = json!({"type": "object", "properties": {"a": bytes, "b": bytes},
+        "x-kubernetes-validations": [{"rule": "!sets.contains([b'x'] + self.a, self.b)"}]});
+    assert!(create(&schema, &json!({"a": ["eA=="], "b": [[]]})).is_ok());
+}
+
+/// Go reads 0.1.
+#[test]
+fn numbers_of_more_than_800_digits_keep_their_value() {
+    let number = format!("1{}e-800", "0".repeat(800));
+    assert_eq!(eval(&format!("double('{number}')")), "1");
+}
+
 /// Go iterates over a map in random order.
 #[test]
 fn maps_are_walked_in_the_order_of_their_keys() {

@@ -124,6 +124,11 @@ fn rules() -> Vec<(&'static str, Value, ServerAnswer)> {
             rule("string({dyn(0.0): 1, dyn(-0.0): 2}.map(k, k)[0]) == '-0'"),
             Fine,
         ),
+        (
+            "numbers_of_more_than_800_digits_keep_their_value",
+            rule(&format!("double('1{}e-800') == 0.1", "0".repeat(800))),
+            Fine,
+        ),
         (messages, rule("type(google.protobuf.Struct{fields: {'a': 1}}.a) == double"), Fine),
         (messages, rule("type(google.protobuf.ListValue{values: [1]}[0]) == double"), Fine),
         (messages, rule("google.protobuf.Empty{} == google.protobuf.Empty{}"), Fine),
@@ -184,7 +189,29 @@ fn objects() -> Vec<(&'static str, Value, ServerAnswer)> {
     let nested = (0..600).fold(json!([]), |inner, _| json!([inner]));
     let bytes = json!({"type": "string", "format": "byte"});
     let time = json!({"type": "string", "format": "date-time"});
+    let two_lists = |of: &Value, is_set: bool, rule: &str| {
+        let mut list = json!({"type": "array", "items": of});
+        if is_set {
+            list["x-kubernetes-list-type"] = json!("set");
+        }
+        json!({"type": "object", "properties": {"a": list, "b": list},
+            "x-kubernetes-validations": [{"rule": rule}]})
+    };
+    let hour = "2026-01-31T09:00:00+01:00";
     vec![
+        (
+            "times_with_an_offset_are_never_equal_in_sets_fails_closed",
+            object(&two_lists(&time, true, "self.a == self.b"), &json!({"a": [hour], "b": [hour]})),
+            Fine,
+        ),
+        (
+            "wrong_elements_are_not_in_sums_of_lists_fails_open",
+            object(
+                &two_lists(&bytes, false, "!sets.contains([b'x'] + self.a, self.b)"),
+                &json!({"a": ["eA=="], "b": [[]]}),
+            ),
+            Error("invalid data, expected string"),
+        ),
         (
             "nested_objects_fails_closed",
             object(&json!({"type": "object"}), &json!({"unknown": nested})),

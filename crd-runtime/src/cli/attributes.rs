@@ -1,7 +1,5 @@
 //! `crd attributes`: the keys of `#[crd(..)]`, and the section of one, from the page of attributes.
 
-use std::io::Write as _;
-
 use clap::Args;
 
 use super::columns::lay_out;
