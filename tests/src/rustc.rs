@@ -16,8 +16,10 @@ const CRATES: [&str; 5] = ["crd_runtime", "k8s_openapi", "kube", "serde", "serde
 pub struct Rustc {
     /// `name=path` of each crate that a file may name.
     externs: Vec<String>,
-    /// The directory of everything that those depend on.
+    /// The directory with the files of all dependencies, direct and indirect.
     deps: PathBuf,
+    /// The names of the targets that cargo has compiled, because they were missing or out of date.
+    pub compiled: Vec<String>,
 }
 
 impl Rustc {
@@ -36,12 +38,12 @@ impl Rustc {
             .args(["--test", test, "--target-dir"])
             .arg(target)
             .current_dir(env!("CARGO_MANIFEST_DIR"));
-        // Removes the variables that cargo sets for the running test: build scripts that depend on them would run
-        // again.
+        // Cargo sets these for the running test. A build script that depends on one of them would run again, and all
+        // crates above its own would be compiled again, here and by the next cargo in a shell.
         for (name, _) in env::vars_os() {
-            let of_the_package =
-                ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_NAME", "CARGO_BIN_"];
-            if of_the_package.iter().any(|start| name.to_string_lossy().starts_with(start)) {
+            let set_for_the_test =
+                ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_NAME", "CARGO_BIN_", "OUT_DIR"];
+            if set_for_the_test.iter().any(|start| name.to_string_lossy().starts_with(start)) {
                 cargo.env_remove(name);
             }
         }
@@ -51,6 +53,9 @@ impl Rustc {
         let output = cargo.output().expect("cargo runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let built = lines_of_json(&output.stdout);
+        let compiled = built.iter().filter(|it| it["fresh"] == false);
+        let compiled = compiled.filter_map(|it| it["target"]["name"].as_str()).map(str::to_owned);
+        let compiled = compiled.collect();
         let rlibs = CRATES.map(|name| {
             let of_the_crate = built.iter().filter(|it| it["target"]["name"] == name);
             let files =
@@ -63,7 +68,7 @@ impl Rustc {
         });
         let deps = rlibs[0].1.parent().expect("a file is in a directory").to_owned();
         let externs = rlibs.map(|(name, rlib)| format!("{name}={}", rlib.display())).to_vec();
-        Self { externs, deps }
+        Self { externs, deps, compiled }
     }
 
     /// Runs rustc with the dependencies and `args` in `directory`.
