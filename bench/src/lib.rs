@@ -2,8 +2,8 @@
 //!
 //! - `cargo bench --manifest-path bench/Cargo.toml`: the time and the allocations of each stage, and
 //!   how they grow with the input
-//! - `cargo xtask compare`: ratios to the API server's own code and other crates
-//! - `cargo xtask instructions`: instructions of a few cases, compared with a baseline, and how they grow with the
+//! - `cargo dev compare`: ratios to the API server's own code and other crates
+//! - `cargo dev instructions`: instructions of a few cases, compared with a baseline, and how they grow with the
 //!   input
 
 #![forbid(unsafe_code)]

@@ -1,5 +1,5 @@
 //! Writes and definitions that grow in one dimension each: what the benchmark `scaling` times, and what
-//! `cargo xtask instructions` counts at two sizes.
+//! `cargo dev instructions` counts at two sizes.
 
 use std::hint::black_box;
 
@@ -16,7 +16,7 @@ use crate::made::{self, RECORD, merge, record_schema, records};
 #[derive(Debug, Clone, Copy)]
 pub struct Series {
     /// What is done, and often what grows. If the name ends with `bytes`, the sizes are in bytes, and
-    /// `cargo xtask instructions` also limits the instructions for each byte.
+    /// `cargo dev instructions` also limits the instructions for each byte.
     pub name: &'static str,
     /// The sizes at which it is measured, in ascending order.
     pub sizes: &'static [usize],

@@ -1,7 +1,7 @@
 //! Every command in the documentation exists, with its options.
 //!
-//! Commands in the changelog, in ARCHITECTURE.md and on the pages of `docs/design` are not checked. Of this workspace's
-//! own chores, such as `cargo xtask tidy`, only the names are.
+//! Commands in the changelog, in ARCHITECTURE.md and on the pages of `docs/design` are not checked. Of the chores of this
+//! workspace, such as `cargo dev tidy`, only the names are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,9 +52,16 @@ fn commands(page: &str) -> Vec<&str> {
         }
     }
     let is_ours = |command: &&str| {
-        ["crd ", "kubectl crd ", "cargo xtask ", "cargo run --bin crds -- "]
-            .iter()
-            .any(|start| command.starts_with(start))
+        [
+            "crd ",
+            "kubectl crd ",
+            "cargo dev ",
+            "cargo rbac",
+            "cargo xtask ",
+            "cargo run --bin crds -- ",
+        ]
+        .iter()
+        .any(|start| command.starts_with(start))
     };
     commands.into_iter().filter(is_ours).collect()
 }
@@ -80,9 +87,10 @@ fn words_of(shown: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Whether the usage of `cargo xtask` lists a chore of this name.
+/// Whether the usage of `cargo dev` lists a chore of this name.
 fn is_chore(name: &str) -> bool {
-    let source = fs::read_to_string(Path::new(ROOT).join("xtask/src/main.rs")).expect("the source");
+    let source =
+        fs::read_to_string(Path::new(ROOT).join("xtask/dev/src/main.rs")).expect("the source");
     source.lines().any(|line| {
         line.strip_prefix("  ").is_some_and(|line| line.split(' ').next() == Some(name))
     })
@@ -102,12 +110,11 @@ fn every_command_exists_with_its_options() {
             let (is_xtask, words) = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
                 ["crd", ..] => (false, &words[1..]),
                 ["kubectl", "crd", ..] => (false, &words[2..]),
-                // `crds` and `rbac` are checked with their options, because users' projects have them too.
-                ["cargo", "xtask", name, ..]
-                    if is_chore(name) && !matches!(name, "crds" | "rbac") =>
-                {
+                ["cargo", "dev", name, ..] => {
+                    assert!(is_chore(name), "{}: `{shown}`: no such chore", path.display());
                     continue;
                 }
+                ["cargo", "rbac", ..] => (true, &words[1..]),
                 ["cargo", "xtask", ..] => (true, &words[2..]),
                 // `cargo run --bin crds --`, which takes the arguments of `cargo xtask`.
                 _ => (true, &words[5..]),

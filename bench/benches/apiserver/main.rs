@@ -1,7 +1,7 @@
 //! Compares the API server of tests with kube's client alone, which gets a fixed answer (the floor), and, if
 //! one is running, with a real kube-apiserver.
 //!
-//! `cargo xtask speed` starts a real server first and runs this. Without one,
+//! `cargo dev speed` starts a real server first and runs this. Without one,
 //! `cargo bench --manifest-path bench/Cargo.toml --features apiserver --bench apiserver` measures the rest.
 //! `.. -- count server|floor|tree|start N` does one thing N times, for a tool that counts instructions.
 //!

@@ -1,7 +1,7 @@
 //! `instructions CASE N` does a case N times, for a tool that counts instructions; `instructions` alone prints the
 //! names of the cases. `instructions --series` prints the series of `crd_bench::series`, each with two sizes, and
 //! `instructions --series NAME SIZE` does one of them twice at a size, the second time in the function `counted`.
-//! `cargo xtask instructions` runs it under callgrind.
+//! `cargo dev instructions` runs it under callgrind.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "another program reads the output")]

@@ -1,4 +1,4 @@
-//! Finds the roles that the operator needs by running it; `cargo xtask rbac` writes them to a file.
+//! Finds the roles that the operator needs by running it; `cargo rbac` writes them to a file.
 
 use std::sync::LazyLock;
 use std::time::Duration;

@@ -1,9 +1,8 @@
-//! The older version `v1beta1` of websites, and the webhook that converts between the versions.
+//! The older version `v1beta1` of websites, and the conversion between the versions.
 
 use std::convert::Infallible;
 
 use crd_runtime::convert::{ConvertTo, Converter};
-use crd_runtime::webhook::{CertificateFiles, Server};
 
 use crate::website::{Website, WebsiteSpec};
 
@@ -58,9 +57,4 @@ impl ConvertTo<v1beta1::Website> for Website {
 /// Converts websites between their versions.
 pub fn converter() -> Converter {
     Converter::of::<Website>().both_ways::<v1beta1::Website, Website>()
-}
-
-/// The server of the conversion webhook.
-pub fn webhook(certificates: CertificateFiles) -> Server {
-    Server::new(certificates).convert("/convert", converter())
 }

@@ -1,5 +1,5 @@
 //! Measures this engine, the API server's own code and other crates in one run, in turn on the same
-//! inputs, and prints only ratios. `cargo xtask compare` builds and runs it.
+//! inputs, and prints only ratios. `cargo dev compare` builds and runs it.
 //!
 //! `compare [--rounds N] [--oracle PROGRAM] [--out FILE]`
 

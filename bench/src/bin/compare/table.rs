@@ -6,7 +6,7 @@ use crate::machine;
 use crate::rounds::{Ratio, Rounds};
 
 /// A run replaces the text between these lines of the file; the rest is written by hand.
-const BEGIN: &str = "<!-- measured: written by `cargo xtask compare` -->";
+const BEGIN: &str = "<!-- measured: written by `cargo dev compare` -->";
 const END: &str = "<!-- /measured -->";
 
 /// How many inputs are listed for a ratio that misses its target.

@@ -1,7 +1,7 @@
 //! The Go types of built-in kinds as data, and the decoding of objects by them.
 //!
 //! `types.txt` lists the types of all supported minors, with defaults and enums from the server's `OpenAPI` documents.
-//! `cargo xtask types` writes the file; `tests/kube/apiserver/types` explains its lines. A line that not every minor
+//! `cargo dev types` writes the file; `tests/kube/apiserver/types` explains its lines. A line that not every minor
 //! has ends with the first minor that has it (`+34`), the last one (`-33`), or both.
 //!
 //! A type is read when it is first used, so that a server starts without reading the table.

@@ -18,7 +18,7 @@ fn the_role_allows_what_is_needed_and_no_more() {
     let needed = permissions().expect("a run");
     let granted = Permissions::from_yaml(MANIFEST).expect("a role");
     let comparison = needed.compare(&granted);
-    assert!(comparison.is_exact(), "{comparison}run `cargo xtask rbac`");
+    assert!(comparison.is_exact(), "{comparison}run `cargo rbac`");
 }
 
 #[tokio::test(start_paused = true)]

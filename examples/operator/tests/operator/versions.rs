@@ -11,7 +11,8 @@ use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;
 use website_operator::controller::NAME;
 use website_operator::recording::{ready, run_until, server, website_with_build};
-use website_operator::versions::{self, Websites, converter, v1beta1};
+use website_operator::versions::{Websites, converter, v1beta1};
+use website_operator::webhook;
 use website_operator::website::Website;
 
 use crate::Outcome;
@@ -45,7 +46,7 @@ async fn an_old_manifest_makes_a_website() -> Outcome {
 async fn an_old_client_keeps_what_it_does_not_know() -> Outcome {
     let certificates = CertificateFiles::in_directory("/etc/webhook");
     let server = ApiServer::new()
-        .webhook(HOST, versions::webhook(certificates).into_router()?)
+        .webhook(HOST, webhook::server(certificates).into_router()?)
         .with(&Websites::merged()?);
     let new = Api::<Website>::default_namespaced(server.client());
     new.create(&PostParams::default(), &website_with_build()).await?;
@@ -73,7 +74,7 @@ async fn the_webhook_is_called_over_tls() -> Outcome {
     let files = CertificateFiles::in_directory(&directory);
     fs::write(&files.certificate, made.cert.pem())?;
     fs::write(&files.key, made.signing_key.serialize_pem())?;
-    let webhook = versions::webhook(files).listen(([127, 0, 0, 1], 0)).bind().await?;
+    let webhook = webhook::server(files).listen(([127, 0, 0, 1], 0)).bind().await?;
 
     let mut definition = serde_json::to_value(Websites::merged()?)?;
     let bundle = json!(ByteString(made.cert.pem().into_bytes()));

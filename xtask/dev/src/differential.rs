@@ -1,4 +1,4 @@
-//! `cargo xtask differential`: compares verdicts on generated cases with those of the API server's own code.
+//! `cargo dev differential`: compares verdicts on generated cases with those of the API server's own code.
 
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};

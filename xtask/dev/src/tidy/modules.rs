@@ -39,9 +39,6 @@ pub(super) fn graphs(tree: &Tree, package: &str) -> BTreeMap<String, Graph> {
 fn add_uses(graphs: &mut BTreeMap<String, Graph>, file: &File) {
     let module = file.module();
     for named in code_paths(file) {
-        if named.root != "crate" {
-            continue;
-        }
         // The edge is between the first modules in which the paths differ: if `eval::fold` uses `eval::call::x`, it is
         // in the graph of `eval`, from `fold` to `call`.
         let shared = module.iter().zip(&named.path).take_while(|(a, b)| **a == b.as_str()).count();

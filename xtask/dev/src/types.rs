@@ -1,4 +1,4 @@
-//! `cargo xtask types [--check]`: writes the Go types of built-in kinds of all minors as one table, or compares the
+//! `cargo dev types [--check]`: writes the Go types of built-in kinds of all minors as one table, or compares the
 //! table with the types of the reference version.
 
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {
         (None, _) => false,
         (Some("--check"), None) => true,
         _ => {
-            complain("cargo xtask types takes `--check` alone");
+            complain("cargo dev types takes `--check` alone");
             return ExitCode::from(super::EXIT_USAGE);
         }
     };
@@ -60,12 +60,12 @@ fn check() -> Result<String, String> {
     let found = of_minor(&written, version.minor());
     let expected: Vec<Line> = lines(&listed).map(|(line, _)| line).collect();
     match expected.iter().find(|line| !found.contains(line)) {
-        Some(line) => Err(format!("{TABLE} lacks {line}; run `cargo xtask types`")),
+        Some(line) => Err(format!("{TABLE} lacks {line}; run `cargo dev types`")),
         None if found.len() == expected.len() => {
             Ok(format!("{TABLE} has the types of {version}: {} lines", found.len()))
         }
         None => Err(format!(
-            "{TABLE} has {} lines of {version} in place of {}; run `cargo xtask types`",
+            "{TABLE} has {} lines of {version} in place of {}; run `cargo dev types`",
             found.len(),
             expected.len()
         )),

@@ -1,4 +1,4 @@
-//! `cargo xtask zoo`: checks the laws of derived types on random types.
+//! `cargo dev zoo`: checks the laws of derived types on random types.
 
 use std::env;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            let _ = writeln!(io::stderr(), "cargo xtask zoo: {message}");
+            let _ = writeln!(io::stderr(), "cargo dev zoo: {message}");
             ExitCode::from(EXIT_USAGE)
         }
     }
@@ -67,10 +67,10 @@ fn check_laws(sampling: &Sampling, options: &Options) -> Result<bool, String> {
     if let Some(number) = options.print_only {
         text = source(sampling.seed, number);
     } else {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let target =
             env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let report = run(sampling, &target.join("zoo"), &Rustc::of_test("zoo"))
+        let report = run(sampling, &target.join("zoo"), &Rustc::of_test("rustc"))
             .map_err(|error| error.to_string())?;
         text += &report.render(sampling, options.show);
         if options.errors {

@@ -7,16 +7,6 @@ use super::sources::Upstream;
 const ARCHITECTURE: &str = "\
 # Architecture
 
-## Packages
-
-| package | what | knows |
-|---|---|---|
-| `crd-cel` | rules | |
-| `crd-cli` | a command | `crd-runtime` |
-| `crd-derive` | macros | `crd-cel::syntax` |
-| `crd-runtime` | schemas | `crd-cel`, `crd-derive` |
-| `xtask` | chores | all |
-
 ## Layers
 
 ### crd-cel
@@ -42,17 +32,6 @@ emit
 
 ```text
 ```
-
-### xtask
-
-```text
-```
-
-## Glossary
-
-| word | what it means | not |
-|---|---|---|
-| reject | answer that something is invalid | refuse, forbid |
 ";
 
 /// A page with the layers of a directory.
@@ -179,54 +158,16 @@ fn modules_do_not_name_each_other_in_a_circle() {
 }
 
 #[test]
-fn a_package_uses_only_what_its_row_lists() {
-    finds("crd-derive/src/emit/mod.rs", "use crd_cel::syntax::parse;", &[]);
-    finds(
-        "crd-derive/src/emit/mod.rs",
-        "use crd_cel::{syntax, eval};",
-        &[
-            "crd-derive/src/emit/mod.rs:1: `crd-derive` uses `crd-cel::eval`, which its row does not list",
-        ],
-    );
-    finds(
-        "crd-cel/src/base.rs",
-        "fn f() { crd_runtime::admit::create() }",
-        &[
-            "crd-cel/src/base.rs:1: `crd-cel` uses `crd-runtime::admit`, which its row does not list",
-        ],
-    );
-}
-
-#[test]
-fn files_and_functions_have_a_length() {
-    let function = format!("fn long() {{\n{}}}\n", "    f();\n".repeat(79));
-    let too_long = "crd-cel/src/base.rs:1: `long` has 81 lines: a function has at most 80";
-    finds("crd-cel/src/base.rs", &function, &[too_long]);
-    finds("crd-cel/src/base.rs", &function.replacen("    f();\n", "", 1), &[]);
-    let file = [("crd-cel/src/base.rs", "\n".repeat(501))];
-    let file = file.each_ref().map(|(path, text)| (*path, text.as_str()));
-    let want = ["crd-cel/src/base.rs:1: 501 lines: a file has at most 500"];
-    assert_eq!(found_with(&file, ""), want);
-    assert_eq!(found_with(&file, "- file `crd-cel/src/base.rs`: one table"), [""; 0]);
+fn an_exception_has_a_reason_and_is_needed() {
+    let source = [("crd-cel/src/base.rs", "//! Source: `pkg/nowhere.go`.\n")];
+    let want =
+        ["crd-cel/src/base.rs:1: `pkg/nowhere.go` is in none of the modules of the reference"];
+    assert_eq!(found_with(&source, ""), want);
+    assert_eq!(found_with(&source, "- source `pkg/nowhere.go`: a reason"), [""; 0]);
+    assert_eq!(found_with(&source, "- source `pkg/nowhere.go`: "), want);
     let unneeded =
-        "docs/design/tidy.md:1: nothing needs the exception for the file `a.rs` any more";
-    assert_eq!(found_with(&[], "- file `a.rs`: it was long"), [unneeded]);
-    // An exception without a reason is ignored.
-    assert_eq!(found_with(&file, "- file `crd-cel/src/base.rs`: "), want);
-}
-
-#[test]
-fn limits_say_in_what_they_are_counted() {
-    finds(
-        "crd-cel/src/base.rs",
-        "/// The longest name, in bytes.\n#[allow(a)]\npub const MAX_NAME: usize = 63;",
-        &[],
-    );
-    finds(
-        "crd-cel/src/base.rs",
-        "\n/// As upstream.\nconst MAX_DEPTH: u32 = 8;\nconst OTHER: u32 = 1;",
-        &["crd-cel/src/base.rs:3: `MAX_DEPTH` is a limit: its documentation must state its unit"],
-    );
+        "docs/design/tidy.md:1: nothing needs the exception for the circle `crd-cel a b` any more";
+    assert_eq!(found_with(&[], "- circle `crd-cel a b`: a reason"), [unneeded]);
 }
 
 #[test]
@@ -250,21 +191,6 @@ fn sources_are_files_of_the_reference() {
         "//! Source: `pkg/nowhere/helpers.go`.\n",
         &[
             "crd-cel/src/base.rs:1: `pkg/nowhere/helpers.go` is in none of the modules of the reference",
-        ],
-    );
-}
-
-#[test]
-fn names_are_those_of_the_glossary() {
-    finds("crd-cel/src/base.rs", "fn reject() { refuse() }", &[]);
-    finds(
-        "crd-cel/src/base.rs",
-        "\nstruct RefuseAll;\nfn forbid_it() {\n    let mut forbid = 1;\n    let refuse = 2;\n}",
-        &[
-            "crd-cel/src/base.rs:2: `RefuseAll`: the glossary's word is `reject`",
-            "crd-cel/src/base.rs:3: `forbid_it`: the glossary's word is `reject`",
-            "crd-cel/src/base.rs:4: `forbid`: the glossary's word is `reject`",
-            "crd-cel/src/base.rs:5: `refuse`: the glossary's word is `reject`",
         ],
     );
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask agreement DIR`: compares rustc's verdicts on rules with those of the checks of definitions.
+//! `cargo dev agreement DIR`: compares rustc's verdicts on rules with those of the checks of definitions.
 
 use std::env;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            let _ = writeln!(io::stderr(), "cargo xtask agreement: {message}");
+            let _ = writeln!(io::stderr(), "cargo dev agreement: {message}");
             ExitCode::from(EXIT_USAGE)
         }
     }
@@ -69,7 +69,7 @@ fn compare(options: &Options) -> Result<bool, String> {
     // Leaves out rules that do not parse: the macro reports them and emits nothing else for the type.
     let parses = |text: &str| crd_cel::syntax::parse(text).is_ok();
     cases.retain(|case| parses(&case.rule) && case.message.as_deref().is_none_or(parses));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let results = rustc::verdicts(&cases, &target.join("agreement"), &root.join("crd-runtime"))
         .map_err(|error| error.to_string())?;

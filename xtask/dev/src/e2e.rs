@@ -1,4 +1,4 @@
-//! `cargo xtask e2e [--kubernetes 1.33]`: runs the end-to-end tests with a real kube-apiserver.
+//! `cargo dev e2e [--kubernetes 1.33]`: runs the end-to-end tests with a real kube-apiserver.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (version, words) = match version_of(args) {
         Ok(parsed) => parsed,
         Err(error) => {
-            complain(&format!("cargo xtask e2e: {error}"));
+            complain(&format!("cargo dev e2e: {error}"));
             return ExitCode::from(super::EXIT_USAGE);
         }
     };

@@ -70,15 +70,15 @@ impl Tree {
 }
 
 impl File {
-    /// The package's directory.
+    /// The package's directory, from the root of the workspace.
     pub(super) fn package(&self) -> &str {
-        self.path.split('/').next().unwrap_or_default()
+        self.path.split_once("/src/").map_or("", |(package, _)| package)
     }
 
     /// Whether the file has only tests.
     pub(super) fn is_test(&self) -> bool {
-        let mut parts = self.path.split('/').skip(1);
-        parts.any(|part| matches!(part, "tests" | "tests.rs" | "golden" | "golden.rs"))
+        let (_, path) = self.path.split_once("/src/").unwrap_or_default();
+        path.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "golden" | "golden.rs"))
     }
 
     /// The path of the file's module in the crate: `["re2", "machine"]`; empty for the root.
@@ -233,7 +233,7 @@ fn end_of_module(code: &str, begin: usize) -> Option<usize> {
 }
 
 /// Returns the end of the block whose brace is at `open`.
-pub(super) fn end_of_block(code: &str, open: usize) -> usize {
+fn end_of_block(code: &str, open: usize) -> usize {
     let mut depth = 0usize;
     for (offset, byte) in code[open..].bytes().enumerate() {
         match byte {

@@ -1,4 +1,4 @@
-//! `cargo xtask compare`: measures this engine, the API server's own code and other crates.
+//! `cargo dev compare`: measures this engine, the API server's own code and other crates.
 //!
 //! The other crates are not dependencies of this workspace, but of the package `bench`, which has its own lock file. It
 //! is built here in release mode.

@@ -1,4 +1,4 @@
-//! Finds paths in code, such as `use crate::a::{b, c::d};` and `super::e::f()`.
+//! Finds paths within a crate, such as `use crate::a::{b, c::d};` and `super::e::f()`.
 
 use super::code::{File, line_of};
 
@@ -6,15 +6,10 @@ use super::code::{File, line_of};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CodePath {
     pub(super) line: usize,
-    /// The crate at which the path begins: `crate`, or the name of another crate of the workspace.
-    pub(super) root: String,
     pub(super) path: Vec<String>,
 }
 
-/// The crates of the workspace whose uses are checked, as code names them.
-const CRATES: [&str; 5] = ["crd_cel", "crd_derive", "crd_runtime", "crd_examples", "crd_tests"];
-
-/// Returns the paths that begin at the crate, at the module itself, at one above it or at one of [`CRATES`].
+/// Returns the paths that begin at the crate, at the module itself or at one above it.
 pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
     let code = &file.code;
     let here: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
@@ -22,14 +17,12 @@ pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
     let mut at = 0;
     while let Some((word, end)) = next_word(code, &mut at) {
         let starts_path = code[..at].trim_end().strip_suffix("::").is_none_or(|before| {
-            // `::crd_cel::a` begins at a crate, unlike `a::b` and `<T>::b`.
             !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '>' | ')' | ']'))
         });
-        let (root, base) = match word {
-            "crate" => ("crate", Vec::new()),
-            "super" if starts_path => ("crate", here[..here.len().saturating_sub(1)].to_vec()),
-            "self" if starts_path => ("crate", here.clone()),
-            other if starts_path && CRATES.contains(&other) => (other, Vec::new()),
+        let mut base = match word {
+            "crate" => Vec::new(),
+            "super" if starts_path => here[..here.len().saturating_sub(1)].to_vec(),
+            "self" if starts_path => here.clone(),
             _ => {
                 at = end;
                 continue;
@@ -38,7 +31,6 @@ pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
         let line = line_of(code, at);
         at = end;
         let Some(next) = after_colons(code, end) else { continue };
-        let mut base = base;
         let mut next = next;
         while let Some(rest) = code[next..].trim_start().strip_prefix("super") {
             let Some(after) = after_colons(code, code.len() - rest.len()) else { break };
@@ -47,7 +39,7 @@ pub(super) fn code_paths(file: &File) -> Vec<CodePath> {
         }
         let mut paths = Vec::new();
         add_use_tree(code, next, base, &mut paths);
-        found.extend(paths.into_iter().map(|path| CodePath { line, root: root.to_owned(), path }));
+        found.extend(paths.into_iter().map(|path| CodePath { line, path }));
     }
     found
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask requests`: generated requests, answered here and by a real kube-apiserver.
+//! `cargo dev requests`: generated requests, answered here and by a real kube-apiserver.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `cargo xtask speed [--kubernetes 1.33]`: measures the API server of tests, beside a real kube-apiserver.
+//! `cargo dev speed [--kubernetes 1.33]`: measures the API server of tests, beside a real kube-apiserver.
 //!
 //! The measurement is a program of the package `bench`, which is built here in release mode.
 
@@ -17,11 +17,11 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         Ok((version, rest)) if rest.is_empty() => version,
         Ok((_, rest)) => {
             let rest = rest.join(" ");
-            complain(&format!("cargo xtask speed takes `--kubernetes 1.33` alone, not `{rest}`"));
+            complain(&format!("cargo dev speed takes `--kubernetes 1.33` alone, not `{rest}`"));
             return ExitCode::from(super::EXIT_USAGE);
         }
         Err(error) => {
-            complain(&format!("cargo xtask speed: {error}"));
+            complain(&format!("cargo dev speed: {error}"));
             return ExitCode::from(super::EXIT_USAGE);
         }
     };

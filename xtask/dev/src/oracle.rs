@@ -1,4 +1,4 @@
-//! `cargo xtask oracle [--kubernetes 1.33]`: builds and runs the oracle, which answers requests in JSON lines with the
+//! `cargo dev oracle [--kubernetes 1.33]`: builds and runs the oracle, which answers requests in JSON lines with the
 //! API server's own code.
 
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (version, rest) = match version_of(args) {
         Ok(parsed) => parsed,
         Err(error) => {
-            complain(&format!("cargo xtask oracle: {error}"));
+            complain(&format!("cargo dev oracle: {error}"));
             return ExitCode::from(super::EXIT_USAGE);
         }
     };

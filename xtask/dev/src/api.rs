@@ -1,4 +1,4 @@
-//! `cargo xtask api`: compares the public items of the published crates with the listings in `docs/api`.
+//! `cargo dev api`: compares the public items of the published crates with the listings in `docs/api`.
 
 use std::collections::HashSet;
 use std::env;
@@ -26,14 +26,14 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         [] => false,
         [flag] if flag == "--write" => true,
         _ => {
-            print_line("usage: cargo xtask api [--write]", false);
+            print_line("usage: cargo dev api [--write]", false);
             return ExitCode::from(crate::EXIT_USAGE);
         }
     };
     match run(write) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => {
-            print_line("if the change is meant, write it down: cargo xtask api --write", false)
+            print_line("if the change is meant, write it down: cargo dev api --write", false)
         }
         Err(error) => print_line(&error, false),
     }

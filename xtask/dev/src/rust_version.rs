@@ -1,4 +1,4 @@
-//! `cargo xtask rust-version`: checks that no dependency of the published crates needs a newer Rust than they declare.
+//! `cargo dev rust-version`: checks that no dependency of the published crates needs a newer Rust than they declare.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;

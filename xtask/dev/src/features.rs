@@ -1,6 +1,6 @@
-//! `cargo xtask features`: checks that the published packages compile with different sets of features.
+//! `cargo dev features`: checks that the published packages compile with different sets of features.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
@@ -52,22 +52,39 @@ fn check(package: &str, features: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the sets of features to check: none, each feature, and each pair of features, together with the features
-/// that these enable.
+/// Returns the sets of features to check: none, each block of features, and each pair of blocks, together with the
+/// features that these enable.
 fn sets(package: &Value) -> BTreeSet<Set> {
-    let table = &package["features"];
-    let names = table.as_object().into_iter().flat_map(|table| table.keys());
-    let names: Vec<&String> = names.filter(|name| *name != "default").collect();
+    let blocks = blocks(&package["features"]);
     let mut sets = BTreeSet::from([Set::new()]);
-    for one in &names {
-        for other in &names {
-            let mut set = Set::new();
-            turn_on(one, table, &mut set);
-            turn_on(other, table, &mut set);
-            sets.insert(set);
-        }
+    for one in &blocks {
+        sets.extend(blocks.iter().map(|other| one | other));
     }
     sets
+}
+
+/// Divides the features into blocks. Features that no other one enables and that enable the same ones are a block:
+/// such features each add a part of their own, for example the schemas of one crate's types.
+fn blocks(table: &Value) -> Vec<Set> {
+    let names = table.as_object().into_iter().flat_map(|table| table.keys());
+    let enabled: Vec<(&String, Set)> = names
+        .filter(|name| *name != "default")
+        .map(|name| {
+            let mut further = Set::new();
+            turn_on(name, table, &mut further);
+            further.remove(name);
+            (name, further)
+        })
+        .collect();
+    let mut blocks: BTreeMap<(&Set, Option<&String>), Set> = BTreeMap::new();
+    for (name, further) in &enabled {
+        let is_enabled_by_another = enabled.iter().any(|(_, others)| others.contains(*name));
+        let is_alone = is_enabled_by_another || further.is_empty();
+        let block = blocks.entry((further, is_alone.then_some(name))).or_default();
+        block.insert((*name).clone());
+        block.extend(further.iter().cloned());
+    }
+    blocks.into_values().collect()
 }
 
 /// Adds a feature, and those of the same package that it enables.
@@ -85,13 +102,21 @@ mod tests {
 
     use super::*;
 
+    fn joined(sets: impl IntoIterator<Item = Set>) -> Vec<String> {
+        sets.into_iter().map(|set| set.into_iter().collect::<String>()).collect()
+    }
+
     #[test]
     fn a_set_has_what_its_features_turn_on() {
         let package = json!({"features": {
             "default": ["a"], "a": ["b", "dep:x", "y/z"], "b": [], "c": ["dep:c"],
         }});
-        let sets: Vec<String> =
-            sets(&package).into_iter().map(|set| set.into_iter().collect::<String>()).collect();
-        assert_eq!(sets, ["", "ab", "abc", "b", "bc", "c"]);
+        assert_eq!(joined(sets(&package)), ["", "ab", "abc", "b", "bc", "c"]);
+    }
+
+    #[test]
+    fn features_that_enable_the_same_are_a_block() {
+        let table = json!({"a": [], "b": ["a"], "c": ["a", "dep:c"], "d": ["a"], "e": ["d"]});
+        assert_eq!(joined(blocks(&table)), ["a", "abc", "ad", "ade"]);
     }
 }

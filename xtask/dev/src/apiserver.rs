@@ -1,4 +1,4 @@
-//! `cargo xtask apiserver [--kubernetes 1.33]`: runs a real kube-apiserver on loopback, to be used with kubectl.
+//! `cargo dev apiserver [--kubernetes 1.33]`: runs a real kube-apiserver on loopback, to be used with kubectl.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -15,13 +15,13 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         Ok((version, rest)) if rest.is_empty() => version,
         Ok((_, rest)) => {
             complain(&format!(
-                "cargo xtask apiserver takes `--kubernetes 1.33` alone, not `{}`",
+                "cargo dev apiserver takes `--kubernetes 1.33` alone, not `{}`",
                 rest.join(" ")
             ));
             return ExitCode::from(super::EXIT_USAGE);
         }
         Err(error) => {
-            complain(&format!("cargo xtask apiserver: {error}"));
+            complain(&format!("cargo dev apiserver: {error}"));
             return ExitCode::from(super::EXIT_USAGE);
         }
     };

@@ -1,4 +1,4 @@
-//! `cargo xtask conformance DIR`: compares the engine with recorded verdicts.
+//! `cargo dev conformance DIR`: compares the engine with recorded verdicts.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -16,7 +16,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            let _ = writeln!(io::stderr(), "cargo xtask conformance: {message}");
+            let _ = writeln!(io::stderr(), "cargo dev conformance: {message}");
             ExitCode::from(EXIT_USAGE)
         }
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask kubectl [SCENARIO]`: runs commands of `kubectl` against a real kube-apiserver and against
+//! `cargo dev kubectl [SCENARIO]`: runs commands of `kubectl` against a real kube-apiserver and against
 //! the API server of tests, and compares their output.
 
 use std::io::{self, Write as _};
@@ -15,7 +15,7 @@ use crate::oracle::complain;
 pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {
     let only = args.next();
     if only.as_ref().is_some_and(|word| word.starts_with('-')) || args.next().is_some() {
-        complain("cargo xtask kubectl takes the name of one scenario at most");
+        complain("cargo dev kubectl takes the name of one scenario at most");
         return ExitCode::from(super::EXIT_USAGE);
     }
     let dir = env::temp_dir().join(format!("crd-kubectl-{}", process::id()));

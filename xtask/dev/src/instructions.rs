@@ -1,4 +1,4 @@
-//! `cargo xtask instructions`: counts the instructions of a few cases, compares them with a committed baseline, and
+//! `cargo dev instructions`: counts the instructions of a few cases, compares them with a committed baseline, and
 //! checks that no series of inputs takes more than linearly many ([`growth`]).
 //!
 //! Unlike times, counts of instructions hardly vary between runs. They depend on the compiler and on the processor's
@@ -42,7 +42,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         [] => false,
         ["--bless"] => true,
         _ => {
-            complain("usage: cargo xtask instructions [--bless]");
+            complain("usage: cargo dev instructions [--bless]");
             return ExitCode::from(EXIT_USAGE);
         }
     };
