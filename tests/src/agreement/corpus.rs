@@ -50,10 +50,10 @@ fn versions(crd: &Value) -> impl Iterator<Item = Value> {
 /// The rules of the Kubernetes documentation, from the tables of the tests that run them.
 pub fn documented() -> Vec<Case> {
     let tables = [
-        include_str!("../../tests/rules/examples.jsonl"),
-        include_str!("../../tests/rules/functions.jsonl"),
-        include_str!("../../tests/rules/transitions.jsonl"),
-        include_str!("../../tests/rules/types.jsonl"),
+        include_str!("../../tests/engine/rules/examples.jsonl"),
+        include_str!("../../tests/engine/rules/functions.jsonl"),
+        include_str!("../../tests/engine/rules/transitions.jsonl"),
+        include_str!("../../tests/engine/rules/types.jsonl"),
     ];
     let mut found = CaseCollector::default();
     for line in tables.iter().flat_map(|table| table.lines()) {

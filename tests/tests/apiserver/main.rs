@@ -1,11 +1,13 @@
 //! The API server that runs in the process of a test, used by kube's client and runtime and by raw requests.
 
 mod admission;
+mod apply;
 mod ask;
 mod authorization;
 mod authorizer;
 mod built_in_kinds;
 mod built_in_writes;
+mod client;
 mod controllers;
 mod conversion;
 mod defaults;
@@ -17,6 +19,8 @@ mod garbage;
 mod interruptions;
 mod listening;
 mod lists;
+mod migrate;
+mod migrate_model;
 mod minors;
 mod objects;
 mod own_code;
@@ -25,8 +29,10 @@ mod pods;
 mod protobuf;
 mod reads;
 mod recordings;
+mod requests;
 mod runtime;
 mod scales;
 mod versions;
 mod watches;
+mod webhook;
 mod workloads;

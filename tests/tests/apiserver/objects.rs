@@ -144,7 +144,7 @@ async fn an_update_needs_the_current_resource_version() {
     );
 }
 
-// Number 171 of seed 2 of `cargo xtask requests --webhook`.
+// Number 171 of seed 2 of `cargo dev requests --webhook`.
 #[tokio::test]
 async fn a_status_of_another_kind_is_written_but_not_owned() {
     let client = server().client();

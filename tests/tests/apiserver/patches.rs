@@ -102,7 +102,7 @@ async fn json_patches_work_as_on_the_server() {
 }
 
 /// With field validation, the server decodes the patch before the library that applies it does. Number 19 of seed 63 of
-/// `cargo xtask requests`.
+/// `cargo dev requests`.
 #[tokio::test]
 async fn without_field_validation_errors_of_a_patch_are_those_of_the_library() {
     let client = server().client();

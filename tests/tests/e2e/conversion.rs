@@ -100,7 +100,7 @@ async fn install(cluster: &Cluster, conversion: Conversion) {
 }
 
 pub(crate) async fn both_ways(cluster: Cluster) {
-    // `cargo xtask e2e` builds the program. Without it, this process serves its converter.
+    // `cargo dev e2e` builds the program. Without it, this process serves its converter.
     let program = env::var_os(WEBHOOK).map(Program::start);
     let conversion = match &program {
         Some(program) => program.conversion(),

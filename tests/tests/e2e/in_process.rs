@@ -6,9 +6,19 @@ use std::{env, fs, process, thread};
 
 use crd_runtime::apiserver::ApiServer;
 
+/// Returns the path of the server's kubeconfig.
+fn kubeconfig() -> PathBuf {
+    env::temp_dir().join(format!("crd-e2e-{}.kubeconfig", process::id()))
+}
+
+/// Removes the kubeconfig if a server was started.
+pub(crate) fn clean_up() {
+    let _ = fs::remove_file(kubeconfig());
+}
+
 /// Starts a server that listens for as long as the process lives, and returns the path of its kubeconfig.
 pub(crate) fn start() -> PathBuf {
-    let path = env::temp_dir().join(format!("crd-e2e-{}.kubeconfig", process::id()));
+    let path = kubeconfig();
     let (sender, receiver) = mpsc::channel();
     let file = path.clone();
     thread::spawn(move || {

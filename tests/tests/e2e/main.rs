@@ -1,7 +1,7 @@
 //! End to end: the examples against a real kube-apiserver, over HTTP.
 //!
-//! `cargo xtask e2e` starts one and runs these scenarios; without one they run against the API server of tests. They
-//! run at the same time, each on objects of its own.
+//! `cargo dev e2e` starts one and runs these scenarios. Without one they run against an in-process API server, except
+//! for those that compare the two. Each scenario uses objects of its own, so they can run at the same time.
 
 mod agreement;
 mod applying;
@@ -19,18 +19,31 @@ mod outcomes;
 mod typed;
 mod upgrade;
 
+use std::env;
 use std::future::Future;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
-use std::{env, fs, thread};
+use std::sync::LazyLock;
+use std::time::Duration;
 
 use cluster::Cluster;
+use crd_tests::apiserver::KUBECONFIG;
+use libtest_mimic::{Arguments, Trial};
 
 /// The timeout of one scenario.
 const PATIENCE: Duration = Duration::from_secs(240);
+/// The number of scenarios that run at a time, without `--test-threads`. Most of them wait for the server.
+const AT_A_TIME: usize = 8;
+
+/// The kubeconfig of the server, in which the examples are installed. A server is started if the environment names none.
+static SERVER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let kubeconfig = env::var_os(KUBECONFIG).map_or_else(in_process::start, PathBuf::from);
+    block_on(async {
+        definitions::install(&Cluster::connect(kubeconfig.clone()).await).await;
+    });
+    kubeconfig
+});
 
 type Run = Pin<Box<dyn Future<Output = ()>>>;
 
@@ -41,26 +54,28 @@ struct Scenario {
 }
 
 impl Scenario {
-    /// Runs it on a runtime of its own, and returns the time that it took.
-    fn run(&self, kubeconfig: PathBuf) -> Duration {
-        let begin = Instant::now();
-        block_on(async {
-            let cluster = Cluster::connect(kubeconfig).await;
-            let done = tokio::time::timeout(PATIENCE, (self.run)(cluster)).await;
-            assert!(done.is_ok(), "{}: not done within {} s", self.name, PATIENCE.as_secs());
-        });
-        begin.elapsed()
+    /// Makes a test of it, which runs on a runtime of its own.
+    fn into_trial(self) -> Trial {
+        let Self { name, run } = self;
+        Trial::test(name, move || {
+            let kubeconfig = SERVER.clone();
+            block_on(async {
+                let cluster = Cluster::connect(kubeconfig).await;
+                let done = tokio::time::timeout(PATIENCE, run(cluster)).await;
+                done.map_err(|_| format!("not done within {} s", PATIENCE.as_secs()).into())
+            })
+        })
     }
 }
 
-fn block_on(future: impl Future<Output = ()>) {
+fn block_on<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.expect("a runtime").block_on(future);
+    runtime.expect("a runtime").block_on(future)
 }
 
 macro_rules! scenarios {
     ($($module:ident::$name:ident),+ $(,)?) => {
-        vec![$(Scenario {
+        [$(Scenario {
             name: concat!(stringify!($module), "::", stringify!($name)),
             run: |cluster| Box::pin($module::$name(cluster)),
         }),+]
@@ -68,26 +83,9 @@ macro_rules! scenarios {
 }
 
 fn main() -> ExitCode {
-    let filter = env::args().skip(1).find(|arg| !arg.starts_with('-'));
-    let filter = filter.as_deref();
-    let passes = if let Some(kubeconfig) = env::var_os(crd_tests::apiserver::KUBECONFIG) {
-        run(Path::new(&kubeconfig), filter)
-    } else {
-        let kubeconfig = in_process::start();
-        let passes = run(&kubeconfig, filter);
-        let _ = fs::remove_file(kubeconfig);
-        passes
-    };
-    if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Runs the scenarios. Returns whether all passed.
-fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
-    let out = &mut io::stdout();
-    block_on(async {
-        definitions::install(&Cluster::connect(kubeconfig.to_owned()).await).await;
-    });
-    let mut scenarios = scenarios![
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(AT_A_TIME);
+    let scenarios = scenarios![
         definitions::established_and_complete,
         definitions::rejected_as_predicted,
         outcomes::documented,
@@ -98,8 +96,6 @@ fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
         agreement::raw,
         agreement::endpoint,
         applying::foreseen,
-        built_in::read_back,
-        built_in::malformed,
         calls::objects,
         calls::status_and_scale,
         calls::selectors,
@@ -110,36 +106,21 @@ fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
         conversion::failures,
         kubectl::get,
         kubectl::explain,
-        match_conditions::authorizer,
         migration::rewrites_and_drops,
         typed::client,
         upgrade::new_fields_and_versions,
         upgrade::rejected_as_predicted,
         upgrade::ratcheting,
     ];
-    scenarios.retain(|scenario| filter.is_none_or(|filter| scenario.name.contains(filter)));
-    let started: Vec<_> = scenarios
+    // These compare the real server with an in-process one. Without a real one there is nothing to compare.
+    let of_two_servers =
+        scenarios![built_in::read_back, built_in::malformed, match_conditions::authorizer];
+    let has_real_server = env::var_os(KUBECONFIG).is_some();
+    let trials = scenarios.into_iter().map(Scenario::into_trial);
+    let of_two_servers = of_two_servers
         .into_iter()
-        .map(|scenario| {
-            let kubeconfig = kubeconfig.to_owned();
-            let name = scenario.name;
-            let thread = thread::Builder::new().name(name.to_owned());
-            (name, thread.spawn(move || scenario.run(kubeconfig)))
-        })
-        .collect();
-    let (mut passed, mut failed) = (0, 0);
-    for (name, thread) in started {
-        // The message of the panic is already on standard error.
-        let outcome = if let Ok(time) = thread.expect("a thread").join() {
-            passed += 1;
-            format!("ok ({:.1} s)", time.as_secs_f64())
-        } else {
-            failed += 1;
-            "FAILED".to_owned()
-        };
-        let _ = writeln!(out, "test {name} ... {outcome}");
-    }
-    let verdict = if failed == 0 { "ok" } else { "FAILED" };
-    let _ = writeln!(out, "\ntest result: {verdict}. {passed} passed; {failed} failed");
-    failed == 0
+        .map(|scenario| scenario.into_trial().with_ignored_flag(!has_real_server));
+    let conclusion = libtest_mimic::run(&arguments, trials.chain(of_two_servers).collect());
+    in_process::clean_up();
+    conclusion.exit_code()
 }

@@ -1,0 +1,10 @@
+//! What the derives generate: definitions, laws of derived types, and rules that rustc accepts.
+
+pub mod agreement;
+pub mod definitions;
+pub mod laws;
+pub mod migration;
+pub mod paths;
+pub mod rules_over_all_libraries;
+pub mod rust_types;
+pub mod selectors;

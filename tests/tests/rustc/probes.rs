@@ -1,0 +1,97 @@
+//! Small programs with right and wrong attributes (`tests/probes`). If the API server rejects the definition of a type,
+//! rustc reports an error at the token of the mistake. If the derives reject a type whose definition the server would
+//! accept, the probe says why. A type that compiles reads what its definition admits, and its definition admits what it
+//! writes. Exceptions are recorded as gaps.
+//!
+//! `BLESS=probes cargo test -p crd-tests --test rustc probes` generates probes again and records all verdicts; it needs Go.
+//! `ONLY=bounds` tests only files whose names contain that; `SHOW=1` prints rustc's errors.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::env;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crd_cel::kubernetes::KubernetesVersion;
+use crd_tests::go;
+use crd_tests::oracle::Oracle;
+use crd_tests::probes::{self, Class, Found, Probe, complaints, generate};
+
+use crate::RUSTC;
+
+/// The least number of probes.
+const LEAST: usize = 1_500;
+
+#[test]
+fn rustc_and_the_checks_say_what_was_recorded() {
+    let only = env::var("ONLY").unwrap_or_default();
+    let bless = crd_tests::blesses("probes");
+    let mut families = probes::read().unwrap();
+    if bless {
+        generate::merge(&mut families);
+    }
+    let all: usize = families.values().map(|family| family.probes.len()).sum();
+    assert!(all >= LEAST, "{all} probes");
+    families.retain(|name, _| name.contains(&only));
+
+    let mut named: Vec<(String, &Probe)> = Vec::new();
+    for (name, family) in &families {
+        named.extend(family.probes.iter().map(|probe| (format!("{name}/{}", probe.name), probe)));
+    }
+    let all: Vec<_> = named.iter().map(|(_, probe)| *probe).collect();
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("probes");
+    let mut oracle = bless.then(|| {
+        Oracle::start(&go::build_oracle(KubernetesVersion::REFERENCE).unwrap(), 2)
+            .expect("the oracle starts")
+    });
+    let found = probes::run(&all, &RUSTC, &dir, oracle.as_mut()).unwrap();
+
+    let (mut text, closed) = complaints(&named, &found);
+    for ((name, probe), found) in named.iter().zip(&found) {
+        if env::var_os("SHOW").is_some() {
+            println!("--- {name}\n{}\n{:?}\n{}", probe.source, found.outcome, found.text);
+        }
+        differences(name, probe, found, bless, &mut text);
+    }
+    if closed > 0 {
+        println!("{closed} known gaps are closed: BLESS=probes records it");
+    }
+    if bless {
+        let mut found = found.into_iter();
+        for (name, family) in &mut families {
+            for probe in &mut family.probes {
+                probe.outcome = found.next().map(|found| found.outcome);
+                if Class::of(probe, probe.outcome.as_ref().unwrap()).is_documented() {
+                    probe.gap = None;
+                }
+            }
+            probes::write(name, family).unwrap();
+        }
+    }
+    assert!(text.is_empty(), "{text}");
+}
+
+/// Describes the difference between the verdicts of the server and of this workspace on a definition, and that between
+/// the outcome and the recorded one. rustc's verdict may differ from the recorded one, for example by the text that it
+/// marks; then the rest of the outcome is not compared. [`complaints`] checks the class of the verdict.
+fn differences(name: &str, probe: &Probe, found: &Found, bless: bool, text: &mut String) {
+    if found.local != found.outcome.server {
+        writeln!(
+            text,
+            "--- {name}: the server says {:?}, here {:?}",
+            found.outcome.server, found.local
+        )
+        .unwrap();
+    }
+    let Some(recorded) = probe.outcome.as_ref().filter(|_| !bless) else { return };
+    let is_other_outcome = recorded.rustc == found.outcome.rustc
+        && (recorded.server != found.outcome.server || recorded.objects != found.outcome.objects);
+    if is_other_outcome {
+        writeln!(
+            text,
+            "--- {name}: recorded {recorded:?}\n    found {:?}\n{}\n{}",
+            found.outcome, probe.source, found.text
+        )
+        .unwrap();
+    }
+}
