@@ -2,7 +2,7 @@
 //! `BLESS=pictures cargo test -p crd-tests --test documentation pictures` draws it anew.
 
 use std::fmt::Write as _;
-use std::{env, fs};
+use std::fs;
 
 use crd_runtime::cli::Registry;
 use serde_json::json;
@@ -80,7 +80,11 @@ fn the_session_is_what_the_programs_print() {
         write!(session, "\n$ {command}\n{}\n", printed(command).trim()).unwrap();
     }
     let picture = drawing(&session);
+<<<<<<< HEAD
     if env::var_os("BLESS").is_some_and(|what| what == "pictures") {
+=======
+    if crd_tests::blesses("pictures") {
+>>>>>>> cfce46e9 (Time each step of CI, run all of them, and add .ci/run quick)
         fs::create_dir_all("../docs/images").unwrap();
         return fs::write(PICTURE, picture).unwrap();
     }
