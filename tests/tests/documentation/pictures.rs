@@ -81,7 +81,7 @@ fn the_session_is_what_the_programs_print() {
     }
     let picture = drawing(&session);
 <<<<<<< HEAD
-    if env::var_os("BLESS").is_some_and(|what| what == "pictures") {
+    if crd_tests::blesses("pictures") {
 =======
     if crd_tests::blesses("pictures") {
 >>>>>>> cfce46e9 (Time each step of CI, run all of them, and add .ci/run quick)
