@@ -80,11 +80,7 @@ fn the_session_is_what_the_programs_print() {
         write!(session, "\n$ {command}\n{}\n", printed(command).trim()).unwrap();
     }
     let picture = drawing(&session);
-<<<<<<< HEAD
     if crd_tests::blesses("pictures") {
-=======
-    if crd_tests::blesses("pictures") {
->>>>>>> cfce46e9 (Time each step of CI, run all of them, and add .ci/run quick)
         fs::create_dir_all("../docs/images").unwrap();
         return fs::write(PICTURE, picture).unwrap();
     }
