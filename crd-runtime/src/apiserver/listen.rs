@@ -3,19 +3,24 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 
 use super::ApiServer;
 use super::caller::Caller;
+use super::guard::Guarded;
 use super::server::Shared;
 use super::service::ApiService;
 use super::user::User;
+
+/// The time in which a client has to send the headers of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server that listens on a socket until this value is dropped.
 #[derive(Debug)]
@@ -35,6 +40,8 @@ impl ApiServer {
     }
 
     /// Listens on an address, without TLS and without authentication: every client that can connect has full access.
+    /// Only requests of web pages are rejected: those with an `Origin`, and those whose `Host` is a name other than
+    /// `localhost`.
     ///
     /// # Errors
     /// Returns an error if the address cannot be bound.
@@ -46,24 +53,28 @@ impl ApiServer {
     }
 }
 
+/// Serves connections. All of them end when the future is dropped.
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let mut connections = JoinSet::new();
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = connections.join_next() => continue,
+        };
+        let Ok((stream, _)) = accepted else {
             // The process may have too many open files. The server waits until some have been closed.
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            tokio::time::sleep(Duration::from_millis(10)).await;
             continue;
         };
         // Watch events are small, and clients wait for each of them.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(ApiService {
-            shared: Arc::clone(&shared),
-            caller: Caller::default(),
-        });
-        tokio::spawn(async move {
+        let service = ApiService { shared: Arc::clone(&shared), caller: Caller::default() };
+        let service = TowerToHyperService::new(Guarded(service));
+        connections.spawn(async move {
+            let mut server = Builder::new(TokioExecutor::new());
+            server.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
             // The error of a connection is ignored, because its client gets it too.
-            let _ = Builder::new(TokioExecutor::new())
-                .serve_connection(TokioIo::new(stream), service)
-                .await;
+            let _ = server.serve_connection(TokioIo::new(stream), service).await;
         });
     }
 }
