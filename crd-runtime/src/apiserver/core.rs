@@ -11,11 +11,11 @@ use super::catalog::Catalog;
 use super::controllers::{Definitions, ObjectKey, Work, WorkQueue};
 use super::failure::Answer;
 use super::kind::ServedKind;
-use super::metadata;
 use super::published::Published;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, StoredObject, set_revision};
 use super::webhooks::WebhookCalls;
+use super::{metadata, size};
 use crate::convert::Converter;
 
 /// The state of a server.
@@ -113,6 +113,7 @@ impl Core {
         key: &str,
         object: Value,
     ) -> Answer<Content> {
+        let object = size::limited(kind, object)?;
         let answer = kind.read_back(&object);
         self.webhook_calls.check()?;
         let read_in = if matches!(answer, Ok(None)) { kind.id } else { 0 };

@@ -144,6 +144,9 @@ impl Core {
     ) -> Answer<Value> {
         let prefix = kind.prefix(namespace);
         let is_single = options.continue_token.is_empty() && selection.is_single(kind, namespace);
+        // Source: `computeListLimit` of `pkg/storage/cacher`. Events are not cached.
+        let is_of_cache = options.resource_version == "0" && kind.names.plural != "events";
+        let limit = if is_single || is_of_cache { 0 } else { options.limit };
         let (from, at) = self.range_start(options, &prefix, is_single)?;
         let revision = at.unwrap_or(self.store.revision());
         let past = match at.filter(|at| *at != self.store.revision()) {
@@ -185,7 +188,7 @@ impl Core {
             if selection.matches(kind, &object)? {
                 items.push(in_list(kind, object));
             }
-            let is_full = options.limit > 0 && items.len() >= options.limit && !is_single;
+            let is_full = limit > 0 && items.len() >= limit;
             if is_full && objects.peek().is_some() {
                 let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
                 let revision = i64::try_from(revision).unwrap_or(i64::MAX);

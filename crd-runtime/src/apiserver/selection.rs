@@ -115,6 +115,15 @@ impl Selection {
             }
         }
         self.name = (!name.is_empty()).then(|| name.to_owned());
+        // Source: `handleListWatchOptions` of `pkg/endpoints/handlers/get.go`.
+        let names_it = |(field, equals, value)| field == "metadata.name" && equals && value == name;
+        if !name.is_empty()
+            && self.fields.terms().next().is_some()
+            && !self.fields.terms().any(names_it)
+        {
+            let why = "fieldSelector metadata.name doesn't match requested name";
+            return Err(Failure::bad_request(why));
+        }
         Ok(())
     }
 

@@ -23,9 +23,9 @@ use super::response::{ResponseBody, document, encoded, failed_in, format_of_fail
 use super::source::{Clock, TimeSource};
 use super::store::Content;
 use super::transcript::Logs;
-use super::transform;
 use super::watch::{Batch, Watch};
 use super::webhooks::{Memo, Routes};
+use super::{transform, warnings};
 
 /// The time between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
@@ -148,16 +148,8 @@ impl Shared {
         if request.method() == Method::HEAD {
             *response.body_mut() = ResponseBody::whole(Bytes::new());
         }
-        let mut seen: Vec<&String> = Vec::new();
-        for warning in &warnings {
-            if !seen.contains(&warning) {
-                seen.push(warning);
-                let text =
-                    warning.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-                if let Ok(value) = HeaderValue::from_bytes(format!("299 - \"{text}\"").as_bytes()) {
-                    response.headers_mut().append(header::WARNING, value);
-                }
-            }
+        for warning in warnings::headers(&warnings) {
+            response.headers_mut().append(header::WARNING, warning);
         }
         response
     }

@@ -11,6 +11,8 @@ use crate::json;
 /// The maximum number of changes in the history of a server, from which watches and lists at earlier resource versions
 /// are served.
 pub(super) const DEFAULT_HISTORY: usize = 10_000;
+/// The maximum size of the objects in the history, in bytes of their JSON.
+const MAX_HISTORY_BYTES: usize = 256 * 1024 * 1024;
 
 /// A stored object.
 #[derive(Debug)]
@@ -107,6 +109,13 @@ pub(super) struct StoreEvent {
     pub(super) after: Option<Arc<StoredObject>>,
 }
 
+impl StoreEvent {
+    /// Returns the size of the object that the event replaces or removes, which only the history keeps.
+    fn bytes(&self) -> usize {
+        self.before.as_ref().map_or(0, |before| before.json.len())
+    }
+}
+
 /// All objects of a resource, by `namespace/name`, or by name for cluster-scoped resources.
 pub(super) type Objects = BTreeMap<Arc<str>, Arc<StoredObject>>;
 
@@ -129,6 +138,10 @@ pub(super) struct Store {
     /// The resources and keys of the objects that refer to an owner, by the uid of the owner.
     dependents: BTreeMap<Box<str>, BTreeSet<(Arc<str>, Arc<str>)>>,
     history: VecDeque<StoreEvent>,
+    /// The size of the objects in the history.
+    history_bytes: usize,
+    /// The maximum of that size.
+    max_history_bytes: usize,
     /// The maximum number of changes in the history.
     capacity: usize,
 }
@@ -142,6 +155,8 @@ impl Store {
             resources: BTreeMap::new(),
             dependents: BTreeMap::new(),
             history: VecDeque::new(),
+            history_bytes: 0,
+            max_history_bytes: MAX_HISTORY_BYTES,
             capacity,
         }
     }
@@ -281,7 +296,8 @@ impl Store {
         let revision = revision.min(self.revision);
         self.compacted = self.compacted.max(revision);
         let end = self.history.partition_point(|event| event.revision <= revision);
-        self.history.drain(..end);
+        let dropped: usize = self.history.drain(..end).map(|event| event.bytes()).sum();
+        self.history_bytes -= dropped;
     }
 
     /// Drops all objects and their history, and increases the resource version by `bump`.
@@ -292,6 +308,7 @@ impl Store {
         self.resources.clear();
         self.dependents.clear();
         self.history.clear();
+        self.history_bytes = 0;
     }
 
     /// Updates the index of dependents after a change of an object.
@@ -317,11 +334,12 @@ impl Store {
     }
 
     fn record(&mut self, event: StoreEvent) {
+        self.history_bytes += event.bytes();
         self.history.push_back(event);
-        while self.history.len() > self.capacity {
-            if let Some(event) = self.history.pop_front() {
-                self.compacted = event.revision;
-            }
+        while self.history.len() > self.capacity || self.history_bytes > self.max_history_bytes {
+            let Some(event) = self.history.pop_front() else { break };
+            self.history_bytes -= event.bytes();
+            self.compacted = event.revision;
         }
     }
 
@@ -417,6 +435,18 @@ mod tests {
         }
         assert_eq!((store.revision(), store.compacted()), (6, 4));
         assert_eq!(store.changes_since(4).expect("kept").count(), 2);
+    }
+
+    #[test]
+    fn the_history_is_limited_in_bytes() {
+        let mut store = Store::new(100);
+        store.max_history_bytes = 1_000;
+        for n in 0..10 {
+            store.put("things", "a", json!({"metadata": {}, "n": n, "d": "x".repeat(300)}), 0);
+        }
+        assert_eq!(store.changes_since(store.compacted()).expect("kept").count(), 2);
+        store.compact(store.revision());
+        assert_eq!(store.history_bytes, 0);
     }
 
     #[test]

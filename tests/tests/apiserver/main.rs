@@ -17,6 +17,7 @@ mod election;
 mod faults;
 mod garbage;
 mod interruptions;
+mod limits;
 mod listening;
 mod lists;
 mod migrate;

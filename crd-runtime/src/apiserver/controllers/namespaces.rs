@@ -2,12 +2,14 @@
 //!
 //! Source: `pkg/controller/namespace` of kubernetes/kubernetes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::super::core::Core;
-use super::super::failure::Answer;
+use super::super::failure::{Answer, Failure};
+use super::super::metadata;
 use super::super::namespaces::{FINALIZER, RESOURCE};
 use super::super::query::{DeleteOptions, Propagation};
 use super::super::target::Part;
@@ -45,11 +47,20 @@ impl Core {
             let deleted = self.delete_stored(&key, &options, Some(Arc::clone(&user)));
             failure = failure.and(deleted);
         }
-        failure?;
-        if !self.contents(&prefix).is_empty() {
+        let key = (RESOURCE.into(), Arc::clone(name));
+        if self.webhook_calls.is_waiting() {
+            return failure;
+        }
+        let found = self.contents(&prefix);
+        let conditions = self.conditions(&found, failure.as_ref().err());
+        let now = self.clock.text();
+        let reported = self.change_as(CONTROLLER, &key, Part::Status, &|namespace| {
+            report(namespace, &conditions, &now);
+        });
+        failure.and(reported)?;
+        if !found.is_empty() {
             return Ok(());
         }
-        let key = (RESOURCE.into(), Arc::clone(name));
         self.change_as(CONTROLLER, &key, Part::Finalize, &|namespace| {
             if let Some(Value::Array(list)) = namespace.pointer_mut("/spec/finalizers") {
                 list.retain(|finalizer| finalizer != FINALIZER);
@@ -69,11 +80,106 @@ impl Core {
     }
 }
 
+/// A condition that reports how far the deletion of a namespace is: its type, and the reason and the message if it is
+/// true.
+type Progress = (usize, Option<(&'static str, String)>);
+
+/// The types of conditions, and the reason and the message of each while it is false.
+/// Source: `status_condition_utils.go`.
+const CONDITIONS: [(&str, &str, &str); 5] = [
+    (
+        "NamespaceDeletionDiscoveryFailure",
+        "ResourcesDiscovered",
+        "All resources successfully discovered",
+    ),
+    (
+        "NamespaceDeletionGroupVersionParsingFailure",
+        "ParsedGroupVersions",
+        "All legacy kube types successfully parsed",
+    ),
+    (
+        "NamespaceDeletionContentFailure",
+        "ContentDeleted",
+        "All content successfully deleted, may be waiting on finalization",
+    ),
+    ("NamespaceContentRemaining", "ContentRemoved", "All content successfully removed"),
+    (
+        "NamespaceFinalizersRemaining",
+        "ContentHasNoFinalizers",
+        "All content-preserving finalizers finished",
+    ),
+];
+
+impl Core {
+    /// Returns the conditions of a namespace that contains the objects `found`, one of which could not be deleted if
+    /// there is a `failure`.
+    fn conditions(
+        &self,
+        found: &[(ObjectKey, bool)],
+        failure: Option<&Failure>,
+    ) -> [Progress; CONDITIONS.len()] {
+        let (mut resources, mut finalizers) = (BTreeMap::new(), BTreeMap::new());
+        for (key, _) in found {
+            let (group, plural) = key.0.split_once('/').unwrap_or_default();
+            *resources.entry(format!("{plural}.{group}")).or_insert(0_usize) += 1;
+            for finalizer in self.object(key).iter().flat_map(metadata::finalizers) {
+                *finalizers.entry(finalizer).or_insert(0_usize) += 1;
+            }
+        }
+        let list = |counts: &BTreeMap<String, usize>, verb: &str| {
+            let texts = counts
+                .iter()
+                .map(|(what, count)| format!("{what} {verb} {count} resource instances"));
+            texts.collect::<Vec<_>>().join(", ")
+        };
+        let failed = failure.map(|failure| {
+            let why = &failure.message;
+            (
+                "ContentDeletionFailed",
+                format!("Failed to delete all resource types, 1 remaining: {why}"),
+            )
+        });
+        let remaining = (!resources.is_empty()).then(|| {
+            let resources = list(&resources, "has");
+            ("SomeResourcesRemain", format!("Some resources are remaining: {resources}"))
+        });
+        let held = (!finalizers.is_empty()).then(|| {
+            let finalizers = list(&finalizers, "in");
+            let what = "Some content in the namespace has finalizers remaining";
+            ("SomeFinalizersRemain", format!("{what}: {finalizers}"))
+        });
+        [(0, None), (1, None), (2, failed), (3, remaining), (4, held)]
+    }
+}
+
+/// Sets the conditions in the status of a namespace. Source: `updateConditions`.
+fn report(namespace: &mut Value, conditions: &[Progress], now: &str) {
+    let Some(status) = namespace.get_mut("status").and_then(Value::as_object_mut) else { return };
+    let list = status.entry("conditions").or_insert_with(|| json!([]));
+    let Value::Array(list) = list else { return };
+    for (index, found) in conditions {
+        let Some((type_, reason, message)) = CONDITIONS.get(*index) else { continue };
+        let (status, reason, message) = match found {
+            Some((reason, message)) => ("True", *reason, message.as_str()),
+            None => ("False", *reason, *message),
+        };
+        let old = list.iter_mut().find(|old| old["type"] == *type_);
+        let time = match &old {
+            Some(old) if old["status"] == status => old["lastTransitionTime"].clone(),
+            _ => now.into(),
+        };
+        let new = json!({
+            "type": type_, "status": status, "lastTransitionTime": time, "reason": reason, "message": message,
+        });
+        match old {
+            Some(old) => *old = new,
+            None => list.push(new),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
-    use super::super::super::metadata;
     use super::*;
 
     #[test]
