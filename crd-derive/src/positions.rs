@@ -263,3 +263,49 @@ fn every_key_is_tested() {
         headings.filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
     assert_eq!(tested, headings);
 }
+
+/// Returns the item of a position, in the words of the table of keys.
+fn item_of(position: &str) -> &'static str {
+    match position {
+        "a kind" => "kind",
+        "a struct" | "a newtype" | "a tuple struct" | "a unit struct" | "an enum"
+        | "an enum of names" | "a converted type" => "type",
+        "elements" | "values" | "elements of values" => "element",
+        "a variant without content"
+        | "a variant with fields"
+        | "a newtype variant"
+        | "a tuple variant"
+        | "a tagged variant"
+        | "an untagged variant" => "variant",
+        _ => "field",
+    }
+}
+
+/// The table names for each key the items on which it is used. The server rejects `uniqueItems: true`, and columns and
+/// selectable paths have another form on a kind.
+#[test]
+fn the_table_has_the_items_on_which_a_key_is_used() {
+    let mut off = Vec::new();
+    for (written, ty) in KEYS {
+        let name = written.split([' ', '(', ',']).next().unwrap_or_default();
+        let key = crate::attr::KEYS.iter().find(|key| key.name == name).expect("a key");
+        let mut used: BTreeSet<_> = POSITIONS
+            .iter()
+            .filter(|(_, template)| outcome(written, ty, template) == Outcome::Used)
+            .map(|(position, _)| item_of(position))
+            .collect();
+        match name {
+            "unique_items" => continue,
+            "print_column" | "selectable" => drop(used.insert("kind")),
+            // The struct of a spec is a type too.
+            _ if used.contains("type") && !key.on.starts_with("kind") => drop(used.remove("kind")),
+            _ => {}
+        }
+        let table: BTreeSet<_> =
+            key.on.split(", ").map(|item| item.trim_start_matches("generic ")).collect();
+        if used != table {
+            off.push(format!("{name}: used on {used:?}, in the table {table:?}"));
+        }
+    }
+    assert!(off.is_empty(), "{}", off.join("\n"));
+}

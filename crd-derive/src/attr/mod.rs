@@ -17,6 +17,8 @@ use syn::Path;
 
 pub(crate) use column::{Column, JsonPath};
 use form::Bounds;
+#[cfg(test)]
+pub(crate) use keys::KEYS;
 pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
 pub(crate) use other_derives::report_other_derives;
 pub(crate) use prepare::prepare;
