@@ -2,22 +2,17 @@
 //!
 //! A field is named as errors name it: `spec.ports[0].name`, `metadata.annotations[example.com/size]`.
 
-use saphyr_parser::{Event, Parser};
+use super::compose::{Node, NodeId, NodeKind, Tree};
 
-/// Returns the line of each field, counted from 1, in the document that begins on line `begin` of the text. A field
-/// that is not in the document gets the line of the closest field that contains it, or of the document.
-pub(crate) fn lines(text: &str, begin: usize, fields: &[String]) -> Vec<usize> {
-    let mut search = Search {
-        fields,
-        found: vec![(0, begin); fields.len()],
-        stack: Vec::new(),
-        is_here: false,
-        begin,
-    };
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    for event in Parser::new_from_str(text) {
-        let Ok((event, span)) = event else { break };
-        search.event(&event, span.start.line());
+/// Returns the line of each field in the first document of a text, counted from 1. A field that is not in the document
+/// gets the line of the closest field that contains it, or of the document.
+pub(crate) fn lines(text: &[u8], fields: &[String]) -> Vec<usize> {
+    let Ok(tree) = Tree::read(text) else { return vec![1; fields.len()] };
+    let begin = tree.root.and_then(|root| tree.node(root)).map_or(1, |root| root.mark.line + 1);
+    let mut search = Search { tree: &tree, fields, found: vec![(0, begin); fields.len()] };
+    if let Some(root) = tree.root {
+        let all = 0..fields.len();
+        search.walk(root, &all.map(|field| PartialMatch { field, length: 0 }).collect::<Vec<_>>());
     }
     search.found.into_iter().map(|(_, line)| line).collect()
 }
@@ -29,86 +24,44 @@ struct PartialMatch {
     length: usize,
 }
 
-/// An open container, with the fields whose paths lead into it.
-struct Level {
-    reached: Vec<PartialMatch>,
-    at: At,
-}
-
-/// The next node of a container.
-enum At {
-    /// The item of a list with this index.
-    Item(usize),
-    /// A key of a map.
-    Key,
-    /// The value of a key, with the fields whose paths lead into it.
-    Value(Vec<PartialMatch>),
-}
-
-struct Search<'f> {
-    fields: &'f [String],
+struct Search<'a> {
+    tree: &'a Tree<'a>,
+    fields: &'a [String],
     /// The number of matched bytes of each field's path, and the line.
     found: Vec<(usize, usize)>,
-    stack: Vec<Level>,
-    /// Whether this is the document to search.
-    is_here: bool,
-    begin: usize,
 }
 
 impl Search<'_> {
-    fn event(&mut self, event: &Event<'_>, line: usize) {
-        match event {
-            Event::Scalar(text, ..) => {
-                if let Some(Level { reached, at: at @ At::Key }) = self.stack.last_mut() {
+    /// Searches a node that some fields lead into. The depth is that of the tree, which is bounded.
+    fn walk(&mut self, id: NodeId, reached: &[PartialMatch]) {
+        let Some(node) = self.tree.node(id).filter(|_| !reached.is_empty()) else { return };
+        match &node.kind {
+            NodeKind::Sequence(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let Some(node) = self.tree.node(*item) else { continue };
+                    let reached = deeper(self.fields, reached, "", &format!("[{index}]"));
+                    record(&mut self.found, &reached, node.mark.line + 1);
+                    self.walk(*item, &reached);
+                }
+            }
+            NodeKind::Mapping(entries) => {
+                for (key, value) in entries {
+                    let Some(Node { kind: NodeKind::Scalar { text, .. }, mark }) =
+                        self.tree.node(*key)
+                    else {
+                        continue;
+                    };
                     // Merged keys belong to the map itself.
-                    let value = if text == "<<" {
-                        reached.clone()
+                    let deeper = if text == "<<" {
+                        reached.to_vec()
                     } else {
                         deeper(self.fields, reached, text, &format!("[{text}]"))
                     };
-                    record(&mut self.found, &value, line);
-                    *at = At::Value(value);
-                } else {
-                    self.enter(line);
+                    record(&mut self.found, &deeper, mark.line + 1);
+                    self.walk(*value, &deeper);
                 }
             }
-            Event::Alias(_) => match self.stack.last_mut() {
-                Some(Level { at: at @ At::Key, .. }) => *at = At::Value(Vec::new()),
-                _ => drop(self.enter(line)),
-            },
-            Event::SequenceStart(..) => {
-                let reached = self.enter(line);
-                self.stack.push(Level { reached, at: At::Item(0) });
-            }
-            Event::MappingStart(..) => {
-                let reached = self.enter(line);
-                self.stack.push(Level { reached, at: At::Key });
-            }
-            Event::SequenceEnd | Event::MappingEnd => drop(self.stack.pop()),
-            Event::DocumentEnd => self.is_here = false,
-            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => {}
-        }
-    }
-
-    /// Advances to the next value. Returns the fields whose paths lead into it.
-    fn enter(&mut self, line: usize) -> Vec<PartialMatch> {
-        let Some(level) = self.stack.last_mut() else {
-            self.is_here = line == self.begin;
-            let all = 0..self.fields.len();
-            return all
-                .filter(|_| self.is_here)
-                .map(|field| PartialMatch { field, length: 0 })
-                .collect();
-        };
-        match std::mem::replace(&mut level.at, At::Key) {
-            At::Item(index) => {
-                level.at = At::Item(index + 1);
-                let reached = deeper(self.fields, &level.reached, "", &format!("[{index}]"));
-                record(&mut self.found, &reached, line);
-                reached
-            }
-            At::Value(reached) => reached,
-            At::Key => Vec::new(),
+            NodeKind::Scalar { .. } | NodeKind::Alias { .. } => {}
         }
     }
 }
@@ -147,9 +100,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, begin: usize, want: &[(&str, usize)]) {
+    fn check(text: &str, want: &[(&str, usize)]) {
         let fields: Vec<String> = want.iter().map(|(field, _)| (*field).to_owned()).collect();
-        let got = lines(text, begin, &fields);
+        let got = lines(text.as_bytes(), &fields);
         let got: Vec<(&str, usize)> = want.iter().map(|(field, _)| *field).zip(got).collect();
         assert_eq!(got, want);
     }
@@ -160,7 +113,6 @@ mod tests {
             spec:\n  ports:\n  - name: a\n    port: 1\n\n  -\n    port: 0\n  - {name: c,\n     port: 2}\n";
         check(
             text,
-            2,
             &[
                 ("apiVersion", 2),
                 ("metadata.annotations[example.com/a]", 5),
@@ -180,9 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_document_on_the_line_is_searched() {
-        check("a: 1\n...\n---\nb: 1\na: 2\n", 4, &[("a", 5)]);
-        check("{\n \"a\": [1,\n  {\"b\": 2}]}", 1, &[("a[1].b", 3), ("a[0]", 2)]);
-        check("base: &x {a: 1}\nof:\n  <<: *x\n  b: *x\n  c: 1", 1, &[("of.b.a", 4), ("of.c", 5)]);
+    fn only_the_first_document_is_searched() {
+        check("# c\na: 1\n...\nb: 1\n", &[("a", 2), ("b", 2)]);
+        check("{\n \"a\": [1,\n  {\"b\": 2}]}", &[("a[1].b", 3), ("a[0]", 2)]);
+        check("base: &x {a: 1}\nof:\n  <<: *x\n  b: *x\n  c: 1", &[("of.b.a", 4), ("of.c", 5)]);
     }
 }

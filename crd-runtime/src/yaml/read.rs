@@ -3,12 +3,12 @@
 //! Source: k8s.io/apimachinery v0.37.2 `pkg/util/yaml/decoder.go` (`YAMLReader`, `YAMLOrJSONDecoder`): a stream is
 //! split at lines that begin with `---`, and documents that are empty or null are skipped.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead};
 
-use saphyr_parser::{Event, Parser};
-
-use super::build::Builder;
-use super::{Document, Error};
+use super::compose::Tree;
+use super::scan::Mark;
+use super::{Document, Error, decode};
 
 /// Reads the documents of a stream in order. If one cannot be read, the documents after it still are.
 ///
@@ -16,6 +16,45 @@ use super::{Document, Error};
 pub fn documents(text: &str) -> impl Iterator<Item = Result<Document, Error>> + '_ {
     // Reading from memory does not fail.
     Chunks::new(text.as_bytes()).filter_map(Result::ok).flat_map(|chunk| chunk.documents())
+}
+
+/// Reads a text as one document, as the API server reads a body: `None` if it is empty or null. What follows the first
+/// document is not looked at.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn document(bytes: &[u8]) -> Result<Option<Document>, Error> {
+    let bytes = utf8(bytes);
+    let tree = Tree::read(&bytes)?;
+    let line = tree.root.and_then(|root| tree.node(root)).map_or(1, |root| root.mark.line + 1);
+    let decode::Decoded { value, duplicates, strict } = decode::decode(&tree)?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    Ok(Some(Document { line, value, duplicates, strict_errors: strict }))
+}
+
+/// Converts a text in UTF-16, which has to begin with a byte order mark, to UTF-8.
+fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let unit = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Cow::Borrowed(bytes),
+    };
+    let (units, rest) = bytes.as_chunks::<2>();
+    let units = units.iter().skip(1).map(|two| unit(*two));
+    // A surrogate without its pair becomes a byte that is not UTF-8, and so is an incomplete unit.
+    let mut text = Vec::with_capacity(bytes.len());
+    for c in char::decode_utf16(units) {
+        match c {
+            Ok(c) => text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            Err(_) => text.push(0xff),
+        }
+    }
+    if !rest.is_empty() {
+        text.push(0xff);
+    }
+    Cow::Owned(text)
 }
 
 /// Counts the line ends of a text.
@@ -103,111 +142,35 @@ impl Chunk {
         Self { bytes, lines_before, ..Self::default() }
     }
 
-    /// Reads the documents: usually one, but `...` may end one, and another may follow.
+    /// Reads the document, if there is one, and checks the separator after it.
     pub(crate) fn documents(&self) -> Vec<Result<Document, Error>> {
-        let mut documents = Vec::new();
-        self.read_into(&mut documents);
+        let mut documents: Vec<_> = document(&self.bytes)
+            .map_err(|error| self.located(error))
+            .transpose()
+            .map(|document| document.map(|document| self.moved(document)))
+            .into_iter()
+            .collect();
         if let Some(behind) = &self.behind_separator {
-            let line = self.lines_before + newlines(&self.bytes) + 1;
+            let line = self.lines_before + newlines(&self.bytes);
             let message = format!("invalid Yaml document separator: {behind}");
-            documents.push(Err(Error { line, column: 1, message }));
+            let mark = Mark { line, ..Mark::default() };
+            documents.push(Err(Error::converting(mark, message)));
         }
         documents
     }
 
-    fn read_into(&self, documents: &mut Vec<Result<Document, Error>>) {
-        let text = match str::from_utf8(&self.bytes) {
-            Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-            Err(error) => {
-                let before = self.bytes.get(..error.valid_up_to()).unwrap_or_default();
-                let line = newlines(before) + 1;
-                let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
-                documents.push(Err(self.located(Error {
-                    line,
-                    column,
-                    message: "invalid UTF-8".to_owned(),
-                })));
-                return;
-            }
-        };
-        if let Some(error) = control_character(text) {
-            documents.push(Err(self.located(error)));
-            return;
+    fn moved(&self, mut document: Document) -> Document {
+        document.line += self.lines_before;
+        for duplicate in &mut document.duplicates {
+            duplicate.line += self.lines_before;
         }
-        let mut builder = Builder::default();
-        let mut line = None;
-        let mut parser = Parser::new_from_str(text);
-        while let Some(event) = parser.next_event() {
-            let (event, span) = match event {
-                Ok(event) => event,
-                Err(error) => {
-                    let at = *error.marker();
-                    let message = match error.info() {
-                        // The parser counts the nesting of brackets and braces in a `u8`.
-                        "recursion limit exceeded" => {
-                            format!("exceeded max depth of {} in brackets and braces", u8::MAX)
-                        }
-                        message => message.to_owned(),
-                    };
-                    documents.push(Err(self.located(Error {
-                        line: at.line(),
-                        column: at.col() + 1,
-                        message,
-                    })));
-                    return;
-                }
-            };
-            let ends = event == Event::DocumentEnd;
-            let begins = matches!(
-                event,
-                Event::Scalar(..)
-                    | Event::SequenceStart(..)
-                    | Event::MappingStart(..)
-                    | Event::Alias(..)
-            );
-            if begins && line.is_none() {
-                line = Some(span.start.line());
-            }
-            if let Err(error) = builder.event(event, span) {
-                documents.push(Err(self.located(error)));
-                return;
-            }
-            if ends {
-                let (value, duplicates) = std::mem::take(&mut builder).finish();
-                let line = self.lines_before + line.take().unwrap_or(1);
-                let Some(value) = value.filter(|value| !value.is_null()) else { continue };
-                let duplicates = duplicates
-                    .into_iter()
-                    .map(|mut duplicate| {
-                        duplicate.line += self.lines_before;
-                        duplicate
-                    })
-                    .collect();
-                documents.push(Ok(Document { line, value, duplicates }));
-            }
-        }
+        document
     }
 
     fn located(&self, mut error: Error) -> Error {
         error.line += self.lines_before;
         error
     }
-}
-
-/// Finds the first character that go-yaml accepts nowhere, not even in quotes.
-///
-/// Source: `yaml_parser_update_buffer` in go.yaml.in/yaml v2.4.3 `readerc.go`.
-fn control_character(text: &str) -> Option<Error> {
-    let is_allowed = |c| matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..);
-    let (at, c) = text.char_indices().find(|(_, c)| !is_allowed(*c))?;
-    let before = text.get(..at).unwrap_or_default();
-    let line = newlines(before.as_bytes()) + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let message = format!(
-        "control characters are not allowed, and this is U+{:04X}; write it as an escape in double quotes",
-        u32::from(c)
-    );
-    Some(Error { line, column, message })
 }
 
 #[cfg(test)]
@@ -241,7 +204,9 @@ mod tests {
         check("---\n# nothing\n---\n\n---\nnull\n", &[]);
         check("\u{feff}a: 1\r\n---\r\nb: 2\r\n", &[json!({"a": 1}), json!({"b": 2})]);
         check("a: 1\n...\n", &[json!({"a": 1})]);
-        check("a: 1\n...\nb: 2\n", &[json!({"a": 1}), json!({"b": 2})]);
+        // As `kubectl`: what follows the end of a document is not read.
+        check("a: 1\n...\nb: 2\n", &[json!({"a": 1})]);
+        check("{a: 1} b\n", &[json!({"a": 1})]);
         check_error("a: \u{e9}\n--- b\n", "line 2, column 1: invalid Yaml document separator: b");
     }
 
@@ -304,28 +269,18 @@ mod tests {
 
     #[test]
     fn errors_have_positions() {
-        check_error(
-            "a: 1\nb: *nobody\n",
-            "line 2, column 4: while parsing node, found unknown anchor",
-        );
+        check_error("a: 1\nb: *nobody\n", "line 2, column 4: unknown anchor 'nobody' referenced");
         check_error("? [a]\n: b\n", "line 1, column 3: invalid map key: a list or a map");
-        check_error("a: .inf\n", "line 1, column 4: unsupported value: +Inf");
+        check_error("a: .inf\n", "line 1, column 4: json: unsupported value: +Inf");
         check_error("~: 1\n", "line 1, column 1: unsupported map key: null");
     }
 
     #[test]
     fn control_characters_are_rejected() {
-        let message = |c: &str| {
-            format!(
-                "line 3, column 5: control characters are not allowed, and this is {c}; write it as an escape in double \
-                 quotes"
-            )
-        };
-        for (c, name) in
-            [('\0', "U+0000"), ('\u{1}', "U+0001"), ('\u{7f}', "U+007F"), ('\u{9f}', "U+009F")]
-        {
-            check_error(&format!("a: 1\n---\nb: \"{c}\"\n"), &message(name));
-            check_error(&format!("a: 1\n---\nb: \u{fc}{c}\n"), &message(name));
+        let message = "line 3, column 5: control characters are not allowed";
+        for c in ['\0', '\u{1}', '\u{7f}', '\u{9f}', '\u{ffff}'] {
+            check_error(&format!("a: 1\n---\nb: \"{c}\"\n"), message);
+            check_error(&format!("a: 1\n---\nb: \u{fc}{c}\n"), message);
         }
         check("a: \"\\0\\x01\"\n", &[json!({"a": "\0\u{1}"})]);
     }
@@ -365,7 +320,7 @@ mod tests {
                 "m": {"x": 1}, "o": {"x": 1, "z": {"x": 1}},
             })],
         );
-        check_error("a: &a [*a ]", "line 1, column 8: an anchor's value contains itself");
+        check_error("a: &a [*a ]", "line 1, column 8: anchor 'a' value contains itself");
         check_error("a: &a ~\nb: {*a : 1}\n", "line 2, column 5: unsupported map key: null");
         check_error(
             "a: &a [1]\nb: {*a : 1}\n",
@@ -380,15 +335,26 @@ mod tests {
         assert_eq!(document.expect("readable").duplicates.len(), 1);
     }
 
-    /// saphyr-parser limits the nesting of flow collections to 255 levels.
+    /// On a small stack: nothing recurses on the depth of a text but the drop of the value.
     #[test]
     fn nesting_is_bounded() {
-        let deep =
-            |open: &str, close: &str, levels: usize| open.repeat(levels) + &close.repeat(levels);
-        let error = documents(&deep("[", "]", 100_000)).find_map(Result::err).expect("an error");
-        assert!(error.message.contains("max depth"), "{error}");
-        assert!(documents(&deep("- ", "", MAX_DEPTH - 1)).all(|document| document.is_ok()));
-        let error = documents(&deep("- ", "", 100_000)).find_map(Result::err).expect("an error");
-        assert!(error.message.contains("max depth"), "{error}");
+        let read = || {
+            for (open, close) in [("[", "]"), ("{a: ", "}"), ("- ", ""), ("[a: ", "]")] {
+                let nested = |levels| open.repeat(levels) + &close.repeat(levels);
+                let pairs = if open == "[a: " { 2 } else { 1 };
+                assert_eq!(documents(&nested(MAX_DEPTH / pairs)).filter(Result::is_ok).count(), 1);
+                let error = documents(&nested(100_000)).find_map(Result::err).expect("an error");
+                assert!(error.message.contains("max depth"), "{error}");
+            }
+            // Aliases nest what they expand to.
+            let nested = |levels| {
+                let each = (1..levels).map(|at| format!("- &a{at} [*a{}]\n", at - 1));
+                documents(&format!("- &a0 x\n{}", each.collect::<String>())).find_map(Result::err)
+            };
+            assert_eq!(nested(20), None);
+            assert!(nested(1000).is_some());
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 19).spawn(read);
+        assert!(thread.expect("a thread").join().is_ok());
     }
 }

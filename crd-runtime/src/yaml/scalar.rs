@@ -1,10 +1,12 @@
 //! Resolves scalars as go-yaml v2 does by YAML 1.1, and converts them to JSON as Go does.
 //!
-//! Source: go.yaml.in/yaml v2.4.3 `resolve.go` (`resolve`), sigs.k8s.io/yaml v1.6.0 `yaml.go`
+//! Source: go.yaml.in/yaml v2.4.4 `resolve.go` (`resolve`), sigs.k8s.io/yaml v1.6.0 `yaml.go`
 //! (`convertToJSONableObject`).
 
 use crd_cel::{base64, gofmt};
 use serde_json::{Number, Value};
+
+use super::timestamp;
 
 /// A resolved scalar, before it becomes a JSON value or a key, which are written differently.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,36 +19,32 @@ pub(super) enum Scalar {
     Text(String),
 }
 
-/// A core tag of a scalar.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Tag {
-    /// `!!str`, or a core tag that is not listed here.
+/// A core tag that a scalar resolves to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
     Text,
     Bool,
     Int,
     Float,
     Null,
-    /// `!!timestamp`: stays text.
     Timestamp,
-    /// `!!binary`: text that is decoded from base64.
-    Binary,
 }
 
 impl Tag {
-    /// Converts the suffix of a core tag, such as `int` of `!!int`.
-    pub(super) fn of_core(suffix: &str) -> Self {
-        match suffix {
-            "bool" => Self::Bool,
-            "int" => Self::Int,
-            "float" => Self::Float,
-            "null" => Self::Null,
-            "timestamp" => Self::Timestamp,
-            "binary" => Self::Binary,
-            _ => Self::Text,
-        }
+    /// Returns the tag by its name without the prefix of core tags, such as `int` of `!!int`.
+    fn of_core(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"str" => Self::Text,
+            b"bool" => Self::Bool,
+            b"int" => Self::Int,
+            b"float" => Self::Float,
+            b"null" => Self::Null,
+            b"timestamp" => Self::Timestamp,
+            _ => return None,
+        })
     }
 
-    fn name(&self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Text => "!!str",
             Self::Bool => "!!bool",
@@ -54,13 +52,12 @@ impl Tag {
             Self::Float => "!!float",
             Self::Null => "!!null",
             Self::Timestamp => "!!timestamp",
-            Self::Binary => "!!binary",
         }
     }
 }
 
 /// Resolves a plain scalar without a tag.
-pub(super) fn resolve(text: &str) -> Scalar {
+fn resolve_plain(text: &str) -> Scalar {
     if let Some(word) = word(text) {
         return word;
     }
@@ -73,34 +70,82 @@ pub(super) fn resolve(text: &str) -> Scalar {
     }
 }
 
-/// Resolves a scalar with a core tag.
+/// Resolves a scalar by its whole tag, or, if that is empty, by its text.
 ///
 /// # Errors
 /// If the text is not of the tag's type.
-pub(super) fn resolve_tagged(tag: &Tag, text: &str) -> Result<Scalar, String> {
-    if *tag == Tag::Text || *tag == Tag::Timestamp {
-        return Ok(Scalar::Text(text.to_owned()));
+pub(super) fn resolve(tag: &[u8], text: &str) -> Result<Scalar, String> {
+    if tag.is_empty() {
+        return Ok(resolve_plain(text));
     }
-    if *tag == Tag::Binary {
+    let core = tag.strip_prefix(b"tag:yaml.org,2002:").unwrap_or_default();
+    if core == b"binary" {
         let bytes = base64::STANDARD.decode(text.as_bytes());
         let bytes = bytes.map_err(|_| "!!binary value contains invalid base64 data")?;
-        return Ok(Scalar::Text(String::from_utf8_lossy(&bytes).into_owned()));
+        return Ok(Scalar::Text(replace_invalid(&bytes)));
     }
-    let resolved = resolve(text);
-    match (tag, resolved) {
-        (Tag::Bool, scalar @ Scalar::Bool(_))
-        | (Tag::Int, scalar @ (Scalar::Int(_) | Scalar::Uint(_)))
-        | (Tag::Float, scalar @ Scalar::Float(_))
-        | (Tag::Null, scalar @ Scalar::Null) => Ok(scalar),
+    let Some(tag) = Tag::of_core(core).filter(|tag| *tag != Tag::Text) else {
+        return Ok(Scalar::Text(text.to_owned()));
+    };
+    let scalar = resolve_plain(text);
+    match (tag, &scalar) {
         #[expect(clippy::cast_precision_loss, reason = "Go converts the same way")]
-        (Tag::Float, Scalar::Int(int)) => Ok(Scalar::Float(int as f64)),
-        (tag, other) => {
-            Err(format!("cannot decode {} `{text}` as a {}", other.tag().name(), tag.name()))
-        }
+        (Tag::Float, Scalar::Int(int)) => return Ok(Scalar::Float(*int as f64)),
+        // A timestamp stays text.
+        (Tag::Timestamp, Scalar::Text(_)) if timestamp::is_timestamp(text) => return Ok(scalar),
+        _ => {}
     }
+    if scalar.tag() == tag {
+        return Ok(scalar);
+    }
+    Err(format!("cannot decode {} `{text}` as a {}", scalar.tag().name(), tag.name()))
+}
+
+/// Replaces each byte that is not UTF-8, as Go does where it writes JSON.
+fn replace_invalid(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
 }
 
 impl Scalar {
+    /// The bit of [`Scalar::type_bit`] for a text.
+    pub(super) const TEXT_BIT: u8 = 1;
+
+    /// Returns a bit for the type that Go gives a key.
+    pub(super) fn type_bit(&self) -> u8 {
+        match self {
+            Self::Text(_) => Self::TEXT_BIT,
+            Self::Bool(_) => 2,
+            Self::Int(_) => 4,
+            Self::Uint(_) => 8,
+            // A number that is not one equals no other.
+            Self::Float(float) => {
+                if float.is_nan() {
+                    0
+                } else {
+                    16
+                }
+            }
+            Self::Null => 32,
+        }
+    }
+
+    /// Formats the scalar in Go's syntax (`%#v`).
+    pub(super) fn go_syntax(&self) -> String {
+        match self {
+            Self::Null => "<nil>".to_owned(),
+            Self::Bool(b) => b.to_string(),
+            Self::Int(int) => int.to_string(),
+            Self::Uint(uint) => format!("{uint:#x}"),
+            Self::Float(float) => gofmt::float_v(*float),
+            Self::Text(text) => gofmt::quote(text),
+        }
+    }
+
     fn tag(&self) -> Tag {
         match self {
             Self::Null => Tag::Null,
@@ -128,7 +173,9 @@ impl Scalar {
                 match (text.parse::<i64>(), Number::from_f64(float)) {
                     (Ok(int), _) => Value::from(int),
                     (_, Some(number)) => Value::Number(number),
-                    (_, None) => return Err(format!("unsupported value: {}", special(float))),
+                    (_, None) => {
+                        return Err(format!("json: unsupported value: {}", special(float)));
+                    }
                 }
             }
         })
@@ -225,6 +272,13 @@ fn number(text: &str) -> Option<Scalar> {
             return Some(Scalar::Uint(magnitude));
         }
     }
+    // Upstream parses what follows `0b` once more, so that a sign may follow it.
+    if let Some(digits) = digits.strip_prefix("0b").and_then(|rest| rest.strip_prefix(['+', '-'])) {
+        let sign = if body.starts_with('-') { -1 } else { 1 };
+        let magnitude =
+            i64::from_str_radix(digits, 2).ok().filter(|_| !digits.starts_with(['+', '-']));
+        return magnitude.map(|magnitude| Scalar::Int(sign * magnitude));
+    }
     let decimal =
         unsigned.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
     if decimal { float(&digits).map(Scalar::Float) } else { None }
@@ -277,7 +331,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, want: &str) {
-        let value = resolve(text).into_value();
+        let value = resolve_plain(text).into_value();
         let got = value.map_or_else(|error| error, |value| value.to_string());
         assert_eq!(got, want, "{text}");
     }
@@ -306,6 +360,7 @@ mod tests {
         check("-0X1f", "-31");
         check("0b101", "5");
         check("-0b101", "-5");
+        check("0b-101", "-5");
         check("1_000", "1000");
         check("+12", "12");
         check("-0", "0");
@@ -328,7 +383,7 @@ mod tests {
         check("1e19", "1e+19");
         check("1e18", "1000000000000000000");
         check("-0.0", "0");
-        check(".inf", "unsupported value: +Inf");
+        check(".inf", "json: unsupported value: +Inf");
     }
 
     #[test]
@@ -376,15 +431,16 @@ mod tests {
             ("0.00001", "1e-05"),
             ("x", "x"),
         ] {
-            assert_eq!(resolve(text).into_key().as_deref(), Ok(want), "{text}");
+            assert_eq!(resolve_plain(text).into_key().as_deref(), Ok(want), "{text}");
         }
-        assert!(resolve("~").into_key().is_err());
+        assert!(resolve_plain("~").into_key().is_err());
     }
 
     #[test]
     fn tags_determine_the_type() {
         let tagged = |tag: &str, text: &str| {
-            resolve_tagged(&Tag::of_core(tag), text).and_then(Scalar::into_value)
+            let tag = format!("tag:yaml.org,2002:{tag}");
+            resolve(tag.as_bytes(), text).and_then(Scalar::into_value)
         };
         assert_eq!(tagged("str", "12"), Ok(Value::from("12")));
         assert_eq!(tagged("int", "12"), Ok(Value::from(12)));
@@ -392,5 +448,9 @@ mod tests {
         assert_eq!(tagged("binary", "aGk="), Ok(Value::from("hi")));
         assert_eq!(tagged("int", "x"), Err("cannot decode !!str `x` as a !!int".to_owned()));
         assert!(tagged("binary", "a===").is_err());
+        assert_eq!(tagged("binary", "4pj/"), Ok(Value::from("\u{fffd}\u{fffd}\u{fffd}")));
+        assert_eq!(tagged("timestamp", "2001-1-2"), Ok(Value::from("2001-1-2")));
+        assert!(tagged("timestamp", "2001-13-2").is_err());
+        assert_eq!(tagged("null", ""), Ok(Value::Null));
     }
 }

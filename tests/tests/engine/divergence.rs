@@ -371,12 +371,12 @@ fn certificates_of_webhooks_fails_open() {
     assert!(errors.contains("caBundle"), "{errors}");
 }
 
-/// go-yaml reads up to 10,000 levels of brackets.
+/// go-yaml reads up to 10,000 levels.
 #[test]
-fn nested_yaml_in_brackets_fails_closed() {
+fn nested_yaml_fails_closed() {
     let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
-    assert!(yaml::documents(&nested(200)).all(|document| document.is_ok()));
-    assert!(yaml::documents(&nested(300)).any(|document| document.is_err()));
+    assert!(yaml::documents(&nested(500)).all(|document| document.is_ok()));
+    assert!(yaml::documents(&nested(501)).any(|document| document.is_err()));
 }
 
 /// kubectl limits how many nodes the aliases of a document expand to, but not how many bytes.
@@ -389,12 +389,6 @@ fn bytes_of_yaml_aliases_fails_closed() {
     };
     assert!(read(30));
     assert!(!read(40));
-}
-
-/// go-yaml rejects an anchor that is followed by punctuation.
-#[test]
-fn anchors_before_punctuation_fails_open() {
-    assert_eq!(yaml::documents("a: &x! 1\n").flatten().count(), 1);
 }
 
 /// In the Unicode of Go 1.26, U+1171E is a mark that takes no space.

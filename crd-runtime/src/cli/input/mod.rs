@@ -91,7 +91,7 @@ impl Unit {
     /// that of the closest field that contains it, or the first line of the document.
     pub(super) fn lines(&self, line: usize, item: Option<usize>, fields: &[String]) -> Vec<usize> {
         match &self.text {
-            Ok(text) => text.lines(self.place.lines_before, line, item, fields),
+            Ok(text) => text.lines(self.place.lines_before, item, fields),
             Err(_) => vec![line; fields.len()],
         }
     }

@@ -173,7 +173,6 @@ impl Text {
     pub(super) fn lines(
         &self,
         lines_before: usize,
-        line: usize,
         item: Option<usize>,
         fields: &[String],
     ) -> Vec<usize> {
@@ -181,13 +180,12 @@ impl Text {
             Self::Json(bytes) => bytes,
             Self::Yaml(chunk) => &chunk.bytes,
         };
-        let Ok(text) = str::from_utf8(bytes) else { return vec![line; fields.len()] };
         let within = |field: &String| match item {
             Some(item) => format!("items[{item}].{field}"),
             None => field.clone(),
         };
         let fields: Vec<String> = fields.iter().map(within).collect();
-        let lines = yaml::lines(text, line.saturating_sub(lines_before), &fields);
+        let lines = yaml::lines(bytes, &fields);
         lines.into_iter().map(|line| lines_before + line).collect()
     }
 
