@@ -7,34 +7,84 @@ use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure};
 use super::kind::{ServedKind, Strategy};
-use super::{labels, metadata};
+use super::scale_fields::API_VERSION;
+use super::{catalog, labels, metadata};
 use crate::admit::FieldValidation;
 use crate::admit::scale::{self, ScaleError};
 use crate::compiled::CompiledSchema;
 use crate::{json, object_meta};
+
+/// The scheme of a server, as its messages name it.
+const SCHEME: &str = "pkg/runtime/scheme.go:111";
 
 /// Decodes a `Scale` from the body of a request.
 ///
 /// # Errors
 /// Status 400 if the body is not a valid `Scale`, and for unknown and duplicate fields with strict validation.
 pub(super) fn decode(
+    kind: &ServedKind,
     body: &[u8],
     validation: FieldValidation,
     warnings: &mut Vec<String>,
 ) -> Answer<Value> {
-    let reject = |text: &str| {
-        Failure::bad_request(format!(
-            "Scale in version \"v1\" cannot be handled as a Scale: {text}"
-        ))
+    let decoded = json::decode(body).map_err(|error| error.to_string());
+    let (scale, duplicates) = match decoded {
+        Ok(decoded) => (decoded.value, decoded.duplicates),
+        Err(why) => return Err(undecodable(kind, &Value::Null, &why)),
     };
-    let decoded = json::decode(body).map_err(|error| reject(&error.to_string()))?;
-    let scale = decoded.value;
-    if !scale.is_object() {
-        return Err(reject("json: cannot unmarshal into Go value of type v1.Scale"));
+    if !scale.is_object() && !scale.is_null() {
+        let why = "json: cannot unmarshal into Go value of type v1.Scale";
+        return Err(undecodable(kind, &scale, why));
     }
-    check_types(&scale).map_err(|text| reject(&text))?;
-    check_fields(&scale, decoded.duplicates, validation, warnings).map_err(|text| reject(&text))?;
+    let checked = check_kind(&scale)
+        .and_then(|()| check_types(&scale))
+        .and_then(|()| check_fields(&scale, duplicates, validation, warnings));
+    checked.map_err(|why| undecodable(kind, &scale, &why))?;
     Ok(scale)
+}
+
+/// Returns the failure for a body that is not a `Scale`.
+///
+/// Upstream: for custom resources, the server does not find the type whose name the message should contain, and returns
+/// that error instead. Source: `transformDecodeError` of `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`.
+fn undecodable(kind: &ServedKind, scale: &Value, why: &str) -> Failure {
+    if kind.compiled().is_some() {
+        let why = format!("no kind is registered for the type v1.Scale in scheme \"{SCHEME}\"");
+        return Failure::bad_request(why);
+    }
+    let (api_version, kind) = type_of(scale);
+    let version = api_version.rsplit('/').next().unwrap_or_default();
+    Failure::bad_request(format!(
+        "{kind} in version \"{version}\" cannot be handled as a Scale: {why}"
+    ))
+}
+
+/// Returns the `apiVersion` and kind of a scale, which may be absent.
+fn type_of(scale: &Value) -> (&str, &str) {
+    let text = |key: &str| scale.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    (text("apiVersion").unwrap_or(API_VERSION), text("kind").unwrap_or("Scale"))
+}
+
+/// Checks that the `apiVersion` and kind are those of a `Scale`, if there are any.
+///
+/// # Errors
+/// Returns the message of the server's scheme.
+pub(super) fn check_kind(scale: &Value) -> Result<(), String> {
+    let (api_version, kind) = type_of(scale);
+    if (api_version, kind) == (API_VERSION, "Scale") {
+        return Ok(());
+    }
+    let is_built_in = catalog::KINDS
+        .iter()
+        .any(|known| known.names.kind == kind && known.api_version() == api_version);
+    let version = api_version.rsplit('/').next().unwrap_or_default();
+    Err(if is_built_in {
+        format!("converting ({version}.{kind}) to (autoscaling.Scale): unknown conversion")
+    } else {
+        format!(
+            "no kind \"{kind}\" is registered for version \"{api_version}\" in scheme \"{SCHEME}\""
+        )
+    })
 }
 
 /// Adds warnings about duplicate and unknown fields of a `Scale`.

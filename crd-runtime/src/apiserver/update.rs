@@ -58,7 +58,9 @@ impl Core {
         };
         let body = RequestBody::read(call.request.body(), format, expected, self.kubernetes)?;
         let mut object = match call.part {
-            Part::Scale => scale::decode(body.json(), options.validation, call.warnings)?,
+            Part::Scale => {
+                scale::decode(&call.kind, body.json(), options.validation, call.warnings)?
+            }
             _ => call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?,
         };
         metadata::match_namespace(&mut object, call.namespace())?;

@@ -155,6 +155,40 @@ async fn a_patch_of_a_scale_adds_the_replicas() {
     );
 }
 
+#[tokio::test]
+async fn a_scale_has_its_own_kind() {
+    let client = engine_client();
+    send(&client, "POST", ENGINES, &engine("a", &json!({"group": {"size": 1}}))).await.ok();
+    let scale = format!("{ENGINES}/a/scale");
+    let undecodable =
+        "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"";
+    for (api_version, kind) in
+        [("autoscaling/v2", "Scale"), ("autoscaling/v1", "Widget"), ("v1", "Pod")]
+    {
+        let mut body = json!({"metadata": {"name": "a"}, "spec": {"replicas": 2}});
+        body["apiVersion"] = api_version.into();
+        body["kind"] = kind.into();
+        assert_eq!(send(&client, "PUT", &scale, &body).await.rejected(400), undecodable);
+    }
+    let strict = format!("{scale}?fieldValidation=Strict");
+    let body = json!({"metadata": {"name": "a"}, "spec": {"replicas": 2, "x": 1}});
+    assert_eq!(send(&client, "PUT", &strict, &body).await.rejected(400), undecodable);
+    let body = json!({"kind": "", "metadata": {"name": "a"}, "spec": {"replicas": 2}});
+    send(&client, "PUT", &scale, &body).await.ok();
+    for (change, of) in [
+        (json!({"kind": "Widget"}), "\"Widget\" is registered for version \"autoscaling/v1\""),
+        (
+            json!({"apiVersion": "autoscaling/v2"}),
+            "\"Scale\" is registered for version \"autoscaling/v2\"",
+        ),
+    ] {
+        let rejected = patch(&client, &scale, "merge", &change).await.rejected(422);
+        let want = format!("no kind {of} in scheme \"pkg/runtime/scheme.go:111\"");
+        assert!(rejected.ends_with(&want), "{rejected}");
+    }
+    patch(&client, &scale, "merge", &json!({"kind": null})).await.ok();
+}
+
 /// Returns the object of the newest event.
 async fn last_event(client: &Client) -> Value {
     let watch = format!("{ENGINES}?watch=true&resourceVersion=0&timeoutSeconds=1");

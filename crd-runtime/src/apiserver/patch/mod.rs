@@ -229,7 +229,8 @@ impl Core {
                 merge::merge(before, patch)
             }
         };
-        let checked = scale::check_types(&after)
+        let checked = scale::check_kind(&after)
+            .and_then(|()| scale::check_types(&after))
             .and_then(|()| scale::check_fields(&after, strict, options.validation, call.warnings));
         checked.map_err(|why| {
             let shown = json::to_go_string(&after);
