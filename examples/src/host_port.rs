@@ -24,6 +24,7 @@ pub mod v1beta1 {
         /// Standard metadata.
         pub metadata: ObjectMeta,
         /// Host and port, separated by a colon.
+        #[crd(example = "localhost:1234")]
         pub host_port: String,
     }
 }

@@ -19,6 +19,9 @@ pub type StepError = Box<dyn Error + Send + Sync>;
 /// A step from one version to another.
 type Step = Arc<dyn Fn(Value) -> Result<Value, StepError> + Send + Sync>;
 
+/// Deserializes an object into a type and serializes it again; `None` if it does not fit.
+type Reread = Arc<dyn Fn(&Value) -> Option<Value> + Send + Sync>;
+
 /// Converts objects of one kind between its versions.
 ///
 /// For derived types implement [`ConvertTo`](super::ConvertTo), which has an example. Without types, a step is a
@@ -51,6 +54,8 @@ pub struct Converter {
     steps: Vec<(String, String, Step)>,
     /// The schemas of versions, as far as they have been given.
     schemas: Vec<(String, Arc<CompiledSchema>)>,
+    /// What the types of versions read and write of an object, as far as the versions have types.
+    types: Vec<(String, Reread)>,
     /// Whether fields that a version does not have are preserved in an annotation.
     preserves: bool,
 }
@@ -103,14 +108,26 @@ impl Converter {
     /// a conversion that loses fields fails.
     pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
         let (group, kind) = (group.into(), kind.into());
-        Self { group, kind, steps: Vec::new(), schemas: Vec::new(), preserves: true }
+        Self {
+            group,
+            kind,
+            steps: Vec::new(),
+            schemas: Vec::new(),
+            types: Vec::new(),
+            preserves: true,
+        }
     }
 
     /// Takes the schemas of all versions from the kind's definition.
     ///
     /// Fields that a version does not have are preserved in the annotation `conversion.<group>/<version>`, which users
     /// can write too. Its content is therefore validated against the schema of its version before it is merged back,
-    /// and dropped if it is invalid or does not convert.
+    /// and dropped if it is invalid or does not convert. If an object has been changed in the other version, objects
+    /// get their fields back one by one, and lists as follows:
+    ///
+    /// - items of a list of type `map` that are still there, by their keys; new items have nothing to restore;
+    /// - of any other list, items that are unchanged, wherever they are. If the list has as many items as before, a
+    ///   changed item gets the fields of the item at its index; otherwise, they are lost.
     ///
     /// # Errors
     /// If the schema of a version is not structural.
@@ -130,6 +147,11 @@ impl Converter {
 
     pub(super) fn schema(&self, version: &str) -> Option<&CompiledSchema> {
         self.schemas.iter().find(|(known, _)| known == version).map(|(_, schema)| &**schema)
+    }
+
+    #[cfg(feature = "derive")]
+    pub(super) fn add_type(&mut self, version: &str, reread: Reread) {
+        self.types.push((version.to_owned(), reread));
     }
 
     /// Drops fields that a version does not have, instead of preserving them in the annotation
@@ -177,7 +199,7 @@ impl Converter {
     ///
     /// # Errors
     /// If the object is not of this kind, no steps lead to the version, a step fails, or fields would be lost and the
-    /// converter has no schema of their version.
+    /// converter has no schema of their version or the annotations would become too large.
     pub fn convert(&self, object: Value, desired_api_version: &str) -> Result<Value, ConvertError> {
         let name = describe(&object);
         self.try_convert(object, desired_api_version)
@@ -207,8 +229,40 @@ impl Converter {
             to_schema: self.schema(&to),
             forward: &|object| self.run_steps(object, &from, &to),
             backward: &|object| self.run_steps(object, &to, &from),
+            lost: &|object, returned| self.lost(&from, object, returned),
         };
         pair.complete(&object, converted)
+    }
+
+    /// Returns the top-level fields that differ between an object of a version and the object that comes back from
+    /// another version.
+    ///
+    /// Objects are compared as the server stores them, with defaults and without nulls, and then as the type of the
+    /// version reads them: a type may write `1.0` for `1`, and `[]` for an absent list.
+    pub(super) fn lost(&self, version: &str, object: &Value, returned: &Value) -> Vec<String> {
+        let settled = |object: &Value| {
+            let mut object = object.clone();
+            if let Some(schema) = self.schema(version) {
+                schema.prune_nulls(&mut object);
+                schema.apply_defaults(&mut object);
+            }
+            object
+        };
+        let (before, after) = (settled(object), settled(returned));
+        let lost = preserve::differing(&before, &after);
+        let Some((_, reread)) = self.types.iter().find(|(known, _)| known == version) else {
+            return lost;
+        };
+        if lost.is_empty() {
+            return lost;
+        }
+        match (reread(&before), reread(&after)) {
+            // What the type does not read, it does not compare.
+            (Some(read), Some(returned)) if preserve::has_all_of(&read, &before) => {
+                preserve::differing(&read, &returned)
+            }
+            _ => lost,
+        }
     }
 
     fn version<'a>(&self, api_version: &'a str) -> Result<&'a str, String> {

@@ -25,7 +25,7 @@ const FORMATS: &[(&str, &[&str])] = &[
     ("mac", &["00:11:22:33:44:55"]),
 ];
 /// The nesting depth from which on optional fields, items of lists and entries of maps are left out.
-const DEPTH: u32 = 8;
+pub(super) const DEPTH: u32 = 8;
 /// The largest number of items or entries beyond the schema's minimum.
 const MOST: i64 = 4;
 
@@ -58,8 +58,21 @@ impl Random {
         self.below(count) == 0
     }
 
-    fn choose<'v, T>(&mut self, values: &'v [T]) -> Option<&'v T> {
+    pub(super) fn choose<'v, T>(&mut self, values: &'v [T]) -> Option<&'v T> {
         values.get(self.below(values.len()))
+    }
+
+    /// Returns a letter for a letter, a digit for a digit, and any other character itself.
+    fn letter_like(&mut self, letter: char) -> char {
+        let first = match letter {
+            'a'..='z' => b'a',
+            'A'..='Z' => b'A',
+            // A number may not begin with a zero.
+            '1'..='9' => b'1',
+            _ => return letter,
+        };
+        let count = if first == b'1' { 9 } else { 26 };
+        char::from(first + u8::try_from(self.below(count)).unwrap_or_default())
     }
 
     /// Returns a number from `least` to `most`, mostly near one of them.
@@ -86,6 +99,11 @@ pub(super) fn value(
     if let Some(member) = schema.enum_.as_ref().and_then(|members| random.choose(members)) {
         return member.clone();
     }
+    if let Some(example) = &schema.example
+        && random.one_in(2)
+    {
+        return varied(random, example);
+    }
     if schema.nullable && random.one_in(6) {
         return Value::Null;
     }
@@ -107,6 +125,25 @@ pub(super) fn value(
         "object" => object(random, schema, texts, depth),
         // A schema without a type.
         _ => [json!("x"), json!(1), json!(true), json!({"a": ["b"]})][random.below(4)].clone(),
+    }
+}
+
+/// Returns an example with other letters and digits, such as `qkmfc:47` for `nginx:80`.
+fn varied(random: &mut Random, example: &Value) -> Value {
+    match example {
+        Value::String(text) => {
+            text.chars().map(|letter| random.letter_like(letter)).collect::<String>().into()
+        }
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => number.saturating_add(random.between(0, 9)).into(),
+            None => example.clone(),
+        },
+        Value::Bool(_) => random.one_in(2).into(),
+        Value::Array(items) => items.iter().map(|item| varied(random, item)).collect(),
+        Value::Object(map) => {
+            map.iter().map(|(key, below)| (key.clone(), varied(random, below))).collect()
+        }
+        Value::Null => Value::Null,
     }
 }
 

@@ -4,6 +4,10 @@
 //! body of the request and returns the body of the response. The feature `webhook` adds an HTTPS server that calls it.
 
 mod converter;
+mod generate;
+mod merge;
+#[cfg(feature = "derive")]
+mod partial;
 mod preserve;
 mod review;
 mod round_trip;

@@ -2,15 +2,18 @@
 //! converted object, and when the latter is converted back, the missing fields are restored from the annotation.
 //!
 //! Every user who can write the object can write the annotation, so its content is not trusted: it is used only if it
-//! is an object that is valid by the version's schema and converts back, and dropped otherwise. Such content never
-//! makes a conversion fail, because the API server fails a whole list if one of its objects cannot be converted.
+//! is what a conversion writes, an object that is valid by the version's schema and converts back, and dropped
+//! otherwise. Such content never makes a conversion fail, because the API server fails a whole list if one of its objects
+//! cannot be converted.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value};
 
+use super::merge::{Merge, content};
 use crate::compiled::CompiledSchema;
-use crate::field::{Path, Sink};
+use crate::field::{ErrorKind, Path, Sink};
+use crate::object_meta::ANNOTATIONS_MAX_BYTES;
 use crate::{json, list_type, value};
 
 /// A conversion in one direction.
@@ -29,6 +32,8 @@ pub(super) struct Pair<'a> {
     pub(super) forward: Convert<'a>,
     /// Converts from `to` to `from`.
     pub(super) backward: Convert<'a>,
+    /// Returns the top-level fields that differ between an object of `from` and one that has been converted back.
+    pub(super) lost: &'a dyn Fn(&Value, &Value) -> Vec<String>,
 }
 
 impl Pair<'_> {
@@ -55,11 +60,7 @@ impl Pair<'_> {
     /// The errors of [`Pair::complete`].
     fn preserve(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
         let returned = (self.backward)(converted.clone())?;
-        let lost: Vec<&str> = content(original)
-            .filter(|(field, value)| returned.get(field) != Some(value))
-            .chain(content(&returned).filter(|(field, _)| original.get(field).is_none()))
-            .map(|(field, _)| field.as_str())
-            .collect();
+        let lost = (self.lost)(original, &returned);
         if lost.is_empty() {
             return Ok(converted);
         }
@@ -73,16 +74,7 @@ impl Pair<'_> {
                 fields = lost.join("`, `"),
             ));
         }
-        let mut whole: Map<String, Value> =
-            content(original).map(|(field, value)| (field.clone(), value.clone())).collect();
-        for field in ["apiVersion", "kind"] {
-            whole.insert(field.to_owned(), original.get(field).cloned().unwrap_or_default());
-        }
-        write_annotation(
-            &mut converted,
-            self.annotation(self.from),
-            Value::Object(whole).to_string(),
-        );
+        write_annotation(&mut converted, &self.annotation(self.from), preserved(original))?;
         Ok(converted)
     }
 
@@ -92,12 +84,19 @@ impl Pair<'_> {
 
     /// Returns the converted object with the preserved fields of `text`, the annotation's value.
     ///
-    /// Returns `None` without a schema of `to`, if `text` is not an object that is valid by that schema, if that object
-    /// cannot be converted to `from` and back, or if the merged object is not valid.
+    /// Returns `None` without a schema of `to`, if no conversion writes `text`, if its object is not valid by that schema
+    /// or cannot be converted to `from` and back, or if the merged object is not valid.
     fn merge_back(&self, text: &str, converted: &Value) -> Option<Value> {
         let schema = self.to_schema?;
-        let preserved = with_metadata(json::decode(text.as_bytes()).ok()?.value, converted);
-        if !is_valid(schema, &preserved) {
+        let decoded = json::decode(text.as_bytes()).ok()?.value;
+        let is_of = |key: &str| decoded.get(key) == converted.get(key);
+        if preserved(&decoded) != text || !is_of("apiVersion") || !is_of("kind") {
+            return None;
+        }
+        // An object of which the server has removed parts lacks required fields.
+        let is_partial = is_partial(schema, converted);
+        let preserved = with_metadata(decoded, converted);
+        if !is_valid(schema, &preserved, is_partial) {
             return None;
         }
         // The steps are user code, which may panic on an object that was never stored.
@@ -105,37 +104,90 @@ impl Pair<'_> {
         // The round trip removes the fields that the other version does not have.
         let shown = catch_unwind(AssertUnwindSafe(round_trip)).ok()?.ok()?;
         let mut merged = converted.clone();
+        let merge = Merge { schema };
         for (field, was) in content(&preserved) {
-            let now = converted.get(field).cloned();
-            if let (Some(value), Value::Object(map)) =
-                (merge_field(was, shown.get(field), now), &mut merged)
-            {
+            let Value::Object(map) = &mut merged else { return None };
+            let now = map.remove(field);
+            if let Some(value) = merge.field(field, was, shown.get(field), now) {
                 map.insert(field.clone(), value);
             }
         }
-        is_valid(schema, &merged).then_some(merged)
+        is_valid(schema, &merged, is_partial).then_some(merged)
     }
 }
 
-/// Returns whether the object is valid by the schema and has no fields that would be pruned.
-fn is_valid(schema: &CompiledSchema, object: &Value) -> bool {
+/// Returns the text that preserves an object: all of it except its metadata.
+fn preserved(object: &Value) -> String {
+    let mut whole: Map<String, Value> =
+        content(object).map(|(field, value)| (field.clone(), value.clone())).collect();
+    for field in ["apiVersion", "kind"] {
+        whole.insert(field.to_owned(), object.get(field).cloned().unwrap_or_default());
+    }
+    let mut whole = Value::Object(whole);
+    whole.sort_all_objects();
+    whole.to_string()
+}
+
+/// Returns whether an object lacks fields that the schema requires.
+fn is_partial(schema: &CompiledSchema, object: &Value) -> bool {
+    let mut found = Sink::new();
+    value::validate(schema, schema.root, object, &Path::ROOT, None, &mut found);
+    found.into_errors().iter().any(|error| error.kind == ErrorKind::Required)
+}
+
+/// Returns whether the object is valid by the schema and has no fields that would be pruned. A partial object may lack
+/// required fields, and its rules are not evaluated.
+fn is_valid(schema: &CompiledSchema, object: &Value, is_partial: bool) -> bool {
     let mut pruned = object.clone();
     if !object.is_object() || !schema.prune(&mut pruned).is_empty() {
         return false;
     }
-    let mut found = Sink::counting();
+    let mut found = Sink::new();
     value::validate(schema, schema.root, object, &Path::ROOT, None, &mut found);
     list_type::check(schema, object, &mut found);
-    found.is_empty() && schema.evaluate_rules(object, None).errors.is_empty()
+    let errors = found.into_errors();
+    if is_partial {
+        return errors.iter().all(|error| error.kind == ErrorKind::Required);
+    }
+    errors.is_empty() && schema.evaluate_rules(object, None).errors.is_empty()
 }
 
-/// Iterates over the fields of an object except `apiVersion`, `kind` and `metadata`.
-fn content(object: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    object
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(key, _)| !matches!(key.as_str(), "apiVersion" | "kind" | "metadata"))
+/// Returns the top-level fields that differ.
+pub(super) fn differing(a: &Value, b: &Value) -> Vec<String> {
+    let changed =
+        content(a).filter(|(field, value)| b.get(field).is_none_or(|other| !same(value, other)));
+    let added = content(b).filter(|(field, _)| a.get(field).is_none());
+    changed.chain(added).map(|(field, _)| field.clone()).collect()
+}
+
+/// Returns whether two values are equal; numbers are compared by value.
+pub(super) fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(x), Value::Number(y)) => {
+            x == y || (x.is_f64() || y.is_f64()) && x.as_f64() == y.as_f64()
+        }
+        (Value::Array(x), Value::Array(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
+        }
+        (Value::Object(x), Value::Object(y)) => {
+            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
+        }
+        _ => a == b,
+    }
+}
+
+/// Returns whether a value has every field and item of another.
+pub(super) fn has_all_of(value: &Value, other: &Value) -> bool {
+    match (value, other) {
+        (_, Value::Null) => true,
+        (Value::Object(value), Value::Object(other)) => other.iter().all(|(key, other)| {
+            other.is_null() || value.get(key).is_some_and(|value| has_all_of(value, other))
+        }),
+        (Value::Array(value), Value::Array(other)) => {
+            value.len() == other.len() && value.iter().zip(other).all(|(a, b)| has_all_of(a, b))
+        }
+        (_, other) => !other.is_object() && !other.is_array(),
+    }
 }
 
 fn with_metadata(mut object: Value, other: &Value) -> Value {
@@ -143,28 +195,6 @@ fn with_metadata(mut object: Value, other: &Value) -> Value {
         map.insert("metadata".to_owned(), metadata.clone());
     }
     object
-}
-
-/// Merges the preserved value `was` and the converted value `now`.
-///
-/// `shown` is `was` after a conversion to the other version and back, so it lacks what the other version does not have.
-/// If `now` equals `shown`, nobody has changed the value in the other version, and `was` is returned.
-fn merge_field(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
-    if now.as_ref() == shown {
-        return Some(was.clone());
-    }
-    match (was, shown, now) {
-        (Value::Object(was), Some(Value::Object(shown)), Some(Value::Object(mut now))) => {
-            for (key, was) in was {
-                let present = now.remove(key);
-                if let Some(merged) = merge_field(was, shown.get(key), present) {
-                    now.insert(key.clone(), merged);
-                }
-            }
-            Some(Value::Object(now))
-        }
-        (_, _, now) => now,
-    }
 }
 
 fn take_annotation(object: &mut Value, key: &str) -> Option<String> {
@@ -177,15 +207,28 @@ fn take_annotation(object: &mut Value, key: &str) -> Option<String> {
     value
 }
 
-fn write_annotation(object: &mut Value, key: String, value: String) {
-    let Value::Object(map) = object else { return };
+/// Writes an annotation.
+///
+/// # Errors
+/// If the annotations would be larger than the server allows.
+fn write_annotation(object: &mut Value, key: &str, value: String) -> Result<(), String> {
+    let Value::Object(map) = object else { return Ok(()) };
     let metadata = map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
-    let Value::Object(metadata) = metadata else { return };
+    let Value::Object(metadata) = metadata else { return Ok(()) };
     let annotations = metadata.entry("annotations").or_insert_with(|| Value::Object(Map::new()));
     if !annotations.is_object() {
         *annotations = Value::Object(Map::new());
     }
     if let Value::Object(annotations) = annotations {
-        annotations.insert(key, value.into());
+        annotations.insert(key.to_owned(), value.into());
+        let size = |(key, value): (&String, &Value)| key.len() + value.as_str().map_or(0, str::len);
+        let bytes: usize = annotations.iter().map(size).sum();
+        if bytes > ANNOTATIONS_MAX_BYTES {
+            return Err(format!(
+                "the annotation `{key}`, which keeps what the version cannot hold, makes {bytes} bytes of annotations; \
+                 the server allows {ANNOTATIONS_MAX_BYTES}"
+            ));
+        }
     }
+    Ok(())
 }

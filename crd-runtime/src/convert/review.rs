@@ -78,21 +78,24 @@ impl Converter {
             None | Some(Value::Null) => &[],
             Some(_) => return Err("`request.objects` is not a list".to_owned()),
         };
-        objects
-            .iter()
-            .map(|object| {
-                let convert = || self.convert(object.clone(), desired);
-                // No half-changed value is left after a panic: the cloned object is dropped, and steps are `Fn`.
-                match catch_unwind(AssertUnwindSafe(convert)) {
-                    Ok(converted) => converted.map_err(|error| error.to_string()),
-                    Err(panic) => Err(format!(
-                        "{}: the conversion panicked: {}",
-                        describe(object),
-                        panic_message(&*panic)
-                    )),
-                }
-            })
-            .collect()
+        objects.iter().map(|object| self.convert_or_catch(object, desired)).collect()
+    }
+
+    /// Converts an object. A step that panics counts as a failed conversion.
+    ///
+    /// # Errors
+    /// The text of the error or of the panic, with the name of the object.
+    pub(crate) fn convert_or_catch(&self, object: &Value, desired: &str) -> Result<Value, String> {
+        let convert = || self.convert(object.clone(), desired);
+        // No half-changed value is left after a panic: the cloned object is dropped, and steps are `Fn`.
+        match catch_unwind(AssertUnwindSafe(convert)) {
+            Ok(converted) => converted.map_err(|error| error.to_string()),
+            Err(panic) => Err(format!(
+                "{}: the conversion panicked: {}",
+                describe(object),
+                panic_message(&*panic)
+            )),
+        }
     }
 }
 

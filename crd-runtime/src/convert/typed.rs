@@ -1,12 +1,15 @@
 //! Conversion of derived types.
 
+use std::sync::{Arc, LazyLock};
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Converter, StepError};
+use super::{Converter, StepError, partial};
 use crate::CustomResource;
 use crate::compiled::CompiledSchema;
+use crate::model::{JsonSchemaProps, Manifest as _};
 
 /// Conversion of a derived type to another version of its kind.
 ///
@@ -89,11 +92,28 @@ impl Converter {
     {
         self.add_derived_schema::<A>();
         self.add_derived_schema::<B>();
-        self.step(A::VERSION, B::VERSION, |object: Value| {
-            let typed: A = serde_json::from_value(crate::json::stored(object))
-                .map_err(|error| format!("does not fit `{}`: {error}", A::API_VERSION))?;
-            let converted = typed.convert_to().map_err(Into::into)?;
-            Ok(serde_json::to_value(converted)?)
+        let schema = LazyLock::new(root_schema::<A>);
+        self.step(A::VERSION, B::VERSION, move |object: Value| {
+            let object = crate::json::stored(object);
+            let convert = |typed: A| -> Result<Value, StepError> {
+                Ok(serde_json::to_value(typed.convert_to().map_err(Into::into)?)?)
+            };
+            let error = match A::deserialize(&object) {
+                Ok(typed) => return convert(typed),
+                Err(error) => format!("does not fit `{}`: {error}", A::API_VERSION),
+            };
+            let filled = partial::convert(&schema, &object, |filled| convert(A::deserialize(&filled)?));
+            match filled {
+                Some(converted) => converted.map_err(|why| {
+                    format!(
+                        "{error}; server-side apply converts objects without such fields, but with generated values \
+                         in their place the conversion fails: {why}: give fields an example that it accepts, as in \
+                         `#[crd(example = \"..\")]`"
+                    )
+                    .into()
+                }),
+                None => Err(error.into()),
+            }
         })
     }
 
@@ -114,6 +134,23 @@ impl Converter {
         A: CustomResource + Serialize + DeserializeOwned + ConvertTo<B> + 'static,
         B: CustomResource + Serialize + DeserializeOwned + ConvertTo<A> + 'static,
     {
-        self.one_way::<A, B>().one_way::<B, A>()
+        let mut both = self.one_way::<A, B>().one_way::<B, A>();
+        both.add_type(A::VERSION, Arc::new(reread::<A>));
+        both.add_type(B::VERSION, Arc::new(reread::<B>));
+        both
     }
+}
+
+/// Returns the schema of whole objects of a derived version.
+fn root_schema<T: CustomResource>() -> JsonSchemaProps {
+    let crd = T::crd();
+    let crd = crd.manifest().unwrap_or_default();
+    let version = crd.spec.versions.iter().find(|version| version.name == T::VERSION);
+    let schema = version.and_then(|version| version.schema.clone());
+    schema.and_then(|schema| schema.open_api_v3_schema).unwrap_or_default()
+}
+
+/// Deserializes an object and serializes it again; `None` if it does not fit the type.
+fn reread<T: Serialize + DeserializeOwned>(object: &Value) -> Option<Value> {
+    serde_json::to_value(T::deserialize(object).ok()?).ok()
 }

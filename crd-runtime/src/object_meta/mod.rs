@@ -17,6 +17,8 @@ pub(crate) use decode::check_typed;
 pub(crate) use decode::{check, drop_malformed, json_kind, normalize};
 pub(crate) use embedded::{validate_embedded, validate_embedded_at};
 pub(crate) use fields::{generation, parse_group_version, split_at_slash, strings, text};
+pub(crate) use validate::{
+    ANNOTATIONS_MAX_BYTES, Scope, validate_before_update, validate_create, validate_update,
+};
 #[cfg(feature = "apiserver")]
 pub(crate) use validate::{NameRule, validate_annotations, validate_labels, validate_named};
-pub(crate) use validate::{Scope, validate_before_update, validate_create, validate_update};

@@ -18,7 +18,7 @@ use crate::model::to_lower;
 use crate::names;
 
 /// The most bytes of all annotations, keys and values together. Source: `TotalAnnotationSizeLimitB`.
-const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
+pub(crate) const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 /// The longest field manager, in bytes. Source: `FieldManagerMaxLength`.
 const FIELD_MANAGER_MAX_BYTES: usize = 128;
 /// The longest subresource of managed fields, in bytes. Source: `MaxSubresourceNameLength`.

@@ -152,6 +152,11 @@ fn lossy() -> Converter {
     lossy_steps().definition(&lossy_definition()).expect("schemas")
 }
 
+/// Returns the text of the annotation that preserves an object of `v1`.
+fn preserved(spec: &Value) -> String {
+    json!({"apiVersion": "g.example.com/v1", "kind": "K", "spec": spec}).to_string()
+}
+
 fn k(version: &str, spec: &Value) -> Value {
     json!({"apiVersion": format!("g.example.com/{version}"), "kind": "K", "metadata": {"name": "x"}, "spec": spec})
 }
@@ -176,7 +181,6 @@ fn fields_that_a_version_lacks_are_kept_in_an_annotation() {
 fn an_annotation_that_does_not_fit_is_dropped() {
     let converter = lossy();
     let deep = "[".repeat(600) + &"]".repeat(600);
-    let preserved = |spec: Value| k("v1", &spec).to_string();
     for annotation in [
         String::new(),
         "{".to_owned(),
@@ -186,16 +190,20 @@ fn an_annotation_that_does_not_fit_is_dropped() {
         "\u{0}".to_owned(),
         format!(r#"{{"spec": {deep}}}"#),
         // Unknown fields, one of them at the root.
-        preserved(json!({"a": 1, "b": {"c": 2}, "privileged": true})),
+        preserved(&json!({"a": 1, "b": {"c": 2}, "privileged": true})),
         r#"{"apiVersion": "g.example.com/v1", "kind": "K", "spec": {"a": 1}, "status": {"x": 1}}"#
             .to_owned(),
         // Invalid values.
-        preserved(json!({"a": 1, "b": {"c": 10}})),
-        preserved(json!({"a": 1, "b": {"c": "2"}})),
+        preserved(&json!({"a": 1, "b": {"c": 10}})),
+        preserved(&json!({"a": 1, "b": {"c": "2"}})),
         // A rule that does not hold.
-        preserved(json!({"a": 100, "b": {"c": 2}})),
+        preserved(&json!({"a": 100, "b": {"c": 2}})),
+        // Other texts than a conversion writes: with metadata, of another version, with spaces.
+        k("v1", &json!({"a": 1, "b": {"c": 2}})).to_string(),
+        preserved(&json!({"a": 1, "b": {"c": 2}})).replace("/v1", "/v2"),
+        preserved(&json!({"a": 1, "b": {"c": 2}})).replace(':', ": "),
         // A value on which the user's code panics.
-        preserved(json!({"a": -1, "b": {"c": 2}})),
+        preserved(&json!({"a": -1, "b": {"c": 2}})),
     ] {
         let mut object = k("v2", &json!({"a": 1}));
         object["metadata"]["annotations"] =
@@ -256,7 +264,7 @@ fn an_annotation_is_dropped_if_the_object_does_not_convert_back() {
             .expect("schemas");
         let mut object = k("v2", &json!({"a": 5}));
         object["metadata"]["annotations"] = json!({
-            "conversion.g.example.com/v1": k("v1", &json!({"a": 1, "b": {"c": 2}})).to_string(),
+            "conversion.g.example.com/v1": preserved(&json!({"a": 1, "b": {"c": 2}})),
         });
         let converted = converter.convert(object, "g.example.com/v1").expect("converts");
         assert_eq!(converted, k("v1", &json!({"a": 5})));
@@ -286,7 +294,7 @@ fn an_annotation_that_would_lose_fields_is_dropped() {
         .expect("schemas");
     let mut object = k("v2", &json!({"a": 5}));
     object["metadata"]["annotations"] = json!({
-        "conversion.g.example.com/v1": k("v1", &json!({"a": 1, "b": {"c": 2}})).to_string(),
+        "conversion.g.example.com/v1": preserved(&json!({"a": 1, "b": {"c": 2}})),
     });
     let converted = converter.convert(object, "g.example.com/v1").expect("converts");
     assert_eq!(converted, k("v1", &json!({"a": 5})));
@@ -317,6 +325,253 @@ fn labels_and_annotations_may_change_and_other_metadata_may_not() {
         "metadata": {"name": "x", "uid": "1", "labels": {"old": "1"}, "annotations": {"a": "b"}}});
     let converted = converter.convert(object, "g/v2").unwrap();
     assert_eq!(converted["metadata"], json!({"name": "x", "uid": "1", "labels": {"new": "1"}}));
+}
+
+/// A kind of which `v1` has a protocol for each port, and `v1beta1` does not.
+mod gates {
+    use std::convert::Infallible;
+
+    use crd_runtime::convert::{ConvertTo, Converter};
+
+    macro_rules! version {
+        ($version:ident, {$($items:tt)*}) => {
+            pub(crate) mod $version {
+                use crd_runtime::{CrdSchema, CustomResource};
+                use serde::{Deserialize, Serialize};
+
+                #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+                #[crd(group = "gates.example.com", kind = "Gate", namespaced)]
+                $($items)*
+
+                #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+                pub(crate) struct Route {
+                    pub(crate) to: String,
+                }
+            }
+        };
+    }
+
+    version!(v1beta1, {
+        #[crd(version = "v1beta1", storage = false)]
+        pub(crate) struct GateSpec {
+            #[crd(list_type = "map", list_map_keys("name"))]
+            pub(crate) ports: Vec<Port>,
+            pub(crate) routes: Vec<Route>,
+        }
+
+        #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+        pub(crate) struct Port {
+            pub(crate) name: String,
+            pub(crate) number: u16,
+        }
+    });
+
+    version!(v1, {
+        #[crd(version = "v1", conversion(webhook(url = "https://example.com/convert")))]
+        pub(crate) struct GateSpec {
+            #[crd(list_type = "map", list_map_keys("name"))]
+            pub(crate) ports: Vec<Port>,
+            pub(crate) routes: Vec<Route>,
+            #[serde(default)]
+            pub(crate) weights: Vec<f64>,
+        }
+
+        #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+        pub(crate) struct Port {
+            pub(crate) name: String,
+            pub(crate) number: u16,
+            pub(crate) protocol: String,
+        }
+    });
+
+    impl ConvertTo<v1::Gate> for v1beta1::Gate {
+        type Error = Infallible;
+
+        fn convert_to(self) -> Result<v1::Gate, Infallible> {
+            let port = |v1beta1::Port { name, number }| v1::Port {
+                name,
+                number,
+                protocol: "TCP".to_owned(),
+            };
+            let ports = self.spec.ports.into_iter().map(port).collect();
+            let routes = self.spec.routes.into_iter().map(|it| v1::Route { to: it.to }).collect();
+            Ok(v1::Gate {
+                metadata: self.metadata,
+                spec: v1::GateSpec { ports, routes, weights: Vec::new() },
+            })
+        }
+    }
+
+    impl ConvertTo<v1beta1::Gate> for v1::Gate {
+        type Error = Infallible;
+
+        fn convert_to(self) -> Result<v1beta1::Gate, Infallible> {
+            let port = |v1::Port { name, number, .. }| v1beta1::Port { name, number };
+            let ports = self.spec.ports.into_iter().map(port).collect();
+            let routes =
+                self.spec.routes.into_iter().map(|it| v1beta1::Route { to: it.to }).collect();
+            Ok(v1beta1::Gate { metadata: self.metadata, spec: v1beta1::GateSpec { ports, routes } })
+        }
+    }
+
+    pub(crate) fn converter() -> Converter {
+        Converter::of::<v1::Gate>().both_ways::<v1beta1::Gate, v1::Gate>()
+    }
+}
+
+const GATES: &str = "gates.example.com";
+
+fn gate(version: &str, spec: &Value) -> Value {
+    json!({
+        "apiVersion": format!("{GATES}/{version}"), "kind": "Gate",
+        "metadata": {"name": "g", "namespace": "default"}, "spec": spec,
+    })
+}
+
+crd_runtime::conversions_lose_nothing! {
+    gates_lose_nothing: gates::converter(), hub = gates::v1::Gate, versions = [gates::v1beta1::Gate],
+}
+
+/// Converts a gate to `v1beta1`, changes its ports there, and converts it back. Returns its ports.
+fn changed_ports(change: impl Fn(&mut Vec<Value>)) -> Value {
+    let ports = json!([
+        {"name": "web", "number": 80, "protocol": "HTTP"},
+        {"name": "db", "number": 5432, "protocol": "SQL"},
+    ]);
+    let converter = gates::converter();
+    let gate = gate("v1", &json!({"ports": ports, "routes": [], "weights": []}));
+    let mut there = converter.convert(gate, &format!("{GATES}/v1beta1")).expect("converts");
+    change(there["spec"]["ports"].as_array_mut().expect("a list"));
+    let mut back = converter.convert(there, &format!("{GATES}/v1")).expect("converts");
+    back["spec"]["ports"].take()
+}
+
+#[test]
+fn items_of_map_lists_keep_their_fields_by_their_keys() {
+    let web = json!({"name": "web", "number": 80, "protocol": "HTTP"});
+    let db = json!({"name": "db", "number": 5432, "protocol": "SQL"});
+    let new = json!({"name": "new", "number": 1, "protocol": "TCP"});
+    let changed = changed_ports(|ports| ports.insert(1, json!({"name": "new", "number": 1})));
+    assert_eq!(changed, json!([web, new, db]));
+    assert_eq!(changed_ports(|ports| drop(ports.remove(0))), json!([db]));
+    assert_eq!(changed_ports(|ports| ports.swap(0, 1)), json!([db, web]));
+    let changed = changed_ports(|ports| ports[0]["number"] = 81.into());
+    assert_eq!(changed, json!([{"name": "web", "number": 81, "protocol": "HTTP"}, db]));
+    let changed = changed_ports(|ports| ports[0]["name"] = "www".into());
+    assert_eq!(changed, json!([{"name": "www", "number": 80, "protocol": "TCP"}, db]));
+}
+
+/// Items of a list without keys, of which `v2` does not have `b`.
+#[test]
+fn items_of_other_lists_keep_their_fields_if_it_is_clear_which_they_are() {
+    let schema = |fields: Value| {
+        json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {
+            "items": {"type": "array", "items": {"type": "object", "properties": fields}},
+        }}}}})
+    };
+    let mut definition = serde_json::to_value(lossy_definition()).expect("JSON");
+    definition["spec"]["versions"][0]["schema"] =
+        schema(json!({"a": {"type": "integer"}, "b": {"type": "integer"}}));
+    definition["spec"]["versions"][1]["schema"] = schema(json!({"a": {"type": "integer"}}));
+    let definition: CustomResourceDefinition = serde_json::from_value(definition).expect("a CRD");
+    let converter = Converter::new("g.example.com", "K")
+        .step("v1", "v2", |mut object| {
+            for item in object["spec"]["items"].as_array_mut().into_iter().flatten() {
+                item.as_object_mut().map(|item| item.remove("b"));
+            }
+            Ok(object)
+        })
+        .step("v2", "v1", Ok)
+        .definition(&definition)
+        .expect("schemas");
+    let changed = |now: Value| {
+        let original =
+            k("v1", &json!({"items": [{"a": 1, "b": 1}, {"a": 2, "b": 2}, {"a": 2, "b": 3}]}));
+        let mut there = converter.convert(original, "g.example.com/v2").expect("converts");
+        there["spec"]["items"] = now;
+        converter.convert(there, "g.example.com/v1").expect("converts")["spec"]["items"].take()
+    };
+    let (one, two, three) =
+        (json!({"a": 1, "b": 1}), json!({"a": 2, "b": 2}), json!({"a": 2, "b": 3}));
+    assert_eq!(changed(json!([{"a": 2}, {"a": 1}, {"a": 2}])), json!([two, one, three]), "moved");
+    assert_eq!(
+        changed(json!([{"a": 2}, {"a": 2}])),
+        json!([three, two]),
+        "removed: as likely as the other way round"
+    );
+    assert_eq!(
+        changed(json!([{"a": 0}, {"a": 1}, {"a": 2}, {"a": 2}])),
+        json!([{"a": 0}, one, three, two]),
+        "added"
+    );
+    assert_eq!(
+        changed(json!([{"a": 9}, {"a": 2}, {"a": 2}])),
+        json!([{"a": 9, "b": 1}, two, three]),
+        "changed"
+    );
+    assert_eq!(changed(json!([{"a": 9}])), json!([{"a": 9}]), "changed and removed");
+}
+
+/// During a server-side apply, the server converts objects of which it has removed parts.
+#[test]
+fn partial_objects_convert() {
+    let convert = |version: &str, to: &str, spec: &Value| {
+        let mut object = gate(version, spec);
+        if spec.is_null() {
+            object.as_object_mut().map(|object| object.remove("spec"));
+        }
+        let mut converted =
+            gates::converter().convert(object, &format!("{GATES}/{to}")).expect("converts");
+        converted["metadata"].as_object_mut().map(|metadata| metadata.remove("annotations"));
+        converted
+    };
+    let mut bare = gate("v1", &Value::Null);
+    bare.as_object_mut().map(|object| object.remove("spec"));
+    assert_eq!(convert("v1beta1", "v1", &Value::Null)["metadata"], bare["metadata"]);
+    let part = json!({"ports": [{"name": "web"}, {"name": "db", "number": 1}]});
+    let converted = convert("v1", "v1beta1", &part);
+    assert_eq!(converted["spec"], part);
+    // What the conversion sets of itself is there, and what depends on an absent field is not.
+    let converted = convert("v1beta1", "v1", &part);
+    assert_eq!(
+        converted["spec"]["ports"],
+        json!([
+            {"name": "web", "protocol": "TCP"}, {"name": "db", "number": 1, "protocol": "TCP"},
+        ])
+    );
+    assert!(converted["spec"].get("routes").is_none(), "{converted}");
+    let part = convert("v1", "v1beta1", &json!({"routes": [{"to": "a"}, {}]}));
+    assert_eq!(part["spec"]["routes"], json!([{"to": "a"}]), "{part}");
+}
+
+#[test]
+fn what_the_conversion_does_not_lose_needs_no_annotation() {
+    let ports = json!([{"name": "web", "number": 80, "protocol": "TCP"}]);
+    for spec in [
+        json!({"ports": ports, "routes": []}),
+        json!({"ports": [], "routes": [{"to": "a"}], "weights": []}),
+    ] {
+        let there = gates::converter()
+            .convert(gate("v1", &spec), &format!("{GATES}/v1beta1"))
+            .expect("converts");
+        assert!(there["metadata"].get("annotations").is_none(), "{there}");
+    }
+    let spec = json!({"ports": [], "routes": [], "weights": [1]});
+    let there = gates::converter().convert(gate("v1", &spec), &format!("{GATES}/v1beta1"));
+    let there = there.expect("converts");
+    assert!(there["metadata"].get("annotations").is_some(), "{there}");
+    let back = gates::converter().convert(there, &format!("{GATES}/v1")).expect("converts");
+    assert_eq!(back["spec"], spec);
+}
+
+#[test]
+fn an_annotation_has_a_limit() {
+    let long = "x".repeat(300_000);
+    let spec = json!({"ports": [{"name": "a", "number": 1, "protocol": long}], "routes": []});
+    let error = gates::converter().convert(gate("v1", &spec), &format!("{GATES}/v1beta1"));
+    let error = error.expect_err("too large").to_string();
+    assert!(error.contains("`conversion.gates.example.com/v1`"), "{error}");
+    assert!(error.ends_with("the server allows 262144"), "{error}");
 }
 
 fn review(objects: &Value, version: &str) -> Value {
@@ -529,10 +784,42 @@ fn the_round_trip_shows_the_smallest_object_that_loses_fields() {
 
 #[test]
 fn a_round_trip_of_too_few_objects_asks_for_samples() {
-    let broken =
-        round_trip(converter()).check().expect_err("random strings have no colon").to_string();
+    let rejecting = Converter::new("g.example.com", "K")
+        .step("v1", "v2", |object| match object["spec"]["a"].as_i64() {
+            Some(1_000_000_007) => Ok(object),
+            _ => Err("a is not prime enough".into()),
+        })
+        .step("v2", "v1", Ok);
+    let test = RoundTrip::new(rejecting.without_annotation(), lossy_definition(), "v2");
+    let broken = test.check().expect_err("all are rejected").to_string();
     assert!(broken.contains("give samples of valid objects. One of them: "), "{broken}");
-    assert!(broken.contains("has no colon"), "{broken}");
+    assert!(broken.contains("a is not prime enough"), "{broken}");
+}
+
+#[test]
+fn a_round_trip_fails_if_parts_of_objects_do_not_convert() {
+    let requiring = Converter::new("g.example.com", "K")
+        .step("v1", "v2", |object| {
+            object["spec"]["a"].as_i64().ok_or("a is missing")?;
+            Ok(object)
+        })
+        .step("v2", "v1", Ok);
+    let mut definition = serde_json::to_value(lossy_definition()).expect("JSON");
+    for version in definition["spec"]["versions"].as_array_mut().expect("versions") {
+        let schema = &mut version["schema"]["openAPIV3Schema"];
+        schema["required"] = json!(["spec"]);
+        schema["properties"]["spec"] =
+            json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}});
+    }
+    let definition: CustomResourceDefinition = serde_json::from_value(definition).expect("a CRD");
+    let test = RoundTrip::new(requiring.without_annotation(), definition, "v2");
+    let broken = test.check().expect_err("a is required").to_string();
+    assert!(
+        broken.starts_with("v2 -> v1 fails for a part")
+            || broken.starts_with("v1 -> v2 fails for a part"),
+        "{broken}"
+    );
+    assert!(broken.ends_with("a is missing"), "{broken}");
 }
 
 #[test]
