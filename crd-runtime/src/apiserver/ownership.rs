@@ -232,10 +232,22 @@ impl Core {
         let in_version = |object: &Value, to: &str| {
             if kind.compiled().is_some() {
                 // Upstream: the version need not be served, but the definition must have it.
-                let schema = self.catalog.schema_in(kind, to).ok_or_else(|| {
+                let schema = if to == version {
+                    Some(Arc::clone(&schema))
+                } else {
+                    self.catalog.schema_in(kind, to)
+                };
+                let schema = schema.ok_or_else(|| {
                     format!("request to convert CR to an invalid group/version: {to}")
                 })?;
-                let converted = kind.convert(object.clone(), to);
+                // Upstream: objects are converted by way of the version of the request.
+                // Source: `newCRDVersionConverter` of apimachinery `pkg/util/managedfields/internal`.
+                let converted = if object.get("apiVersion").is_some_and(|found| found == to) {
+                    Ok(object.clone())
+                } else {
+                    let hub = kind.convert(object.clone(), &version);
+                    hub.and_then(|object| kind.convert(object, to))
+                };
                 return Ok(Some((converted.map_err(|failure| failure.message)?, schema)));
             }
             let mut all = self.catalog.all();

@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 use super::compare::FieldComparison;
 use super::field_set::FieldSet;
 use super::granularity::PlaceType;
-use super::managers::{self, Conflict, Manager, Managers, Owned};
+use super::managers::{self, Conflict, Manager, Owned};
 use super::owned::Emptied;
+use super::pruning::Pruning;
 use super::{last_applied, merge, owned, reconcile, valid};
 use crate::differences::Difference;
 use crate::model::JsonSchemaProps;
@@ -110,8 +111,22 @@ pub(crate) fn simulate(request: &ApplyRequest<'_>, live: Option<&Value>) -> Simu
     let applier = Manager::applier(manager, subresource);
     let fields = owned::fields_of(ty, config).recursive_difference(&reset);
     let owned = Owned { api_version: version.to_owned(), fields, time: None };
-    let emptied = Emptied::of(kubernetes);
-    let new = merged(ty, live, config, &applier, owned, &mut managers, emptied);
+    let merged = merge::merge(ty, live, config);
+    let new = match managers.insert(applier.clone(), owned) {
+        Some(last) if !last.fields.is_empty() => {
+            let unchanged = |object: &Value, _: &str| Ok(Some((object.clone(), schema)));
+            let pruning = Pruning {
+                managers: &managers,
+                last: &last,
+                version,
+                emptied: Emptied::of(kubernetes),
+                in_version: &unchanged,
+            };
+            let Ok(pruned) = pruning.prune(merged) else { return SimulatedApply::Unknown };
+            pruned
+        }
+        _ => merged,
+    };
     let all_changed = FieldComparison::of(ty, live, &new).into_changed();
     let changed = all_changed.clone().recursive_difference(&reset);
     let is_reset_for = |owned: &Owned| {
@@ -160,25 +175,6 @@ pub(super) fn reset_fields(paths: &[&str]) -> FieldSet {
     })
 }
 
-/// Merges a configuration into the object, and removes the fields that its manager has given up. `managers` is updated.
-pub(super) fn merged(
-    ty: PlaceType<'_>,
-    live: &Value,
-    config: &Value,
-    applier: &Manager,
-    owned: Owned,
-    managers: &mut Managers,
-    emptied: Emptied,
-) -> Value {
-    let merged = merge::merge(ty, live, config);
-    match managers.insert(applier.clone(), owned) {
-        Some(last) if !last.fields.is_empty() => {
-            prune(ty, &merged, managers, &last.fields, emptied)
-        }
-        _ => merged,
-    }
-}
-
 /// Returns the result of an apply, with an updated annotation of client-side apply.
 fn applied(mut object: Value, request: &ApplyRequest<'_>) -> SimulatedApply {
     last_applied::update(&mut object, request.config, request.manager);
@@ -213,29 +209,6 @@ pub(super) static UNOWNED: LazyLock<FieldSet> = LazyLock::new(|| {
     }
     unowned
 });
-
-/// Removes the fields that the manager has applied before, does not apply now, and that no other manager owns.
-fn prune(
-    ty: PlaceType<'_>,
-    merged: &Value,
-    managers: &Managers,
-    last: &FieldSet,
-    emptied: Emptied,
-) -> Value {
-    let last = owned::with_properties(ty, last);
-    let all = owned::with_properties(ty, &owned::fields_of(ty, merged));
-    let fields_of = |object: &Value| owned::with_properties(ty, &owned::fields_of(ty, object));
-
-    // Fields that a manager owns are added back, with the values that contain them.
-    let pruned = owned::without(ty, merged, &last, emptied);
-    let managed = managers.values().fold(FieldSet::default(), |all, one| all.union(&one.fields));
-    let kept = fields_of(&pruned).union(&owned::with_properties(ty, &managed));
-    let pruned = owned::without(ty, merged, &all.clone().difference(&kept), emptied);
-
-    // Fields that were removed with them and that the manager has not applied are added back too.
-    let gone = all.difference(&fields_of(&pruned)).intersection(&last);
-    owned::without(ty, merged, &gone, emptied)
-}
 
 #[cfg(test)]
 mod tests;

@@ -33,6 +33,8 @@ mod merge;
 #[cfg(feature = "client")]
 mod owned;
 #[cfg(feature = "client")]
+mod pruning;
+#[cfg(feature = "client")]
 mod reconcile;
 #[cfg(feature = "apiserver")]
 pub(crate) mod track;

@@ -16,7 +16,8 @@ use super::compare::FieldComparison;
 use super::field_set::FieldSet;
 use super::granularity::PlaceType;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
-use super::{last_applied, owned, reconcile, valid};
+use super::pruning::Pruning;
+use super::{last_applied, merge, owned, reconcile, valid};
 use crate::differences::Difference;
 use crate::{json, model::JsonSchemaProps};
 
@@ -147,7 +148,24 @@ impl Tracker<'_> {
         let emptied = owned::Emptied::of(self.kubernetes);
         let owned = self.owned(fields);
         let last_time = managers.get(&applier).and_then(|owned| owned.time.clone());
-        let mut new = apply::merged(ty, &before, config, &applier, owned, &mut managers, emptied);
+        let merged = merge::merge(ty, &before, config);
+        let mut new = match managers.insert(applier.clone(), owned) {
+            Some(last) if !last.fields.is_empty() => {
+                let in_version = |object: &Value, version: &str| self.converted(object, version);
+                let pruning = Pruning {
+                    managers: &managers,
+                    last: &last,
+                    version: self.api_version,
+                    emptied,
+                    in_version: &in_version,
+                };
+                let pruned = pruning.prune(merged);
+                pruned.map_err(|why| {
+                    ApplyError::Unconverted(format!("failed to prune fields: {why}"))
+                })?
+            }
+            _ => merged,
+        };
         // Source: `internal/managedfieldsupdater.go`: a manager gets a new time only if it has changed the object.
         if json::equal(&new, &before)
             && let Some(owned) = managers.get_mut(&applier)
@@ -284,8 +302,8 @@ impl Tracker<'_> {
         Ok(lost)
     }
 
-    /// Converts an object to the version of another manager, and returns it with the schema of that version; `None` if
-    /// the version no longer exists.
+    /// Converts an object to a version, and returns it with the schema of that version; `None` if the version no longer
+    /// exists.
     ///
     /// Source: `versionConverter.Convert` of `internal/versionconverter.go`: unlike the objects of the request, a
     /// converted one may not have duplicate items.
@@ -294,9 +312,13 @@ impl Tracker<'_> {
         object: &Value,
         version: &str,
     ) -> Result<Option<(Value, Arc<JsonSchemaProps>)>, String> {
+        let is_converted = object.get("apiVersion").is_none_or(|found| found != version);
         let Some((object, schema)) = (self.in_version)(object, version)? else {
             return Ok(None);
         };
+        if !is_converted {
+            return Ok(Some((object, schema)));
+        }
         match valid::problems(PlaceType::root(&schema), &object).as_slice() {
             [] => Ok(Some((object, schema))),
             [only] => Err(only.clone()),
