@@ -9,7 +9,7 @@ use super::builtin::BuiltIn;
 use super::definition;
 use super::failure::{Answer, Failure, GroupResource};
 use super::store::StoredObject;
-use super::webhooks::{WebhookCalls, WebhookConversion};
+use super::webhooks::{self, WebhookCalls, WebhookConversion};
 use crate::admit;
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
@@ -253,25 +253,19 @@ impl ServedKind {
                 }
                 Ok(object)
             }
-            Strategy::Custom {
-                conversion: ConversionStrategy::InProcess(converter, calls),
-                ..
-            } => {
-                let from = object.get("apiVersion").cloned().unwrap_or_default();
-                calls.convert(converter, &object, to)?.map_err(|error| {
-                    Failure::bare(format!(
-                        "conversion webhook for {}, Kind={} failed: {error}",
-                        from.as_str().unwrap_or_default(),
-                        self.names.kind
-                    ))
-                })
-            }
-            Strategy::Custom { conversion: ConversionStrategy::Webhook(webhook), .. } => {
+            Strategy::Custom { conversion, .. } => {
                 // Upstream: stored objects contain no resource version, so the webhook gets none. It is set afterwards.
                 let version = object
                     .get_mut("metadata")
                     .and_then(|metadata| metadata.as_object_mut()?.remove("resourceVersion"));
-                let mut converted = webhook.convert(&object, to)?;
+                let mut converted = match conversion {
+                    ConversionStrategy::None => Ok(object),
+                    ConversionStrategy::InProcess(converter, calls) => {
+                        let converted = calls.convert(converter, &object, to)?;
+                        webhooks::verify_in_process(&object, converted, to)
+                    }
+                    ConversionStrategy::Webhook(webhook) => webhook.convert(&object, to),
+                }?;
                 if let Some(version) = version {
                     super::metadata::of_mut(&mut converted)
                         .insert("resourceVersion".to_owned(), version);

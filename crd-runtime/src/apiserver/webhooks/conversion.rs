@@ -69,6 +69,21 @@ impl WebhookConversion {
     }
 }
 
+/// Checks the result of a converter of this process as the response of a webhook.
+///
+/// # Errors
+/// Returns the errors of [`WebhookConversion::convert`].
+pub(in super::super) fn verify_in_process(
+    object: &Value,
+    converted: Result<Value, String>,
+    to: &str,
+) -> Answer<Value> {
+    let of = kind_of(object);
+    let converted = converted
+        .map_err(|why| Failure::bare(format!("conversion webhook for {of} failed: {why}")))?;
+    verify(object, converted, to, &of).map_err(Failure::bare)
+}
+
 /// Returns the kind of an object as Go prints it: `example.com/v1, Kind=Job`.
 fn kind_of(object: &Value) -> String {
     let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();

@@ -8,6 +8,6 @@ mod send;
 mod webhook_calls;
 
 pub(super) use address::Address;
-pub(super) use conversion::WebhookConversion;
+pub(super) use conversion::{WebhookConversion, verify_in_process};
 pub(super) use send::{InProcessService, Routes};
 pub(super) use webhook_calls::{Memo, WebhookCalls};

@@ -5,7 +5,6 @@
 //! the response. Therefore, a webhook may itself be a client of the server.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -90,11 +89,7 @@ impl Memo {
         self.tries += 1;
         for (key, converter) in std::mem::take(&mut self.unconverted) {
             let object = json::decode_own(&key.0);
-            let converted = catch_unwind(AssertUnwindSafe(|| converter.convert(object, &key.1)));
-            let converted = match converted {
-                Ok(converted) => converted.map_err(|error| error.to_string()),
-                Err(_) => Err("the converter panicked".to_owned()),
-            };
+            let converted = converter.convert_or_catch(&object, &key.1);
             self.converted.insert(key, converted);
         }
     }
