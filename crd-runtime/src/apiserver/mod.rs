@@ -108,6 +108,7 @@ mod patch;
 mod preparation;
 mod published;
 mod query;
+mod redact;
 mod reply;
 mod request_info;
 mod response;

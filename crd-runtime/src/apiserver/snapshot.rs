@@ -7,10 +7,12 @@ use serde_json::Value;
 
 use super::core::Core;
 use super::mask::{Mask, Masking};
+use super::redact;
 use crate::yaml;
 
 /// All objects that a server stores at one point in time. `Display` prints them as YAML, ordered by resource, namespace
 /// and name.
+/// The values of Secrets are printed as `***`.
 ///
 /// ```
 /// use crd_runtime::apiserver::{ApiServer, Mask};
@@ -95,7 +97,9 @@ impl Snapshot {
             let object = format!("{} {} {}", text("apiVersion"), text("kind"), key.1);
             let mut fields = Vec::new();
             if let (Some(before), Some(after)) = (before, after) {
-                compare("", before, after, &mut fields);
+                let (mut before, mut after) = (before.clone(), after.clone());
+                redact::hide_changes(&mut before, &mut after);
+                compare("", &before, &after, &mut fields);
             }
             let kind = match (before.is_some(), after.is_some()) {
                 (false, _) => ChangeKind::Created,
@@ -111,7 +115,7 @@ impl Snapshot {
 impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for object in self.objects.values() {
-            write!(f, "---\n{}", yaml::to_string(object))?;
+            write!(f, "---\n{}", yaml::to_string(&redact::object(object)))?;
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::mask::{Mask, Masking};
 use super::query::Query;
+use super::redact;
 use super::request_info::RequestInfo;
 use crate::field_selector::FieldSelector;
 use crate::rbac::{Need, Permissions};
@@ -212,9 +213,13 @@ impl fmt::Display for Exchange {
         }
         if f.alternate() {
             for (title, body) in [("body", &self.body), ("answer", &self.answer)] {
+                let mut body = redact::object(body);
+                if self.request.full_resource() == "secrets" {
+                    redact::hide(&mut body);
+                }
                 if !body.is_null() {
                     write!(f, "\n  {title}:")?;
-                    for line in yaml::to_string(body).lines() {
+                    for line in yaml::to_string(&body).lines() {
                         write!(f, "\n    {line}")?;
                     }
                 }
