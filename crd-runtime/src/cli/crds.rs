@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -140,9 +141,14 @@ fn text(crd: &Value, args: &Crds) -> Result<String, String> {
     if let Some(longest) = args.max_description_length {
         descriptions::shorten(crd.to_mut(), longest);
     }
-    Ok(match args.format {
-        ManifestFormat::Yaml => yaml::to_string(&crd),
-        ManifestFormat::Json => format!("{}\n", pretty(&crd)?),
+    manifest(&crd, args.format)
+}
+
+/// Returns the text of a file with a definition.
+fn manifest(crd: &Value, format: ManifestFormat) -> Result<String, String> {
+    Ok(match format {
+        ManifestFormat::Yaml => yaml::to_string(crd),
+        ManifestFormat::Json => format!("{}\n", pretty(crd)?),
     })
 }
 
@@ -206,7 +212,7 @@ fn write(
             None => "created",
         };
         if old.as_deref() != Some(*text) {
-            fs::write(&path, text).map_err(|error| about(&path, &error))?;
+            replace(&path, text).map_err(|error| about(&path, &error))?;
         }
         writeln!(context.out, "{} {what}", path.display())?;
     }
@@ -259,7 +265,21 @@ fn check(
     Ok(CommandOutcome::Valid)
 }
 
-/// Returns the CRD manifests in a directory that belong to no registered kind, sorted by name.
+/// Writes a file at once: readers see the old text or the new one. A link is replaced, not followed.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// Returns the manifests in a directory that this command has written for kinds that are no longer registered, sorted by
+/// name.
 fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>, CommandError> {
     let mut paths = Vec::new();
     let entries = match fs::read_dir(out) {
@@ -275,18 +295,25 @@ fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>,
         if named || path.extension() != extension || !path.is_file() {
             continue;
         }
-        let is_crd = read(&path)?.is_some_and(|text| {
-            yaml::documents(&text).flatten().any(|document| {
-                document.value.get("kind").and_then(Value::as_str)
-                    == Some("CustomResourceDefinition")
-            })
-        });
-        if is_crd {
+        if read(&path)?.is_some_and(|text| is_generated(&path, &text)) {
             paths.push(path);
         }
     }
     paths.sort();
     Ok(paths)
+}
+
+/// Returns whether a file is exactly what this command writes for the definition in it, under the name that it gives to
+/// the file. Definitions of others, files with further documents and files that somebody has edited are not.
+fn is_generated(path: &Path, text: &str) -> bool {
+    let mut documents = yaml::documents(text);
+    let (Some(Ok(document)), None) = (documents.next(), documents.next()) else { return false };
+    let crd = document.value;
+    let is_json = path.extension().is_some_and(|extension| extension == "json");
+    let format = if is_json { ManifestFormat::Json } else { ManifestFormat::Yaml };
+    crd.get("kind").is_some_and(|kind| kind == catalog::CRD_KIND)
+        && file_name(&crd, format).is_ok_and(|name| path.file_name() == Some(OsStr::new(&name)))
+        && manifest(&crd, format).is_ok_and(|written| written == text)
 }
 
 /// Returns a file's text, or `None` if there is no file. Invalid UTF-8 is replaced, so that the file differs from any

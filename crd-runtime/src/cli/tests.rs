@@ -89,12 +89,54 @@ fn manifests_are_written_and_then_up_to_date() {
     assert!(out.contains("-    kind: Gadget\n+    kind: Widget\n"), "{out}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_is_replaced_and_not_followed() {
+    let dir = Dir::new("link");
+    run(&widgets(), &["crds", "--out", dir.text()]);
+    let file = fs::read_dir(dir.path())
+        .expect("a directory")
+        .next()
+        .expect("a file")
+        .expect("read")
+        .path();
+    let text = fs::read_to_string(&file).expect("a manifest");
+    let target = dir.path().join("target");
+    fs::write(&target, "precious").expect("writable");
+    fs::remove_file(&file).expect("removed");
+    std::os::unix::fs::symlink(&target, &file).expect("linked");
+    assert_eq!(run(&widgets(), &["crds", "--out", dir.text()]).0, 0);
+    assert_eq!(fs::read_to_string(&target).expect("there"), "precious");
+    assert_eq!(fs::read_to_string(&file).expect("there"), text);
+    assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 2);
+}
+
 #[test]
 fn a_manifest_of_no_registered_kind_is_deleted_on_request() {
     let dir = Dir::new("left-over");
     run(&widgets(), &["crds", "--out", dir.text()]);
-    let old = dir.path().join("old.yaml");
-    fs::write(&old, "kind: CustomResourceDefinition\n").expect("writable");
+    let old = dir.path().join("gadgets.example.com.yaml");
+    let file = fs::read_dir(dir.path())
+        .expect("a directory")
+        .next()
+        .expect("a file")
+        .expect("read")
+        .path();
+    let text = fs::read_to_string(file).expect("a manifest");
+    let gadgets = text.replace("widget", "gadget").replace("Widget", "Gadget");
+    fs::write(&old, &gadgets).expect("writable");
+    // Definitions of others, also under our names, and files with further documents are kept.
+    let others = [
+        ("vendored.yaml", gadgets.clone()),
+        ("parts.example.com.yaml", format!("# By hand\n{}", gadgets.replace("gadgets", "parts"))),
+        (
+            "tools.example.com.yaml",
+            format!("{}---\nkind: X\n", gadgets.replace("gadgets", "tools")),
+        ),
+    ];
+    for (name, text) in &others {
+        fs::write(dir.path().join(name), text).expect("writable");
+    }
     fs::write(dir.path().join("kustomization.yaml"), "kind: Kustomization\n").expect("writable");
     let check = ["crds", "--check", "--out", dir.text()];
     let (status, out, err) = run(&widgets(), &check);
@@ -103,12 +145,18 @@ fn a_manifest_of_no_registered_kind_is_deleted_on_request() {
     assert_eq!(err, want);
 
     let (status, _, err) = run(&widgets(), &["crds", "--out", dir.text()]);
-    assert!(status == 0 && err.contains("old.yaml: belongs to no registered kind"), "{err}");
+    assert!(
+        status == 0 && err.contains("gadgets.example.com.yaml: belongs to no registered kind"),
+        "{err}"
+    );
     assert!(old.exists());
     let (status, out, err) = run(&widgets(), &["crds", "--prune", "--out", dir.text()]);
     assert_eq!((status, &*err, old.exists()), (0, "", false));
     assert!(out.ends_with(&format!("{} deleted\n", old.display())), "{out}");
     assert_eq!(run(&widgets(), &check).0, 0);
+    for (name, text) in &others {
+        assert_eq!(fs::read_to_string(dir.path().join(name)).expect("kept"), *text);
+    }
     assert_eq!(run(&widgets(), &["crds", "--prune", "--check"]).0, 2);
 }
 
