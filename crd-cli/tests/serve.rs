@@ -153,3 +153,27 @@ fn another_kubeconfig_is_not_overwritten() {
     assert!(printed.contains("--kubeconfig FILE"), "{printed}");
     assert_eq!(fs::read_to_string(kubeconfig).expect("there"), "clusters: [{name: prod}]\n");
 }
+
+#[test]
+fn the_default_kubeconfig_is_private_and_cannot_be_guessed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (child, _out, printed, address) = start(&[], &[]);
+    let path = printed.split("export KUBECONFIG=").nth(1).and_then(|rest| rest.lines().next());
+    let path = Path::new(path.expect("a path"));
+    let mode = fs::metadata(path).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let port = address.rsplit(':').next().expect("a port");
+    assert!(!path.to_string_lossy().contains(port), "{}", path.display());
+    assert_eq!(end(child, "-TERM"), 0);
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_named_pipe_is_no_kubeconfig() {
+    let directory = Directory::new("pipe");
+    let pipe = directory.0.join("config");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo is there").success());
+    let (status, printed) = failure(&["--kubeconfig", pipe.to_str().expect("text")], &[]);
+    assert_eq!(status, 2, "{printed}");
+}

@@ -76,6 +76,7 @@ fn fill(
     for Placed { place, value, .. } in crds.iter().chain(namespaces).chain(others) {
         if let Err(message) = server.create(value) {
             all_accepted = false;
+            let (place, message) = (style::place(place), style::text(message));
             writeln!(context.err, "{place}: {}: {message}", style::bad("error"))?;
         }
     }
@@ -143,12 +144,16 @@ impl Kubeconfig {
     /// Writes the file. Replaces an existing file only if it is a kubeconfig of an earlier run.
     fn write(path: Option<&Path>, listening: &Listening) -> Result<Self, CommandError> {
         let path = path.map_or_else(
-            || std::env::temp_dir().join(format!("crd-{}.kubeconfig", listening.address().port())),
+            || std::env::temp_dir().join(format!("crd-{}.kubeconfig", random_name())),
             Path::to_owned,
         );
         let about = |error: &io::Error| CommandError(format!("{}: {error}", path.display()));
         let text = listening.kubeconfig();
-        match fs::read_to_string(&path) {
+        // The metadata are looked at first: opening a named pipe would wait for a writer.
+        let old = fs::symlink_metadata(&path).and_then(|metadata| {
+            if metadata.is_file() { fs::read_to_string(&path) } else { Ok(String::new()) }
+        });
+        match old {
             Ok(old) if is_ours(&old, &text) => {
                 fs::remove_file(&path).map_err(|error| about(&error))?;
             }
@@ -161,11 +166,23 @@ impl Kubeconfig {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(about(&error)),
         }
-        let file = fs::OpenOptions::new().write(true).create_new(true).open(&path);
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|error| about(&error))?;
         Ok(Self { path, text })
     }
+}
+
+/// Returns a name that other users of the machine cannot guess.
+fn random_name() -> String {
+    // The keys of a hasher are random.
+    let number =
+        std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), std::process::id());
+    format!("{number:016x}")
 }
 
 impl Drop for Kubeconfig {
