@@ -130,6 +130,21 @@ fn the_action_shows_errors_at_their_lines() {
 }
 
 #[test]
+fn the_action_works_in_a_repository_with_other_files() {
+    let project = Project::new("action-others");
+    fs::create_dir_all(project.0.join(".github/workflows")).expect("a directory");
+    project.write(".github/workflows/ci.yml", "on: push\njobs: {}\n");
+    project.write("package.json", "{\"name\": \"x\"}");
+    let output = step(&project, 1, &[]);
+    assert!(output.status.success(), "{output:?}");
+    // A path is neither a pattern of the shell nor an option.
+    for paths in ["deploy/*", "--help"] {
+        let output = step(&project, 1, &[("paths", paths)]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
+}
+
+#[test]
 fn the_action_installs_a_missing_command() {
     let project = Project::new("install");
     let output = step(&project, 0, &[]);

@@ -138,6 +138,10 @@ pub(super) struct Validate {
     /// skipped. Kubernetes' own kinds are always skipped.
     #[arg(long)]
     pub(super) require_crds: bool,
+    /// Skip documents that have neither `apiVersion` nor `kind`, such as those of `package.json`. Without this option,
+    /// they are errors.
+    #[arg(long)]
+    pub(super) only_objects: bool,
     /// Show, as a diff, what admission removes or adds.
     #[arg(long, value_enum)]
     pub(super) show: Option<Show>,

@@ -282,9 +282,10 @@ pub(super) fn write_incompatibilities(
         let (place, text) = (style::place(&place), found.text());
         let kubernetes = found.kubernetes;
         if found.rejected {
-            writeln!(out, "{place}: {}: {text}", style::bad(kubernetes))?;
+            writeln!(out, "{place}: {}: {}", style::bad(kubernetes), style::text(text))?;
         } else {
             let warning = style::warning("Warning");
+            let text = style::text(text);
             writeln!(out, "{place}: {}: {warning}: {text}", style::warning(kubernetes))?;
         }
     }
@@ -299,18 +300,21 @@ fn write_human(
     let CheckedDefinition { verdict, is_update, accepting, rules } = checked;
     let place = style::place(&verdict.place);
     for warning in &verdict.warnings {
+        let warning = style::text(warning);
         writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
     }
     for lint in &verdict.lints {
         let place = lint.location.place(&verdict.place);
         let place = style::place(&place);
-        writeln!(context.out, "{place}: {}: {}", style::warning("Warning"), lint.text())?;
+        let text = style::text(lint.text());
+        writeln!(context.out, "{place}: {}: {text}", style::warning("Warning"))?;
     }
     write_incompatibilities(context.out, &verdict.place, &verdict.incompatibilities)?;
     let name = &verdict.subject.name;
+    let shown = style::word(name);
     match &verdict.result {
         DocumentResult::Valid if verdict.is_bad() => {
-            write!(context.out, "{place}: {} {name} ", catalog::CRD_KIND)?;
+            write!(context.out, "{place}: {} {shown} ", catalog::CRD_KIND)?;
             match accepting.as_deref() {
                 None | Some([]) => {
                     let text = style::bad("rejected by each of these versions of Kubernetes");
@@ -333,10 +337,11 @@ fn write_human(
                 None => what.to_owned(),
             };
             let what = style::good(what);
-            writeln!(context.out, "{place}: {} {name} {what}", catalog::CRD_KIND)?;
+            writeln!(context.out, "{place}: {} {shown} {what}", catalog::CRD_KIND)?;
         }
         DocumentResult::Rejected { reason, message } => {
             let head = style::bad("Error from server");
+            let message = style::text(message);
             writeln!(context.out, "{place}: {head} ({reason}): {message}")?;
         }
         // Reported on the error stream, or nothing to report.

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use super::style;
+
 /// The width of the narrowest column with its padding, in characters.
 const NARROWEST: usize = 6;
 /// Spaces between columns.
@@ -85,13 +87,14 @@ fn without_middle(text: &str, width: usize) -> String {
     format!("{head}{ELLIPSIS}{tail}")
 }
 
-/// Returns the first line of a cell's text, with `...` if there are more and `^[` for escape characters.
+/// Returns the first line of a cell's text, with `...` if there are more, `^[` for escape characters, and other control
+/// characters escaped.
 ///
 /// Source: `printRows` in `k8s.io/cli-runtime/pkg/printers/tableprinter.go`.
 pub(super) fn one_line(text: &str) -> String {
     let first = text.split(['\n', '\r', '\u{c}']).next().unwrap_or_default();
     let more = if first.len() < text.len() { "..." } else { "" };
-    format!("{}{more}", first.replace('\u{1b}', "^["))
+    style::word(format_args!("{}{more}", first.replace('\u{1b}', "^["))).to_string()
 }
 
 #[cfg(test)]
@@ -136,5 +139,6 @@ mod tests {
         assert_eq!(one_line("a\nb"), "a...");
         assert_eq!(one_line("\u{1b}[1m"), "^[[1m");
         assert_eq!(one_line("é"), "é");
+        assert_eq!(one_line("\u{9b}2J"), "\\u{9b}2J");
     }
 }

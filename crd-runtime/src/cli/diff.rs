@@ -26,7 +26,7 @@ pub(super) fn write(out: &mut dyn Write, from: (&str, &str), to: (&str, &str)) -
             // same.
             let (line, end) = line.strip_suffix('\r').map_or((line, ""), |line| (line, "^M"));
             match change.tag() {
-                ChangeTag::Equal => writeln!(out, " {line}{end}")?,
+                ChangeTag::Equal => writeln!(out, " {}{end}", style::text(line))?,
                 ChangeTag::Delete => writeln!(out, "{}", style::bad(format_args!("-{line}{end}")))?,
                 ChangeTag::Insert => {
                     writeln!(out, "{}", style::good(format_args!("+{line}{end}")))?;

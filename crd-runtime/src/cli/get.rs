@@ -44,8 +44,10 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
                 is_valid = false;
                 writeln!(
                     context.err,
-                    "{place}: {}: the schema of its CRD is invalid: {error}",
-                    style::bad("error")
+                    "{}: {}: the schema of its CRD is invalid: {}",
+                    style::place(&place),
+                    style::bad("error"),
+                    style::text(error)
                 )?;
                 continue;
             }
@@ -54,8 +56,11 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
                 let (version, kind) = &key;
                 writeln!(
                     context.err,
-                    "{place}: {}: no matches for kind \"{kind}\" in version \"{version}\"",
-                    style::bad("error")
+                    "{}: {}: no matches for kind \"{}\" in version \"{}\"",
+                    style::place(&place),
+                    style::bad("error"),
+                    style::word(kind),
+                    style::word(version)
                 )?;
                 continue;
             }
@@ -64,6 +69,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
             Ok(object) => object,
             Err(rejection) => {
                 is_valid = false;
+                let (place, rejection) = (style::place(&place), style::text(rejection));
                 writeln!(context.err, "{place}: {}: {rejection}", style::bad("error"))?;
                 continue;
             }

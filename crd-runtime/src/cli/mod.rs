@@ -300,7 +300,7 @@ impl Registry {
             // The reader has closed the output, as `head` does.
             Err(_) if out.is_closed => EXIT_BROKEN_PIPE,
             Err(CommandError(message)) => {
-                let _ = writeln!(err, "{}: {message}", style::bad("error"));
+                let _ = writeln!(err, "{}: {}", style::bad("error"), style::text(message));
                 EXIT_USAGE
             }
         }

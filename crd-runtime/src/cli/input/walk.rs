@@ -69,6 +69,10 @@ impl FileWalk {
             // A link to a directory is not followed, because it may lead back up.
             let path = entry.path();
             let is_dir = entry.file_type()?.is_dir();
+            // Directories such as `.git` and `.github` hold files of tools, not manifests.
+            if is_dir && entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
             let wanted = path
                 .extension()
                 .and_then(OsStr::to_str)

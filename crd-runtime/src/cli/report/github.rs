@@ -6,15 +6,16 @@
 use std::io::{self, Write};
 
 use super::finding::{Finding, findings, title};
+use crate::cli::style;
 use crate::cli::verdict::Verdict;
 
 /// Writes a command for each error and warning.
 pub(super) fn write(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
-    let title = property(&title(verdict));
+    let title = property(&style::word(title(verdict)).to_string());
     for Finding { place, is_error, message, .. } in findings(verdict) {
         let level = if is_error { "error" } else { "warning" };
         let (file, line) = (property(&place.file), place.line.max(1));
-        let message = data(&message);
+        let message = data(&style::text(message).to_string());
         writeln!(out, "::{level} file={file},line={line},title={title}::{message}")?;
     }
     Ok(())

@@ -50,7 +50,8 @@ impl Counts {
         let Self { valid, invalid, skipped } = self;
         let mut text = format!("{valid} valid, {invalid} invalid");
         if !skipped.is_empty() {
-            let kinds = skipped.iter().map(|(kind, count)| format!("{kind} ({count})"));
+            let kinds =
+                skipped.iter().map(|(kind, count)| format!("{} ({count})", style::word(kind)));
             let kinds: Vec<String> = kinds.collect();
             let (all, kinds) = (self.all_skipped(), kinds.join(", "));
             let _ = write!(text, ", {all} skipped, of kinds without a CRD: {kinds}");
@@ -127,13 +128,15 @@ impl Report {
     fn write_human(&self, out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
         let place = style::place(&verdict.place);
         for warning in &verdict.warnings {
+            let warning = style::text(warning);
             writeln!(out, "{place}: {}: {warning}", style::warning("Warning"))?;
         }
         let subject = &verdict.subject;
         match &verdict.result {
             DocumentResult::Valid if self.quiet => {}
             DocumentResult::Valid => {
-                writeln!(out, "{place}: {} {}", subject.short(), style::good("valid"))?;
+                let name = subject.short();
+                writeln!(out, "{place}: {} {}", style::word(name), style::good("valid"))?;
             }
             DocumentResult::Skipped => {}
             DocumentResult::Unreadable { message, hint } => {
@@ -141,7 +144,7 @@ impl Report {
             }
             DocumentResult::Rejected { reason, message } => {
                 let head = style::bad("Error from server");
-                writeln!(out, "{place}: {head} ({reason}): {message}")?;
+                writeln!(out, "{place}: {head} ({reason}): {}", style::text(message))?;
             }
             DocumentResult::Invalid(errors) => {
                 write!(out, "{place}: ")?;
@@ -174,8 +177,9 @@ pub(in crate::cli) fn write_unreadable(
     message: &str,
     hint: Option<&str>,
 ) -> io::Result<()> {
+    let message = style::text(message);
     writeln!(out, "{}: {}: {message}", style::place(place), style::bad("error"))?;
-    hint.map_or(Ok(()), |hint| writeln!(out, "  hint: {hint}"))
+    hint.map_or(Ok(()), |hint| writeln!(out, "  hint: {}", style::text(hint)))
 }
 
 /// Writes the errors of an object as `kubectl` does: each text once, and on the first line if there is only one.
@@ -186,8 +190,9 @@ pub(in crate::cli) fn write_invalid(
     errors: &[LocatedError],
 ) -> io::Result<()> {
     let mut seen = HashSet::new();
-    let texts = errors.iter().map(LocatedError::text);
+    let texts = errors.iter().map(|error| style::text(error.text()).to_string());
     let texts: Vec<String> = texts.filter(|text| seen.insert(text.clone())).collect();
+    let (kind, name) = (style::word(kind), style::word(name));
     let head = format!("The {kind} \"{name}\" is invalid:");
     write!(out, "{}", style::bad(head))?;
     if let [text] = &texts[..] {

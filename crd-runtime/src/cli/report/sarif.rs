@@ -42,6 +42,10 @@ impl Log {
                 "level": if is_error { "error" } else { "warning" },
                 "message": {"text": message},
                 "locations": [location],
+                // Without the line, so that an alert is the same one after lines have been added above it.
+                "partialFingerprints": {
+                    "objectAndMessage/v1": fingerprint(&[&place.file, rule, &title, &message]),
+                },
             }));
         }
     }
@@ -66,6 +70,15 @@ impl Log {
             }],
         })
     }
+}
+
+/// Returns a hash of texts, which is the same in each version of the program (FNV-1a).
+fn fingerprint(texts: &[&str]) -> String {
+    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0xff]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
 }
 
 /// Returns the description of a SARIF rule.
@@ -95,8 +108,10 @@ fn uri(path: &str) -> String {
     if path.starts_with('/') {
         out.push_str("file://");
     }
-    for byte in path.strip_prefix("./").unwrap_or(path).bytes() {
+    let path = path.strip_prefix("./").unwrap_or(path);
+    for byte in path.bytes() {
         match byte {
+            b'\\' if cfg!(windows) => out.push('/'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 out.push(char::from(byte));
             }

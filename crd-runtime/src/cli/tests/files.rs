@@ -111,3 +111,22 @@ fn files_of_helm_and_kustomize_have_a_hint() {
     let (_, _, err) = run(&Registry::new(), &["check", dir.text()]);
     assert!(err.contains("  hint: `{{` may begin a template"), "{err}");
 }
+
+#[test]
+fn directories_of_tools_are_skipped() {
+    let dir = tree(
+        "tools",
+        &[
+            (".github/workflows/ci.yml", "on: push\njobs: {}\n"),
+            ("package.json", "{\"name\": \"x\"}"),
+            ("ok.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"),
+        ],
+    );
+    let (status, out, err) = run(&Registry::new(), &["validate", "--only-objects", dir.text()]);
+    assert_eq!((status, &*err), (0, ""), "{out}");
+    assert!(out.contains("2 skipped"), "{out}");
+    assert_eq!(run(&Registry::new(), &["validate", dir.text()]).0, 1);
+    // A directory that is named is read.
+    let named = dir.path().join(".github");
+    assert_eq!(run(&Registry::new(), &["validate", named.to_str().expect("text")]).0, 1);
+}

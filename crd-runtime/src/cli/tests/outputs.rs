@@ -205,3 +205,42 @@ fn tables_fit_their_width() {
     assert_eq!(widest(&[]), super::super::WIDTH);
     assert!(widest(&["--wide"]) > 150);
 }
+
+/// The kind and the message of a document can be anything.
+#[test]
+fn text_of_files_is_escaped() {
+    let dir = Dir::new("escapes");
+    let object =
+        |kind: &str| format!("apiVersion: other.io/v1\nkind: \"{kind}\"\nmetadata: {{name: a}}\n");
+    let evil =
+        object(r"X\n::error file=README.md,line=1::owned\n::stop-commands::t\e]0;title\a\x9b31m");
+    fs::write(dir.path().join("a.yaml"), evil).expect("writable");
+    fs::write(dir.path().join("b.yaml"), "kind: \"\\e[2J\\n::error::x\"\n").expect("writable");
+    for format in ["github", "human"] {
+        let (_, out, err) = run(&Registry::new(), &["validate", "-o", format, dir.text()]);
+        let printed = format!("{out}{err}");
+        let has_command =
+            |line: &str| line.trim_start().starts_with("::") && !line.starts_with("::error file=");
+        assert!(!printed.lines().any(has_command), "{printed}");
+        assert!(!printed.contains(|c: char| c.is_control() && c != '\n'), "{printed:?}");
+    }
+}
+
+#[test]
+fn sarif_results_have_fingerprints_without_lines() {
+    let dir = Dir::new("fingerprints");
+    let prints = |text: &str| {
+        fs::write(dir.path().join("a.yaml"), text).expect("writable");
+        let crd = dir.path().join("crd.yaml");
+        fs::write(&crd, CRON_TABS).expect("writable");
+        let (_, out, _) = run(&Registry::new(), &["validate", "-o", "sarif", dir.text()]);
+        let log: Value = serde_json::from_str(&out).expect("JSON");
+        let results = log["runs"][0]["results"].as_array().expect("results").clone();
+        let prints =
+            results.iter().map(|it| it["partialFingerprints"]["objectAndMessage/v1"].clone());
+        prints.collect::<Vec<Value>>()
+    };
+    let before = prints(INVALID);
+    assert!(!before.is_empty() && before.iter().all(Value::is_string));
+    assert_eq!(prints(&format!("# A comment.\n\n{INVALID}")), before);
+}

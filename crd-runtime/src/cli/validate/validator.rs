@@ -138,6 +138,11 @@ impl Validator<'_> {
             let result = DocumentResult::Unreadable { message: duplicates.join("; "), hint: None };
             return (to_verdict(subject, result), None);
         }
+        let has = |key| value.get(key).is_some();
+        if self.args.only_objects && !has("apiVersion") && !has("kind") {
+            let subject = Subject { kind: "(no kind)".to_owned(), ..subject };
+            return (to_verdict(subject, DocumentResult::Skipped), None);
+        }
         if !value.is_object() || subject.kind.is_empty() || subject.api_version.is_empty() {
             let (message, hint) = (not_an_object(&value), hint::of_unit(unit, true));
             return (to_verdict(subject, DocumentResult::Unreadable { message, hint }), None);
