@@ -33,9 +33,8 @@ impl Rustc {
         let (target, profile) = target_directory_and_profile();
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
-            // The dependencies of this package alone have fewer features, and would be built a second time.
-            .args(["test", "--quiet", "--no-run", "--message-format=json", "--workspace"])
-            .args(["--test", test, "--target-dir"])
+            .args(["test", "--quiet", "--no-run", "--message-format=json"])
+            .args(["--package", env!("CARGO_PKG_NAME"), "--test", test, "--target-dir"])
             .arg(target)
             .current_dir(env!("CARGO_MANIFEST_DIR"));
         // Cargo sets these for the running test. A build script that depends on one of them would run again, and all

@@ -316,11 +316,11 @@ fn is_generated(path: &Path, text: &str) -> bool {
         && manifest(&crd, format).is_ok_and(|written| written == text)
 }
 
-/// Returns a file's text, or `None` if there is no file. Invalid UTF-8 is replaced, so that the file differs from any
-/// manifest.
+/// Returns a file's text, or `None` if there is no file. Lines may end with CRLF, as Git checks them out on Windows.
+/// Invalid UTF-8 is replaced, so that the file differs from any manifest.
 fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read(path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(about(path, &error)),
     }

@@ -100,7 +100,8 @@ fn compare(
 /// Returns a file's text; `None` if there is no file.
 fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+        // Git may have checked the file out with CRLF.
+        Ok(text) => Ok(Some(text.replace("\r\n", "\n"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(about(path, &error)),
     }

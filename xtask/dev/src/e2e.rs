@@ -1,4 +1,4 @@
-//! `cargo dev e2e [--kubernetes 1.33]`: runs the end-to-end tests with a real kube-apiserver.
+//! `cargo dev e2e [--kubernetes 1.33] [WORD..]`: runs the end-to-end tests with a real kube-apiserver.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use crd_tests::go;
 
 use crate::oracle::{complain, version_of};
 
-/// Builds the server if needed, starts it, runs the tests, and stops it. Further arguments select the tests whose names
-/// contain one of them.
+/// Builds the server if needed, starts it, runs the tests, and stops it. Further arguments are those of a test program:
+/// words that are in the names of the tests to run, `--skip WORD`, `--test-threads N`.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (version, words) = match version_of(args) {
         Ok(parsed) => parsed,
@@ -26,8 +26,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
         let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
         let _ = writeln!(io::stdout(), "kube-apiserver {version} at {}", server.url());
         cargo()
-            // For the package alone, cargo would build the dependencies a second time, with fewer features.
-            .args(["test", "--quiet", "--workspace", "--test", "e2e", "--"])
+            .args(["test", "--quiet", "--package", "crd-tests", "--test", "e2e", "--"])
             .args(words)
             .env(KUBECONFIG, server.kubeconfig())
             .env(KUBERNETES, version.to_string())

@@ -48,8 +48,8 @@ chores:
       compile the published packages without features, with each block of features, and with each two blocks
   instructions [--bless]
       count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
-  e2e [--kubernetes 1.33] [WORD]
-      run the end-to-end tests (those whose names have the word) against a real kube-apiserver (needs Go)
+  e2e [--kubernetes 1.33] [WORD..] [--skip WORD] [--test-threads N]
+      run the end-to-end tests (those whose names have one of the words) against a real kube-apiserver (needs Go)
   kubectl [SCENARIO]
       run the scenarios of tests/kubectl, or one of them, with kubectl, a real kube-apiserver (both need Go) and
       the API server of tests, and compare what it prints
