@@ -40,7 +40,7 @@ fn main() {
 serde='serde = { version = "1", features = ["derive"] }
 serde_json = "1"'
 crate derive "$serde
-crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }" "$quickstart"
+crd-runtime = { path = \"$root/crd-runtime\", default-features = false }" "$quickstart"
 crate engine "$serde
 crd-runtime = { path = \"$root/crd-runtime\" }" "$quickstart"
 
@@ -74,8 +74,8 @@ fn main() {
 # As dependencies are built: not incrementally.
 export CARGO_INCREMENTAL=0
 evaluator='fn main() {}'
-crate cel-syntax "crd-cel = { path = \"$root/crd-cel\", default-features = false, features = [\"compile-time\"] }" "$evaluator"
-crate cel-whole "crd-cel = { path = \"$root/crd-cel\" }" "$evaluator"
+crate cel-syntax "crd-cel = { path = \"$root/crates/crd-cel\", default-features = false, features = [\"compile-time\"] }" "$evaluator"
+crate cel-whole "crd-cel = { path = \"$root/crates/crd-cel\" }" "$evaluator"
 crate cel-peer 'cel = { version = "=0.15.0", features = ["json"] }' "$evaluator"
 crate cel-kube 'kube-cel = { version = "=0.8.0", features = ["validation"] }' "$evaluator"
 names="derive engine kube cel-syntax cel-whole cel-peer cel-kube"

@@ -87,7 +87,7 @@ RUST
 }
 
 ours=$scratch/ours/src/lib.rs
-manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }
+manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = false }
 $kubernetes"
 {
     printf 'use std::collections::BTreeMap;\n\nuse crd_runtime::{CrdSchema, CustomResource};\nuse serde::{Deserialize, Serialize};\n'
@@ -189,7 +189,7 @@ large() { # name, derives, whether there are rules
 }
 for name in variants newtypes fields; do
     for of in ours serde; do
-        manifest "$name-$of" "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }
+        manifest "$name-$of" "crd-runtime = { path = \"$root/crd-runtime\", default-features = false }
 $kubernetes"
         case $of in
         ours) large "$name" 'CrdSchema, Serialize, Deserialize' yes ;;

@@ -19,7 +19,7 @@ use crd_examples::cluster_profile::ClusterProfile;
 use crd_examples::crontab::CronTab;
 use crd_examples::raw::Raw;
 use crd_runtime::CustomResource;
-use crd_runtime::cli::Registry;
+use crd_cli::Registry;
 use k8s_openapi::api::core::v1::PodTemplateSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,12 +2,14 @@
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as apiextensions;
 
+use crd_model::{Defined, DefinedAs};
+
 use crate::crd_schema::CrdSchema;
 use crate::model::{CustomResourceDefinition, to_k8s};
 
 /// A root type: one that `#[derive(CustomResource)]` generates from a spec, or a struct with `metadata` that has the
 /// derive itself.
-pub trait CustomResource: CrdSchema {
+pub trait CustomResource: CrdSchema + Defined {
     /// The API group, such as `stable.example.com`.
     const GROUP: &'static str;
     /// The version, such as `v1`.
@@ -40,5 +42,18 @@ pub trait CustomResource: CrdSchema {
     #[must_use]
     fn crd_name() -> String {
         format!("{}.{}", Self::PLURAL, Self::GROUP)
+    }
+}
+
+/// Returns what derived code implements [`Defined`] with.
+#[doc(hidden)]
+#[must_use]
+pub const fn defined_as<T: CustomResource>() -> DefinedAs {
+    DefinedAs {
+        group: T::GROUP,
+        api_version: T::API_VERSION,
+        version: T::VERSION,
+        kind: T::KIND,
+        is_namespaced: T::NAMESPACED,
     }
 }

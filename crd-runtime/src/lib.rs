@@ -4,8 +4,8 @@
 //! A struct becomes a kind by [`#[derive(CustomResource)]`](derive@CustomResource). From it come the manifest, a root
 //! type that works with `kube`, and the API server's checks as functions:
 //!
-#![cfg_attr(all(feature = "derive", feature = "engine"), doc = "```")]
-#![cfg_attr(not(all(feature = "derive", feature = "engine")), doc = "```ignore")]
+#![cfg_attr(feature = "engine", doc = "```")]
+#![cfg_attr(not(feature = "engine"), doc = "```ignore")]
 //! use crd_runtime::{CrdSchema, CustomResource, admit, compiled::CompiledSchema, definition};
 //! use serde::{Deserialize, Serialize};
 //!
@@ -63,14 +63,11 @@
 //!
 //! | feature | what it adds | default |
 //! |---|---|---|
-//! | `derive` | [`#[derive(CustomResource)]`](derive@CustomResource), [`#[derive(CrdSchema)]`](derive@CrdSchema), apply configurations | yes |
-//! | `engine` | [`admit`], [`definition`], [`compiled`], [`convert`], [`table`], [`openapi`] | yes |
+//! | `engine` | [`admit`], [`definition`], [`compiled`], [`convert`], [`table`], [`openapi`], [`yaml`], [`rbac`] | yes |
 //! | `client` | [`client`] and [`migrate`], on kube | no |
-//! | `apiserver` | [`apiserver`]: an API server in the process of a test | no |
-//! | `webhook` | [`webhook`]: a server for conversion webhooks, on axum and rustls | no |
-//! | `cli` | [`cli`]: the commands of a project's `xtask` | no |
-//! | `yaml` | [`yaml`]: YAML as `kubectl` reads it; [`rbac`]: roles; part of `cli` | no |
 //! | `chrono`, `jiff`, `indexmap`, `url`, `uuid` | schemas of the types of these crates | no |
+//!
+//! Without features there are the derives, and what they make.
 //!
 //! # Where to go next
 //!
@@ -78,119 +75,51 @@
 //! |---|---|
 //! | look up an attribute | [`#[derive(CustomResource)]`](derive@CustomResource#all-keys), with the YAML that each generates |
 //! | test what the server accepts | [`admit`] for objects, [`definition`] for definitions |
-//! | write manifests to files | [`cli::Registry`] |
+//! | write manifests to files | [`crd_cli::Registry`](https://docs.rs/crd-cli) |
 //! | read and write objects | [`client::Api`], or `kube::Api` as it is |
-//! | test a controller | [`apiserver::ApiServer`] |
+//! | test a controller | [`crd_apiserver::ApiServer`](https://docs.rs/crd-apiserver) |
 //! | use server-side apply | [`mod@apply`] |
-//! | convert between versions | [`convert::Converter`], [`versions!`], [`webhook::Server`], [`migrate::Migration`] |
+//! | convert between versions | [`convert::Converter`], [`versions!`], [`crd_webhook::Server`](https://docs.rs/crd-webhook), [`migrate::Migration`] |
 //! | give a foreign type a schema | [`trait@CrdSchema`], [`crd_schema::bridge`] |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "derive")]
 #[doc(hidden)]
 pub mod __private;
-#[cfg(feature = "engine")]
-pub mod admit;
-#[cfg(feature = "apiserver")]
-pub mod apiserver;
-#[cfg(feature = "derive")]
 pub mod apply;
-#[cfg(feature = "derive")]
 pub mod base64;
-#[cfg(feature = "derive")]
 mod builder;
-#[cfg(feature = "derive")]
 mod capability;
-#[cfg(feature = "engine")]
-mod cause;
-#[cfg(feature = "cli")]
-pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
-#[cfg(feature = "engine")]
-mod compile;
-#[cfg(feature = "engine")]
-pub mod compiled;
-#[cfg(feature = "engine")]
-pub mod convert;
-#[cfg(feature = "engine")]
-mod correlate;
-#[cfg(feature = "derive")]
 pub mod crd_schema;
-#[cfg(feature = "derive")]
 mod custom_resource;
-#[cfg(feature = "engine")]
-mod defaulting;
-#[cfg(feature = "engine")]
-pub mod definition;
-pub mod differences;
-#[cfg_attr(
-    not(feature = "engine"),
-    allow(dead_code, unused_imports, reason = "the engine uses all of it")
-)]
-pub mod field;
-#[cfg(feature = "engine")]
-pub mod field_selector;
-#[cfg(feature = "derive")]
 mod go_duration;
-#[cfg_attr(
-    not(feature = "engine"),
-    allow(dead_code, unused_imports, reason = "the engine uses all of it")
-)]
-pub mod json;
-#[cfg(feature = "engine")]
-pub mod json_path;
-#[cfg(feature = "engine")]
-mod list_type;
-pub mod managed_fields;
 #[cfg(feature = "client")]
 pub mod migrate;
-#[cfg_attr(
-    not(feature = "engine"),
-    allow(dead_code, unused_imports, reason = "the engine uses all of it")
-)]
-pub mod model;
-#[cfg(feature = "engine")]
-mod names;
-#[cfg(feature = "engine")]
-mod object_meta;
-#[cfg(feature = "engine")]
-pub mod openapi;
-#[cfg(feature = "engine")]
-mod prune;
-#[cfg(feature = "engine")]
-mod ratchet;
-#[cfg(feature = "yaml")]
-pub mod rbac;
-#[cfg(feature = "engine")]
-pub mod rules;
-#[cfg(feature = "engine")]
-#[doc(hidden)]
-pub mod ruleset;
-#[cfg(feature = "engine")]
-pub mod schema;
+#[cfg(feature = "client")]
 mod shared;
-#[cfg(feature = "engine")]
-pub mod table;
-#[cfg(feature = "derive")]
 mod type_meta;
 #[cfg(feature = "engine")]
-mod value;
-#[cfg(feature = "engine")]
 pub mod versions;
-#[cfg(feature = "webhook")]
-pub mod webhook;
-#[cfg(feature = "yaml")]
-pub mod yaml;
 
+#[doc(hidden)]
 #[cfg(feature = "engine")]
-pub use crd_cel::kubernetes::{KubernetesVersion, ParseVersionError};
-#[cfg(feature = "derive")]
+pub use crd_engine::ruleset;
+#[cfg(feature = "engine")]
+#[doc(inline)]
+pub use crd_engine::{
+    KubernetesVersion, ParseVersionError, admit, compiled, convert, definition, field_selector,
+    json_path, openapi, rbac, rules, schema, table, yaml,
+};
+#[cfg(feature = "client")]
+use crd_engine::{cause, names};
+#[doc(inline)]
+pub use crd_model::{differences, field, json, managed_fields, model};
+
 pub use crd_derive::{CrdSchema, CustomResource};
 // Re-exports of crates in public signatures, so that a program uses the same versions without depending on them.
 #[cfg(feature = "client")]
 pub use kube;
-#[cfg(feature = "derive")]
 pub use {
     capability::{HasScale, HasStatus},
     crd_schema::CrdSchema,
@@ -198,5 +127,4 @@ pub use {
     go_duration::{GoDuration, GoDurationError},
     type_meta::TypeMeta,
 };
-#[cfg(feature = "derive")]
 pub use {k8s_openapi, schemars};

@@ -5,8 +5,8 @@
 
 use arbitrary::{Result, Unstructured};
 use crd_fuzz::{object, schema};
-use crd_runtime::managed_fields::extract;
-use crd_runtime::model::CustomResourceDefinition;
+use crd_engine::managed_fields::extract;
+use crd_engine::model::CustomResourceDefinition;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value, json};
 

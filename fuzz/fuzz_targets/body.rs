@@ -9,10 +9,10 @@
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
-use crd_runtime::admit::{self, FieldValidation, MAX_BODY_BYTES, Operation, Write, scale};
-use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::field_selector::FieldSelector;
-use crd_runtime::{definition, json, table, yaml};
+use crd_engine::admit::{self, FieldValidation, MAX_BODY_BYTES, Operation, Write, scale};
+use crd_engine::compiled::CompiledSchema;
+use crd_engine::field_selector::FieldSelector;
+use crd_engine::{definition, json, table, yaml};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 

@@ -13,7 +13,7 @@ use crd_cel::value::Value;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value as Json, json};
 
-#[path = "../../crd-cel/tests/declared/mod.rs"]
+#[path = "../../crates/crd-cel/tests/declared/mod.rs"]
 mod declared;
 
 /// The server's limit of one evaluation, in cost units.

@@ -6,11 +6,11 @@
 
 use arbitrary::{Result, Unstructured};
 use crd_fuzz::{object, schema};
-use crd_runtime::admit;
-use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::convert::Converter;
-use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{definition, json};
+use crd_engine::admit;
+use crd_engine::compiled::CompiledSchema;
+use crd_engine::convert::Converter;
+use crd_engine::model::CustomResourceDefinition;
+use crd_engine::{definition, json};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
@@ -75,7 +75,7 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
         // schema. Such an error is not in `before`.
         let before: Vec<_> = schema.validate(&there).iter().map(ToString::to_string).collect();
         let errors = schema.validate(&read);
-        let of_spec = |error: &crd_runtime::field::Error| {
+        let of_spec = |error: &crd_engine::field::Error| {
             error.field.starts_with("spec") && before.contains(&error.to_string())
         };
         assert!(!errors.iter().any(of_spec), "{carried}: {errors}");

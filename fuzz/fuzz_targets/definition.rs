@@ -5,8 +5,8 @@
 
 use arbitrary::{Result, Unstructured};
 use crd_fuzz::schema;
-use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::{definition, openapi};
+use crd_engine::compiled::CompiledSchema;
+use crd_engine::{definition, openapi};
 use libfuzzer_sys::fuzz_target;
 
 // Ignores an input that is too short for a case.

@@ -5,10 +5,10 @@
 
 use std::time::SystemTime;
 
-use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::field::Path;
-use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{admit, definition, json, openapi, ruleset, table, yaml};
+use crd_engine::compiled::CompiledSchema;
+use crd_engine::field::Path;
+use crd_engine::model::CustomResourceDefinition;
+use crd_engine::{admit, definition, json, openapi, ruleset, table, yaml};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 

@@ -5,10 +5,10 @@
 
 use arbitrary::{Result, Unstructured};
 use crd_fuzz::{object, schema};
-use crd_runtime::admit;
-use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{definition, json};
+use crd_engine::admit;
+use crd_engine::compiled::CompiledSchema;
+use crd_engine::model::CustomResourceDefinition;
+use crd_engine::{definition, json};
 use libfuzzer_sys::fuzz_target;
 
 // Ignores an input that is too short for a case.

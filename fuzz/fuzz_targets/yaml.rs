@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use crd_runtime::{json, yaml};
+use crd_engine::{json, yaml};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

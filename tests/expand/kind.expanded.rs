@@ -231,6 +231,15 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl ::crd_runtime::__private::Defined for Site {
+        const DEFINED_AS: ::crd_runtime::__private::DefinedAs = ::crd_runtime::__private::defined_as::<
+            Self,
+        >();
+        fn defined() -> ::crd_runtime::model::CustomResourceDefinition {
+            <Self as ::crd_runtime::CustomResource>::definition()
+        }
+    }
+    #[automatically_derived]
     impl ::crd_runtime::__private::k8s_openapi::Resource for Site {
         const API_VERSION: &'static str = "example.com/v1";
         const GROUP: &'static str = "example.com";

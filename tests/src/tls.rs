@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
-use crd_runtime::webhook::CertificateFiles;
+use crd_webhook::CertificateFiles;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
 
 /// A certificate authority for tests.

@@ -3,9 +3,9 @@
 
 use std::alloc::System;
 
+use crd_apiserver::ApiServer;
 use crd_examples::crontab::{CronTab, CronTabSpec};
 use crd_runtime::CustomResource as _;
-use crd_runtime::apiserver::ApiServer;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Client;
 use kube::api::{Api, ListParams, PostParams};

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use std::{process, thread};
 
 use crd_runtime::convert::Converter;
-use crd_runtime::webhook::{Limits, Server};
 use crd_tests::tls::Authority;
+use crd_webhook::{Limits, Server};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

@@ -5,13 +5,13 @@
 
 use std::process::ExitCode;
 
+use crd_cli::Registry;
 use crd_examples::cleaner::Cleaner;
 use crd_examples::cluster_profile::ClusterProfile;
 use crd_examples::crontab::CronTab;
 use crd_examples::host_port::{v1, v1beta1};
 use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
-use crd_runtime::cli::Registry;
 use crd_runtime::versions;
 use website_operator::versions::Websites;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crd_examples::crontab::{CronTab, CronTabSpec};
 use crd_runtime::CustomResource as _;
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use http::{Request, Response, StatusCode};
 use kube::api::{Api, DeleteParams, ListParams, PostParams};
 use kube::client::Body;

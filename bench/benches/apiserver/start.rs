@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use stats_alloc::Region;
 
 use crate::sides::server;

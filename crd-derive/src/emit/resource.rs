@@ -88,6 +88,15 @@ pub(super) fn resource_impls(
         }
 
         #[automatically_derived]
+        impl #krate::__private::Defined for #root {
+            const DEFINED_AS: #krate::__private::DefinedAs = #krate::__private::defined_as::<Self>();
+
+            fn defined() -> #krate::model::CustomResourceDefinition {
+                <Self as #krate::CustomResource>::definition()
+            }
+        }
+
+        #[automatically_derived]
         impl #krate::__private::k8s_openapi::Resource for #root {
             const API_VERSION: &'static str = #api_version;
             const GROUP: &'static str = #group;

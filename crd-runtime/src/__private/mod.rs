@@ -26,6 +26,9 @@ pub use of::{Derived, Missing, Of, Part};
 pub use root::{Root, RootRef, deserialize_root, named};
 pub use schema::{Schema, schema_name};
 
+pub use crate::custom_resource::defined_as;
+pub use crd_model::{Defined, DefinedAs};
+
 pub use crate::builder::{
     Collected, Column, IntoSchema, Object, Presence, Rule, Union, cel_field, cel_string,
     empty_tuple, json, tuple, unit_enum,

@@ -1,6 +1,6 @@
 //! Runs the operator in the cluster that the environment or the kubeconfig names.
 
-use crd_runtime::webhook::{CertificateFiles, shutdown_signal};
+use crd_webhook::{CertificateFiles, shutdown_signal};
 use website_operator::{controller, webhook};
 
 #[tokio::main]

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use crd_runtime::apiserver::{ApiServer, Snapshot, Storage};
+use crd_apiserver::{ApiServer, Snapshot, Storage};
 use crd_runtime::convert::Converter;
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::rbac::Permissions;

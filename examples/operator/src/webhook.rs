@@ -1,6 +1,6 @@
 //! The server of the conversion webhook.
 
-use crd_runtime::webhook::{CertificateFiles, Server};
+use crd_webhook::{CertificateFiles, Server};
 
 use crate::versions::converter;
 

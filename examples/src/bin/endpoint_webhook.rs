@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::{env, process::ExitCode};
 
 use crd_examples::host_port::converter;
-use crd_runtime::webhook::{CertificateFiles, Server, shutdown_signal};
+use crd_webhook::{CertificateFiles, Server, shutdown_signal};
 
 #[tokio::main]
 async fn main() -> ExitCode {

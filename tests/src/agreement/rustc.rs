@@ -50,8 +50,7 @@ pub fn verdicts(cases: &[Case], dir: &Path, runtime: &Path) -> io::Result<Verdic
         dir.join("Cargo.toml"),
         format!(
             "[package]\nname = \"agreement\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-             [dependencies]\nserde_json = \"1\"\ncrd-runtime = {{ path = {:?}, default-features = false, \
-             features = [\"derive\"] }}\n",
+             [dependencies]\nserde_json = \"1\"\ncrd-runtime = {{ path = {:?}, default-features = false }}\n",
             runtime.display().to_string()
         ),
     )?;

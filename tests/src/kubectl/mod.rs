@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::{fs, thread};
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use kube::config::Kubeconfig;
 
 use self::scenario::{Action, Differs, Scenario, Step};

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs, process};
 
-use crd_runtime::apiserver::{ApiServer, Listening};
+use crd_apiserver::{ApiServer, Listening};
 use serde_json::{Value, json};
 
 use self::kinds::Target;

@@ -8,7 +8,7 @@ use std::{env, fs, future, process};
 
 use crd_runtime::convert::Converter;
 use crd_runtime::model::Conversion;
-use crd_runtime::webhook::Server;
+use crd_webhook::Server;
 use serde_json::Value;
 
 use super::kinds::{GROUP, RENAMED, Target};

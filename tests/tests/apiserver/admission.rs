@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
+use crd_apiserver::{AdmissionResponse, ApiServer};
 use http::{Request, Response};
 use kube::client::Body;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Functions that send raw requests.
 
+use crd_apiserver::ApiServer;
 use crd_examples::crontab::{CronTab, CronTabSpec};
-use crd_runtime::apiserver::ApiServer;
 use http::Request;
 use kube::Client;
 use kube::client::Body;

@@ -1,6 +1,6 @@
 //! Authorization by roles and bindings, access reviews, and impersonation.
 
-use crd_runtime::apiserver::{ApiServer, User};
+use crd_apiserver::{ApiServer, User};
 use kube::Client;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Match conditions of admission webhooks that ask the authorizer.
 
-use crd_runtime::apiserver::{AdmissionResponse, ApiServer, User};
+use crd_apiserver::{AdmissionResponse, ApiServer, User};
 use serde_json::{Value, json};
 
 use crate::admission::configuration;

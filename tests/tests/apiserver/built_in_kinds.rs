@@ -1,6 +1,6 @@
 //! Objects of Kubernetes' own kinds, as kube-apiserver 1.37.2 answered the same requests.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use serde_json::json;
 
 use crate::ask::{ask, get, patch, send};

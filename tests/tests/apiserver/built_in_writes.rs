@@ -1,6 +1,6 @@
 //! Writes and deletions of objects of Kubernetes' own kinds, as kube-apiserver 1.37.2 answered the same requests.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use k8s_openapi::ByteString;
 use serde_json::{Value, json};
 

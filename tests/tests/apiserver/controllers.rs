@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
+use crd_apiserver::{AdmissionResponse, ApiServer};
 use http::{Request, Response};
 use kube::Client;
 use kube::client::Body;

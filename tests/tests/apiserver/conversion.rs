@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crd_apiserver::ApiServer;
 use crd_examples::host_port::{self, v1, v1beta1};
-use crd_runtime::apiserver::ApiServer;
 use crd_runtime::versions::Versions as _;
-use crd_runtime::webhook::{CertificateFiles, Server};
+use crd_webhook::{CertificateFiles, Server};
 use futures::{AsyncBufReadExt as _, TryStreamExt as _};
 use http::{Request, Response};
 use kube::Client;

@@ -1,6 +1,6 @@
 //! Defaults that contain nulls, as kube-apiserver 1.37.2 answered the same requests.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use serde_json::{Value, json};
 
 use crate::ask::{get, patch, send};

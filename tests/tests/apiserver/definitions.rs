@@ -1,9 +1,9 @@
 //! Definitions that are created, changed and deleted while the server runs.
 
+use crd_apiserver::ApiServer;
 use crd_examples::crontab::CronTab;
 use crd_examples::host_port::{self, v1, v1beta1};
 use crd_runtime::CustomResource as _;
-use crd_runtime::apiserver::ApiServer;
 use crd_runtime::versions::Versions as _;
 use serde_json::{Value, json};
 

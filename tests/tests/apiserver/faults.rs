@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crd_apiserver::faults::{Fault, Requests};
+use crd_apiserver::{Mask, Storage};
 use crd_examples::crontab::CronTab;
-use crd_runtime::apiserver::faults::{Fault, Requests};
-use crd_runtime::apiserver::{Mask, Storage};
 use futures::{StreamExt as _, TryStreamExt as _};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt as _;

@@ -1,6 +1,6 @@
 //! Objects that are deleted with their owners or their namespace.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use kube::Client;
 use serde_json::{Value, json};
 

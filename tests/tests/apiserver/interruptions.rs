@@ -1,6 +1,6 @@
 //! Programs that are stopped after each of their requests.
 
-use crd_runtime::apiserver::{ApiServer, Interruptions};
+use crd_apiserver::{ApiServer, Interruptions};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Client;
 use kube::api::{Api, Patch, PatchParams, PostParams};

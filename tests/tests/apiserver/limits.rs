@@ -1,6 +1,6 @@
 //! Limits of the server: the size of stored objects, pages of lists, warnings and connections.
 
-use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
+use crd_apiserver::{AdmissionResponse, ApiServer};
 use serde_json::{Value, json};
 
 use crate::ask::{CRONTABS, delete, get, object, patch, send, server};

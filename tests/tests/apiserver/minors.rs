@@ -1,8 +1,8 @@
 //! Differences between the servers of minors, other than in the validation of objects.
 
+use crd_apiserver::ApiServer;
 use crd_examples::crontab::CronTab;
 use crd_runtime::CustomResource as _;
-use crd_runtime::apiserver::ApiServer;
 use crd_runtime::client::{InstallOptions, Outcome, install};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Client;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
+use crd_apiserver::ApiServer;
 use crd_examples::crontab::CronTab;
-use crd_runtime::apiserver::ApiServer;
 use serde_json::{Value, json};
 
 use crate::ask::{CRONTABS, ask, delete, get, get_as, object, patch, send, server};

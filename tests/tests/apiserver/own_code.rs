@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
-use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
+use crd_apiserver::{AdmissionResponse, ApiServer};
 use crd_runtime::convert::Converter;
 use http::{Request, Response};
 use kube::client::Body;

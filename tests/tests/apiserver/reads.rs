@@ -1,8 +1,8 @@
 //! Reads: what a server returns has been decoded after it was stored, so defaults are set in it that admission did not
 //! set, as kube-apiserver 1.37.2 answered the same requests.
 
+use crd_apiserver::ApiServer;
 use crd_runtime::admit;
-use crd_runtime::apiserver::ApiServer;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::definition;
 use fastrand::Rng;

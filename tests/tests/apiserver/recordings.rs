@@ -1,7 +1,7 @@
 //! Transcripts of requests, the roles that they need, and snapshots.
 
+use crd_apiserver::Mask;
 use crd_examples::crontab::CronTab;
-use crd_runtime::apiserver::Mask;
 use crd_runtime::rbac::Permissions;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crd_apiserver::ApiServer;
 use crd_examples::crontab::{CronTab, CronTabStatus};
+use crd_runtime::CustomResource as _;
 use crd_runtime::client::{InstallOptions, install};
-use crd_runtime::{CustomResource as _, apiserver::ApiServer};
 use futures::{StreamExt as _, TryStreamExt as _};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::events::v1::Event;

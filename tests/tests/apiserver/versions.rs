@@ -1,6 +1,6 @@
 //! Objects that are stored in another version than they are written or read in, without a webhook.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use kube::Client;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use futures::{AsyncBufReadExt as _, StreamExt as _};
 use http::Request;
 use kube::Client;

@@ -10,8 +10,8 @@ use std::{fs, process};
 
 use crd_examples::host_port::converter;
 use crd_runtime::convert::Converter;
-use crd_runtime::webhook::{CertificateFiles, Error, Event, Limits, Server};
 use crd_tests::tls::Authority;
+use crd_webhook::{CertificateFiles, Error, Event, Limits, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

@@ -1,6 +1,6 @@
 //! Simulated workloads.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod, Service};

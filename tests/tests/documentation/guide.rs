@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crd_runtime::cli::Registry;
+use crd_cli::Registry;
 
 include!(concat!(env!("OUT_DIR"), "/guide.rs"));
 

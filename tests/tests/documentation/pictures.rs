@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use crd_runtime::cli::Registry;
+use crd_cli::Registry;
 use serde_json::json;
 
 use crate::readme::Site;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use crd_runtime::yaml;
 use serde_json::{Value, json};
 

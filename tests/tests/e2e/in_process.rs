@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::{env, fs, process, thread};
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 
 /// Returns the path of the server's kubeconfig.
 fn kubeconfig() -> PathBuf {

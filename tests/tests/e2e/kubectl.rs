@@ -6,7 +6,7 @@ use std::process::{self, Command};
 use std::time::{Duration, Instant, SystemTime};
 use std::{env, fs};
 
-use crd_runtime::cli::Registry;
+use crd_cli::Registry;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::json::stored;
 use crd_runtime::model::CustomResourceDefinition;

@@ -1,6 +1,6 @@
 //! Match conditions of webhooks that ask the authorizer, on the real server and on the API server of tests.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use http::{Request, header};
 use kube::client::Body;
 use serde_json::{Value, json};

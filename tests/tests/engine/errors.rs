@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::{fmt, io};
 
+use crd_apiserver::{ApiServer, Interruptions, NotIdempotent};
 use crd_cel::env::Env;
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::plan::Program;
 use crd_examples::crontab::CronTab;
-use crd_runtime::apiserver::{ApiServer, Interruptions, NotIdempotent};
 use crd_runtime::client::RequestContext;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::convert::{ConvertError, Converter};
@@ -17,11 +17,11 @@ use crd_runtime::field::{self, ErrorList};
 use crd_runtime::kube;
 use crd_runtime::model::{JsonSchemaProps, SchemaOrArray};
 use crd_runtime::schema::Structural;
-use crd_runtime::webhook::{CertificateFiles, Server};
 use crd_runtime::{
     CustomResource as _, GoDuration, admit, crd_schema, definition, field_selector, json,
     json_path, managed_fields, openapi, rbac, versions, yaml,
 };
+use crd_webhook::{CertificateFiles, Server};
 use serde_json::json;
 
 /// The text of the last source of foreign errors.
@@ -89,7 +89,7 @@ fn field_error() -> field::Error {
     field::Error::required(&field::Path::new("spec"), "")
 }
 
-fn not_served() -> crd_runtime::webhook::Error {
+fn not_served() -> crd_webhook::Error {
     let server = Server::new(CertificateFiles::in_directory("/etc/webhook"));
     server.convert("no-path", Converter::new("g", "K")).into_router().expect_err("no path")
 }
@@ -127,8 +127,8 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
         crd_runtime::GoDurationError: "soon".parse::<GoDuration>().expect_err("no duration");
         crd_runtime::admit::Rejection: admit::create(&schema(), json!({})).expect_err("no kind");
         crd_runtime::admit::scale::ScaleError: admit::scale::get(&schema(), &json!({})).expect_err("no scale");
-        crd_runtime::apiserver::NotIdempotent: not_idempotent();
-        crd_runtime::apiserver::StatusError: ApiServer::new().workloads().pod_ready("default", "x").expect_err("no pod");
+        crd_apiserver::NotIdempotent: not_idempotent();
+        crd_apiserver::StatusError: ApiServer::new().workloads().pod_ready("default", "x").expect_err("no pod");
         crd_runtime::client::Error: context.kube(kube::Error::Service(Box::new(foreign())));
         crd_runtime::convert::ConvertError: not_converted();
         crd_runtime::convert::ReviewError: Converter::new("g", "K").review(b"{").expect_err("no JSON");
@@ -145,7 +145,7 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
         crd_runtime::rbac::Error: rbac::Permissions::from_yaml("a: [").expect_err("no end");
         crd_runtime::schema::ConvertError: Structural::try_from(&not_structural()).expect_err("items");
         crd_runtime::versions::MergeError: versions::merge(&[]).expect_err("none");
-        crd_runtime::webhook::Error: not_served();
+        crd_webhook::Error: not_served();
         crd_runtime::yaml::Error: yaml::documents("a: [").find_map(Result::err).expect("no end");
     }
     .into()

@@ -30,8 +30,10 @@ const REPEATS: RangeInclusive<u32> = 10..=1_000;
 const MIN_DIFFERENCE: u64 = 2_000_000;
 /// Compiles each crate as one unit. With several units, moving a module changes what rustc inlines, and so the counts.
 /// The other programs of `bench` are built as users build.
-const ONE_UNIT: [&str; 2] = [
+const ONE_UNIT: [&str; 4] = [
     "profile.release.package.crd-cel.codegen-units=1",
+    "profile.release.package.crd-engine.codegen-units=1",
+    "profile.release.package.crd-model.codegen-units=1",
     "profile.release.package.crd-runtime.codegen-units=1",
 ];
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crd_runtime::apiserver::faults::{Fault, Requests};
+use crd_apiserver::faults::{Fault, Requests};
 use website_operator::controller::NAME;
 use website_operator::recording::{create_and_delete, run_until, server, website};
 

@@ -1,6 +1,6 @@
 //! The operator can be stopped after each of its requests, and continues after a restart.
 
-use crd_runtime::apiserver::{ApiServer, Interruptions, Storage};
+use crd_apiserver::{ApiServer, Interruptions, Storage};
 use kube::Client;
 use kube::api::{Api, DeleteParams};
 use kube::runtime::wait::{await_condition, conditions};

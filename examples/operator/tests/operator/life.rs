@@ -1,6 +1,6 @@
 //! The life of a website, from its creation to its deletion.
 
-use crd_runtime::apiserver::Mask;
+use crd_apiserver::Mask;
 use k8s_openapi::api::events::v1::Event;
 use kube::api::{Api, ListParams, PostParams};
 use website_operator::controller::NAME;

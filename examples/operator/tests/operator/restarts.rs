@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crd_runtime::apiserver::{ApiServer, Storage};
+use crd_apiserver::{ApiServer, Storage};
 use website_operator::controller::NAME;
 use website_operator::recording::{
     create_and_delete, run_until, server, website, with_prerequisites,

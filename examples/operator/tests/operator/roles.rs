@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crd_runtime::apiserver::User;
+use crd_apiserver::User;
 use crd_runtime::rbac::Permissions;
 use crd_runtime::yaml;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Each test has a server of its own. `.ci/example` counts the instructions of this test, and divides them by its four
 //! servers.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use kube::api::{Api, ListParams, PostParams};
 use website_operator::recording::{website, with_prerequisites};
 use website_operator::website::Website;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use crd_runtime::versions::Versions as _;
-use crd_runtime::webhook::CertificateFiles;
+use crd_webhook::CertificateFiles;
 use k8s_openapi::ByteString;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use serde_json::json;

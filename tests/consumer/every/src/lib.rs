@@ -47,7 +47,7 @@ pub fn is_described<T: JsonSchema>() -> bool {
 
 /// What a program does with its kinds at the command line.
 pub fn run() -> std::process::ExitCode {
-    crds::cli::Registry::new().crd::<Cache>().run()
+    crd_cli::Registry::new().crd::<Cache>().run()
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) struct Tree {
 /// A Rust source file.
 #[derive(Debug)]
 pub(super) struct File {
-    /// The path from the root of the workspace, with slashes: `crd-cel/src/re2/mod.rs`.
+    /// The path from the root of the workspace, with slashes: `crates/crd-cel/src/re2/mod.rs`.
     pub(super) path: String,
     pub(super) text: String,
     /// The text with blanks in place of comments, literals of strings and characters, and test modules. Lines keep

@@ -49,7 +49,7 @@ struct Scope {
     package: String,
     /// The heading above the layers: `crd-runtime`, or `crd-runtime::apiserver`.
     name: String,
-    /// The path of the modules: `crd-runtime/src/apiserver`.
+    /// The path of the modules: `crates/crd-apiserver/src`.
     path: String,
 }
 

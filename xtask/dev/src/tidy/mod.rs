@@ -43,7 +43,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The exceptions to rules: lines such as ``- file `crd-cel/src/check.rs`: the reason``.
+/// The exceptions to rules: lines such as ``- file `crates/crd-cel/src/check.rs`: the reason``.
 #[derive(Debug)]
 struct Exceptions<'a> {
     /// Whether the exception has been needed so far. The key is the rule, and what breaks it.

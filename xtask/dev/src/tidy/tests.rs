@@ -50,10 +50,10 @@ low
 
 /// The modules in the layers, which are empty by default.
 const MODULES: [&str; 5] = [
-    "crd-cel/src/top.rs",
-    "crd-cel/src/left.rs",
-    "crd-cel/src/right.rs",
-    "crd-cel/src/base.rs",
+    "crates/crd-cel/src/top.rs",
+    "crates/crd-cel/src/left.rs",
+    "crates/crd-cel/src/right.rs",
+    "crates/crd-cel/src/base.rs",
     "crd-derive/src/emit/mod.rs",
 ];
 
@@ -81,21 +81,27 @@ fn finds(path: &str, text: &str, want: &[&str]) {
 
 #[test]
 fn a_module_names_what_stands_below_it() {
-    finds("crd-cel/src/top.rs", "use crate::base::{A, left::B};\nfn f() { crate::left::f() }", &[]);
     finds(
-        "crd-cel/src/base.rs",
+        "crates/crd-cel/src/top.rs",
+        "use crate::base::{A, left::B};\nfn f() { crate::left::f() }",
+        &[],
+    );
+    finds(
+        "crates/crd-cel/src/base.rs",
         "use crate::{\n    top::A,\n};",
-        &["crd-cel/src/base.rs:1: `base` names `top`, which stands above it"],
+        &["crates/crd-cel/src/base.rs:1: `base` names `top`, which stands above it"],
     );
     finds(
-        "crd-cel/src/left.rs",
+        "crates/crd-cel/src/left.rs",
         "\nfn f() -> crate::right::A { super::right::f() }",
-        &["crd-cel/src/left.rs:2: `left` names `right`, which is its sibling"],
+        &["crates/crd-cel/src/left.rs:2: `left` names `right`, which is its sibling"],
     );
     finds(
-        "crd-cel/src/other.rs",
+        "crates/crd-cel/src/other.rs",
         "",
-        &["crd-cel/src/other:1: `other` is in no layer of `crd-cel`: add it to ARCHITECTURE.md"],
+        &[
+            "crates/crd-cel/src/other:1: `other` is in no layer of `crd-cel`: add it to ARCHITECTURE.md",
+        ],
     );
 }
 
@@ -128,7 +134,7 @@ fn a_page_has_the_layers_of_a_directory() {
 #[test]
 fn comments_literals_and_tests_name_nothing() {
     finds(
-        "crd-cel/src/base.rs",
+        "crates/crd-cel/src/base.rs",
         "// use crate::top;\nconst A: &str = \"crate::top::A\";\nconst B: &str = r#\"\"crate::top\"#;\n\
          #[cfg(test)]\nmod tests { use crate::top::A; }",
         &[],
@@ -159,9 +165,10 @@ fn modules_do_not_name_each_other_in_a_circle() {
 
 #[test]
 fn an_exception_has_a_reason_and_is_needed() {
-    let source = [("crd-cel/src/base.rs", "//! Source: `pkg/nowhere.go`.\n")];
-    let want =
-        ["crd-cel/src/base.rs:1: `pkg/nowhere.go` is in none of the modules of the reference"];
+    let source = [("crates/crd-cel/src/base.rs", "//! Source: `pkg/nowhere.go`.\n")];
+    let want = [
+        "crates/crd-cel/src/base.rs:1: `pkg/nowhere.go` is in none of the modules of the reference",
+    ];
     assert_eq!(found_with(&source, ""), want);
     assert_eq!(found_with(&source, "- source `pkg/nowhere.go`: a reason"), [""; 0]);
     assert_eq!(found_with(&source, "- source `pkg/nowhere.go`: "), want);
@@ -173,24 +180,24 @@ fn an_exception_has_a_reason_and_is_needed() {
 #[test]
 fn sources_are_files_of_the_reference() {
     finds(
-        "crd-cel/src/base.rs",
+        "crates/crd-cel/src/base.rs",
         "//! Source: `apiserver/validation/\n//! validation.go`, `Validate`.\n",
         &[],
     );
     finds(
-        "crd-cel/src/base.rs",
+        "crates/crd-cel/src/base.rs",
         "//! A.\n//!\n//! Source: `apiserver/validation/ratchet.go`.\n",
         &[
-            "crd-cel/src/base.rs:3: `apiserver/validation/ratchet.go` is in none of the modules of the reference",
+            "crates/crd-cel/src/base.rs:3: `apiserver/validation/ratchet.go` is in none of the modules of the reference",
         ],
     );
-    finds("crd-cel/src/base.rs", "//! Source: `sigs.k8s.io/yaml/helpers.go`.\n", &[]);
+    finds("crates/crd-cel/src/base.rs", "//! Source: `sigs.k8s.io/yaml/helpers.go`.\n", &[]);
     // A file at the root of a module is not found by a path with another directory.
     finds(
-        "crd-cel/src/base.rs",
+        "crates/crd-cel/src/base.rs",
         "//! Source: `pkg/nowhere/helpers.go`.\n",
         &[
-            "crd-cel/src/base.rs:1: `pkg/nowhere/helpers.go` is in none of the modules of the reference",
+            "crates/crd-cel/src/base.rs:1: `pkg/nowhere/helpers.go` is in none of the modules of the reference",
         ],
     );
 }

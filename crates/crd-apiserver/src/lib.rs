@@ -1,0 +1,428 @@
+//! An API server that runs inside the process of a test and answers as kube-apiserver does.
+//!
+//! A controller talks to it as it would talk to a cluster. The server needs no socket and no download, starts within
+//! milliseconds, and each test can have its own.
+//!
+//! ```
+//! use crd_apiserver::ApiServer;
+//! use crd_runtime::{CrdSchema, CustomResource};
+//! use kube::api::{Api, PostParams};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+//! #[crd(group = "example.com", version = "v1", kind = "Memcached", namespaced)]
+//! struct MemcachedSpec {
+//!     #[crd(minimum = 1)]
+//!     size: i32,
+//! }
+//!
+//! # tokio_test(async {
+//! let server = ApiServer::new().with(&Memcached::crd());
+//! let api: Api<Memcached> = Api::namespaced(server.client(), "default");
+//! let cache = Memcached::new("cache", MemcachedSpec { size: 3 });
+//! let created = api.create(&PostParams::default(), &cache).await?;
+//! assert_eq!(created.metadata.generation, Some(1));
+//!
+//! let none = Memcached::new("none", MemcachedSpec { size: 0 });
+//! let rejected = api.create(&PostParams::default(), &none).await.unwrap_err();
+//! assert!(rejected.to_string().contains("should be greater than or equal to 1"));
+//! # Ok::<(), kube::Error>(())
+//! # });
+//! # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
+//! #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+//! # }
+//! ```
+//!
+//! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied as in
+//! kube-apiserver, by the same code that this crate uses to check manifests. Objects of built-in kinds, such as
+//! Deployments, are decoded by their Go types and get the server's defaults. Their subresources `status` and `scale`,
+//! their merge keys and their field owners are those of the server. Only their metadata, the data of config maps, the
+//! configurations of webhooks, the strategies of Deployments, and the statuses of Deployments and replica sets are
+//! validated. Pods are not run.
+//!
+//! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
+//! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are
+//! emptied and removed. Watches see each step.
+//!
+//! Conversion and admission webhooks are called as in a cluster: over TLS, or within the process with
+//! [`ApiServer::webhook`] and [`ApiServer::admission`]. With [`ApiServer::authorize`], requests are authorized by roles
+//! and bindings; [`ApiServer::client_as`] returns the client of a user or service account.
+//!
+//! UIDs and generated names are derived from a seed: if a test sends the same requests, it gets the same ones in each
+//! run. [`ApiServer::seed`] sets another seed. The server uses the clock of tokio: while a test has paused it,
+//! timestamps do not change; timeouts and bookmarks of watches occur when it advances.
+//!
+//! # What only a test's server can do
+//!
+//! | Task | See |
+//! |---|---|
+//! | Make requests fail, get lost or arrive late; end watches | [`faults`], [`ApiServer::inject`] |
+//! | Restart the server, with or without the objects it stored | [`ApiServer::restart`] |
+//! | Stop a controller after each of its requests | [`Interruptions`] |
+//! | List the requests that were made, and the roles that they need | [`ApiServer::record`], [`Transcript`] |
+//! | Compare all objects of two moments, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`], [`Mask`] |
+//! | Set the status of workloads such as Deployments | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
+
+mod admission;
+mod arrival;
+mod authorization;
+mod background;
+mod builtin;
+mod builtin_status;
+mod builtin_strategy;
+mod builtin_warnings;
+mod call;
+mod caller;
+mod catalog;
+mod columns;
+mod controllers;
+mod core;
+mod create;
+mod decoding;
+mod defaults;
+mod definition;
+mod definition_status;
+mod delete;
+mod discovery;
+mod events;
+mod failure;
+pub mod faults;
+mod go_types;
+mod graceful;
+mod guard;
+mod handler;
+mod in_process;
+mod interrupt;
+mod json_patch;
+mod kind;
+mod labels;
+mod list;
+mod listen;
+mod mask;
+mod match_condition;
+mod media;
+mod metadata;
+mod namespaces;
+mod ownership;
+mod patch;
+mod preparation;
+mod published;
+mod query;
+mod redact;
+mod reply;
+mod request_info;
+mod response;
+mod restart;
+mod scale;
+mod scale_fields;
+mod selection;
+mod server;
+mod service;
+mod size;
+mod snapshot;
+mod source;
+mod store;
+mod strategy;
+mod target;
+mod transcript;
+mod transform;
+mod typed;
+mod update;
+mod user;
+mod warnings;
+mod watch;
+mod webhook_validation;
+mod webhooks;
+mod workloads;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crd_cel::kubernetes::KubernetesVersion;
+use crd_engine::{
+    admit, cause, compiled, convert, field_selector, names, object_meta, openapi, rbac, table,
+    versions, yaml,
+};
+use crd_model::{differences, field, json, managed_fields, model};
+use crd_runtime::crd_schema;
+use kube::Client;
+use serde::Serialize;
+use serde_json::Value;
+
+use self::core::Core;
+use crate::convert::Converter;
+use crate::model::Manifest;
+use caller::Caller;
+use faults::{Fault, Injected, Requests};
+use server::Shared;
+use service::ApiService;
+use source::{Clock, Ids, TimeSource};
+use store::{DEFAULT_HISTORY, Store};
+
+pub use admission::AdmissionResponse;
+pub use interrupt::{Interruptions, NotIdempotent};
+pub use listen::Listening;
+pub use mask::Mask;
+pub use request_info::RequestInfo;
+pub use restart::Storage;
+pub use snapshot::{Changes, Snapshot};
+pub use transcript::{Exchange, Recording, Transcript};
+pub use user::User;
+pub use workloads::{StatusError, Workloads};
+
+/// An API server that runs in the process. Clones share the same server.
+#[derive(Clone)]
+pub struct ApiServer {
+    shared: Arc<Shared>,
+}
+
+impl fmt::Debug for ApiServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let revision = self.shared.lock().store.revision();
+        f.debug_struct("ApiServer").field("revision", &revision).finish_non_exhaustive()
+    }
+}
+
+impl Default for ApiServer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ApiServer {
+    /// Creates a server that stores only the namespaces `default`, `kube-node-lease`, `kube-public` and `kube-system`.
+    #[must_use]
+    pub fn new() -> Self {
+        let begin = (SystemTime::now(), tokio::time::Instant::now());
+        let mut core = Core::new(Store::new(DEFAULT_HISTORY), Clock(begin.0), Ids::new(0));
+        core.make_namespaces();
+        let source = TimeSource(Arc::new(move || begin.0 + begin.1.elapsed()));
+        Self { shared: Arc::new(Shared::new(core, source)) }
+    }
+
+    /// Creates a `CustomResourceDefinition`, whose resources are served at once.
+    ///
+    /// # Panics
+    /// Panics with the message of the server if the server rejects the object.
+    #[must_use]
+    #[track_caller]
+    pub fn with(self, crd: &(impl Manifest + Serialize)) -> Self {
+        match serde_json::to_value(crd) {
+            Ok(crd) => self.with_object(&crd),
+            Err(error) => panic!("the definition cannot be written: {error}"),
+        }
+    }
+
+    /// Creates an object of any kind that is served. A namespaced object without a namespace is created in `default`.
+    /// No webhook is called.
+    ///
+    /// # Panics
+    /// Panics if the server does not serve the kind, and with the message of the server if it rejects the object.
+    #[must_use]
+    #[track_caller]
+    pub fn with_object(self, object: &(impl Serialize + ?Sized)) -> Self {
+        let object = serde_json::to_value(object).unwrap_or(Value::Null);
+        if let Err(why) = self.create(&object) {
+            panic!("{why}");
+        }
+        self
+    }
+
+    /// Uses a [`Converter`] for a kind whose definition names a conversion webhook, instead of calling the webhook.
+    #[must_use]
+    pub fn converter(self, group: &str, kind: &str, converter: Converter) -> Self {
+        let mut core = self.shared.lock();
+        core.converters.insert((group.to_owned(), kind.to_owned()), Arc::new(converter));
+        core.redefine();
+        self.shared.settle(core);
+        self
+    }
+
+    /// Answers as the API server of this minor version of Kubernetes does. The default is
+    /// [`KubernetesVersion::REFERENCE`].
+    ///
+    /// ```
+    /// use crd_runtime::KubernetesVersion;
+    /// use crd_apiserver::ApiServer;
+    ///
+    /// # tokio_test(async {
+    /// let version: KubernetesVersion = "1.33".parse()?;
+    /// let server = ApiServer::new().kubernetes(version);
+    /// assert_eq!(server.client().apiserver_version().await?.minor, "33");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = Result<(), Box<dyn std::error::Error>>>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+    /// # }
+    /// ```
+    ///
+    /// Definitions that are already stored are served by the rules of the new version, but are not validated again.
+    #[must_use]
+    pub fn kubernetes(self, version: KubernetesVersion) -> Self {
+        let mut core = self.shared.lock();
+        core.kubernetes = version;
+        core.redefine();
+        self.shared.settle(core);
+        self
+    }
+
+    /// Sets the seed from which UIDs and the suffixes of generated names are derived. The default is 0.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        self.shared.lock().ids = Ids::new(seed);
+        self
+    }
+
+    /// Sets the clock that timestamps are taken from. The default is the system's time when the server is created, plus
+    /// the time that has passed since then on tokio's clock. Timeouts always use tokio's clock.
+    #[must_use]
+    pub fn clock(self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        self.shared.set_time_source(TimeSource(Arc::new(now)));
+        self
+    }
+
+    /// Disables garbage collection, the emptying of deleted namespaces and the aggregation of `ClusterRole`s, as in a
+    /// cluster without kube-controller-manager.
+    #[must_use]
+    pub fn without_controllers(self) -> Self {
+        self.shared.lock().runs_controllers = false;
+        self
+    }
+
+    /// Drops the history of changes: a watch or a list at an earlier resource version gets status 410. A watch that has
+    /// sent all changes continues.
+    pub fn compact(&self) {
+        let mut core = self.shared.lock();
+        let revision = core.store.revision();
+        core.store.compact(revision);
+    }
+
+    /// Enables authorization by roles and bindings. Without it, every user may do everything.
+    ///
+    /// The server then has the cluster roles `cluster-admin`, bound to `system:masters`; `system:discovery` and
+    /// `system:basic-user`, bound to all authenticated users; `system:public-info-viewer`, bound to all users; and
+    /// `admin`, `edit` and `view`, which have rules on built-in kinds and aggregate those of cluster roles that are
+    /// labelled for them.
+    /// [`ApiServer::client`] keeps all permissions; [`ApiServer::client_as`] returns clients of other users.
+    /// Match conditions of webhooks that ask `authorizer` get the same decisions.
+    ///
+    /// ```
+    /// use crd_apiserver::{ApiServer, User};
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kube::api::{Api, ListParams};
+    /// use serde_json::json;
+    ///
+    /// # tokio_test(async {
+    /// let server = ApiServer::new().authorize().with_object(&json!({
+    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",
+    ///     "metadata": {"name": "reader", "namespace": "default"},
+    ///     "rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["list"]}],
+    /// })).with_object(&json!({
+    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
+    ///     "metadata": {"name": "reader", "namespace": "default"},
+    ///     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"},
+    ///     "subjects": [{"kind": "ServiceAccount", "name": "operator", "namespace": "prod"}],
+    /// }));
+    /// let client = server.client_as(User::service_account("prod", "operator"));
+    /// let here: Api<ConfigMap> = Api::namespaced(client.clone(), "default");
+    /// here.list(&ListParams::default()).await?;
+    /// let elsewhere: Api<ConfigMap> = Api::namespaced(client, "prod");
+    /// let rejected = elsewhere.list(&ListParams::default()).await.unwrap_err().to_string();
+    /// assert!(rejected.contains(
+    ///     "User \"system:serviceaccount:prod:operator\" cannot list resource \"configmaps\" in API group \"\" in the \
+    ///      namespace \"prod\""
+    /// ));
+    /// # Ok::<(), kube::Error>(())
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn authorize(self) -> Self {
+        self.shared.lock().authorizes = true;
+        self.make_roles();
+        self
+    }
+
+    /// Creates the default roles if authorization is enabled.
+    pub(crate) fn make_roles(&self) {
+        if self.shared.lock().authorizes {
+            for object in authorization::default_objects() {
+                // A role or binding that already exists is left unchanged.
+                let _ = self.create(&object);
+            }
+        }
+    }
+
+    /// Returns a client with all permissions, also if [`ApiServer::authorize`] is used. Its default namespace is
+    /// `default`. The method must be called within a tokio runtime, as for any client of kube.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        self.client_with(Caller::default())
+    }
+
+    /// Returns a client with a name, by which faults and transcripts distinguish it from others. The name is the
+    /// `User-Agent` of its requests, and so the field manager of writes that name none.
+    ///
+    /// If the name contains characters that are not allowed in a header, the client has no name.
+    #[must_use]
+    pub fn client_of(&self, name: &str) -> Client {
+        self.client_with(Caller::of(name))
+    }
+
+    /// Returns a client that acts as a user: `server.client_as("jane")`, or as a service account:
+    /// `server.client_as("system:serviceaccount:prod:operator")`. The method must be called within a tokio runtime.
+    #[must_use]
+    pub fn client_as(&self, user: impl Into<User>) -> Client {
+        self.client_with(Caller { user: Some(Arc::new(user.into())), ..Caller::default() })
+    }
+
+    fn client_with(&self, caller: Caller) -> Client {
+        Client::new(ApiService { shared: Arc::clone(&self.shared), caller }, "default")
+    }
+
+    /// Applies a fault to matching requests until the fault is [removed](Injected::remove). If several faults match a
+    /// request, the one that was injected first applies. See [`faults`].
+    pub fn inject(&self, requests: Requests, fault: Fault) -> Injected {
+        self.shared.faults.add(requests, fault)
+    }
+
+    /// Records the requests of all clients, until the recording is dropped.
+    pub fn record(&self) -> Recording {
+        let log = Arc::default();
+        self.shared.logs.add(&log);
+        Recording(log)
+    }
+
+    /// Returns a copy of all stored objects.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::of(&self.shared.lock())
+    }
+
+    /// Creates an object as a client without a user, and runs the controllers.
+    ///
+    /// # Errors
+    /// Returns the message of the server.
+    pub fn create(&self, object: &Value) -> Result<(), String> {
+        let text = |at: &str| object.pointer(at).and_then(Value::as_str).unwrap_or_default();
+        let (version, kind) = (text("/apiVersion"), text("/kind"));
+        let core = self.shared.lock();
+        let found = core.catalog.find_kind(version, kind);
+        let found = found.ok_or_else(|| format!("no kind `{kind}` of `{version}` is served"))?;
+        let root = if found.group.is_empty() { "/api/" } else { "/apis/" };
+        let mut path = format!("{root}{version}");
+        if found.namespaced {
+            let namespace = Some(text("/metadata/namespace")).filter(|it| !it.is_empty());
+            path = format!("{path}/namespaces/{}", namespace.unwrap_or("default"));
+        }
+        path = format!("{path}/{}", found.names.plural);
+        drop(core);
+        let request = http::Request::post(path).body(object.to_string().into_bytes());
+        let request = request.map_err(|error| error.to_string())?;
+        let answer = self.shared.act(|core| core.route(&request, &mut Vec::new()).map(drop));
+        answer.map_err(|failure| failure.message)
+    }
+}

@@ -1,0 +1,439 @@
+//! Simulates workloads: writes the statuses that the controllers and kubelets of a cluster write.
+
+mod pods;
+mod sets;
+mod storage;
+
+use std::sync::Arc;
+
+use http::{Request, header};
+use serde_json::{Map, Value, json};
+
+use super::controllers::{ObjectKey, Work};
+use super::core::Core;
+use super::failure::{Answer, Failure, GroupResource};
+use super::query::DeleteOptions;
+use super::update::CONTROLLER_MANAGER;
+use super::user::User;
+use super::{ApiServer, metadata};
+
+/// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
+///
+/// Each call sets the status once. These writes are not requests of a client: they are neither counted nor recorded,
+/// and no fault applies to them. For an object that does not exist, the `code` of the error is 404.
+///
+/// ```
+/// use crd_apiserver::ApiServer;
+/// use k8s_openapi::api::apps::v1::Deployment;
+/// use kube::api::Api;
+/// use serde_json::json;
+///
+/// # tokio_test(async {
+/// let server = ApiServer::new().with_object(&json!({
+///     "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": {"replicas": 3},
+/// }));
+/// server.workloads().deployment_available("default", "web")?;
+///
+/// let api: Api<Deployment> = Api::namespaced(server.client(), "default");
+/// let status = api.get("web").await?.status.unwrap();
+/// assert_eq!((status.available_replicas, status.observed_generation), (Some(3), Some(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # });
+/// # fn tokio_test(test: impl Future<Output = Result<(), Box<dyn std::error::Error>>>) {
+/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Workloads(ApiServer);
+
+/// The error of a request that the server rejects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StatusError {
+    /// The HTTP status.
+    pub code: u16,
+    /// The machine-readable reason, such as `NotFound`.
+    pub reason: String,
+    /// The message of the server.
+    pub message: String,
+}
+
+impl std::fmt::Display for StatusError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for StatusError {}
+
+impl From<Failure> for StatusError {
+    fn from(failure: Failure) -> Self {
+        Self {
+            code: failure.code.as_u16(),
+            reason: failure.reason.into_owned(),
+            message: failure.message,
+        }
+    }
+}
+
+/// The group and the plural name of a resource.
+type Resource = (&'static str, &'static str);
+
+const DEPLOYMENTS: Resource = ("apps", "deployments");
+const STATEFUL_SETS: Resource = ("apps", "statefulsets");
+const DAEMON_SETS: Resource = ("apps", "daemonsets");
+const JOBS: Resource = ("batch", "jobs");
+const PODS: Resource = ("", "pods");
+const CLAIMS: Resource = ("", "persistentvolumeclaims");
+const SERVICES: Resource = ("", "services");
+/// The workloads that are simulated.
+const WORKLOADS: [Resource; 7] =
+    [DEPLOYMENTS, STATEFUL_SETS, DAEMON_SETS, JOBS, PODS, CLAIMS, SERVICES];
+
+impl ApiServer {
+    /// Returns a handle that sets the status of single workloads.
+    #[must_use]
+    pub fn workloads(&self) -> Workloads {
+        Workloads(self.clone())
+    }
+
+    /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `StatefulSet`s and
+    /// `DaemonSet`s (on one node) are available, Jobs are complete, Pods are ready, `PersistentVolumeClaim`s are bound,
+    /// load balancers have the address `192.0.2.1`, and Pods that are being deleted end. The default is to do none of
+    /// this.
+    ///
+    /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
+    #[must_use]
+    pub fn with_workloads(self) -> Self {
+        let mut core = self.shared.lock();
+        core.simulates_workloads = true;
+        core.owe_workloads();
+        drop(core);
+        self
+    }
+}
+
+impl Workloads {
+    /// Sets the status of a Deployment whose pods all run the newest template and are available.
+    ///
+    /// # Errors
+    /// Returns an error if the Deployment does not exist.
+    pub fn deployment_available(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, true, now))
+    }
+
+    /// Sets the status of a Deployment whose pods exist, but none is available.
+    ///
+    /// # Errors
+    /// Returns an error if the Deployment does not exist.
+    pub fn deployment_unavailable(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, false, now))
+    }
+
+    /// Sets the status of a `StatefulSet` whose pods all run the newest revision and are ready.
+    ///
+    /// # Errors
+    /// Returns an error if the `StatefulSet` does not exist.
+    pub fn stateful_set_ready(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.write(STATEFUL_SETS, namespace, name, |object, _| sets::stateful_set(object))
+    }
+
+    /// Sets the status of a `DaemonSet` with a ready pod on each of `nodes` nodes.
+    ///
+    /// # Errors
+    /// Returns an error if the `DaemonSet` does not exist.
+    pub fn daemon_set_ready(
+        &self,
+        namespace: &str,
+        name: &str,
+        nodes: u32,
+    ) -> Result<(), StatusError> {
+        self.write(DAEMON_SETS, namespace, name, |object, _| sets::daemon_set(object, nodes))
+    }
+
+    /// Sets the status of a Job whose pods have all succeeded.
+    ///
+    /// # Errors
+    /// Returns an error if the Job does not exist.
+    pub fn job_complete(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.write(JOBS, namespace, name, |object, now| sets::job(object, true, now))
+    }
+
+    /// Sets the status of a Job whose pods have failed more often than its `backoffLimit` allows.
+    ///
+    /// # Errors
+    /// Returns an error if the Job does not exist.
+    pub fn job_failed(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.write(JOBS, namespace, name, |object, now| sets::job(object, false, now))
+    }
+
+    /// Sets the status of a Pod whose containers run, but are not ready yet.
+    ///
+    /// # Errors
+    /// Returns an error if the Pod does not exist.
+    pub fn pod_running(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.pod(namespace, name, pods::PodPhase::Running)
+    }
+
+    /// Sets the status of a Pod whose containers run and are ready.
+    ///
+    /// # Errors
+    /// Returns an error if the Pod does not exist.
+    pub fn pod_ready(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.pod(namespace, name, pods::PodPhase::Ready)
+    }
+
+    /// Sets the status of a Pod whose containers have exited with code 0.
+    ///
+    /// # Errors
+    /// Returns an error if the Pod does not exist.
+    pub fn pod_succeeded(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        self.pod(namespace, name, pods::PodPhase::Succeeded)
+    }
+
+    /// Sets the status of a Pod whose containers have exited with `exit_code`.
+    ///
+    /// # Errors
+    /// Returns an error if the Pod does not exist.
+    pub fn pod_failed(
+        &self,
+        namespace: &str,
+        name: &str,
+        exit_code: i32,
+    ) -> Result<(), StatusError> {
+        self.pod(namespace, name, pods::PodPhase::Failed { exit_code })
+    }
+
+    /// Removes a Pod that is being deleted, as the kubelet does once all containers have exited.
+    ///
+    /// # Errors
+    /// Returns an error if the Pod does not exist, and one with the code 409 if it is not being deleted.
+    pub fn pod_terminated(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        let done = self.0.shared.act(|core| {
+            if !metadata::is_deleting(&core.stored_workload(PODS, namespace, name)?) {
+                let of = GroupResource { group: "", kind: "pods" };
+                return Err(Failure::conflict(of, name, "the pod is not being deleted"));
+            }
+            core.end_pod(&("/pods".into(), format!("{namespace}/{name}").into()))
+        });
+        done.map_err(StatusError::from)
+    }
+
+    fn pod(&self, namespace: &str, name: &str, phase: pods::PodPhase) -> Result<(), StatusError> {
+        self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
+    }
+
+    /// Binds a `PersistentVolumeClaim` to a volume of the requested size. The volume is the one that the claim names,
+    /// or `pvc-` followed by the uid of the claim; no `PersistentVolume` is created.
+    ///
+    /// # Errors
+    /// Returns an error if the claim does not exist.
+    pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), StatusError> {
+        let done = self.0.shared.act(|core| core.bind_claim(namespace, name));
+        done.map_err(StatusError::from)
+    }
+
+    /// Sets the IP address of the load balancer of a Service.
+    ///
+    /// # Errors
+    /// Returns an error if the Service does not exist.
+    pub fn load_balancer_ready(
+        &self,
+        namespace: &str,
+        name: &str,
+        ip: &str,
+    ) -> Result<(), StatusError> {
+        self.write(SERVICES, namespace, name, |_, _| storage::load_balancer(ip))
+    }
+
+    fn write(
+        &self,
+        resource: Resource,
+        namespace: &str,
+        name: &str,
+        status: impl Fn(&Value, &str) -> Value,
+    ) -> Result<(), StatusError> {
+        let act = |core: &mut Core| core.write_workload(resource, namespace, name, &status);
+        self.0.shared.act(act).map_err(StatusError::from)
+    }
+}
+
+impl Core {
+    /// Replaces the status of an object.
+    fn write_workload(
+        &mut self,
+        resource: Resource,
+        namespace: &str,
+        name: &str,
+        status: impl FnOnce(&Value, &str) -> Value,
+    ) -> Answer<()> {
+        let now = self.clock.text();
+        let status = status(&self.stored_workload(resource, namespace, name)?, &now);
+        self.patch_object(
+            resource,
+            namespace,
+            name,
+            "/status",
+            &json!([
+                {"op": "add", "path": "/status", "value": status},
+            ]),
+        )
+    }
+
+    fn stored_workload(&self, resource: Resource, namespace: &str, name: &str) -> Answer<Value> {
+        let (group, plural) = resource;
+        let stored = self.store.get(&format!("{group}/{plural}"), &format!("{namespace}/{name}"));
+        let stored = stored
+            .ok_or_else(|| Failure::not_found(GroupResource { group, kind: plural }, name))?;
+        Ok(stored.object())
+    }
+
+    /// Applies a JSON patch to an object as a request does, without running the controllers afterwards.
+    fn patch_object(
+        &mut self,
+        (group, plural): Resource,
+        namespace: &str,
+        name: &str,
+        subresource: &str,
+        patch: &Value,
+    ) -> Answer<()> {
+        let root = if group.is_empty() { "/api".to_owned() } else { format!("/apis/{group}") };
+        let path = format!("{root}/v1/namespaces/{namespace}/{plural}/{name}{subresource}");
+        let request = Request::patch(path)
+            .header(header::CONTENT_TYPE, "application/json-patch+json")
+            .header(header::USER_AGENT, CONTROLLER_MANAGER)
+            .body(patch.to_string().into_bytes());
+        let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
+        self.route(&request, &mut Vec::new()).map(drop)
+    }
+
+    /// Binds a claim: sets the name of its volume, then its status.
+    fn bind_claim(&mut self, namespace: &str, name: &str) -> Answer<()> {
+        let claim = self.stored_workload(CLAIMS, namespace, name)?;
+        let volume = storage::volume_name(&claim);
+        self.patch_object(
+            CLAIMS,
+            namespace,
+            name,
+            "",
+            &json!([
+                {"op": "add", "path": "/spec/volumeName", "value": volume},
+            ]),
+        )?;
+        self.write_workload(CLAIMS, namespace, name, |claim, _| storage::bound(claim))
+    }
+
+    /// Returns whether the objects of a resource are workloads that are simulated.
+    pub(super) fn simulates(&self, resource: &str) -> bool {
+        self.simulates_workloads && workload(resource).is_some()
+    }
+
+    /// Adds the work of making all stored workloads succeed.
+    fn owe_workloads(&mut self) {
+        for (group, plural) in WORKLOADS {
+            let resource: Arc<str> = format!("{group}/{plural}").into();
+            for (key, _) in self.store.list(&resource, "") {
+                self.queue.add(Work::Workload((Arc::clone(&resource), Arc::clone(key))));
+            }
+        }
+    }
+
+    /// Makes a workload succeed. A pod that is being deleted ends.
+    ///
+    /// # Errors
+    /// Returns the failure of the update, or an error if webhooks have yet to be called.
+    pub(super) fn simulate_workload(&mut self, key: &ObjectKey) -> Answer<()> {
+        let stored = self.store.get(&key.0, &key.1);
+        let (Some(resource), Some(stored)) = (workload(&key.0), stored) else { return Ok(()) };
+        let Some((namespace, name)) = key.1.split_once('/') else { return Ok(()) };
+        if stored.is_deleting() {
+            return if resource == PODS { self.end_pod(key) } else { Ok(()) };
+        }
+        if !is_waiting(resource, &stored.object()) {
+            return Ok(());
+        }
+        if resource == CLAIMS {
+            return self.bind_claim(namespace, name);
+        }
+        self.write_workload(resource, namespace, name, |object, now| {
+            successful_status(resource, object, now)
+        })
+    }
+
+    /// Ends the grace period of a pod, as its kubelet does.
+    fn end_pod(&mut self, key: &ObjectKey) -> Answer<()> {
+        let pod = self.store.get(&key.0, &key.1).map(|stored| stored.object());
+        let node = pod.as_ref().and_then(|pod| pod.pointer("/spec/nodeName")?.as_str());
+        let user = User::new(format!("system:node:{}", node.unwrap_or_default()));
+        let options = DeleteOptions { grace_seconds: Some(0), ..DeleteOptions::default() };
+        self.delete_stored(key, &options, Some(Arc::new(user.group("system:nodes"))))
+    }
+}
+
+/// Returns the resource of a workload that is stored as `resource`.
+fn workload(resource: &str) -> Option<Resource> {
+    let (group, plural) = resource.split_once('/')?;
+    WORKLOADS.into_iter().find(|workload| *workload == (group, plural))
+}
+
+/// Returns whether the status of an object does not yet report success.
+fn is_waiting(resource: Resource, object: &Value) -> bool {
+    let at = |path: &str| object.pointer(path).unwrap_or(&Value::Null);
+    match resource {
+        PODS => at("/status/phase") == "Pending" || at("/status/phase").is_null(),
+        CLAIMS => at("/status/phase") != "Bound",
+        JOBS => at("/status/completionTime").is_null() && at("/spec/suspend") != true,
+        SERVICES => {
+            at("/spec/type") == "LoadBalancer" && at("/status/loadBalancer/ingress").is_null()
+        }
+        _ => at("/status/observedGeneration") != at("/metadata/generation"),
+    }
+}
+
+/// Returns the status that reports the success of an object.
+fn successful_status(resource: Resource, object: &Value, now: &str) -> Value {
+    match resource {
+        DEPLOYMENTS => sets::deployment(object, true, now),
+        STATEFUL_SETS => sets::stateful_set(object),
+        DAEMON_SETS => sets::daemon_set(object, 1),
+        JOBS => sets::job(object, true, now),
+        PODS => pods::pod(object, pods::PodPhase::Ready, now),
+        // An address that is reserved for documentation. Source: RFC 5737.
+        _ => storage::load_balancer("192.0.2.1"),
+    }
+}
+
+/// Returns a condition. If the object already has it with the same status, its transition time is kept; otherwise, it
+/// is `now`.
+fn condition(old: &Value, type_: &str, is_true: bool, now: &str) -> Map<String, Value> {
+    let status = if is_true { "True" } else { "False" };
+    let known = old.pointer("/status/conditions").and_then(Value::as_array).into_iter().flatten();
+    let same = known.into_iter().find(|it| it["type"] == type_ && it["status"] == status);
+    let since = same.and_then(|same| same["lastTransitionTime"].as_str()).unwrap_or(now);
+    let fields = [("type", type_), ("status", status), ("lastTransitionTime", since)];
+    fields.map(|(key, value)| (key.to_owned(), value.into())).into_iter().collect()
+}
+
+/// Adds a reason and a message to a condition.
+fn with_reason(
+    mut condition: Map<String, Value>,
+    reason: &str,
+    message: &str,
+) -> Map<String, Value> {
+    condition.insert("reason".to_owned(), reason.into());
+    condition.insert("message".to_owned(), message.into());
+    condition
+}
+
+/// Returns numeric fields without those that are zero, which Go omits.
+fn without_zeros(fields: &[(&str, u64)]) -> Map<String, Value> {
+    let counted = fields.iter().filter(|(_, count)| *count > 0);
+    counted.map(|(key, count)| ((*key).to_owned(), (*count).into())).collect()
+}
+
+fn number(object: &Value, at: &str, default: u64) -> u64 {
+    object.pointer(at).and_then(Value::as_u64).unwrap_or(default)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,392 @@
+//! `check`: reports whether the API server would accept CRDs, and the estimated costs of their rules.
+
+use std::io;
+use std::path::Path;
+
+use crd_cel::kubernetes::KubernetesVersion;
+use serde_json::{Map, Value, json};
+
+use super::args::{Check, Output, Paths};
+use super::kubernetes::{MinorRanges, Minors};
+use super::lints::Lint;
+use super::location::FileLine;
+use super::objects::{self, Placed};
+use super::report::{self, Counts, Report};
+use super::verdict::{DocumentResult, Incompatibility, Subject, Verdict};
+use super::{
+    CommandError, CommandOutcome, Context, Registry, catalog, columns, lints, minors, style,
+};
+use crate::compiled::CompiledSchema;
+use crate::definition;
+use crate::field;
+use crate::model::CustomResourceDefinition;
+use crate::ruleset::{self, Bound, RuleReport};
+
+/// The resource version that a CRD gets when it is checked as an update, because manifests have none.
+const STORED: &str = "1";
+
+/// The file name shown for a registered CRD.
+const REGISTERED: &str = "(registered)";
+
+/// The results for a CRD.
+struct CheckedDefinition {
+    verdict: Verdict,
+    /// Whether it was checked as an update of an old one.
+    is_update: bool,
+    /// The minors in `--kubernetes` that would accept it.
+    accepting: Option<Vec<KubernetesVersion>>,
+    /// Its rules with their estimated costs, each with the name of its version, most expensive last.
+    rules: Vec<(String, RuleReport)>,
+}
+
+/// Checks each CRD, as new or as an update of the old one with its name.
+pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutcome, CommandError> {
+    let (crds, unreadable) = crds(context, args)?;
+    if crds.is_empty() && unreadable.is_empty() {
+        let message = if args.files.is_empty() {
+            "no CRDs given and none registered; nothing to check"
+        } else {
+            "no CRDs found in the documents; nothing to check"
+        };
+        return Err(CommandError(message.to_owned()));
+    }
+    let old = match &args.old {
+        Some(path) => old(context, path)?,
+        None => Vec::new(),
+    };
+    let mut counts = Counts::default();
+    let mut report = Report::new(args.output, "check", false);
+    for verdict in unreadable {
+        counts.count(&verdict);
+        if args.output != Output::Human {
+            report.write(context.out, &verdict, Map::new())?;
+        }
+    }
+    for placed in &crds {
+        let checked = check(context.registry, placed, &old, args.kubernetes.as_ref());
+        counts.count(&checked.verdict);
+        match args.output {
+            Output::Human => write_human(context, &checked, args.wide)?,
+            _ => report.write(context.out, &checked.verdict, checked.to_json())?,
+        }
+    }
+    if args.output != Output::Human {
+        report.finish(context.out, &counts)?;
+    }
+    Ok(if counts.invalid == 0 { CommandOutcome::Valid } else { CommandOutcome::Invalid })
+}
+
+/// Returns the CRDs in the given files, or else the registered ones; and the documents that could not be read.
+fn crds(
+    context: &mut Context<'_>,
+    args: &Check,
+) -> Result<(Vec<Placed>, Vec<Verdict>), CommandError> {
+    if args.files.is_empty() {
+        let registered = context.registry.crds.iter().map(|crd| {
+            let value = crd.clone().map_err(CommandError)?;
+            let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
+            Ok(Placed { place, value, source: None })
+        });
+        return Ok((registered.collect::<Result<_, CommandError>>()?, Vec::new()));
+    }
+    let files = args.files.paths();
+    let loaded = match args.output {
+        Output::Human => objects::load(context, &files)?,
+        _ => objects::read(context.registry, &files)?,
+    };
+    let unreadable = loaded.unreadable.into_iter().map(|unreadable| {
+        let objects::Unreadable { place, message, hint } = unreadable;
+        Verdict::of(place, Subject::default(), DocumentResult::Unreadable { message, hint })
+    });
+    Ok((loaded.crds, unreadable.collect()))
+}
+
+/// Returns the old CRDs. All must be readable: a CRD whose old one is missing would be checked as new.
+fn old(
+    context: &mut Context<'_>,
+    path: &Path,
+) -> Result<Vec<CustomResourceDefinition>, CommandError> {
+    let paths = Paths { paths: vec![path.to_owned()], ignore: Vec::new() };
+    let loaded = objects::read(context.registry, &paths)?;
+    if let Some(unreadable) = loaded.unreadable.first() {
+        return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));
+    }
+    if loaded.crds.is_empty() {
+        return Err(CommandError(format!("{}: no CRDs found in the documents", path.display())));
+    }
+    let decode = |placed: Placed| {
+        let decoded = definition::decode(&placed.value);
+        decoded
+            .map(|decoded| decoded.crd)
+            .map_err(|error| CommandError(format!("{}: {error}", placed.place)))
+    };
+    loaded.crds.into_iter().map(decode).collect()
+}
+
+/// Checks one CRD.
+fn check(
+    registry: &Registry,
+    placed: &Placed,
+    old: &[CustomResourceDefinition],
+    minors: Option<&Minors>,
+) -> CheckedDefinition {
+    let Placed { place, value: manifest, .. } = placed;
+    let subject = Subject::of(manifest);
+    let decoded = match definition::decode(manifest) {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            let result =
+                DocumentResult::Rejected { reason: "BadRequest", message: error.to_string() };
+            let verdict = Verdict::of(place.clone(), subject, result);
+            return CheckedDefinition {
+                verdict,
+                is_update: false,
+                accepting: None,
+                rules: Vec::new(),
+            };
+        }
+    };
+    let mut crd = decoded.crd;
+    let old = old.iter().find(|old| old.metadata.name == crd.metadata.name);
+    if crd.metadata.resource_version.is_empty() && old.is_some() {
+        // An update needs the resource version, which manifests do not have and `kubectl apply` adds.
+        STORED.clone_into(&mut crd.metadata.resource_version);
+    }
+    let kubernetes = minors.map_or(KubernetesVersion::REFERENCE, Minors::newest);
+    let mut warnings = match old {
+        Some(old) => definition::update_warnings_on(&crd, old, kubernetes),
+        None => definition::warnings_on(&crd, kubernetes),
+    };
+    warnings.extend(decoded.unknown_fields);
+    let (errors, mut incompatibilities) = match (minors, old) {
+        (Some(minors), old) => {
+            let compared = minors::compare(&crd, old, minors);
+            (compared.errors, compared.incompatibilities)
+        }
+        (None, Some(old)) => {
+            (definition::validate_update(&crd, old).into_iter().collect(), Vec::new())
+        }
+        (None, None) => (definition::validate(&crd).into_iter().collect(), Vec::new()),
+    };
+    minors::locate(registry, placed, &mut incompatibilities);
+    let accepting = minors.map(|minors| minors::accepting(minors, &incompatibilities));
+    let result = if errors.is_empty() {
+        DocumentResult::Valid
+    } else {
+        DocumentResult::Invalid(placed.located(registry, errors))
+    };
+    let lints = lints(registry, placed, &crd);
+    let verdict = Verdict::of(place.clone(), subject, result);
+    let verdict = Verdict { warnings, lints, incompatibilities, ..verdict };
+    CheckedDefinition {
+        verdict,
+        is_update: old.is_some(),
+        accepting,
+        rules: rules(&crd, kubernetes),
+    }
+}
+
+/// Lints of the rules, which the server does not report, each with its line or its place in Rust.
+fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -> Vec<Lint> {
+    let lints = lints::find(crd);
+    let fields: Vec<&str> = lints.iter().map(|lint| &*lint.field).collect();
+    let located = placed.locate(registry, &fields).into_iter();
+    lints.into_iter().zip(located).map(|(lint, location)| Lint { location, ..lint }).collect()
+}
+
+/// Returns the estimated maximum cost of each rule, most expensive last.
+fn rules(
+    crd: &CustomResourceDefinition,
+    kubernetes: KubernetesVersion,
+) -> Vec<(String, RuleReport)> {
+    let mut rules = Vec::new();
+    for version in &crd.spec.versions {
+        // A schema that does not compile is among the errors.
+        let schema = CompiledSchema::for_version_on(crd, &version.name, kubernetes);
+        let Ok(schema) = schema else { continue };
+        if let Some(structural) = schema.structural() {
+            let path = field::Path::new(&version.name);
+            let reports = ruleset::report_on(structural, &path, kubernetes);
+            rules.extend(reports.into_iter().map(|report| (version.name.clone(), report)));
+        }
+    }
+    rules.sort_by_key(|(_, rule)| rule.total());
+    rules
+}
+
+impl CheckedDefinition {
+    /// Returns the additional keys of JSON output: whether this is an update, lints, rules and, with
+    /// `--kubernetes`, the minors that would accept the CRD and the differences of minors.
+    fn to_json(&self) -> Map<String, Value> {
+        let rules = self.rules.iter().map(|(version, rule)| {
+            let bound = |Bound { path, keyword, value, .. }: &Bound| {
+                json!({"path": path, "keyword": keyword, "value": value})
+            };
+            json!({
+                "version": version,
+                "path": rule.path,
+                "rule": rule.rule,
+                "cost": rule.total(),
+                "costOfOneRun": rule.cost,
+                "runs": rule.runs(),
+                "isBounded": rule.bounded_runs.is_some(),
+                "shareOfLimit": rule.share(),
+                "helpfulBounds": rule.helpful_bounds.iter().map(bound).collect::<Vec<_>>(),
+            })
+        });
+        let rules = ("rules".to_owned(), rules.collect());
+        let lints = self.verdict.lints.iter().map(|lint| {
+            let mut entry = json!({
+                "lint": lint.kind.name(),
+                "field": lint.field,
+                "message": lint.message,
+            });
+            lint.location.add_to(&mut entry);
+            entry
+        });
+        let lints = ("lints".to_owned(), lints.collect());
+        let is_update = ("isUpdate".to_owned(), Value::from(self.is_update));
+        let mut more: Map<String, Value> = [is_update, lints, rules].into_iter().collect();
+        if let Some(accepting) = &self.accepting {
+            let accepting = accepting.iter().map(|minor| Value::from(minor.to_string()));
+            more.insert("acceptedBy".to_owned(), accepting.collect());
+            let found = self.verdict.incompatibilities.iter().map(incompatibility);
+            more.insert("incompatibilities".to_owned(), found.collect());
+        }
+        more
+    }
+}
+
+/// Renders how a minor treats the CRD, as JSON.
+fn incompatibility(found: &Incompatibility) -> Value {
+    let Incompatibility { kubernetes, rejected, is_general, field, message, location } = found;
+    let mut entry = json!({
+        "kubernetes": kubernetes.to_string(),
+        "rejected": rejected,
+        "isGeneral": is_general,
+        "field": field,
+        "message": message,
+    });
+    location.add_to(&mut entry);
+    entry
+}
+
+/// Writes a line for each difference of a minor.
+pub(super) fn write_incompatibilities(
+    out: &mut dyn io::Write,
+    document: &FileLine,
+    found: &[Incompatibility],
+) -> io::Result<()> {
+    for found in found {
+        let place = found.location.place(document);
+        let (place, text) = (style::place(&place), found.text());
+        let kubernetes = found.kubernetes;
+        if found.rejected {
+            writeln!(out, "{place}: {}: {}", style::bad(kubernetes), style::text(text))?;
+        } else {
+            let warning = style::warning("Warning");
+            let text = style::text(text);
+            writeln!(out, "{place}: {}: {warning}: {text}", style::warning(kubernetes))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_human(
+    context: &mut Context<'_>,
+    checked: &CheckedDefinition,
+    wide: bool,
+) -> Result<(), CommandError> {
+    let CheckedDefinition { verdict, is_update, accepting, rules } = checked;
+    let place = style::place(&verdict.place);
+    for warning in &verdict.warnings {
+        let warning = style::text(warning);
+        writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
+    }
+    for lint in &verdict.lints {
+        let place = lint.location.place(&verdict.place);
+        let place = style::place(&place);
+        let text = style::text(lint.text());
+        writeln!(context.out, "{place}: {}: {text}", style::warning("Warning"))?;
+    }
+    write_incompatibilities(context.out, &verdict.place, &verdict.incompatibilities)?;
+    let name = &verdict.subject.name;
+    let shown = style::word(name);
+    match &verdict.result {
+        DocumentResult::Valid if verdict.is_bad() => {
+            write!(context.out, "{place}: {} {shown} ", catalog::CRD_KIND)?;
+            match accepting.as_deref() {
+                None | Some([]) => {
+                    let text = style::bad("rejected by each of these versions of Kubernetes");
+                    writeln!(context.out, "{text}")?;
+                }
+                Some(minors) => {
+                    let text = format!("valid on Kubernetes {} only", MinorRanges(minors));
+                    writeln!(context.out, "{}", style::bad(text))?;
+                }
+            }
+        }
+        DocumentResult::Invalid(errors) => {
+            write!(context.out, "{place}: ")?;
+            report::write_invalid(context.out, catalog::CRD_KIND, name, errors)?;
+        }
+        DocumentResult::Valid => {
+            let what = if *is_update { "valid as an update" } else { "valid" };
+            let what = match accepting {
+                Some(minors) => format!("{what} on Kubernetes {}", MinorRanges(minors)),
+                None => what.to_owned(),
+            };
+            let what = style::good(what);
+            writeln!(context.out, "{place}: {} {shown} {what}", catalog::CRD_KIND)?;
+        }
+        DocumentResult::Rejected { reason, message } => {
+            let head = style::bad("Error from server");
+            let message = style::text(message);
+            writeln!(context.out, "{place}: {head} ({reason}): {message}")?;
+        }
+        // Reported on the error stream, or nothing to report.
+        DocumentResult::Unreadable { .. } | DocumentResult::Skipped => {}
+    }
+    write_costs(context, rules, wide)
+}
+
+/// Writes the rules as a table, each with its share of the server's cost limit of a rule.
+fn write_costs(
+    context: &mut Context<'_>,
+    rules: &[(String, RuleReport)],
+    wide: bool,
+) -> Result<(), CommandError> {
+    if rules.is_empty() {
+        return Ok(());
+    }
+    let header = ["", "COST", "RUNS", "OF LIMIT", "PATH", "RULE"].map(str::to_owned).to_vec();
+    let rows = rules.iter().map(|(_, rule)| {
+        let bound = if rule.bounded_runs.is_some() { "" } else { " (unbounded)" };
+        vec![
+            String::new(),
+            rule.total().to_string(),
+            format!("{}{bound}", rule.runs()),
+            percent(rule.share()),
+            rule.path.clone(),
+            columns::one_line(&rule.rule),
+        ]
+    });
+    let mut rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    if !wide {
+        columns::fit(&mut rows, context.width);
+    }
+    context.out.write_all(columns::lay_out(&rows).as_bytes())?;
+    for rule in rules.iter().map(|(_, rule)| rule).filter(|rule| !rule.helpful_bounds.is_empty()) {
+        writeln!(context.out, "  {} would be within the limit with", rule.path)?;
+        for bound in &rule.helpful_bounds {
+            writeln!(context.out, "    {}: {} at {}", bound.keyword, bound.value, bound.path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns a share in percent with one decimal, or `<0.1%`.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent > 0.0 && percent < 0.1 { "<0.1%".to_owned() } else { format!("{percent:.1}%") }
+}

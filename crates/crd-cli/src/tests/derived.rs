@@ -1,0 +1,192 @@
+//! Errors of derived kinds that only `definition::validate` finds, with their places in Rust.
+#![allow(unused_qualifications, reason = "the derives write qualified paths")]
+
+use crd_runtime::{CrdSchema, CustomResource, versions};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Registry, run};
+use crate::model::{Conversion, JsonSchemaProps};
+
+/// Returns a schema with an unknown type.
+fn wrong() -> JsonSchemaProps {
+    JsonSchemaProps { type_: "text".to_owned(), ..JsonSchemaProps::default() }
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Wrong", namespaced)]
+#[serde(rename_all = "camelCase")]
+struct WrongSpec {
+    #[crd(schema_with = wrong)]
+    first_field: String,
+    nested_parts: Vec<Part>,
+    #[serde(flatten)]
+    common: Common,
+    choice: Choice,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Part {
+    #[crd(schema_with = wrong)]
+    r#type: String,
+    #[crd(max_items = 2)]
+    sizes: Vec<Size>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(rule("self.names.all(x, self.names.all(y, x == y))"))]
+struct Size {
+    #[crd(schema_with = texts)]
+    names: Vec<String>,
+}
+
+/// Returns the schema of a list. Because it comes from a function, rustc does not know the declaration of the list and
+/// cannot estimate the cost of a rule about it.
+fn texts() -> JsonSchemaProps {
+    Vec::<String>::schema()
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Common {
+    #[crd(schema_with = wrong)]
+    name: String,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(tag = "kind")]
+enum Choice {
+    Many {
+        #[crd(schema_with = wrong)]
+        parts: String,
+    },
+}
+
+/// Returns the number of the first line of this file that begins with a text, without its indentation.
+fn line(of: &str) -> usize {
+    let lines = include_str!("derived.rs").lines();
+    lines.clone().position(|line| line.trim_start().starts_with(of)).map_or(0, |index| index + 1)
+}
+
+#[test]
+fn errors_name_type_field_and_line() {
+    let (status, out, err) = run(&Registry::new().crd::<Wrong>(), &["check"]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    let here = module_path!();
+    let file = file!();
+    let at = |path: &str, field: &str| {
+        let want = format!("{here}::{path} ({file}:{})", line(field));
+        let path = format!("\n  at {want}");
+        assert!(out.contains(&path), "{path} in\n{out}");
+    };
+    at("WrongSpec.first_field", "first_field:");
+    at("Part.type", "r#type:");
+    at("Common.name", "name:");
+    at("Choice::Many.parts", "parts:");
+    let of_type = format!(
+        "\n  at {here}::Part.sizes ({file}:{}), of type {here}::Size ({file})",
+        line("sizes:")
+    );
+    assert!(out.contains(&of_type), "{of_type} in\n{out}");
+    let errors = out.lines().filter(|line| line.starts_with("* ")).count();
+    let places = out.lines().filter(|line| line.starts_with("  at ")).count();
+    // All errors have a place, except for the one about the whole schema.
+    assert_eq!(errors, places + 1, "{out}");
+
+    let (_, out, _) = run(&Registry::new().crd::<Wrong>(), &["check", "-o", "json"]);
+    let line = out.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let at = line.as_ref().map_or(&Value::Null, |line| &line["errors"][0]["at"]);
+    assert!(at.as_str().is_some_and(|at| at.starts_with(here)), "{out}");
+
+    let (_, _, err) = run(&Registry::new().crd::<Wrong>(), &["crds", "--out", "-"]);
+    assert!(err.contains("WrongSpec.first_field"), "{err}");
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Pool", namespaced)]
+#[crd(
+    rule("self.limits.most > 1", unchecked("reported by `check`")),
+    rule("!has(self.least) || self.least > 1"),
+    rule("self.ports.all(port, port > 0)", unchecked("reported by `check`")),
+    rule("self.labels.app == 'a'")
+)]
+#[crd(root_rule("self.metadata.name != 'x' && self.spec.ports.size() < 3"))]
+struct PoolSpec {
+    limits: Limits,
+    least: Option<u8>,
+    #[crd(max_items = 5)]
+    ports: Vec<Option<i32>>,
+    #[crd(default = 1)]
+    filled_in: i32,
+    labels: std::collections::BTreeMap<String, String>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Limits {
+    most: Option<u8>,
+}
+
+#[test]
+fn rules_that_reject_what_the_schema_allows_are_reported() {
+    let registry = Registry::new().crd::<Pool>();
+    let (status, out, err) = run(&registry, &["check"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let here = module_path!();
+    let file = file!();
+    let warnings: Vec<_> = out.lines().filter(|line| line.contains("Warning")).collect();
+    assert_eq!(warnings.len(), 3, "{out}");
+    for (warning, want) in warnings.iter().zip([
+        "`limits.most` is absent",
+        "an element of `ports` is null",
+        "`labels.app` is absent",
+    ]) {
+        assert!(
+            warning.contains(want) && warning.contains("x-kubernetes-validations["),
+            "{warning}"
+        );
+    }
+    assert!(out.contains(&format!("\n  at {here}::PoolSpec ({file})\n")), "{out}");
+
+    let (_, out, _) = run(&registry, &["check", "-o", "json"]);
+    let line = out.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let lints = line.map(|line| line["lints"].clone()).unwrap_or_default();
+    assert_eq!(lints[0]["lint"], "OptionalFieldInRule", "{out}");
+    assert_eq!(lints[1]["lint"], "NullElementInRule", "{out}");
+    let path =
+        "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
+    assert_eq!(lints[0]["field"], path);
+    assert!(lints[0]["at"].as_str().is_some_and(|at| at.contains("PoolSpec")), "{out}");
+
+    let (_, out, _) = run(&registry, &["check", "-o", "sarif"]);
+    let log: Value = serde_json::from_str(&out).unwrap_or_default();
+    let results = &log["runs"][0]["results"];
+    assert_eq!(results[0]["ruleId"], "OptionalFieldInRule", "{out}");
+    assert_eq!(results[0]["level"], "warning");
+    let location = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert!(location.as_str().is_some_and(|uri| uri.ends_with("derived.rs")), "{out}");
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Task", namespaced)]
+struct TaskSpec {
+    run: String,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1beta1", kind = "Task", namespaced)]
+#[crd(root = OldTask, storage = false)]
+struct OldTaskSpec {
+    command: String,
+}
+
+#[test]
+fn versions_have_the_conversion_of_the_code() {
+    let conversion = Conversion::service("ns", "tasks").path("/convert");
+    let registry = Registry::new().crd_versions_with::<(Task, OldTask)>(conversion);
+    let (status, out, err) = run(&registry, &["crds", "--out", "-"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.contains("strategy: Webhook") && out.contains("name: tasks"), "{out}");
+    let registry = Registry::new().crd_versions::<versions!(Task, OldTask)>();
+    let (status, out, err) = run(&registry, &["crds", "--out", "-"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.contains("strategy: None"), "{out}");
+}

@@ -1,0 +1,20 @@
+//! Conversion between the versions of a kind, composed of steps between two versions each.
+//!
+//! A [`Converter`] holds the steps. [`Converter::review`] answers a conversion request of the API server: it takes the
+//! body of the request and returns the body of the response. The feature `webhook` adds an HTTPS server that calls it.
+
+mod converter;
+mod generate;
+mod merge;
+mod partial;
+mod preserve;
+mod review;
+mod round_trip;
+mod typed;
+
+pub use converter::{ConvertError, Converter, StepError};
+pub use review::ReviewError;
+// Used by `conversions_lose_nothing!`.
+#[doc(hidden)]
+pub use round_trip::{Counts, RoundTrip, RoundTripError};
+pub use typed::ConvertTo;

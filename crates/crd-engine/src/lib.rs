@@ -1,0 +1,33 @@
+//! What kube-apiserver does with custom resources and their definitions, without a cluster.
+//!
+//! Use [`crd-runtime`](https://docs.rs/crd-runtime), which re-exports the modules of this crate and adds the derives.
+//! This crate alone needs neither k8s-openapi nor kube.
+
+pub mod admit;
+pub mod cause;
+mod compile;
+pub mod compiled;
+pub mod convert;
+mod correlate;
+mod defaulting;
+pub mod definition;
+pub mod field_selector;
+pub mod json_path;
+mod list_type;
+pub mod names;
+pub mod object_meta;
+pub mod openapi;
+mod prune;
+mod ratchet;
+pub mod rbac;
+pub mod rules;
+pub mod ruleset;
+pub mod schema;
+mod shared;
+pub mod table;
+mod value;
+pub mod versions;
+pub mod yaml;
+
+pub use crd_cel::kubernetes::{KubernetesVersion, ParseVersionError};
+pub use crd_model::{Defined, DefinedAs, differences, field, json, managed_fields, model};

@@ -1,7 +1,0 @@
-//! The `crd` command as a plugin: `kubectl crd`.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    crd_runtime::cli::run_kubectl_crd()
-}
