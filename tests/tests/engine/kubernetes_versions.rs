@@ -11,14 +11,14 @@ use crd_cel::kubernetes::{
 use crd_runtime::differences::Difference;
 
 const INTRODUCTION: &str = "\
-# What each minor of Kubernetes has
+# What each Kubernetes version has
 
-Generated from the tables that the engine decides by: `BLESS=kubernetes-versions cargo test -p crd-tests --test engine kubernetes_versions`.
+This page lists, for each minor version, what the engine checks. It is generated from the engine's own tables: `BLESS=kubernetes-versions cargo test -p crd-tests --test engine kubernetes_versions`.
 
-A server compiles the rules of a new definition with the functions of the minor before it, so that a rollback does
-not break them. Rules that it has stored may use all functions that it was built with.
+For new rules, a server accepts only functions that the previous minor version also had, so that a rollback does not
+break them. Rules that it has stored may use all functions that it was built with.
 
-In the tables of differences, \"older servers\" are those before the minor of the row.
+In the tables of differences, \"older servers\" are servers before the version of the row.
 ";
 
 #[test]

@@ -23,13 +23,13 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("The path names no field", "column_path_names_no_field"),
             ("There is no status", "column_path_without_status"),
             ("Metadata has no such field", "column_path_names_no_metadata"),
-            ("A list is no object", "column_path_into_a_list_without_brackets"),
-            ("An object is no list", "column_path_takes_an_element_of_an_object"),
+            ("A list is not an object", "column_path_into_a_list_without_brackets"),
+            ("An object is not a list", "column_path_takes_an_element_of_an_object"),
             ("A string has no fields", "column_path_into_a_string"),
             ("A filter names no field", "column_path_of_a_filter_names_no_field"),
             ("A dot in a key", "column_path_splits_a_key_at_its_dots"),
             ("Through a tagged enum", "column_path_through_a_tagged_enum"),
-            ("Through a type with parameters", "column_path_through_a_generic_type"),
+            ("Through a generic type", "column_path_through_a_generic_type"),
             ("The column's type shows nothing", "column_type_is_not_that_of_the_path"),
             ("The type of a field's own column", "column_type_is_not_that_of_the_field"),
             (
@@ -42,15 +42,15 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
         "Scale",
         &[
             ("The path names no field", "scale_path_names_no_field"),
-            ("Replicas are no integer", "scale_path_is_no_integer"),
-            ("The selector is no string", "scale_selector_is_no_string"),
+            ("Replicas are not an integer", "scale_path_is_no_integer"),
+            ("The selector is not a string", "scale_selector_is_no_string"),
         ],
     ),
     (
         "Selectable fields",
         &[
             ("The path names no field", "selectable_path_names_no_field"),
-            ("The field is no scalar", "selectable_path_is_no_scalar"),
+            ("The field is not a scalar", "selectable_path_is_no_scalar"),
             ("More than 8, over all types", "selectable_fields_of_all_types_are_too_many"),
         ],
     ),
@@ -58,9 +58,9 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
         "Lists",
         &[
             ("A key does not exist", "list_map_key_does_not_exist"),
-            ("A key is no scalar", "list_map_key_is_no_scalar"),
+            ("A key is not a scalar", "list_map_key_is_no_scalar"),
             ("A key may be absent", "list_map_key_may_be_absent"),
-            ("The items are no objects", "list_map_items_are_no_objects"),
+            ("The items are not objects", "list_map_items_are_no_objects"),
             ("A set of objects that are merged", "set_of_objects"),
         ],
     ),
@@ -83,13 +83,13 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("There is no such field", "cel_field_of_no_similar_name"),
             ("A field holds any JSON", "cel_field_of_any_json"),
             ("A name is not escaped", "cel_field_name_is_not_escaped"),
-            ("Metadata has two fields", "cel_labels_of_metadata"),
+            ("Rules see two fields of metadata", "cel_labels_of_metadata"),
             ("Operands of two types", "cel_operands_of_two_types"),
             ("An int and a double are never equal", "cel_int_and_double_are_equal"),
             ("Branches of two types", "cel_branches_of_two_types"),
             ("A list of two types", "cel_list_of_two_types"),
-            ("The rule is no bool", "cel_rule_is_no_bool"),
-            ("The predicate is no bool", "cel_predicate_is_no_bool"),
+            ("The rule is not a bool", "cel_rule_is_no_bool"),
+            ("The predicate is not a bool", "cel_predicate_is_no_bool"),
             ("A scalar is never null", "cel_scalar_compared_with_null"),
             ("An optional is not unwrapped", "cel_optional_is_not_unwrapped"),
             ("A function is misspelled", "cel_function_is_misspelled"),
@@ -98,7 +98,7 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("A duration in days", "cel_duration_in_days"),
             ("A literal that cannot be converted", "cel_conversion_of_a_literal_fails"),
             ("A format string for another type", "cel_argument_of_a_format"),
-            ("The message is no string", "cel_message_is_no_string"),
+            ("The message is not a string", "cel_message_is_no_string"),
             ("A field of an enum is misspelled", "cel_field_of_a_tagged_enum"),
             ("A field of a variant is misspelled", "cel_field_of_a_variant"),
             ("A field that variants give different types", "cel_field_of_several_types"),
@@ -115,7 +115,7 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("A rule in pieces", "rule_in_pieces"),
             ("A rule in a file", "rule_of_a_file"),
             ("Literals that always fail", "lint_of_constants_that_fail"),
-            ("No member of the enumeration", "lint_of_members_of_an_enumeration"),
+            ("Not a member of the enumeration", "lint_of_members_of_an_enumeration"),
             ("A value without a type", "rules_of_values_without_a_type"),
             ("Messages", "cel_message_literals"),
             ("Maps of any keys", "cel_maps_of_any_keys"),
@@ -130,15 +130,15 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
         "Constants",
         &[
             ("As bounds", "constants_as_bounds"),
-            ("As a bound, and no number", "constant_as_a_bound_is_no_number"),
+            ("As a bound, and not a number", "constant_as_a_bound_is_no_number"),
             ("As rules and messages", "constants_as_rules"),
         ],
     ),
     (
         "Several mistakes at once",
         &[
-            ("Beside keys that are malformed", "malformed_keys_hide_no_others"),
-            ("Of a flattened field", "keys_without_a_schema_of_their_own"),
+            ("Next to malformed keys", "malformed_keys_hide_no_others"),
+            ("On a flattened field", "keys_without_a_schema_of_their_own"),
             ("Names that are too long or end in a dash", "lengths_and_dashes_of_names"),
         ],
     ),
@@ -146,8 +146,11 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
         "Kinds and their roots",
         &[
             ("The status is more private than the kind", "status_is_more_private_than_the_kind"),
-            ("What the root derives, the spec lacks", "derive_of_the_root_that_the_spec_lacks"),
-            ("What the root has anyway", "derives_and_attributes_of_the_root"),
+            ("A derive of the root that the spec lacks", "derive_of_the_root_that_the_spec_lacks"),
+            (
+                "Derives and attributes that the root has already",
+                "derives_and_attributes_of_the_root",
+            ),
             ("The metadata is another type", "metadata_of_a_root_is_another_type"),
         ],
     ),
@@ -165,7 +168,7 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("There is no such field", "apply_field_does_not_exist"),
             ("An item without its key", "apply_item_without_its_key"),
             ("The keys are not those of the list", "apply_keys_are_not_those_of_the_list"),
-            ("A part has no apply configuration", "apply_of_a_part_is_missing"),
+            ("A nested type has no apply configuration", "apply_of_a_part_is_missing"),
         ],
     ),
     (
@@ -182,15 +185,15 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
     (
         "Defaults",
         &[
-            ("No variant of the enum", "default_is_no_variant"),
+            ("Not a variant of the enum", "default_is_no_variant"),
             ("None of the values of a newtype", "default_is_none_of_the_values_of_a_newtype"),
             ("Not of the type", "default_is_not_of_another_type"),
             (
-                "Against the pattern, format, rule or values beside it",
+                "Against the pattern, format, rule or values of the same field",
                 "default_against_what_stands_beside_it",
             ),
             ("It does not serialize", "default_does_not_serialize"),
-            ("What is required and optional", "required_and_optional"),
+            ("Required and optional at once", "required_and_optional"),
         ],
     ),
     (
@@ -212,7 +215,7 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
                 "An older server estimates a rule without a bound",
                 "kubernetes_estimates_without_a_bound",
             ),
-            ("No minor that is known", "kubernetes_is_no_known_minor"),
+            ("An unknown minor version", "kubernetes_is_no_known_minor"),
         ],
     ),
     (
@@ -252,20 +255,21 @@ fn output(name: &str) -> String {
 fn page() -> String {
     let mut page = String::from(
         "# Mistakes that rustc finds\n\n\
-         `cargo check` and the editor report these mistakes at the attribute that is wrong, across types, before there \
-         is a manifest.\n\
-         rustc does not know the fields of any JSON or of foreign types, so it accepts every use of them; \
-         `definition::validate` checks the definition exactly.\n\
-         It does not read rules and patterns that are constants (`rule(RULE)`) either: `definition::validate` and \
-         `crd check` do, and `cargo xtask crds` writes no manifest with a mistake in one.\n\n\
-         Printer columns are checked more strictly than by the API server, which accepts any path and shows an empty \
-         column if there is no such field.\n\
-         Paths inside of fields with `preserve_unknown_fields` or `schema_with`, or of a foreign type, are not \
-         checked.\n\n\
+         `cargo check` and your editor report these mistakes at the attribute that is wrong, also if it is about another \
+         type. `error[E0080]: evaluation panicked` is how rustc reports a failed compile-time check: read what follows \
+         the colon.\n\n\
+         Some checks need `definition::validate`, in a test, or `crd check`: of rules and patterns that are constants \
+         (`rule(RULE)`), and of paths and rules about any JSON, `schema_with` and foreign types, whose fields rustc does \
+         not know. Printer columns are checked more strictly than by the API server, which accepts any path and shows \
+         an empty column if there is no such field.\n\n\
          This page is generated from `tests/ui/fail` by \
-         `BLESS=compile-errors cargo test -p crd-tests --test rustc compile_errors`; do not edit it.\n",
+         `BLESS=compile-errors cargo test -p crd-tests --test rustc compile_errors`; do not edit it.\n\n",
     );
-    page.push_str(&probe_summary());
+    for (chapter, mistakes) in CHAPTERS {
+        let titles: Vec<_> = mistakes.iter().map(|(title, _)| *title).collect();
+        writeln!(page, "- [{chapter}](#{}): {}", anchor(chapter), titles.join("; ")).unwrap();
+    }
+    writeln!(page, "- [How much is found](#how-much-is-found)").unwrap();
     for (chapter, mistakes) in CHAPTERS {
         write!(page, "\n## {chapter}\n").unwrap();
         for (title, name) in *mistakes {
@@ -279,7 +283,13 @@ fn page() -> String {
             .unwrap();
         }
     }
+    page.push_str(&probe_summary());
     page
+}
+
+/// Returns the anchor of a heading.
+fn anchor(heading: &str) -> String {
+    heading.to_lowercase().replace(' ', "-")
 }
 
 /// Describes how many of the probes are found, and where.
