@@ -1,4 +1,5 @@
-//! `cargo dev features`: checks that the published packages compile with different sets of features.
+//! `cargo dev features`: checks that the published packages compile with different sets of features, and that the
+//! package of tests has the features of the whole workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, ExitCode};
@@ -15,7 +16,10 @@ pub(crate) fn main() -> ExitCode {
         Ok(metadata) => metadata,
         Err(error) => return print_line(&error, false),
     };
-    let mut status = ExitCode::SUCCESS;
+    let mut status = match check_tests() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => print_line(&error, false),
+    };
     for package in metadata::published(&metadata) {
         let name = text(&package["name"]);
         for set in sets(package) {
@@ -28,6 +32,36 @@ pub(crate) fn main() -> ExitCode {
         }
     }
     status
+}
+
+/// Checks that `cargo test -p crd-tests` compiles the same crates as `cargo test --workspace`, and so none twice.
+fn check_tests() -> Result<(), String> {
+    let (all, tests) = (trees(&["--workspace"])?, trees(&["--package", "crd-tests"])?);
+    let missing: Vec<&str> = tests.difference(&all).map(String::as_str).collect();
+    if missing.is_empty() {
+        print_line("crd-tests: has the features of the workspace", true);
+        return Ok(());
+    }
+    Err(format!(
+        "these packages have more features in the workspace than in crd-tests alone, and are compiled twice; enable the \
+         features in tests/Cargo.toml:\n{}",
+        missing.join("\n")
+    ))
+}
+
+/// Returns the packages that are compiled, each with its features.
+fn trees(selection: &[&str]) -> Result<BTreeSet<String>, String> {
+    let output = Command::new(cargo())
+        .args(["tree", "--edges=normal,build,dev", "--prefix=none", "--no-dedupe"])
+        .args(["--format={p} {f}"])
+        .args(selection)
+        .output()
+        .map_err(|error| format!("cargo tree: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let lines = String::from_utf8_lossy(&output.stdout);
+    Ok(lines.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
 }
 
 /// Compiles a package with these features only. A warning is an error.
