@@ -1,6 +1,8 @@
 //! Checks the layers of ARCHITECTURE.md and of the pages on the design: a module does not use modules of the layers
 //! above it, siblings do not use each other, and modules do not form a cycle.
 
+use std::iter;
+
 use super::code::Tree;
 use super::modules::{Graph, Place, graphs};
 use super::{Exceptions, Finding};
@@ -16,7 +18,7 @@ struct Layer<'a> {
     siblings: bool,
 }
 
-/// Reports packages without layers, uses of modules against the layers, and cycles.
+/// Reports uses of modules against the layers, and cycles.
 pub(super) fn check(
     tree: &Tree,
     packages: &[&str],
@@ -30,26 +32,25 @@ pub(super) fn check(
                 Some((page, layers)) => {
                     check_uses(&graph, &layers, &scope, page, exceptions, &mut findings);
                 }
-                None if directory.is_empty() => findings.push(Finding::of(
-                    ARCHITECTURE,
-                    1,
-                    format!("`{package}` has no layers: add `### {package}` below `## Layers`"),
-                )),
-                // The modules of a directory need no layers.
+                // Only circles are reported.
                 None => {}
             }
-            check_cycles(package, &directory, &graph, exceptions, &mut findings);
+            check_cycles(short(package), &directory, &graph, exceptions, &mut findings);
         }
     }
     findings
 }
 
+/// The name of a package, which is that of its directory.
+fn short(package: &str) -> &str {
+    package.rsplit('/').next().unwrap_or(package)
+}
+
 /// A package, or a directory of one, whose modules have layers.
 struct Scope {
-    package: String,
-    /// The heading above the layers: `crd-runtime`, or `crd-runtime::apiserver`.
+    /// The heading above the layers: `crd-engine`, or `crd-engine::admit`.
     name: String,
-    /// The path of the modules: `crates/crd-apiserver/src`.
+    /// The path of the modules: `crates/crd-engine/src/admit`.
     path: String,
 }
 
@@ -60,19 +61,16 @@ impl Scope {
             directory => format!("{separator}{}", directory.replace("::", separator)),
         };
         Self {
-            package: package.to_owned(),
-            name: format!("{package}{}", inside("::")),
+            name: format!("{}{}", short(package), inside("::")),
             path: format!("{package}/src{}", inside("/")),
         }
     }
 
-    /// Returns the layers, and the page that lists them: ARCHITECTURE.md for a package, a page on its design for a
-    /// directory.
+    /// Returns the layers, and the page that lists them.
     fn layers<'t>(&self, tree: &'t Tree) -> Option<(&'t str, Vec<Layer<'t>>)> {
-        if self.name == self.package {
-            return Some((ARCHITECTURE, layers(&tree.architecture, &self.name)?));
-        }
-        tree.pages.iter().find_map(|(path, text)| Some((&**path, layers(text, &self.name)?)))
+        let pages = tree.pages.iter().map(|(path, text)| (&**path, text));
+        let mut pages = iter::once((ARCHITECTURE, &tree.architecture)).chain(pages);
+        pages.find_map(|(path, text)| Some((path, layers(text, &self.name)?)))
     }
 }
 

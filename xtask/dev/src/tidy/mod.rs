@@ -17,8 +17,17 @@ use std::{fmt, fs};
 use code::Tree;
 use sources::Upstream;
 
-/// The packages whose sources are checked.
-const PACKAGES: [&str; 4] = ["crd-cel", "crd-cli", "crd-derive", "crd-runtime"];
+/// The directories of the packages whose sources are checked.
+const PACKAGES: [&str; 8] = [
+    "crates/crd-apiserver",
+    "crates/crd-cel",
+    "crates/crd-cli",
+    "crates/crd-engine",
+    "crates/crd-model",
+    "crates/crd-webhook",
+    "crd-derive",
+    "crd-runtime",
+];
 
 /// The file with the exceptions, each with its reason.
 const EXCEPTIONS: &str = "docs/design/tidy.md";
