@@ -151,19 +151,29 @@ fn for_each_expression(seed: u64, mut law: impl FnMut(&str, &Type, &Value<'_>, u
     }
 }
 
+/// Whether a value has a type, with all that is in it. An opaque value has any type: no expression here makes one, except errors in lists and optionals.
 fn has_type(value: &Value<'_>, ty: &Type) -> bool {
-    matches!(
-        (value, ty),
-        (_, Type::Dyn)
-            | (Value::Bool(_), Type::Bool)
-            | (Value::Int(_), Type::Int)
-            | (Value::Double(_), Type::Double)
-            | (Value::String(_), Type::String)
-            | (Value::Duration(_), Type::Duration)
-            | (Value::List(_), Type::List(_))
-            | (Value::Map(_), Type::Map(..))
-            | (Value::Optional(_), Type::Opaque(..))
-    )
+    match (value, ty) {
+        (_, Type::Dyn) | (Value::Opaque(_), _) => true,
+        (Value::List(list), Type::List(element)) => {
+            list.iter().flatten().all(|value| has_type(&value, element))
+        }
+        (Value::Map(map), Type::Map(key, of_values)) => map.keys().iter().all(|name| {
+            let value = map.get(name).ok().flatten().expect("a key has a value");
+            has_type(name, key) && has_type(&value, of_values)
+        }),
+        (Value::Optional(inner), _) => ty
+            .optional_inner()
+            .is_some_and(|ty| inner.as_ref().is_none_or(|value| has_type(value, ty))),
+        _ => matches!(
+            (value, ty),
+            (Value::Bool(_), Type::Bool)
+                | (Value::Int(_), Type::Int)
+                | (Value::Double(_), Type::Double)
+                | (Value::String(_), Type::String)
+                | (Value::Duration(_), Type::Duration)
+        ),
+    }
 }
 
 /// The types of generated expressions.
