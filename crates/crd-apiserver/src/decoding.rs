@@ -66,6 +66,8 @@ pub(super) struct RequestBody<'a> {
     sent: &'a [u8],
     /// The body as JSON.
     json: Cow<'a, [u8]>,
+    /// What strict decoding of YAML reports, which comes before what that of JSON does.
+    yaml_errors: Vec<String>,
 }
 
 impl<'a> RequestBody<'a> {
@@ -83,19 +85,33 @@ impl<'a> RequestBody<'a> {
         if sent.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
         }
+        let mut yaml_errors = Vec::new();
         let json = match format {
             BodyFormat::Json => Cow::Borrowed(sent),
-            BodyFormat::Yaml => Cow::Owned(from_yaml(sent)?.into_bytes()),
+            BodyFormat::Yaml => {
+                Cow::Owned(from_yaml(sent, expected, &mut yaml_errors)?.into_bytes())
+            }
             BodyFormat::Protobuf => {
                 let object = from_protobuf(sent, expected, kubernetes)?;
                 Cow::Owned(Value::Object(object).to_string().into_bytes())
             }
         };
-        Ok(Self { sent, json })
+        Ok(Self { sent, json, yaml_errors })
     }
 
     pub(super) fn json(&self) -> &[u8] {
         &self.json
+    }
+
+    /// Returns what strict decoding of YAML reports: one error that lists all duplicate keys, or a warning for each of
+    /// them. Source: `parseYAMLWarnings` of `pkg/endpoints/handlers/rest.go`.
+    fn strict_errors(&self, validation: FieldValidation) -> Vec<String> {
+        match validation {
+            FieldValidation::Strict if !self.yaml_errors.is_empty() => {
+                vec![format!("yaml: unmarshal errors:\n  {}", self.yaml_errors.join("\n  "))]
+            }
+            _ => self.yaml_errors.clone(),
+        }
     }
 
     /// Returns the message for an object without `kind`.
@@ -105,16 +121,18 @@ impl<'a> RequestBody<'a> {
 }
 
 /// Converts the first document of a YAML body to JSON.
-fn from_yaml(sent: &[u8]) -> Answer<String> {
-    let text =
-        std::str::from_utf8(sent).map_err(|error| Failure::bad_request(error.to_string()))?;
-    match yaml::documents(text).next() {
-        None => Ok("null".to_owned()),
-        Some(Ok(document)) => Ok(document.value.to_string()),
-        Some(Err(error)) => {
-            Err(Failure::bad_request(format!("error converting YAML to JSON: {error}")))
-        }
-    }
+fn from_yaml(
+    sent: &[u8],
+    expected: ExpectedKind<'_>,
+    strict_errors: &mut Vec<String>,
+) -> Answer<String> {
+    let document = yaml::document(sent).map_err(|error| match expected.kind {
+        DELETE_OPTIONS => Failure::bad_request(error.go_text()),
+        kind => unrecognized(kind, &error.go_text(), sent),
+    })?;
+    let Some(document) = document else { return Ok("null".to_owned()) };
+    *strict_errors = document.strict_errors;
+    Ok(json::to_go_string(&document.value))
 }
 
 /// Decodes an object in Protocol Buffers.
@@ -205,8 +223,13 @@ impl ServedKind {
         warnings: &mut Vec<String>,
     ) -> Answer<Value> {
         if let Strategy::Custom { compiled, .. } = &self.strategy {
-            let coerced = admit::decode_and_coerce(compiled, body.json(), validation)
-                .map_err(|rejection| self.decode_failure(&rejection, body, validation))?;
+            let coerced = admit::decode_and_coerce(
+                compiled,
+                body.json(),
+                &body.strict_errors(validation),
+                validation,
+            )
+            .map_err(|rejection| self.decode_failure(&rejection, body, validation))?;
             warnings.extend(coerced.warnings);
             admit::check_version(compiled, &coerced.object)
                 .map_err(|rejection| Failure::bad_request(rejection.to_string()))?;
@@ -217,7 +240,8 @@ impl ServedKind {
         })?;
         let mut object = decoded.value;
         let found = self.check_type(&mut object, body)?;
-        self.coerce_object(object, decoded.duplicates, validation, kubernetes, warnings)
+        let duplicates = [body.strict_errors(validation), decoded.duplicates].concat();
+        self.coerce_object(object, duplicates, validation, kubernetes, warnings)
             .map_err(|why| self.cannot_be_handled(&found, &why))
     }
 

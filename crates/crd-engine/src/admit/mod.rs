@@ -254,7 +254,8 @@ pub struct Coerced {
     pub warnings: Vec<String>,
 }
 
-/// Decodes a body and coerces the object to its schema. The caller still has to call [`check_version`].
+/// Decodes a body and coerces the object to its schema. The caller still has to call [`check_version`]. `strict` has the
+/// errors of strict decoding that come before those of the body.
 ///
 /// # Errors
 /// If the body cannot be decoded, the object cannot be coerced, or strict field validation finds unknown or duplicate
@@ -262,10 +263,12 @@ pub struct Coerced {
 pub fn decode_and_coerce(
     schema: &CompiledSchema,
     body: &[u8],
+    strict: &[String],
     validation: FieldValidation,
 ) -> Result<Coerced, Rejection> {
     let decoded = body::decode(body)?;
-    coerce_object(schema, check_depth_and_sort(decoded.value)?, decoded.duplicates, validation)
+    let duplicates = [strict, &decoded.duplicates].concat();
+    coerce_object(schema, check_depth_and_sort(decoded.value)?, duplicates, validation)
 }
 
 /// Coerces an object to its schema.
