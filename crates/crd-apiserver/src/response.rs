@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::failure::Failure;
 use super::media::{self, ResponseFormat};
 use crate::admit::MAX_BODY_BYTES;
-use crate::yaml;
+use crate::{json, yaml};
 
 /// The error that a client gets if its connection breaks before the response.
 pub(super) type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
@@ -67,13 +67,13 @@ pub(super) fn encoded(
     value: &Value,
 ) -> Response<ResponseBody> {
     match format {
-        ResponseFormat::Json => json(code, &value.to_string()),
+        ResponseFormat::Json => json_text(code, &json::to_go_string(value)),
         ResponseFormat::Yaml => response(code, format.media_type(), yaml::to_string(value).into()),
     }
 }
 
 /// Returns a response with JSON as its body.
-pub(super) fn json(code: StatusCode, text: &str) -> Response<ResponseBody> {
+pub(super) fn json_text(code: StatusCode, text: &str) -> Response<ResponseBody> {
     response(code, ResponseFormat::Json.media_type(), [text, "\n"].concat().into())
 }
 

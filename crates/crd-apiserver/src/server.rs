@@ -19,7 +19,7 @@ use super::failure::{Answer, Failure};
 use super::faults::Faults;
 use super::media::ResponseFormat;
 use super::reply::Reply;
-use super::response::{ResponseBody, document, encoded, failed_in, format_of_failures, json};
+use super::response::{ResponseBody, document, encoded, failed_in, format_of_failures, json_text};
 use super::source::{Clock, TimeSource};
 use super::store::Content;
 use super::transcript::Logs;
@@ -131,7 +131,7 @@ impl Shared {
                 if let (Content::Stored(stored), None, ResponseFormat::Json) =
                     (&value, transform, accepted.format)
                 {
-                    return Ok(json(code, stored.json()));
+                    return Ok(json_text(code, stored.json()));
                 }
                 let value = value.into_value();
                 let value = transform::transformed(&kind, transform, &include, value, at)?;

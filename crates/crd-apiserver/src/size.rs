@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::failure::{Answer, Failure};
 use super::kind::{ServedKind, Strategy};
 use super::metadata;
+use crate::json;
 
 /// The maximum size of a request to etcd, in bytes. Source: `DefaultMaxRequestBytes` of etcd's `server/embed/config.go`.
 const MAX_REQUEST_BYTES: usize = 3 * 512 * 1024;
@@ -38,7 +39,7 @@ pub(super) fn limited(kind: &ServedKind, mut object: Value) -> Answer<Value> {
 fn stored_bytes(kind: &ServedKind, object: &Value) -> usize {
     match kind.strategy {
         Strategy::BuiltIn(_) => message_bytes(object),
-        Strategy::Custom { .. } | Strategy::Definition => object.to_string().len(),
+        Strategy::Custom { .. } | Strategy::Definition => json::to_go_string(object).len(),
     }
 }
 

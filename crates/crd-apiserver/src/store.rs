@@ -34,7 +34,7 @@ pub(super) struct StoredObject {
 impl StoredObject {
     fn new(object: &Value, revision: u64, reads_as_stored_in: u64) -> Self {
         Self {
-            json: object.to_string().into_boxed_str(),
+            json: json::to_go_string(&object).into_boxed_str(),
             is_deleting: metadata::is_deleting(object),
             owners: uids_of_owners(object),
             revision,

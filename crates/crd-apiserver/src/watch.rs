@@ -18,6 +18,7 @@ use super::selection::Selection;
 use super::store::{StoreEvent, StoredObject, set_revision};
 use super::transform;
 use crate::field::{Error, ErrorList, Path};
+use crate::json;
 
 /// The minimum duration of a watch without `timeoutSeconds`, in seconds; the maximum is twice as long.
 /// Source: `MinRequestTimeout` of `k8s.io/apiserver/pkg/server`.
@@ -274,7 +275,7 @@ impl Watch {
             }
             self.has_columns = true;
         }
-        Ok(event_line(type_, &object.to_string()))
+        Ok(event_line(type_, &json::to_go_string(&object)))
     }
 }
 

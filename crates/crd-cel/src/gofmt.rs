@@ -44,6 +44,15 @@ pub fn float_f(f: f64) -> String {
 /// A float as `encoding/json` writes it: exponent form below 1e-6 and from 1e21 on, `1e-07` as
 /// `1e-7`. JSON has no infinity and no NaN; they print as `null` here, where Go returns an error.
 pub fn float_json(f: f64) -> String {
+    float_json_with(f, 1)
+}
+
+/// A float as json-iterator writes it: as [`float_json`], but with at least two digits in an exponent (`1e-07`).
+pub fn float_json_iterator(f: f64) -> String {
+    float_json_with(f, 2)
+}
+
+fn float_json_with(f: f64, exponent_digits: usize) -> String {
     if !f.is_finite() {
         return "null".to_owned();
     }
@@ -56,7 +65,7 @@ pub fn float_json(f: f64) -> String {
         }
         push_mantissa(&mut out, &digits);
         let sign = if exponent < 0 { '-' } else { '+' };
-        let _ = write!(out, "e{sign}{}", exponent.unsigned_abs());
+        let _ = write!(out, "e{sign}{:0exponent_digits$}", exponent.unsigned_abs());
         return out;
     }
     float_f(f)

@@ -90,7 +90,7 @@ async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> RawResponse {
     let request = Request::post(uri)
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::ACCEPT, "application/json, */*")
-        .body(call.body().to_string().into_bytes())
+        .body(json::to_go_string(&call.body()).into_bytes())
         .map_err(|error| error.to_string())?;
     if let Some(in_process) = routes.in_process(call) {
         return in_process(request).await;

@@ -30,6 +30,9 @@ const JSON: TreeSyntax = TreeSyntax {
     separator: ",",
 };
 
+/// The syntax of json-iterator, which writes the paths of managed fields.
+const PATH: TreeSyntax = TreeSyntax { float: gofmt::float_json_iterator, ..JSON };
+
 /// The syntax of `%v`.
 const VALUE: TreeSyntax = TreeSyntax {
     null: "<nil>",
@@ -55,6 +58,12 @@ const SYNTAX: TreeSyntax = TreeSyntax {
 #[doc(hidden)]
 pub fn to_go_string(value: &Value) -> String {
     JSON.print(value)
+}
+
+/// Formats a value as the paths of managed fields have it: like [`to_go_string`], but the exponents of floats have at
+/// least two digits.
+pub(crate) fn to_path_string(value: &Value) -> String {
+    PATH.print(value)
 }
 
 /// Formats a value as Go's `%v` does: `map[a:1 b:[x <nil>]]`.

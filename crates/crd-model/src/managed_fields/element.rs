@@ -67,9 +67,9 @@ impl Element {
             Self::Field(name) => format!("f:{name}"),
             Self::Key(keys) => {
                 let keys = keys.iter().map(|(name, Literal(key))| (name.clone(), key.clone()));
-                format!("k:{}", Value::Object(keys.collect()))
+                format!("k:{}", json::to_path_string(&Value::Object(keys.collect())))
             }
-            Self::Value(Literal(value)) => format!("v:{value}"),
+            Self::Value(Literal(value)) => format!("v:{}", json::to_path_string(value)),
             Self::Index(index) => format!("i:{index}"),
         }
     }
