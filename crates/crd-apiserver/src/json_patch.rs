@@ -31,6 +31,16 @@ struct PatchOperation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DoesNotApply(pub(super) String);
 
+/// Returns messages about the keys that no operation has. Source: `jsonPatchOp` of `pkg/endpoints/handlers/patch.go`.
+pub(super) fn unknown_fields(patch: &Value) -> impl Iterator<Item = String> + '_ {
+    let operations = patch.as_array().into_iter().flatten().enumerate();
+    operations.flat_map(|(index, operation)| {
+        let keys = operation.as_object().into_iter().flat_map(|map| map.keys());
+        keys.filter(|key| !["op", "path", "from", "value"].contains(&key.as_str()))
+            .map(move |key| format!("json patch unknown field \"[{index}].{key}\""))
+    })
+}
+
 impl JsonPatch {
     /// Parses operations. A missing or unknown `op` or a missing path is an error only in [`JsonPatch::apply`].
     ///

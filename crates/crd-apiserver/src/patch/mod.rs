@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::call::Call;
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource, NO_NAME};
-use super::json_patch::JsonPatch;
+use super::json_patch::{JsonPatch, unknown_fields};
 use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
@@ -131,19 +131,18 @@ impl Core {
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown.as_str(), why).into();
             Failure::invalid(GroupResource { group: "", kind: "" }, "", &errors)
         };
-        if options.validation == FieldValidation::Strict && !strict.is_empty() {
-            return Err(mismatch(&format!("strict decoding error: {}", strict.join(", "))));
-        }
+        // Strict validation lists the errors of the patch and those of the object together.
+        let is_strict = options.validation == FieldValidation::Strict;
+        let validation = if is_strict { FieldValidation::Warn } else { options.validation };
+        let mut found = strict.to_vec();
         let kind = call.kind.clone();
-        let coerced = kind.coerce_object(
-            changed,
-            Vec::new(),
-            options.validation,
-            self.kubernetes,
-            call.warnings,
-        );
+        let coerced =
+            kind.coerce_object(changed, Vec::new(), validation, self.kubernetes, &mut found);
         let mut changed = coerced.map_err(|why| mismatch(&why))?;
-        call.warnings.extend(strict.iter().cloned());
+        if is_strict && !found.is_empty() {
+            return Err(mismatch(&format!("strict decoding error: {}", found.join(", "))));
+        }
+        call.warnings.extend(found);
         self.track(call, Some(live), &mut changed, manager);
         Ok(changed)
     }
@@ -334,6 +333,9 @@ fn decode_patch(
     if reports_duplicates {
         let prefix = if format == PatchFormat::Json { "json patch " } else { "" };
         strict.extend(decoded.duplicates.iter().map(|text| format!("{prefix}{text}")));
+        if format == PatchFormat::Json {
+            strict.extend(unknown_fields(&decoded.value));
+        }
     }
     match format {
         PatchFormat::Json => {
@@ -382,15 +384,12 @@ fn decode_config(
     let is_converted = is_checked_first && body.trim_ascii_start().first() != Some(&b'{');
     let unreadable = |why: &str| {
         if is_converted {
-            return Failure::bad_request(format!("error encoding patch: yaml: {why}"));
+            return Failure::bad_request(format!("error encoding patch: {why}"));
         }
-        reject(format!("error converting YAML to JSON: yaml: {why}"))
+        reject(format!("error converting YAML to JSON: {why}"))
     };
-    let body = std::str::from_utf8(body).map_err(|error| unreadable(&error.to_string()))?;
-    let document = match yaml::documents(body).next() {
-        None => return Ok(Value::Object(Map::new())),
-        Some(document) => document.map_err(|error| unreadable(&error.to_string()))?,
-    };
+    let document = yaml::document(body).map_err(|error| unreadable(&error.go_text()))?;
+    let Some(document) = document else { return Ok(Value::Object(Map::new())) };
     if !document.value.is_object() {
         let kind = crate::object_meta::json_kind(&document.value);
         return Err(reject(format!(
@@ -399,9 +398,7 @@ fn decode_config(
         )));
     }
     if reports_duplicates {
-        strict.extend(document.duplicates.iter().map(|duplicate| {
-            format!("line {}: key {:?} already set in map", duplicate.line, duplicate.key)
-        }));
+        strict.extend(document.strict_errors);
     }
     Ok(document.value)
 }
