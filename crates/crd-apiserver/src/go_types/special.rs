@@ -11,15 +11,6 @@ use super::Special;
 use crate::object_meta::json_kind;
 use crate::object_meta::time::Time;
 
-/// The layout of times in Go's errors.
-const SECONDS: &str = "2006-01-02T15:04:05Z07:00";
-/// The layout of times with microseconds in Go's errors.
-const MICROS: &str = "2006-01-02T15:04:05.000000Z07:00";
-/// The length of a time without the fraction of its seconds and its zone.
-const SECONDS_LENGTH: usize = "2006-01-02T15:04:05".len();
-/// The length of a fraction of six digits, with its point.
-const FRACTION_LENGTH: usize = ".000000".len();
-
 /// The reason why a value cannot be decoded.
 pub(super) enum DecodeFailure {
     /// The whole message.
@@ -56,7 +47,7 @@ impl Special {
                 *value = if time.is_zero() { Value::Null } else { time.to_rfc3339().into() };
             }
             Self::MicroTime => {
-                let time = micro_time(text(value)?).map_err(DecodeFailure::Text)?;
+                let time = Time::parse_micros(text(value)?).map_err(DecodeFailure::Text)?;
                 *value = if time.is_zero() { Value::Null } else { time.to_micros().into() };
             }
         }
@@ -79,19 +70,6 @@ fn wrong(found: String, wanted: &'static str) -> DecodeFailure {
 
 fn text(value: &Value) -> Result<&str, DecodeFailure> {
     value.as_str().ok_or_else(|| wrong(json_kind(value).to_owned(), "string"))
-}
-
-/// Parses a time whose seconds have exactly six decimals.
-fn micro_time(text: &str) -> Result<Time, String> {
-    let time = Time::parse(text).map_err(|why| why.replace(SECONDS, MICROS))?;
-    let rest = text.get(SECONDS_LENGTH..).unwrap_or_default();
-    let digits = rest.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-    if !rest.starts_with('.') || digits + 1 != FRACTION_LENGTH {
-        return Err(format!(
-            "parsing time {text:?} as {MICROS:?}: cannot parse {rest:?} as \".000000\""
-        ));
-    }
-    Ok(time)
 }
 
 /// Returns base64 as Go writes it.

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 /// The layout that Go's errors name. Source: `time.RFC3339`.
 const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 
+/// The layout of metav1.MicroTime. Source: `RFC3339Micro`.
+const MICROS: &str = "2006-01-02T15:04:05.000000Z07:00";
+
 const SECONDS_PER_DAY: i64 = 86_400;
 
 /// The start of 1970, in seconds since the start of year 1.
@@ -44,7 +47,15 @@ impl Time {
     /// # Errors
     /// If Go cannot parse the text, with Go's error.
     pub fn parse(text: &str) -> Result<Self, String> {
-        Parser { text, rest: text.as_bytes() }.parse()
+        Parser { text, rest: text.as_bytes(), layout: LAYOUT }.parse()
+    }
+
+    /// Reads what Go reads with the layout of metav1.MicroTime, whose seconds have exactly six decimals.
+    ///
+    /// # Errors
+    /// If Go cannot parse the text, with Go's error.
+    pub fn parse_micros(text: &str) -> Result<Self, String> {
+        Parser { text, rest: text.as_bytes(), layout: MICROS }.parse()
     }
 
     /// Nanoseconds since the Unix epoch.
@@ -82,6 +93,7 @@ impl Time {
 struct Parser<'a> {
     text: &'a str,
     rest: &'a [u8],
+    layout: &'static str,
 }
 
 /// Follows the layout step by step. Each error names the layout element and the text in its place.
@@ -119,7 +131,7 @@ impl Parser<'_> {
         if second > 59 {
             return Err(self.fail(": second out of range"));
         }
-        let nanos = self.fraction();
+        let nanos = if self.layout == LAYOUT { self.fraction() } else { self.micros()? };
         let offset = self.offset()?;
         if !self.rest.is_empty() {
             let extra = quote(self.rest);
@@ -149,6 +161,22 @@ impl Parser<'_> {
             digits(self.rest, fixed).ok_or_else(|| self.cannot_parse(self.rest, element))?;
         self.rest = rest;
         Ok(number)
+    }
+
+    /// Reads a dot or a comma and six digits.
+    fn micros(&mut self) -> Result<u32, String> {
+        let micros = match self.rest {
+            [b'.' | b',', digits @ ..] => {
+                digits.get(..6).filter(|it| it.iter().all(u8::is_ascii_digit))
+            }
+            _ => None,
+        };
+        if micros.is_none() {
+            return Err(self.cannot_parse(self.rest, ".000000"));
+        }
+        let mut read = Parser { rest: self.rest.get(..7).unwrap_or_default(), ..*self };
+        self.rest = self.rest.get(7..).unwrap_or_default();
+        Ok(read.fraction())
     }
 
     fn fraction(&mut self) -> u32 {
@@ -198,7 +226,7 @@ impl Parser<'_> {
         format!(
             "parsing time {} as {}: cannot parse {} as {}",
             quote(self.text.as_bytes()),
-            quote(LAYOUT.as_bytes()),
+            quote(self.layout.as_bytes()),
             quote(rest),
             quote(element.as_bytes())
         )
