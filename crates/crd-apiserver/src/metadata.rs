@@ -111,6 +111,7 @@ pub(super) fn fill(object: &mut Value, now: &str, uid: &str) {
 pub(super) fn carry_over(object: &mut Value, old: &Value) {
     let Some(old) = of(old) else { return };
     let metadata = of_mut(object);
+    metadata.remove("selfLink");
     if is_unset(metadata.get("uid"))
         && let Some(uid) = old.get("uid")
     {

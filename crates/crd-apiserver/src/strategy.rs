@@ -150,9 +150,13 @@ impl ServedKind {
     ) -> Answer<Value> {
         match &self.strategy {
             Strategy::Custom { compiled, .. } => {
+                check_is_no_list(&object)?;
                 let coerced = Coerced { object, ..Coerced::default() };
-                let admitted = admit::decide(compiled, coerced, Operation::Create)
-                    .map_err(|rejection| self.reject(&rejection))?;
+                let admitted =
+                    admit::decide(compiled, coerced, Operation::Create).map_err(|rejection| {
+                        warnings.extend_from_slice(rejection.warnings());
+                        self.reject(&rejection)
+                    })?;
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))
             }
@@ -182,9 +186,13 @@ impl ServedKind {
                     Part::Status => Operation::UpdateStatus(old),
                     Part::Scale => Operation::UpdateScale(old),
                 };
+                check_is_no_list(&object)?;
                 let coerced = Coerced { object, ..Coerced::default() };
-                let admitted = admit::decide(compiled, coerced, operation)
-                    .map_err(|rejection| self.reject_update(&rejection, old, kubernetes))?;
+                let admitted =
+                    admit::decide(compiled, coerced, operation).map_err(|rejection| {
+                        warnings.extend_from_slice(rejection.warnings());
+                        self.reject_update(&rejection, old, kubernetes)
+                    })?;
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))
             }
@@ -225,4 +233,21 @@ impl ServedKind {
             Part::Object | Part::Scale | Part::Finalize => &[],
         }
     }
+}
+
+/// Returns whether a custom resource has a list `items` at its root, which the server takes for a list of objects.
+/// Source: `detectList` of apimachinery `pkg/apis/meta/v1/unstructured/helpers.go`.
+pub(super) fn is_taken_for_list(object: &Value) -> bool {
+    object.get("items").is_some_and(Value::is_array)
+}
+
+/// Fails for a custom resource that the server takes for a list. The server fails too, but only after it has stored
+/// some of them.
+fn check_is_no_list(object: &Value) -> Answer<()> {
+    if is_taken_for_list(object) {
+        return Err(Failure::bare(
+            "*unstructured.Unstructured is not a list: no Items field in this object",
+        ));
+    }
+    Ok(())
 }

@@ -18,6 +18,7 @@ use super::kind::{ServedKind, Strategy};
 use super::query::{OptionsOf, Query, WriteOptions, parse_uint};
 use super::reply::Reply;
 use super::store::{Content, StoredObject};
+use super::strategy::is_taken_for_list;
 use super::target::{Part, ResourcePath};
 use super::user::User;
 use super::{media, metadata, namespaces, scale};
@@ -63,6 +64,12 @@ impl Core {
             }
             _ => call.kind.decode(&body, options.validation, self.kubernetes, call.warnings)?,
         };
+        if matches!(call.kind.strategy, Strategy::Custom { .. }) && is_taken_for_list(&object) {
+            return Err(Failure::bad_request(format!(
+                "the API version in the data (v1) does not match the expected API version ({})",
+                call.kind.api_version()
+            )));
+        }
         metadata::match_namespace(&mut object, call.namespace())?;
         metadata::check_name(&object, &call.path.name)?;
         call.warnings.extend(metadata::dedup_owners(&mut object));

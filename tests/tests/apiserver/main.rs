@@ -5,6 +5,7 @@ mod apply;
 mod ask;
 mod authorization;
 mod authorizer;
+mod bodies;
 mod built_in_kinds;
 mod built_in_writes;
 mod client;

@@ -79,6 +79,14 @@ impl Rejection {
         }
     }
 
+    /// Returns the warnings that the server answers with, apart from the errors.
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Self::Invalid(invalid) => &invalid.warnings,
+            Self::TooLarge | Self::Decode(_) | Self::Strict(_) => &[],
+        }
+    }
+
     /// Returns the HTTP status code that the server answers with, such as 422.
     pub const fn code(&self) -> u16 {
         match self {

@@ -1,0 +1,185 @@
+//! How bodies are read and written: YAML, numbers, and objects that the server takes for lists.
+
+use crd_runtime::apiserver::ApiServer;
+use http::Request;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::Client;
+use kube::client::Body;
+use serde_json::{Value, json};
+
+use crate::ask::{ask, patch, send};
+
+const BAGS: &str = "/apis/example.com/v1/namespaces/default/bags";
+const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
+
+/// Serves `Bag`, a kind with a field for each case.
+fn server() -> Client {
+    let free = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "bags.example.com"},
+        "spec": {"group": "example.com", "scope": "Namespaced",
+            "names": {"kind": "Bag", "plural": "bags", "singular": "bag", "listKind": "BagList"},
+            "versions": [{"name": "v1", "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+                    "items": {"x-kubernetes-preserve-unknown-fields": true},
+                    "data": free,
+                    "spec": {"type": "object", "properties": {
+                        "note": {"type": "string"},
+                        "set": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "number"}},
+                    }},
+                    "limit": {"type": "integer", "maximum": 5},
+                }}}}]},
+    });
+    let crd: CustomResourceDefinition = serde_json::from_value(crd).expect("a definition");
+    ApiServer::new().with(&crd).client()
+}
+
+fn bag(name: &str, rest: &Value) -> Value {
+    let mut object =
+        json!({"apiVersion": "example.com/v1", "kind": "Bag", "metadata": {"name": name}});
+    for (key, value) in rest.as_object().into_iter().flatten() {
+        object[key] = value.clone();
+    }
+    object
+}
+
+const YAML: [(&str, &str); 2] = [("content-type", "application/yaml"), ("", "")];
+
+#[tokio::test]
+async fn duplicate_keys_of_yaml_are_strict_errors() {
+    let client = server();
+    let head = "apiVersion: example.com/v1\nkind: Bag\nmetadata: {name: a}\n";
+    let twice = format!("{head}data: {{x: 1,\n  x: 2}}\n");
+    let strict = format!("{BAGS}?fieldValidation=Strict");
+    let answer = ask(&client, "POST", &strict, YAML, twice.clone().into_bytes()).await;
+    assert_eq!(
+        answer.rejected(400),
+        "Bag in version \"v1\" cannot be handled as a Bag: strict decoding error: yaml: unmarshal errors:\n  line 5: \
+         key \"x\" already set in map"
+    );
+    let warned = ask(&client, "POST", BAGS, YAML, twice.into_bytes()).await;
+    assert_eq!(warned.warnings, ["299 - \"line 5: key \\\"x\\\" already set in map\""]);
+    assert_eq!(warned.ok()["data"], json!({"x": 2}));
+    let merged = format!("{head}data:\n  base: &b {{x: 1}}\n  of: {{<<: *b, x: 2}}\n");
+    let answer = ask(&client, "POST", &strict, YAML, merged.into_bytes()).await;
+    assert!(answer.rejected(400).contains("line 6: key \"x\" already set in map"));
+    let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b, a: c}\n";
+    let strict = format!("{CONFIG_MAPS}?fieldValidation=Strict");
+    let answer = ask(&client, "POST", &strict, YAML, map.into()).await;
+    assert!(answer.rejected(400).contains("line 4: key \"a\" already set in map"));
+}
+
+#[tokio::test]
+async fn unreadable_yaml_is_answered_as_go_yaml_reports_it() {
+    let client = server();
+    let unreadable = "apiVersion: v1\nkind: {\n";
+    assert_eq!(
+        ask(&client, "POST", BAGS, YAML, unreadable.into()).await.rejected(400),
+        "the object provided is unrecognized (must be of type Bag): yaml: line 2: did not find expected node content \
+         (61706956657273696f6e3a2076310a6b696e643a207b0a)"
+    );
+    let two = "apiVersion: example.com/v1\nkind: Bag\nmetadata: {name: a}\n---\nnot: [read\n";
+    ask(&client, "POST", BAGS, YAML, two.into()).await.ok();
+}
+
+#[tokio::test]
+async fn numbers_are_written_as_go_writes_them() {
+    let client = server();
+    let numbers = "1e20,1e-6,1e21,1e-7,9223372036854775808,12345678901234567890,-0.0,2.50";
+    let body = format!(
+        r#"{{"apiVersion":"example.com/v1","kind":"Bag","metadata":{{"name":"n"}},"data":{{"n":[{numbers}]}}}}"#
+    );
+    let request = Request::post(BAGS).header("content-type", "application/json");
+    let request = request.body(Body::from(body.into_bytes())).expect("a request");
+    let answer = client.send(request).await.expect("an answer").into_body();
+    let text = answer.collect_bytes().await.expect("a body");
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let want = "[100000000000000000000,0.000001,1e+21,1e-7,9223372036854776000,12345678901234567000,0,2.5]";
+    assert!(text.contains(want), "{text}");
+}
+
+#[tokio::test]
+async fn numbers_of_sets_are_written_as_go_writes_them() {
+    let client = server();
+    send(&client, "POST", BAGS, &bag("s", &json!({"spec": {"note": "x"}}))).await.ok();
+    let set = json!([{"op": "add", "path": "/spec/set", "value": [1.0, 1e20, 1e-7]}]);
+    let entries = patch(&client, &format!("{BAGS}/s"), "json", &set).await.ok();
+    let entries = entries["metadata"]["managedFields"].to_string();
+    for want in ["\"v:1\"", "\"v:100000000000000000000\"", "\"v:1e-07\""] {
+        assert!(entries.contains(want), "{want} {entries}");
+    }
+}
+
+#[tokio::test]
+async fn objects_with_a_list_of_items_are_taken_for_lists() {
+    let client = server();
+    let no_list = "*unstructured.Unstructured is not a list: no Items field in this object";
+    let listed = bag("l", &json!({"items": [{"a": 1}]}));
+    assert_eq!(send(&client, "POST", BAGS, &listed).await.rejected(500), no_list);
+    send(&client, "POST", BAGS, &bag("l", &json!({"items": {"a": 1}}))).await.ok();
+    let path = format!("{BAGS}/l");
+    assert_eq!(
+        send(&client, "PUT", &path, &listed).await.rejected(400),
+        "the API version in the data (v1) does not match the expected API version (example.com/v1)"
+    );
+    let change = json!({"items": []});
+    assert_eq!(patch(&client, &path, "merge", &change).await.rejected(500), no_list);
+}
+
+#[tokio::test]
+async fn warnings_of_ratcheted_rules_come_with_errors_too() {
+    let client = server();
+    send(&client, "POST", BAGS, &bag("r", &json!({"spec": {"note": "a"}}))).await.ok();
+    let schema = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/x-kubernetes-validations";
+    let rule = json!([{"op": "add", "path": schema, "value": [{"rule": "self.note != 'a'"}]}]);
+    let crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/bags.example.com";
+    patch(&client, crds, "json", &rule).await.ok();
+    let change = |limit: u8| json!({"limit": limit});
+    for (limit, code) in [(1, 200), (9, 422)] {
+        let answer = patch(&client, &format!("{BAGS}/r"), "merge", &change(limit)).await;
+        assert_eq!(answer.code, code);
+        assert!(answer.warnings.iter().any(|it| it.contains("failed rule")), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn self_links_are_dropped() {
+    let client = server();
+    send(&client, "POST", BAGS, &bag("k", &json!({"data": {"x": 1}}))).await.ok();
+    let link = json!({"metadata": {"selfLink": "/x"}, "data": {"x": 2}});
+    let patched = patch(&client, &format!("{BAGS}/k"), "merge", &link).await.ok();
+    assert_eq!(patched["metadata"].get("selfLink"), None);
+}
+
+#[tokio::test]
+async fn strict_patches_list_all_that_is_unknown() {
+    let client = server();
+    send(&client, "POST", BAGS, &bag("p", &json!({"spec": {"note": "x"}}))).await.ok();
+    let operations = json!([{"op": "add", "path": "/spec/colour", "value": "red", "extra": 1}]);
+    let strict = format!("{BAGS}/p?fieldValidation=Strict");
+    let rejected = patch(&client, &strict, "json", &operations).await.rejected(422);
+    let want = "strict decoding error: json patch unknown field \"[0].extra\", unknown field \"spec.colour\"";
+    assert!(rejected.contains(want), "{rejected}");
+    let warned = patch(&client, &format!("{BAGS}/p"), "json", &operations).await;
+    assert_eq!(warned.warnings.len(), 2, "{warned:?}");
+}
+
+#[tokio::test]
+async fn micro_times_are_read_as_go_reads_them() {
+    let client = server();
+    let leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    let lease = |name: &str, time: &str| {
+        json!({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": name},
+            "spec": {"renewTime": time}})
+    };
+    for (name, time) in [("a", "2026-01-02T03:04:05,123456Z"), ("b", "2026-01-02T3:04:05.123456Z")]
+    {
+        let made = send(&client, "POST", leases, &lease(name, time)).await.ok();
+        assert_eq!(made["spec"]["renewTime"], "2026-01-02T03:04:05.123456Z");
+    }
+    let rejected =
+        send(&client, "POST", leases, &lease("c", "2026-01-02T03:04:05.123456789Z")).await;
+    let rejected = rejected.rejected(400);
+    assert!(rejected.contains("cannot parse \"789Z\" as \"Z07:00\""), "{rejected}");
+}
