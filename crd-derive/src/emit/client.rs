@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Generics, Member, Type, parse_quote};
 
 use super::generics::mentions;
-use crate::model::{Body, Enum, Kind, Model, Object, Root};
+use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
 use crate::names::snake_case;
 
 /// Emits the capability traits and the selectors.
@@ -53,47 +53,65 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
             }
         }
     });
-    let kube = matches!(kind.root, Root::Generated(_)).then(|| {
+    let kube = kube_traits(model, kind, krate);
+    quote!(#has_status #has_scale #kube)
+}
+
+/// Emits `HasSpec` and `HasStatus` of kube, for a handwritten root as far as it has the fields.
+fn kube_traits(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
+    let root = kind.root_type(&model.ident);
+    let lints = &model.lints;
+    let is_generated = matches!(kind.root, Root::Generated(_));
+    let field = |name: &str| {
+        let is_it = |field: &&Field| matches!(&field.member, Member::Named(ident) if ident == name);
+        model.body.object()?.fields.iter().find(is_it)
+    };
+    let spec = if is_generated {
         let spec = &model.ident;
-        let kube_status = status.as_deref().map(|status| {
-            let assigned = quote_spanned!(status.span()=> type Status = #status;);
-            quote! {
-                #lints
-                #[automatically_derived]
-                impl #krate::__private::kube::core::object::HasStatus for #root {
-                    #assigned
-
-                    fn status(&self) -> ::core::option::Option<&#status> {
-                        self.status.as_ref()
-                    }
-
-                    fn status_mut(&mut self) -> &mut ::core::option::Option<#status> {
-                        &mut self.status
-                    }
-                }
-            }
-        });
+        Some(quote!(#spec))
+    } else {
+        field("spec").map(|field| field.ty.to_token_stream())
+    };
+    let has_spec = spec.map(|spec| {
         quote! {
-            #krate::__private::client! {
-                #lints
-                #[automatically_derived]
-                impl #krate::__private::kube::core::object::HasSpec for #root {
-                    type Spec = #spec;
+            #lints
+            #[automatically_derived]
+            impl #krate::__private::kube::core::object::HasSpec for #root {
+                type Spec = #spec;
 
-                    fn spec(&self) -> &#spec {
-                        &self.spec
-                    }
-
-                    fn spec_mut(&mut self) -> &mut #spec {
-                        &mut self.spec
-                    }
+                fn spec(&self) -> &#spec {
+                    &self.spec
                 }
 
-                #kube_status
+                fn spec_mut(&mut self) -> &mut #spec {
+                    &mut self.spec
+                }
             }
         }
     });
-    quote!(#has_status #has_scale #kube)
+    let has_field = is_generated || field("status").is_some_and(|field| field.is_option);
+    let has_status = kind.status.as_deref().filter(|_| has_field).map(|status| {
+        let assigned = quote_spanned!(status.span()=> type Status = #status;);
+        quote! {
+            #lints
+            #[automatically_derived]
+            impl #krate::__private::kube::core::object::HasStatus for #root {
+                #assigned
+
+                fn status(&self) -> ::core::option::Option<&#status> {
+                    self.status.as_ref()
+                }
+
+                fn status_mut(&mut self) -> &mut ::core::option::Option<#status> {
+                    &mut self.status
+                }
+            }
+        }
+    });
+    if has_spec.is_none() && has_status.is_none() {
+        return TokenStream::new();
+    }
+    quote!(#krate::__private::client! { #has_spec #has_status })
 }
 
 /// Emits `CronTab::fields()` and the type that it returns.
