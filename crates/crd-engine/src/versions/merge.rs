@@ -64,6 +64,7 @@ pub fn merge(
     }
     merged.spec.versions.sort_by(|a, b| priority(&a.name, &b.name));
     check_storage_version(&merged.spec.versions, &mut reasons);
+    check_selectable_fields(&merged.spec.versions, &mut reasons);
     if merged.spec.conversion.is_none() {
         merged.spec.conversion = Some(Conversion { strategy: "None".to_owned(), webhook: None });
     }
@@ -71,6 +72,37 @@ pub fn merge(
         Ok(merged)
     } else {
         Err(MergeError { kind: first.spec.names.kind.clone(), reasons })
+    }
+}
+
+/// Checks that versions that differ do not have the same selectable fields, which the server rejects: it moves what is
+/// the same in all versions to a place where it does not accept selectable fields.
+///
+/// Source: `Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec` of
+/// `pkg/apis/apiextensions/v1/conversion.go`, and `validateCustomResourceDefinitionSpec`.
+fn check_selectable_fields(
+    versions: &[CustomResourceDefinitionVersion],
+    reasons: &mut Vec<String>,
+) {
+    let Some((first, others)) = versions.split_first() else { return };
+    let fields = |version: &CustomResourceDefinitionVersion| {
+        version.selectable_fields.clone().unwrap_or_default()
+    };
+    let is_same = |other: &CustomResourceDefinitionVersion| {
+        (&other.schema, &other.subresources, &other.additional_printer_columns)
+            == (&first.schema, &first.subresources, &first.additional_printer_columns)
+    };
+    let selected = fields(first);
+    if !others.is_empty()
+        && !selected.is_empty()
+        && others.iter().all(|other| fields(other) == selected)
+        && !others.iter().all(is_same)
+    {
+        reasons.push(
+            "all versions have the same `selectable` fields but differ otherwise, which no API server accepts: remove \
+             a field from one version, or all of them from the versions that clients no longer select by"
+                .to_owned(),
+        );
     }
 }
 
