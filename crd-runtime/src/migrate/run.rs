@@ -5,10 +5,11 @@ use std::future::Future;
 use std::time::Duration;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as apiextensions;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ManagedFieldsEntry, ObjectMeta};
 use kube::api::{ListParams, Patch, PatchParams};
 use kube::core::{ApiResource, DynamicObject, GroupVersionKind, ObjectList, PartialObjectMeta};
 use kube::{Api, Client};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::checkpoint::Basis;
 use super::{Checkpoint, Error, Progress, RejectedObject, Summary};
@@ -95,7 +96,11 @@ impl Migration {
     }
 
     /// Rewrites all objects, then removes all versions except the storage version from `status.storedVersions`. Does
-    /// nothing if there are no others. `progress` is called after each page.
+    /// nothing if there are no others and all versions are served. `progress` is called after each page.
+    ///
+    /// Entries of `metadata.managedFields` in versions that are not served, or that the definition no longer has, are
+    /// removed: once such a version is removed from the definition, no apply to the object would succeed. Their managers
+    /// own their fields again after they have applied in another version.
     ///
     /// A request that fails because of a conflict or a busy server is repeated, up to six attempts in all. If the
     /// continue token of the list expires, the list continues with the token that the server offers, or starts again.
@@ -115,7 +120,8 @@ impl Migration {
             if let Some(first) = &first {
                 first.same_storage_version(&basis)?;
             }
-            if basis.stored_versions.iter().all(|version| *version == basis.storage_version) {
+            let is_stored = basis.stored_versions.iter().all(|it| *it == basis.storage_version);
+            if is_stored && crd.spec.versions.iter().all(|version| version.served) {
                 let progress = Progress { restarts, ..Progress::default() };
                 let storage_version = basis.storage_version;
                 return Ok(Summary { storage_version, dropped: Vec::new(), progress });
@@ -217,6 +223,8 @@ struct RewritePass<'a> {
     resource: ApiResource,
     basis: &'a Basis,
     namespaced: bool,
+    /// The served versions, as `apiVersion`: `example.com/v1`.
+    served: Vec<String>,
     rejected: Vec<RejectedObject>,
     progress: Progress,
 }
@@ -239,6 +247,8 @@ impl<'a> RewritePass<'a> {
             let reason = "no version is served, so that no object can be reached: serve one";
             return Err(migration.wrong(reason.to_owned()));
         };
+        let served: Vec<String> =
+            served.iter().map(|version| format!("{}/{version}", spec.group)).collect();
         let kind = GroupVersionKind::gvk(&spec.group, version, &spec.names.kind);
         let resource = ApiResource::from_gvk_with_plural(&kind, &spec.names.plural);
         Ok(Self {
@@ -246,6 +256,7 @@ impl<'a> RewritePass<'a> {
             resource,
             basis,
             namespaced: spec.scope == "Namespaced",
+            served,
             rejected: Vec::new(),
             progress: Progress::default(),
         })
@@ -321,10 +332,7 @@ impl<'a> RewritePass<'a> {
         } else {
             Api::all_with(client, &self.resource)
         };
-        let (params, patch) = (PatchParams::default(), Patch::Merge(json!({})));
-        let Err(error) =
-            retry(&BUSY_OR_CONFLICT, || api.patch_metadata(&name, &params, &patch)).await
-        else {
+        let Err(error) = self.patch(&api, &name, &object.metadata).await else {
             self.progress.rewritten += 1;
             return Ok(());
         };
@@ -346,6 +354,48 @@ impl<'a> RewritePass<'a> {
             }
         }
         Ok(())
+    }
+}
+
+impl RewritePass<'_> {
+    /// Sends the patch of an object: without any change, or with the managed fields that remain.
+    async fn patch(
+        &self,
+        api: &Api<DynamicObject>,
+        name: &str,
+        metadata: &ObjectMeta,
+    ) -> kube::Result<()> {
+        let params = PatchParams::default();
+        let mut remaining = self.remaining_managers(metadata);
+        for _ in 1..ATTEMPTS {
+            let Some(patch) = remaining.take().map(Patch::Merge) else { break };
+            match retry(&BUSY, || api.patch_metadata(name, &params, &patch)).await {
+                // The managed fields have changed meanwhile.
+                Err(error) if code(&error) == Some(CONFLICT) => {
+                    let current = retry(&BUSY, || api.get_metadata(name)).await?;
+                    remaining = self.remaining_managers(&current.metadata);
+                }
+                answer => return answer.map(drop),
+            }
+        }
+        let patch = Patch::Merge(remaining.unwrap_or_else(|| json!({})));
+        retry(&BUSY_OR_CONFLICT, || api.patch_metadata(name, &params, &patch)).await.map(drop)
+    }
+
+    /// Returns a patch that removes the managed fields of versions that are not served; `None` if there are none.
+    fn remaining_managers(&self, metadata: &ObjectMeta) -> Option<Value> {
+        let entries = metadata.managed_fields.as_ref()?;
+        let is_served = |entry: &&ManagedFieldsEntry| {
+            entry.api_version.as_ref().is_some_and(|version| self.served.contains(version))
+        };
+        let remaining: Vec<&ManagedFieldsEntry> = entries.iter().filter(is_served).collect();
+        if remaining.len() == entries.len() {
+            return None;
+        }
+        // An empty list would be taken for managed fields that are not sent; one empty entry resets them.
+        let remaining = if remaining.is_empty() { json!([{}]) } else { json!(remaining) };
+        let version = &metadata.resource_version;
+        Some(json!({"metadata": {"resourceVersion": version, "managedFields": remaining}}))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Objects that are stored in another version than they are written or read in, without a webhook.
 
 use crd_apiserver::ApiServer;
+use crd_runtime::migrate::Migration;
 use kube::Client;
 use serde_json::{Value, json};
 
@@ -19,6 +20,20 @@ fn tank(version: &str, name: &str, spec: &Value) -> Value {
 
 /// Returns a client of a server of a kind that is stored as v1 and has another schema in each version.
 fn client() -> Client {
+    client_of([
+        json!({
+            "size": {"type": "integer", "default": 1}, "newer": {"type": "string", "default": "n"},
+            "color": {"type": "string", "nullable": true},
+        }),
+        json!({
+            "size": {"type": "integer", "default": 2}, "older": {"type": "string", "default": "o"},
+            "color": {"type": "string"},
+        }),
+    ])
+}
+
+/// Returns a client of a server of a kind with these properties of the spec in v1 and v1beta1.
+fn client_of([newer, older]: [Value; 2]) -> Client {
     let version = |name: &str, properties: Value| {
         json!({
             "name": name, "served": true, "storage": name == "v1",
@@ -33,14 +48,8 @@ fn client() -> Client {
         "spec": {
             "group": "example.com", "scope": "Namespaced", "names": {"plural": "tanks", "kind": "Tank"},
             "versions": [
-                version("v1", json!({
-                    "size": {"type": "integer", "default": 1}, "newer": {"type": "string", "default": "n"},
-                    "color": {"type": "string", "nullable": true},
-                })),
-                version("v1beta1", json!({
-                    "size": {"type": "integer", "default": 2}, "older": {"type": "string", "default": "o"},
-                    "color": {"type": "string"},
-                })),
+                version("v1", newer),
+                version("v1beta1", older),
             ],
         },
     });
@@ -125,4 +134,37 @@ async fn an_apply_fails_for_a_manager_of_a_version_that_is_gone() {
     // A write that is not an apply keeps the managed fields as they are.
     let merged = patch(&client, &path("v1"), "merge", &json!({"spec": {"size": 5}})).await.ok();
     assert_eq!(merged["metadata"]["managedFields"][0]["apiVersion"], "example.com/v2");
+}
+
+/// A version can be removed once no manager has written in it: an apply converts objects to the versions of all managers.
+#[tokio::test]
+async fn a_migration_removes_the_managers_of_versions_that_are_not_served() {
+    let same = json!({"size": {"type": "integer"}, "color": {"type": "string"}});
+    let client = client_of([same.clone(), same]);
+    for (version, manager, spec) in
+        [("v1beta1", "old", json!({"size": 3})), ("v1", "new", json!({"color": "red"}))]
+    {
+        let at = format!("{}/a?fieldManager={manager}", path(version));
+        patch(&client, &at, "apply", &tank(version, "a", &spec)).await.ok();
+    }
+    let definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/tanks.example.com";
+    let unserved = json!([{"op": "replace", "path": "/spec/versions/1/served", "value": false}]);
+    patch(&client, definition, "json", &unserved).await.ok();
+    let migration = Migration::new(client.clone(), "tanks.example.com");
+    let done = migration.run(|_| ()).await.expect("migrated");
+    assert_eq!(done.progress.rewritten, 1);
+    let read = get(&client, &format!("{}/a", path("v1"))).await.ok();
+    let managers: Vec<&Value> = read["metadata"]["managedFields"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|entry| &entry["manager"])
+        .collect();
+    assert_eq!(managers, ["new"]);
+    assert_eq!(read["spec"]["size"], 3);
+    let removed = json!([{"op": "remove", "path": "/spec/versions/1"}]);
+    patch(&client, definition, "json", &removed).await.ok();
+    let at = format!("{}/a?fieldManager=old", path("v1"));
+    let applied = patch(&client, &at, "apply", &tank("v1", "a", &json!({"size": 4}))).await.ok();
+    assert_eq!(applied["spec"]["size"], 4);
 }
