@@ -23,7 +23,7 @@ use super::super::response::read;
 use super::Address;
 use super::webhook_calls::{CallResult, Memo, WebhookCall};
 use crate::object_meta::json_kind;
-use crate::{cause, json};
+use crate::{cause, json, yaml};
 
 /// The status and the body of a response, or the reason why there is none.
 type RawResponse = Result<(StatusCode, Vec<u8>), String>;
@@ -207,16 +207,21 @@ fn review(code: StatusCode, body: &[u8]) -> CallResult {
             ),
         });
     }
-    match json::decode(body) {
-        Ok(decoded) if decoded.value.is_object() => Ok(decoded.value),
-        // Upstream: a body that is not JSON is decoded as YAML, which usually yields a string.
-        other => {
-            let kind = other.as_ref().map_or("string", |decoded| json_kind(&decoded.value));
-            Err(format!(
-                "couldn't get version/kind; json parse error: json: cannot unmarshal {kind} into Go value of type struct \
-                 {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
-                 \"json:\\\"kind,omitempty\\\"\" }}"
-            ))
-        }
+    // Upstream: a body that is not JSON is decoded as YAML.
+    let decoded = match json::decode(body) {
+        Ok(decoded) => decoded.value,
+        Err(_) => match yaml::document(body) {
+            Ok(document) => document.map_or(Value::Null, |document| document.value),
+            Err(_) => String::from_utf8_lossy(body).into(),
+        },
+    };
+    if decoded.is_object() {
+        return Ok(decoded);
     }
+    Err(format!(
+        "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct \
+         {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
+         \"json:\\\"kind,omitempty\\\"\" }}",
+        json_kind(&decoded)
+    ))
 }
