@@ -231,7 +231,7 @@ impl Core {
     ) -> Answer<Deleted> {
         let stored = self.store.get(&kind.storage, key).cloned();
         let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
-        let mut live = kind.read(&stored)?;
+        let mut live = self.read_stored(kind, key, &stored)?;
         check_preconditions(kind, name, &live, options, self.kubernetes)?;
         let mut next = live.clone();
         let grace = graceful::begin(kind, &mut next, options, &self.clock);

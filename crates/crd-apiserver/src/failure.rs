@@ -303,6 +303,23 @@ impl Failure {
             .with_causes([json!({"message": message})])
     }
 
+    /// Returns the failure of a list that contains undecodable objects, with the key and the message of each.
+    /// Source: `listErrorAggregator` of `pkg/storage/etcd3/corrupt_obj_deleter.go`.
+    pub(super) fn unreadable_list(of: GroupResource<'_>, corrupt: &[(String, String)]) -> Self {
+        let first = corrupt.first().map_or("", |(_, message)| message);
+        let more = match corrupt.len() {
+            0 | 1 => String::new(),
+            count => format!(" (and {} more)", count - 1),
+        };
+        let message =
+            format!("failed to read one or more {} from the storage: {first}{more}", of.text());
+        let mut failure = Self::new(StatusCode::INTERNAL_SERVER_ERROR, "StorageReadError", message);
+        failure.details = of.details("list");
+        failure.with_causes(corrupt.iter().map(|(key, message)| {
+            json!({"reason": "UnexpectedServerResponse", "message": message, "field": key})
+        }))
+    }
+
     /// Returns the failure as a `Status`.
     pub(super) fn to_value(&self) -> Value {
         let mut status = json!({

@@ -127,6 +127,7 @@ mod target;
 mod transcript;
 mod transform;
 mod typed;
+mod undecodable;
 mod update;
 mod user;
 mod warnings;

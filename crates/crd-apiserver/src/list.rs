@@ -20,6 +20,7 @@ use super::reply::Reply;
 use super::selection::Selection;
 use super::store::{Content, RevisionError, StoredObject};
 use super::target::Part;
+use super::undecodable::Undecodable;
 use super::{media, scale, watch};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
@@ -100,7 +101,7 @@ impl Core {
             let stored = Content::Stored(Arc::clone(stored));
             return Ok(Reply::object(StatusCode::OK, call, accepted, stored));
         }
-        let object = kind.read(stored)?;
+        let object = self.read_stored(&kind, &kind.key(call.namespace(), name), stored)?;
         if call.part == Part::Scale {
             let scale = scale::get(&kind, &object)?;
             return Ok(Reply::object(StatusCode::OK, call, accepted, scale));
@@ -177,14 +178,12 @@ impl Core {
                 .collect(),
         };
         let (mut items, mut next) = (Vec::new(), None);
+        let mut undecodable = Undecodable::default();
         let mut objects = objects.into_iter().peekable();
         let left = objects.len();
         while let Some((key, stored)) = objects.next() {
-            let object = match kind.read(stored) {
-                // Conversion calls for all objects are collected before the request is tried again.
-                Err(_) if self.webhook_calls.is_waiting() => continue,
-                read => read?,
-            };
+            let object = self.read_listed(kind, key, stored, &mut undecodable)?;
+            let Some(object) = object else { continue };
             if selection.matches(kind, &object)? {
                 items.push(in_list(kind, object));
             }
@@ -197,6 +196,7 @@ impl Core {
             }
         }
         self.webhook_calls.check()?;
+        undecodable.check(kind)?;
         let mut metadata = Map::new();
         metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
         // Upstream: lists of custom resources are unstructured, so `continue` is written even if it is empty.

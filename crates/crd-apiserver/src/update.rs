@@ -176,7 +176,7 @@ impl Core {
         let Some(stored) = self.store.get(&kind.storage, &key).cloned() else {
             return self.create_by_update(call, replacing);
         };
-        let live = kind.read(&stored)?;
+        let live = self.read_to_replace(&kind, &stored)?;
         let converted_back = if replacing.dry_run { None } else { kind.converted_back(&live)? };
         if let Some(uid) = replacing.uid {
             let etcd_key = storage_key(&kind, &key, replacing.dry_run);

@@ -317,3 +317,92 @@ async fn an_unknown_service_is_named() {
          `ApiServer::service_address`"
     );
 }
+
+/// A stored object that does not convert: the answers name its key and its revision.
+#[tokio::test]
+async fn an_object_that_does_not_convert_is_named() {
+    let converter = host_port::converter();
+    let client = answering(move |review| {
+        let request = &review["request"];
+        if request["desiredAPIVersion"] == "example.com/v1beta1"
+            && request["objects"][0]["port"] == "bad"
+        {
+            let response =
+                json!({"uid": request["uid"], "result": {"status": "Failed", "message": "cannot"}});
+            return json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response});
+        }
+        let answer = converter.review(review.to_string().as_bytes()).expect("a review");
+        serde_json::from_slice(&answer).expect("JSON")
+    });
+    let mut revisions = Vec::new();
+    for name in ["a", "b"] {
+        let object = json!({
+            "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": name},
+            "host": "h", "port": "bad",
+        });
+        let made = send(&client, "POST", &path("v1"), &object).await.ok();
+        revisions.push(made["metadata"]["resourceVersion"].as_str().expect("text").to_owned());
+    }
+    let why = "conversion webhook for example.com/v1, Kind=Endpoint failed: cannot";
+    let decodable = format!("object not decodable revision={}: {why}", revisions[0]);
+    let corrupt = |registry: &str| {
+        format!(
+            "StorageError: corrupt object, Code: 7, Key: {registry}/example.com/endpoints/default/a, ResourceVersion: 0, \
+             AdditionalErrorMsg: {decodable}"
+        )
+    };
+    let a = format!("{}/a", path("v1beta1"));
+    for answer in [get(&client, &a).await, delete(&client, &a).await] {
+        assert_eq!(answer.body["reason"], "InternalError");
+        assert_eq!(answer.rejected(500), format!("Internal error occurred: {}", corrupt("")));
+    }
+    let change = json!({"metadata": {"labels": {"x": "y"}}});
+    assert_eq!(patch(&client, &a, "merge", &change).await.rejected(500), decodable);
+    for answer in [get(&client, &path("v1beta1")).await, delete(&client, &path("v1beta1")).await] {
+        assert_eq!(answer.body["reason"], "StorageReadError");
+        assert_eq!(answer.body["details"]["causes"].as_array().map(Vec::len), Some(2));
+        let want = format!(
+            "failed to read one or more endpoints.example.com from the storage: {} (and 1 more)",
+            corrupt("/registry")
+        );
+        assert_eq!(answer.rejected(500), want);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_may_be_yaml() {
+    let converter = host_port::converter();
+    let service = service_fn(move |request: Request<Body>| {
+        let converter = converter.clone();
+        async move {
+            let body = request.into_body().collect_bytes().await?;
+            let answer = converter.review(&body).expect("a review");
+            let answer: Value = serde_json::from_slice(&answer).map_err(kube::Error::SerdeError)?;
+            let yaml = crd_runtime::yaml::to_string(&answer).into_bytes();
+            Ok::<_, kube::Error>(Response::new(Body::from(yaml)))
+        }
+    });
+    let client = ApiServer::new().with(&crd()).webhook(HOST, service).client();
+    let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
+    assert_eq!(made["hostPort"], "example.com:80");
+}
+
+/// The annotation of a converter in the process has the limit that the server has for webhooks, and labels are checked.
+#[tokio::test]
+async fn a_converter_of_the_process_is_checked_like_a_webhook() {
+    use crd_runtime::convert::Converter;
+
+    let labelling = Converter::new("example.com", "Endpoint")
+        .without_annotation()
+        .step("v1beta1", "v1", |mut object| {
+            object["metadata"]["labels"] = json!({"bad key": "v v"});
+            Ok(object)
+        })
+        .step("v1", "v1beta1", Ok);
+    let client =
+        ApiServer::new().with(&crd()).converter("example.com", "Endpoint", labelling).client();
+    let rejected = send(&client, "POST", &path("v1beta1"), &old("a")).await.rejected(500);
+    let start =
+        "conversion webhook for example.com/v1beta1, Kind=Endpoint returned invalid metadata: ";
+    assert!(rejected.starts_with(start), "{rejected}");
+}

@@ -80,8 +80,9 @@ async fn the_server_remains_usable_after_a_converter_has_panicked() {
     let rejected = get(&client, &format!("{NEW_JOBS}/a")).await.rejected(500);
     assert_eq!(
         rejected,
-        "conversion webhook for example.com/v1, Kind=Job failed: example.com/v1, Kind=Job default/a: the conversion \
-         panicked: a bug of a test"
+        "Internal error occurred: StorageError: corrupt object, Code: 7, Key: /example.com/jobs/default/a, \
+         ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=9: conversion webhook for \
+         example.com/v1, Kind=Job failed: example.com/v1, Kind=Job default/a: the conversion panicked: a bug of a test"
     );
     let mut seen = Vec::new();
     for name in ["a", "b"] {
