@@ -6,6 +6,7 @@
 pub mod cleaner;
 pub mod cluster_profile;
 pub mod crontab;
+pub mod gate;
 pub mod host_port;
 pub mod raw;
 pub mod server_side_apply;

@@ -140,6 +140,13 @@ impl Cluster {
         self.send("PATCH", &path, "application/apply-patch+yaml", "application/json", body).await
     }
 
+    /// Applies a configuration by server-side apply.
+    pub(crate) async fn apply_to(&self, path: &str, config: &Value) -> Answer {
+        let config = config.to_string().into_bytes();
+        let content_type = "application/apply-patch+yaml";
+        self.send("PATCH", path, content_type, "application/json", config).await
+    }
+
     /// Applies a CRD, and waits until its objects can be reached in all served versions.
     pub(crate) async fn install(&self, crd: &CustomResourceDefinition) -> Answer {
         let answer = self.apply(crd).await;

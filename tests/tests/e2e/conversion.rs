@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, future, process, thread};
 
+use crd_examples::gate;
 use crd_examples::host_port::{self, v1, v1beta1};
 use crd_runtime::convert::Converter;
 use crd_runtime::model::{Conversion, CustomResourceDefinition};
@@ -150,6 +151,71 @@ async fn failing(cluster: &Cluster) {
     let message = cluster.merge(&path, &json!({"hostPort": "none"})).await.rejected(500);
     assert!(message.ends_with("hostPort \"none\" has no colon"), "{message}");
     assert_eq!(cluster.get(&path).await.ok()["hostPort"], "example.com:80");
+}
+
+const GATES_BETA: &str = "/apis/gates.example.com/v1beta1/namespaces/default/gates";
+const GATES: &str = "/apis/gates.example.com/v1/namespaces/default/gates";
+
+fn gate(version: &str, name: &str, spec: &Value) -> Value {
+    json!({
+        "apiVersion": format!("gates.example.com/{version}"), "kind": "Gate",
+        "metadata": {"name": name, "namespace": "default"}, "spec": spec,
+    })
+}
+
+/// Server-side apply in two versions of a kind: the server converts objects of which it has removed parts.
+pub(crate) async fn applies(cluster: Cluster) {
+    let conversion = serve(gate::converter()).await;
+    let crd = <(gate::v1beta1::Gate, gate::v1::Gate)>::merged_with(conversion);
+    cluster.install(&crd.expect("versions agree")).await;
+    let probe = gate("v1beta1", "probe", &json!({"ports": [], "routes": []}));
+    let path = format!("{GATES_BETA}?dryRun=All");
+    eventually("conversion", async || {
+        cluster.create(&path, &probe).await.is_success().then_some(())
+    })
+    .await;
+    let (web, db) = (json!({"name": "web", "number": 80}), json!({"name": "db", "number": 1}));
+    let (mut web_tcp, mut db_udp) = (web.clone(), db.clone());
+    web_tcp["protocol"] = "TCP".into();
+    db_udp["protocol"] = "UDP".into();
+
+    // The same manager applies in the other version: what it gave up is removed.
+    let apply = async |version: &str, name: &str, manager: &str, spec: &Value| {
+        let of = if version == "v1" { GATES } else { GATES_BETA };
+        let path = format!("{of}/{name}?fieldManager={manager}&force=true");
+        cluster.apply_to(&path, &gate(version, name, spec)).await.ok()["spec"].take()
+    };
+    let spec = json!({"ports": [web], "routes": []});
+    apply("v1beta1", "a", "flux", &spec).await;
+    let applied = apply("v1", "a", "flux", &json!({"ports": [db_udp], "routes": []})).await;
+    assert_eq!(applied["ports"], json!([db_udp]));
+    let applied = apply("v1beta1", "a", "flux", &spec).await;
+    assert_eq!(applied["ports"], json!([web]));
+
+    // Another manager adds a port in the other version, and the first one gives up all of its ports.
+    apply("v1beta1", "b", "kub", &spec).await;
+    apply("v1", "b", "flux", &json!({"ports": [db_udp]})).await;
+    let applied = apply("v1beta1", "b", "kub", &json!({"ports": [], "routes": []})).await;
+    assert_eq!(applied["ports"], json!([db]));
+    let read = cluster.get(&format!("{GATES}/b")).await.ok();
+    assert_eq!(read["spec"]["ports"], json!([db_udp]), "the protocol is kept");
+
+    // A change of one item in the other version keeps the fields of all.
+    let spec = json!({"ports": [web_tcp, db_udp], "routes": []});
+    cluster.create(GATES, &gate("v1", "c", &spec)).await.ok();
+    let change = json!({"spec": {"ports": [{"name": "new", "number": 2}, db, {"name": "web", "number": 81}]}});
+    cluster.merge(&format!("{GATES_BETA}/c"), &change).await.ok();
+    let read = cluster.get(&format!("{GATES}/c")).await.ok();
+    web_tcp["number"] = 81.into();
+    let new = json!({"name": "new", "number": 2, "protocol": "TCP"});
+    assert_eq!(read["spec"]["ports"], json!([new, db_udp, web_tcp]));
+
+    // Too much for an annotation.
+    db_udp["protocol"] = "x".repeat(300_000).into();
+    let spec = json!({"ports": [db_udp], "routes": []});
+    cluster.create(GATES, &gate("v1", "d", &spec)).await.ok();
+    let message = cluster.get(&format!("{GATES_BETA}/d")).await.rejected(500);
+    assert!(message.contains("the server allows 262144"), "{message}");
 }
 
 fn jobs(group: &str, conversion: Conversion) -> CustomResourceDefinition {

@@ -102,6 +102,7 @@ fn main() -> ExitCode {
         calls::watch,
         calls::finalizers,
         controller::reconciles,
+        conversion::applies,
         conversion::both_ways,
         conversion::failures,
         kubectl::get,

@@ -1,5 +1,6 @@
 //! Several versions of one kind, conversion between them, and the webhook's protocol.
 
+use crd_examples::gate as gates;
 use crd_examples::host_port::{converter, v1, v1beta1};
 use crd_runtime::convert::{Converter, RoundTrip, RoundTripError};
 use crd_runtime::model::{Conversion, CustomResourceDefinition};
@@ -325,98 +326,6 @@ fn labels_and_annotations_may_change_and_other_metadata_may_not() {
         "metadata": {"name": "x", "uid": "1", "labels": {"old": "1"}, "annotations": {"a": "b"}}});
     let converted = converter.convert(object, "g/v2").unwrap();
     assert_eq!(converted["metadata"], json!({"name": "x", "uid": "1", "labels": {"new": "1"}}));
-}
-
-/// A kind of which `v1` has a protocol for each port, and `v1beta1` does not.
-mod gates {
-    use std::convert::Infallible;
-
-    use crd_runtime::convert::{ConvertTo, Converter};
-
-    macro_rules! version {
-        ($version:ident, {$($items:tt)*}) => {
-            pub(crate) mod $version {
-                use crd_runtime::{CrdSchema, CustomResource};
-                use serde::{Deserialize, Serialize};
-
-                #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
-                #[crd(group = "gates.example.com", kind = "Gate", namespaced)]
-                $($items)*
-
-                #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
-                pub(crate) struct Route {
-                    pub(crate) to: String,
-                }
-            }
-        };
-    }
-
-    version!(v1beta1, {
-        #[crd(version = "v1beta1", storage = false)]
-        pub(crate) struct GateSpec {
-            #[crd(list_type = "map", list_map_keys("name"))]
-            pub(crate) ports: Vec<Port>,
-            pub(crate) routes: Vec<Route>,
-        }
-
-        #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
-        pub(crate) struct Port {
-            pub(crate) name: String,
-            pub(crate) number: u16,
-        }
-    });
-
-    version!(v1, {
-        #[crd(version = "v1", conversion(webhook(url = "https://example.com/convert")))]
-        pub(crate) struct GateSpec {
-            #[crd(list_type = "map", list_map_keys("name"))]
-            pub(crate) ports: Vec<Port>,
-            pub(crate) routes: Vec<Route>,
-            #[serde(default)]
-            pub(crate) weights: Vec<f64>,
-        }
-
-        #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
-        pub(crate) struct Port {
-            pub(crate) name: String,
-            pub(crate) number: u16,
-            pub(crate) protocol: String,
-        }
-    });
-
-    impl ConvertTo<v1::Gate> for v1beta1::Gate {
-        type Error = Infallible;
-
-        fn convert_to(self) -> Result<v1::Gate, Infallible> {
-            let port = |v1beta1::Port { name, number }| v1::Port {
-                name,
-                number,
-                protocol: "TCP".to_owned(),
-            };
-            let ports = self.spec.ports.into_iter().map(port).collect();
-            let routes = self.spec.routes.into_iter().map(|it| v1::Route { to: it.to }).collect();
-            Ok(v1::Gate {
-                metadata: self.metadata,
-                spec: v1::GateSpec { ports, routes, weights: Vec::new() },
-            })
-        }
-    }
-
-    impl ConvertTo<v1beta1::Gate> for v1::Gate {
-        type Error = Infallible;
-
-        fn convert_to(self) -> Result<v1beta1::Gate, Infallible> {
-            let port = |v1::Port { name, number, .. }| v1beta1::Port { name, number };
-            let ports = self.spec.ports.into_iter().map(port).collect();
-            let routes =
-                self.spec.routes.into_iter().map(|it| v1beta1::Route { to: it.to }).collect();
-            Ok(v1beta1::Gate { metadata: self.metadata, spec: v1beta1::GateSpec { ports, routes } })
-        }
-    }
-
-    pub(crate) fn converter() -> Converter {
-        Converter::of::<v1::Gate>().both_ways::<v1beta1::Gate, v1::Gate>()
-    }
 }
 
 const GATES: &str = "gates.example.com";
