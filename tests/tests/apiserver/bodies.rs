@@ -1,6 +1,6 @@
 //! How bodies are read and written: YAML, numbers, and objects that the server takes for lists.
 
-use crd_runtime::apiserver::ApiServer;
+use crd_apiserver::ApiServer;
 use http::Request;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Client;
