@@ -281,3 +281,21 @@ impl ServedKind {
 pub(super) fn api_version(group: &str, version: &str) -> String {
     if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
 }
+
+/// Returns the key of an object in etcd, which error messages contain: `/registry/services/specs/default/web`.
+/// Upstream: in a dry run, the key lacks `/registry`.
+///
+/// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
+pub(super) fn storage_key(kind: &ServedKind, key: &str, dry_run: bool) -> String {
+    let registry = if dry_run { "" } else { "/registry" };
+    let resource = match &kind.strategy {
+        Strategy::BuiltIn(_) => match kind.names.plural.as_str() {
+            "nodes" => "minions",
+            "services" => "services/specs",
+            "ingresses" => "ingress",
+            plural => plural,
+        },
+        Strategy::Custom { .. } | Strategy::Definition => &kind.storage,
+    };
+    format!("{registry}/{resource}/{key}")
+}

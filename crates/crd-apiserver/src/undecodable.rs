@@ -6,9 +6,8 @@ use serde_json::Value;
 
 use super::core::Core;
 use super::failure::{Answer, Failure};
-use super::kind::ServedKind;
+use super::kind::{ServedKind, storage_key};
 use super::store::StoredObject;
-use super::update::storage_key;
 use crate::differences::Difference;
 
 /// The maximum number of undecodable objects that the failure of a list names.

@@ -14,7 +14,7 @@ use super::controllers::ObjectKey;
 use super::core::Core;
 use super::decoding::{ExpectedKind, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
-use super::kind::{ServedKind, Strategy};
+use super::kind::{ServedKind, Strategy, storage_key};
 use super::query::{OptionsOf, Query, WriteOptions, parse_uint};
 use super::reply::Reply;
 use super::store::{Content, StoredObject};
@@ -257,24 +257,6 @@ impl Core {
         }
         Ok((self.store_new(call, object, dry_run)?, true))
     }
-}
-
-/// Returns the key of an object in etcd, which error messages contain: `/registry/services/specs/default/web`.
-/// Upstream: in a dry run, the key lacks `/registry`.
-///
-/// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
-pub(super) fn storage_key(kind: &ServedKind, key: &str, dry_run: bool) -> String {
-    let registry = if dry_run { "" } else { "/registry" };
-    let resource = match &kind.strategy {
-        Strategy::BuiltIn(_) => match kind.names.plural.as_str() {
-            "nodes" => "minions",
-            "services" => "services/specs",
-            "ingresses" => "ingress",
-            plural => plural,
-        },
-        Strategy::Custom { .. } | Strategy::Definition => &kind.storage,
-    };
-    format!("{registry}/{resource}/{key}")
 }
 
 /// Returns the failure of a precondition that the storage checks. Source: `Preconditions.Check`.
