@@ -177,8 +177,15 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         && with.schema.is_none()
         && !has_own_schema
     {
-        let message = "`with` changes what serde writes; give its schema with `#[crd(schema_with = function)]`";
-        report(errors, with.span, message);
+        // The name, because a macro such as `serde_as` writes the key without a place in the source.
+        let name = field.member.to_token_stream();
+        report(
+            errors,
+            with.span,
+            format_args!(
+                "`with` changes what serde writes for `{name}`; give its schema with `#[crd(schema_with = function)]`"
+            ),
+        );
     }
     if field.skip_deserializing
         && model.body.object().is_some_and(|object| object.deny_unknown_fields)
