@@ -33,6 +33,26 @@ impl Authority {
         &self.pem
     }
 
+    /// Writes a certificate for loopback that signs itself, and its key, into a directory, and returns the certificate
+    /// too. `is_ca` is whether it may sign others, as that of `openssl req -x509` may.
+    ///
+    /// # Errors
+    /// If the certificate cannot be created or a file cannot be written.
+    pub fn self_signed(directory: &Path, is_ca: bool) -> io::Result<(CertificateFiles, String)> {
+        fs::create_dir_all(directory)?;
+        let names = ["localhost", "127.0.0.1"].map(str::to_owned);
+        let mut params = CertificateParams::new(names).map_err(io::Error::other)?;
+        if is_ca {
+            params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        }
+        let key = KeyPair::generate().map_err(io::Error::other)?;
+        let certificate = params.self_signed(&key).map_err(io::Error::other)?.pem();
+        let files = CertificateFiles::in_directory(directory);
+        fs::write(&files.certificate, &certificate)?;
+        fs::write(&files.key, key.serialize_pem())?;
+        Ok((files, certificate))
+    }
+
     /// Writes a certificate for loopback and its key into a directory.
     ///
     /// # Errors

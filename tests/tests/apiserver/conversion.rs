@@ -406,3 +406,36 @@ async fn a_converter_of_the_process_is_checked_like_a_webhook() {
         "conversion webhook for example.com/v1beta1, Kind=Endpoint returned invalid metadata: ";
     assert!(rejected.starts_with(start), "{rejected}");
 }
+
+/// Go accepts a certificate that is in the `caBundle` itself: one that is its own authority, and one that is a leaf.
+#[tokio::test]
+async fn a_certificate_may_be_trusted_itself() {
+    let authority = Authority::new().expect("an authority");
+    for number in 0..3 {
+        let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("trusted-{number}-{}", std::process::id()));
+        let (files, trusted) = match number {
+            0 => Authority::self_signed(&directory, true).expect("files"),
+            1 => Authority::self_signed(&directory, false).expect("files"),
+            _ => {
+                let files = authority.issue(&directory).expect("files");
+                let leaf = std::fs::read_to_string(&files.certificate).expect("a file");
+                (files, leaf)
+            }
+        };
+        let bound = Server::new(files)
+            .listen((std::net::Ipv4Addr::LOCALHOST, 0))
+            .convert("/convert", host_port::converter())
+            .bind()
+            .await
+            .expect("listens");
+        let url = format!("https://localhost:{}/convert", bound.address().port());
+        tokio::spawn(bound.serve(std::future::pending()));
+        let mut definition = json!(crd());
+        definition["spec"]["conversion"]["webhook"]["clientConfig"] =
+            json!({"url": url, "caBundle": k8s_openapi::ByteString(trusted.into_bytes())});
+        let client = ApiServer::new().with_object(&definition).client();
+        let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
+        assert_eq!(made["hostPort"], "example.com:80", "{number}");
+    }
+}

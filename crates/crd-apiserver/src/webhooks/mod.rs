@@ -5,6 +5,7 @@
 mod address;
 mod conversion;
 mod send;
+mod tls;
 mod webhook_calls;
 
 pub(super) use address::Address;

@@ -1,6 +1,7 @@
 //! Sends the requests to webhooks.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
@@ -12,15 +13,18 @@ use crd_cel::gofmt::quote;
 use futures::FutureExt as _;
 use http::uri::Authority;
 use http::{Request, StatusCode, Uri, header};
+use hyper_rustls::{FixedServerNameResolver, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::TokioExecutor;
+use kube::Config;
 use kube::client::Body;
-use kube::{Client, Config};
 use serde_json::Value;
-use tokio_rustls::rustls::pki_types::CertificateDer;
-use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{self, CertificateError};
 
 use super::super::response::read;
 use super::Address;
+use super::tls;
 use super::webhook_calls::{CallResult, Memo, WebhookCall};
 use crate::object_meta::json_kind;
 use crate::{cause, json, yaml};
@@ -115,22 +119,21 @@ async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> RawResponse {
 /// Sends a call over the network.
 async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> RawResponse {
     let base: Uri = format!("https://{authority}").parse().map_err(|error| format!("{error}"))?;
-    let mut config = Config::new(base);
-    config.default_retry = false;
-    config.tls_server_name = Some(address.server_name().to_owned());
-    if !address.ca_bundle.is_empty() {
-        let certificates = CertificateDer::pem_slice_iter(&address.ca_bundle)
-            .map(|certificate| certificate.map(|it| it.to_vec()))
-            .collect::<Result<_, _>>()
-            .map_err(|error| format!("unable to load root certificates: {error}"))?;
-        config.root_cert = Some(certificates);
-    }
-    let client = Client::try_from(config).map_err(|error| error.to_string())?;
+    let tls = tls::client_config(&Config::new(base.clone()), &address.ca_bundle)?;
+    let name = ServerName::try_from(address.server_name().to_owned());
+    let name = name.map_err(|error| error.to_string())?;
+    let connector = HttpsConnectorBuilder::new()
+        .with_tls_config(tls)
+        .https_only()
+        .with_server_name_resolver(FixedServerNameResolver::new(name))
+        .enable_http1()
+        .build();
+    let client = Client::builder(TokioExecutor::new()).build(connector);
     let (mut head, body) = request.into_parts();
-    if let Some(path) = head.uri.path_and_query() {
-        head.uri = Uri::from(path.clone());
-    }
-    let response = client.send(Request::from_parts(head, Body::from(body))).await;
+    let mut parts = base.into_parts();
+    parts.path_and_query = head.uri.path_and_query().cloned();
+    head.uri = Uri::from_parts(parts).map_err(|error| error.to_string())?;
+    let response = client.request(Request::from_parts(head, Body::from(body))).await;
     let (head, body) = response.map_err(|error| not_sent(&error, authority))?.into_parts();
     let body = read(body).await.map_err(|error| error.to_string())?;
     Ok((head.status, body))
@@ -141,7 +144,7 @@ async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> 
 ///
 /// Source: `OpError.Error` of `net`, `Errno.Error` of `syscall`, `CertificateVerificationError.Error` of `crypto/tls`
 /// and `UnknownAuthorityError.Error` of `crypto/x509`.
-fn not_sent(error: &kube::Error, authority: &str) -> String {
+fn not_sent(error: &(dyn Error + 'static), authority: &str) -> String {
     for cause in cause::chain(error) {
         if let Some(io) = cause.downcast_ref::<io::Error>()
             && let Some(reason) = errno(io.kind())
@@ -158,7 +161,7 @@ fn not_sent(error: &kube::Error, authority: &str) -> String {
                 .to_owned();
         }
     }
-    cause::Chain(error).to_string().replacen("ServiceError: ", "", 1)
+    cause::Chain(error).to_string().replacen("client error (Connect): ", "", 1)
 }
 
 /// Returns the reason why a connection cannot be made, as Go prints it on Linux.
