@@ -100,7 +100,8 @@ impl Migration {
     ///
     /// Entries of `metadata.managedFields` in versions that are not served, or that the definition no longer has, are
     /// removed: once such a version is removed from the definition, no apply to the object would succeed. Their managers
-    /// own their fields again after they have applied in another version.
+    /// own their fields again after they have applied in another version. If an object has no other managers, that apply
+    /// conflicts with the manager `before-first-apply` and has to be forced.
     ///
     /// A request that fails because of a conflict or a busy server is repeated, up to six attempts in all. If the
     /// continue token of the list expires, the list continues with the token that the server offers, or starts again.
