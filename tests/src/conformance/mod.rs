@@ -12,7 +12,6 @@ mod cel_syntax;
 mod cel_value;
 mod counts;
 mod definitions;
-mod expected;
 mod objects;
 mod render;
 mod run;
@@ -26,7 +25,6 @@ use serde_json::Value;
 
 pub use counts::Authority;
 pub use definitions::decide_definition;
-pub use expected::{Expected, Standing};
 pub use objects::Objects;
 pub use render::{Options, render};
 pub use run::{absent, run};

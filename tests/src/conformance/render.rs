@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{CaseOutcome, Expected, Report};
+use super::{CaseOutcome, Report};
 
 /// Which cases to show.
 #[derive(Debug, Clone)]
@@ -40,38 +40,31 @@ struct Source<'a> {
     all: usize,
     /// The number of cases that agree.
     agree: usize,
-    /// The numbers of cases that are expected to fail, by the reason.
-    excused: BTreeMap<&'a str, usize>,
-    /// The cases that differ and are not expected to.
+    /// The cases that differ.
     differing: Vec<&'a CaseOutcome>,
 }
 
-/// Renders a run: a block for each source, then `N passed, M failed`, which counts expected failures as failed.
-pub fn render(report: &Report, expected: &Expected, options: &Options) -> String {
+/// Renders a run: a block for each source, then `N passed, M failed`.
+pub fn render(report: &Report, options: &Options) -> String {
     let mut sources: BTreeMap<&str, Source<'_>> = BTreeMap::new();
     for outcome in &report.outcomes {
         let source = sources.entry(&outcome.source).or_default();
         source.all += 1;
-        match (&outcome.difference, expected.reason(outcome)) {
-            (None, _) => source.agree += 1,
-            (Some(_), Some(reason)) => *source.excused.entry(reason).or_default() += 1,
-            (Some(_), None) => source.differing.push(outcome),
+        match &outcome.difference {
+            None => source.agree += 1,
+            Some(_) => source.differing.push(outcome),
         }
     }
     let mut text = String::new();
     for (name, source) in &sources {
         write_source(&mut text, name, source, report, options);
     }
-    let standing = expected.judge(report);
-    for line in &standing.stale {
-        let _ = writeln!(text, "expected to fail, but passes (remove it from the list): {line}");
-    }
     let authorities = report.authorities().into_iter();
     let authorities: Vec<_> =
         authorities.map(|(of, tally)| format!("{of}: {} of {}", tally.agree, tally.all)).collect();
     let _ = writeln!(text, "{}", authorities.join("; "));
-    let _ =
-        writeln!(text, "{} passed, {} failed", standing.passed, standing.failed + standing.excused);
+    let passed: usize = sources.values().map(|source| source.agree).sum();
+    let _ = writeln!(text, "{passed} passed, {} failed", report.outcomes.len() - passed);
     text
 }
 
@@ -90,9 +83,6 @@ fn write_source(
         let _ = write!(text, " ({})", aspects.join(", "));
     }
     text.push('\n');
-    for (reason, count) in &source.excused {
-        let _ = writeln!(text, "  {count} expected to fail: {reason}");
-    }
     for outcome in source.differing.iter().take(options.show) {
         let _ = writeln!(text, "  {}:", outcome.id);
         for line in outcome.difference.as_deref().unwrap_or_default().lines() {
@@ -117,10 +107,9 @@ mod tests {
         report.fail("a", "3", "z".to_owned());
         report.fail("b", "4", "z".to_owned());
         report.aspect("a", "verdict", true);
-        let expected = Expected::parse("b * # later").expect("a list");
-        let text = render(&report, &expected, &Options { show: 1, only: None });
+        let text = render(&report, &Options { show: 1, only: None });
         let want = "a: 1 of 3 agree (verdict 1/1)\n  2:\n    want x\n    got y\n  ... and 1 more\n\
-                    b: 0 of 1 agree\n  1 expected to fail: later\n\
+                    b: 0 of 1 agree\n  4:\n    z\n\
                     recorded verdicts of the server: 1 of 4\n1 passed, 3 failed\n";
         assert_eq!(text, want);
     }
