@@ -72,6 +72,8 @@ pub struct Summary {
     pub sequences: u64,
     /// The number of their requests, each of which is sent to both servers.
     pub requests: u64,
+    /// The number of requests to which the server of this process answered with a success.
+    pub succeeded: u64,
     /// The number of sequences that disagreed.
     pub failed: u64,
     /// The number of objects that the webhook converted for either server.
@@ -114,7 +116,8 @@ struct Pair {
     ours: Server,
     /// The number of runs so far. Each has its own namespace.
     runs: u64,
-    requests: u64,
+    /// The number of requests to which ours answered with a success.
+    succeeded: u64,
 }
 
 /// Runs sequences against the server of a kubeconfig and one in this process. Without a kubeconfig, both are in this
@@ -144,7 +147,7 @@ async fn compare(
         let (other, listening) = in_process(ApiServer::new().seed(7).with_object(&first)).await?;
         (other, Some(listening))
     };
-    let mut pair = Pair { real, ours, runs: 0, requests: 0 };
+    let mut pair = Pair { real, ours, runs: 0, succeeded: 0 };
     let conversions = Arc::new(AtomicU64::new(0));
     let conversion =
         if options.webhook { Some(webhook::serve(Arc::clone(&conversions)).await?) } else { None };
@@ -160,7 +163,9 @@ async fn compare(
         let steps = generate::sequence(options.seed, number, options.webhook);
         summary.requests += steps.len() as u64;
         summary.sequences += 1;
+        let before = pair.succeeded;
         let all = pair.run(&steps).await?;
+        summary.succeeded += pair.succeeded - before;
         summary.conversions = conversions.load(Ordering::Relaxed);
         summary.failed += u64::from(!all.is_empty());
         for found in all {
@@ -255,10 +260,11 @@ impl Pair {
     async fn ask(&mut self, steps: &[Step]) -> Result<Vec<Disagreement>, String> {
         let mut all = Vec::new();
         for (at, step) in steps.iter().enumerate() {
-            self.requests += 1;
             let (real, ours) = tokio::join!(self.real.ask(step), self.ours.ask(step));
             let within = |error: String| format!("{error}\nof {step}");
             let (real, ours) = (real.map_err(within)?, ours.map_err(within)?);
+            let is_success = ours["code"].as_u64().is_some_and(|code| (200..300).contains(&code));
+            self.succeeded += u64::from(is_success);
             if step.reads == Reads::Uncompared {
                 continue;
             }
