@@ -256,16 +256,9 @@ print("differ:", bad)
 "#;
 
 #[test]
+#[ignore = "runs python3 with PyYAML (CRD_TESTS_PYTHON names another one): run it with --ignored, as CI does"]
 fn pyyaml_reads_back_what_we_write() {
     let python = env::var("CRD_TESTS_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let there = Command::new(&python)
-        .args(["-c", "import yaml"])
-        .output()
-        .is_ok_and(|output| output.status.success());
-    if !there {
-        println!("{python} with PyYAML is not here: nothing read back with a second reader");
-        return;
-    }
     let mut child = Command::new(&python)
         .args(["-c", READ_BACK])
         .stdin(Stdio::piped())
