@@ -1,12 +1,10 @@
-//! Compares rustc's verdicts on rules with those of the checks of definitions.
+//! Compares the constant functions that check rules in rustc with `ruleset`, which compiles a rule as the server does.
+//! Both are of this workspace; recorded verdicts hold `ruleset` to the server (`conformance`).
 //!
-//! Cases are the rules of recorded definitions, each with the schema that has it, and mutants of them. The exact
-//! verdict is that of `ruleset::check_rules`, which compiles a rule as the server does. rustc's estimates of costs are
-//! lower bounds, so a rule that costs too much need not be an error of rustc, but such an error must be right.
-//!
-//! rustc's verdict is computed in two ways: by the constant functions, called at run time ([`constant`]), and by rustc
-//! itself, which compiles a crate of generated types ([`rustc`]). An error that the server does not report is a
-//! defect; errors that rustc does not find are counted.
+//! Cases are the rules of recorded definitions, each with the schema that has it, and mutants of them. The constant
+//! functions are called at run time ([`constant`]). Their estimates of costs are lower bounds, so a rule that costs too
+//! much need not be an error of rustc, but such an error must be right. An error that `ruleset` does not report is a
+//! defect; errors that the constant functions do not find are counted.
 
 mod constant;
 mod corpus;
@@ -14,8 +12,6 @@ mod generated;
 mod mutate;
 mod objects;
 mod resize;
-pub mod rustc;
-mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -87,31 +83,7 @@ pub fn is_over_budget(case: &Case) -> bool {
     })
 }
 
-/// Whether the checks of the definition reject a rule because of its cost if its type is the item of a list without a
-/// bound.
-pub fn is_over_budget_in_a_list(case: &Case) -> bool {
-    let Some(mut schema) = with_rule(case) else { return false };
-    schema = json!({"type": "object", "properties": {"x": {"type": "array", "items": in_a_type(case, schema)}}});
-    let props = serde_json::from_value::<JsonSchemaProps>(schema).ok();
-    props.and_then(|props| Structural::try_from(&props).ok()).is_some_and(|schema| {
-        let errors =
-            ruleset::check_rules(&schema, &Path::new("p"), &BTreeSet::new(), Options::default());
-        errors.iter().any(|error| is_cost_error(&error.detail))
-    })
-}
-
-/// Returns the schema of the struct that the crate for rustc has for a case: `schema` itself if it is an object with
-/// properties, or else an object with `schema` as its field `f`.
-fn in_a_type(case: &Case, schema: Value) -> Value {
-    let is_object =
-        case.schema["type"] == "object" && !case.schema["additionalProperties"].is_object();
-    if is_object && case.schema["properties"].is_object() {
-        return schema;
-    }
-    json!({"type": "object", "properties": {"f": schema}, "required": ["f"]})
-}
-
-/// Returns the server's estimates of the cost of a rule and of its message expression, in cost units; `None` if the
+/// Returns the estimates of `ruleset` of the cost of a rule and of its message expression, in cost units; `None` if the
 /// rule does not compile.
 pub fn exact_costs(case: &Case) -> Option<Vec<u64>> {
     exact_costs_on(case, KubernetesVersion::REFERENCE)

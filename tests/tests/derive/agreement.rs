@@ -1,5 +1,5 @@
-//! Compares the verdicts of rustc and of the server on recorded rules, and on thousands of rules with one mistake.
-//! Here the constant functions are called at run time; `cargo dev agreement DIR` runs rustc itself.
+//! Compares the constant functions, which check rules in rustc, with `ruleset` on recorded rules and on thousands of
+//! rules with one mistake. The constant functions are called at run time.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::agreement::{
@@ -14,25 +14,25 @@ const SAMPLE: usize = 2_000;
 
 #[test]
 #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
-fn no_recorded_rule_is_rejected_that_the_server_takes() {
+fn no_recorded_rule_is_rejected_that_ruleset_takes() {
     agree(corpus(&recorded()));
 }
 
 #[test]
-fn no_documented_rule_is_rejected_that_the_server_takes() {
+fn no_documented_rule_is_rejected_that_ruleset_takes() {
     agree(documented());
 }
 
 #[test]
 #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
-fn no_recorded_rule_is_estimated_above_the_servers_estimate() {
+fn no_recorded_rule_is_estimated_above_ruleset() {
     let costs = check_least_costs(corpus(&recorded()));
     println!("{costs:?}");
     assert!(costs.compared > 2_000 && 0 < costs.found && costs.found <= costs.over, "{costs:?}");
 }
 
 #[test]
-fn no_documented_rule_is_estimated_above_the_servers_estimate() {
+fn no_documented_rule_is_estimated_above_ruleset() {
     let costs = check_least_costs(documented());
     println!("{costs:?}");
     assert!(costs.compared > 2_000 && 0 < costs.found && costs.found <= costs.over, "{costs:?}");
@@ -42,7 +42,7 @@ fn no_documented_rule_is_estimated_above_the_servers_estimate() {
 const GENERATED: usize = 5_000;
 
 #[test]
-fn no_generated_rule_is_estimated_above_the_servers_estimate() {
+fn no_generated_rule_is_estimated_above_ruleset() {
     let cases = generated(GENERATED, 5);
     for case in &cases {
         let exact = error_besides_costs(case);
@@ -61,7 +61,7 @@ fn no_generated_rule_is_estimated_above_the_servers_estimate() {
 /// Checks the estimates of all minors: older servers estimate some rules lower, and only some know the sizes of some
 /// values.
 #[test]
-fn no_generated_rule_is_estimated_above_the_estimate_of_a_server_of_any_minor() {
+fn no_generated_rule_is_estimated_above_ruleset_of_any_minor() {
     let cases = generated(SAMPLE, 6);
     let loosened = with_names_and_int_or_string(generated(SAMPLE, 7), 8);
     let (mut compared, mut differing) = (0, 0);
@@ -87,7 +87,7 @@ const RESIZED: usize = 3_000;
 
 #[test]
 #[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
-fn no_object_is_estimated_above_the_servers_estimate() {
+fn no_object_is_estimated_above_ruleset() {
     let mut counts = SchemaCounts::default();
     for (recorded, object) in objects(&recorded(), RESIZED, 4) {
         counts.add(recorded, &object);
@@ -203,7 +203,7 @@ fn compare_costs(cases: &[Case], counted: usize) -> Costs {
     costs
 }
 
-/// Checks that rustc and the server agree on these rules and on mutants of them.
+/// Checks that the constant functions and `ruleset` agree on these rules and on mutants of them.
 #[track_caller]
 fn agree(mut cases: Vec<Case>) {
     cases.extend(mutants(&cases, SAMPLE, 1));

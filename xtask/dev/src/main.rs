@@ -1,6 +1,5 @@
 //! The chores of this workspace: `cargo dev <chore>`.
 
-mod agreement;
 mod api;
 mod apiserver;
 mod compare;
@@ -29,9 +28,6 @@ const USAGE: &str = "\
 usage: cargo dev <chore>
 
 chores:
-  agreement DIR [--mutants N] [--generated N] [--seed S] [--show N]
-      ask rustc about the rules recorded in DIR, mutants of them and generated ones, and compare with the
-      checks of the definition
   api [--write]
       compare the public items of the published crates with docs/api, or write them there
   apiserver [--kubernetes 1.33]
@@ -89,7 +85,6 @@ fn main() -> ExitCode {
         return help();
     }
     match chore.as_deref() {
-        Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
         Some("apiserver") => apiserver::main(args),
         Some("compare") => compare::main(args),
