@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 pub mod agreement;
 pub mod apiserver;
+mod batch;
 pub mod conformance;
 pub mod cores;
 pub mod differential;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::file::RustcVerdict;
-use crate::rustc::{Rustc, lines_of_json};
-use crate::rustc_error::{Error, module_of};
+use crate::batch::{self, Source};
+use crate::rustc::Rustc;
+use crate::rustc_error::Error;
 
 const PRELUDE: &str = "\
 #![allow(warnings)]
@@ -35,9 +36,6 @@ const KIND: (&str, &str) = (
 /// An abbreviation for the derives of a kind, without its names.
 const KIND_ALONE: (&str, &str) =
     ("#[C]", "#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]");
-/// The most compilations of a crate. rustc stops at errors of one phase, so that each compilation can find new ones.
-const ROUNDS: usize = 12;
-
 /// rustc's verdict on each probe, and the program of those that compile.
 pub(super) struct Compiled {
     pub verdicts: BTreeMap<usize, RustcVerdict>,
@@ -66,61 +64,39 @@ impl ProbeCompiler<'_> {
             Compiled { verdicts: BTreeMap::new(), texts: BTreeMap::new(), program: None };
         let (invalid, mut valid): (Vec<_>, Vec<_>) =
             (0..sources.len()).partition(|number| rejected(*number));
-        let unexpectedly_valid = self.rounds(invalid, sources, false, &mut compiled)?;
+        let unexpectedly_valid = self.rounds(&invalid, sources, false, &mut compiled)?;
         valid.extend(unexpectedly_valid);
         valid.sort_unstable();
-        let valid = self.rounds(valid, sources, true, &mut compiled)?;
+        let valid = self.rounds(&valid, sources, true, &mut compiled)?;
         compiled.verdicts.extend(valid.iter().map(|number| (*number, RustcVerdict::Compiles)));
         compiled.program = (!valid.is_empty()).then(|| self.dir.join("probes"));
         Ok(compiled)
     }
 
-    /// Compiles the probes of these numbers, without those that rustc rejects, until all of them compile, and returns
-    /// their numbers. With `link` it builds a program, otherwise only metadata.
+    /// Compiles the probes of these numbers, and returns the numbers of those that compile. With `link` it builds a
+    /// program, otherwise only metadata.
     fn rounds(
         &self,
-        mut numbers: Vec<usize>,
+        numbers: &[usize],
         sources: &[&str],
         link: bool,
         compiled: &mut Compiled,
     ) -> io::Result<Vec<usize>> {
-        for _ in 0..ROUNDS {
-            if numbers.is_empty() {
-                return Ok(numbers);
-            }
-            let (source, starts) = write(&numbers, sources, link);
-            fs::write(self.dir.join("main.rs"), source)?;
-            let args: &[&str] = if link {
-                &["--crate-name=probes", "-Cdebuginfo=0", "-o", "probes", "main.rs"]
-            } else {
-                &["--crate-name=probes", "--crate-type=lib", "--emit=metadata", "main.rs"]
-            };
-            let output = self.rustc.run(self.dir, args);
-            if output.status.success() {
-                return Ok(numbers);
-            }
-            let mut errors: BTreeMap<usize, Vec<Error>> = BTreeMap::new();
-            let messages = lines_of_json(&output.stderr);
-            for message in messages.iter().filter(|message| message["level"] == "error") {
-                let module = module_of(message, &starts);
-                if let Some(number) = module.and_then(|number| usize::try_from(number).ok()) {
-                    errors.entry(number).or_default().push(Error::read(message));
-                }
-            }
-            if errors.is_empty() {
-                let texts = messages.iter().filter_map(|message| message["rendered"].as_str());
-                let text: String = texts.take(3).collect();
-                return Err(io::Error::other(format!("errors of no probe: {text}")));
-            }
-            numbers.retain(|number| !errors.contains_key(number));
-            for (number, errors) in errors {
-                let (verdict, text) = rustc_verdict(&errors);
-                compiled.verdicts.insert(number, verdict);
-                compiled.texts.insert(number, text);
-            }
+        let numbers = numbers.iter().map(|number| *number as u64).collect();
+        let done = batch::compile(self.rustc, self.dir, ("probes", link), numbers, &|numbers| {
+            write(numbers, sources, link)
+        })?;
+        for (number, errors) in done.rejected {
+            let (verdict, text) = rustc_verdict(&errors);
+            compiled.verdicts.insert(index(number), verdict);
+            compiled.texts.insert(index(number), text);
         }
-        Err(io::Error::other(format!("errors remain after {ROUNDS} rounds")))
+        Ok(done.numbers.into_iter().map(index).collect())
     }
+}
+
+fn index(number: u64) -> usize {
+    usize::try_from(number).expect("the index of a probe")
 }
 
 /// Returns rustc's verdict on a probe, with the errors as rustc prints them.
@@ -142,26 +118,22 @@ fn rustc_verdict(errors: &[Error]) -> (RustcVerdict, String) {
     (verdict, text)
 }
 
-/// Returns the source of the crate, and the number of the probe whose module begins at each line.
-fn write(numbers: &[usize], sources: &[&str], link: bool) -> (String, BTreeMap<u64, u64>) {
-    let mut out = PRELUDE.to_owned();
-    let mut starts = BTreeMap::new();
-    let mut line = out.bytes().filter(|byte| *byte == b'\n').count() as u64 + 1;
+/// Returns the source of the crate.
+fn write(numbers: &[u64], sources: &[&str], link: bool) -> Source {
+    let mut out = Source::new(PRELUDE);
     for number in numbers {
-        starts.insert(line, *number as u64);
         let mut module = String::new();
-        write_module(&mut module, *number, sources[*number], link);
-        line += module.bytes().filter(|byte| *byte == b'\n').count() as u64;
-        out.push_str(&module);
+        write_module(&mut module, *number, sources[index(*number)], link);
+        out.push(*number, &module);
     }
     if link {
-        out.push_str("fn main() {\n    harness::serve(&[\n");
+        out.text.push_str("fn main() {\n    harness::serve(&[\n");
         for number in numbers {
-            let _ = writeln!(out, "        ({number}, p{number}::handle),");
+            let _ = writeln!(out.text, "        ({number}, p{number}::handle),");
         }
-        out.push_str("    ]);\n}\n");
+        out.text.push_str("    ]);\n}\n");
     }
-    (out, starts)
+    out
 }
 
 /// Whether a probe consists of the fields of a struct, not of items.
@@ -184,7 +156,7 @@ fn is_fields(source: &str) -> bool {
 }
 
 // Writing to a string does not fail.
-fn write_module(out: &mut String, number: usize, source: &str, link: bool) {
+fn write_module(out: &mut String, number: u64, source: &str, link: bool) {
     let expanded = |text: &str| {
         [PART, KIND, KIND_ALONE]
             .into_iter()

@@ -121,7 +121,7 @@ fn batch(
 ) -> io::Result<Report> {
     let mut report = Report::default();
     let modules = numbers.map(|number| (number, source(sampling.seed, number))).collect();
-    let built = build::build(modules, dir, rustc)?;
+    let built = build::build(&modules, dir, rustc)?;
     report.rejected += built.rejected.len() as u64;
     for (number, errors) in built.rejected {
         // A type that serde's derive rejects too has a second error, a missing serde implementation. It is not counted.
