@@ -173,7 +173,8 @@ pub(crate) fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> 
 }
 
 /// Returns a definition whose objects have a value with this schema as `spec.value`.
-pub(crate) fn definition_of(schema: &Value) -> Value {
+#[must_use]
+pub fn definition_of(schema: &Value) -> Value {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {"value": schema}},
     }});
@@ -191,7 +192,8 @@ pub(crate) fn definition_of(schema: &Value) -> Value {
 }
 
 /// Returns an object of that definition.
-pub(crate) fn object_of(value: &Value) -> Value {
+#[must_use]
+pub fn object_of(value: &Value) -> Value {
     json!({
         "apiVersion": "example.com/v1",
         "kind": "Widget",
@@ -202,8 +204,7 @@ pub(crate) fn object_of(value: &Value) -> Value {
 
 /// Whether an object has a value that the server admits and no Rust type reads: a number that is almost an integer, a
 /// list instead of a string with a format, or a time with digits below nanoseconds.
-#[must_use]
-pub fn is_beyond_rust(schema: &Value, object: &Value) -> bool {
+pub(crate) fn is_beyond_rust(schema: &Value, object: &Value) -> bool {
     almost_whole(object) || list_for_text(schema, object) || finer_than_nanoseconds(object)
 }
 

@@ -14,8 +14,8 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-pub use laws::{admitted, is_beyond_rust, written_is_stored};
-pub(crate) use laws::{ask, definition_of, object_of};
+pub use laws::{admitted, definition_of, object_of, written_is_stored};
+pub(crate) use laws::{ask, is_beyond_rust};
 
 use crate::cores::on_all_cores;
 use crate::rustc::Rustc;
