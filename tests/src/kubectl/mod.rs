@@ -19,6 +19,12 @@ use kube::config::Kubeconfig;
 use self::scenario::{Action, Differs, Scenario, Step};
 use self::server::Server;
 
+/// Masks the ids, versions, times and ages in the output of a command.
+#[must_use]
+pub fn masked(text: &str) -> String {
+    mask::Masks::default().mask(text)
+}
+
 /// The scenario that runs before all others. It creates the definitions that they use.
 const FIRST: &str = "definitions";
 

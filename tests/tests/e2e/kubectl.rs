@@ -1,9 +1,8 @@
-//! Compares the output of `kubectl` with the predicted output.
+//! Compares tables with those of the server, and what `crd get` and `crd explain` print with what `kubectl` prints.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{self, Command};
-use std::time::{Duration, Instant, SystemTime};
+use std::process::Command;
+use std::time::SystemTime;
 use std::{env, fs};
 
 use crd_cli::Registry;
@@ -11,36 +10,36 @@ use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::json::stored;
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::{openapi, table};
+use crd_tests::kubectl::masked;
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, eventually};
 use crate::definitions::{examples, kind, version};
 
+/// Names the `kubectl` that is run. `cargo dev e2e` builds one; without the variable the scenarios that need it are
+/// ignored.
+pub(crate) const KUBECTL: &str = "CRD_E2E_KUBECTL";
+
 /// `kubectl` with a cache of its own.
 struct Kubectl {
+    program: PathBuf,
     kubeconfig: PathBuf,
-    directory: PathBuf,
+    directory: tempfile::TempDir,
 }
 
 impl Kubectl {
-    fn new(cluster: &Cluster, name: &str) -> Option<Self> {
-        let version = Command::new("kubectl").args(["version", "--client"]).output();
-        if !version.is_ok_and(|version| version.status.success()) {
-            // Not captured, so that the reader of a successful run also sees what was skipped.
-            let _ = writeln!(io::stderr(), "kubectl is not here: what it prints is not compared");
-            return None;
-        }
-        let directory = env::temp_dir().join(format!("crd-e2e-{name}-{}", process::id()));
-        fs::create_dir_all(&directory).expect("a directory");
-        Some(Self { kubeconfig: cluster.kubeconfig.clone(), directory })
+    fn new(cluster: &Cluster) -> Self {
+        let program = env::var_os(KUBECTL).unwrap_or_else(|| panic!("{KUBECTL} is not set")).into();
+        let directory = tempfile::tempdir().expect("a directory");
+        Self { program, kubeconfig: cluster.kubeconfig.clone(), directory }
     }
 
     fn run(&self, args: &[&str]) -> Result<String, String> {
-        let output = Command::new("kubectl")
+        let output = Command::new(&self.program)
             .arg("--kubeconfig")
             .arg(&self.kubeconfig)
             .arg("--cache-dir")
-            .arg(self.directory.join("cache"))
+            .arg(self.directory.path().join("cache"))
             .args(args)
             .output()
             .map_err(|error| error.to_string())?;
@@ -49,21 +48,15 @@ impl Kubectl {
     }
 }
 
-impl Drop for Kubectl {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.directory);
-    }
-}
-
 /// A kind with columns of every type.
-fn columns() -> CustomResourceDefinition {
+fn columns(group: &str) -> CustomResourceDefinition {
     let properties = json!({
         "text": {"type": "string"}, "count": {"type": "integer"}, "share": {"type": "number"},
         "on": {"type": "boolean"}, "when": {"type": "string", "format": "date-time"},
         "list": {"type": "array", "items": {"type": "string"}},
     });
     let mut crd = serde_json::to_value(kind(
-        "columns.example.com",
+        group,
         json!([version("v1", true, &properties)]),
     ))
     .expect("JSON");
@@ -81,12 +74,18 @@ fn columns() -> CustomResourceDefinition {
     serde_json::from_value(crd).expect("a CRD")
 }
 
-const COLUMNS: &str = "/apis/columns.example.com/v1/namespaces/default/jobs";
+/// The number of objects that [`fill`] creates.
+const OBJECTS: usize = 4;
 
-async fn fill(cluster: &Cluster) {
-    cluster.install(&columns()).await;
+/// Returns the path of the objects.
+fn objects(group: &str) -> String {
+    format!("/apis/{group}/v1/namespaces/default/jobs")
+}
+
+async fn fill(cluster: &Cluster, group: &str) {
+    cluster.install(&columns(group)).await;
     for (number, spec) in [
-        json!({"text": "a", "count": 1, "share": 0.5, "on": true, "when": "2020-01-01T00:00:00Z", "list": ["x", "y"]}),
+        json!({"text": "a", "count": 1, "share": 0.5, "on": true, "when": "2000-01-01T00:00:00Z", "list": ["x", "y"]}),
         json!({"text": "two\nlines", "count": -7, "share": 3, "on": false, "when": "2999-01-01T00:00:00Z"}),
         json!({"text": "日本", "share": 1e21, "list": []}),
         json!({}),
@@ -94,77 +93,55 @@ async fn fill(cluster: &Cluster) {
     .iter()
     .enumerate()
     {
-        let object = json!({"apiVersion": "columns.example.com/v1", "kind": "Job", "spec": spec,
+        let object = json!({"apiVersion": format!("{group}/v1"), "kind": "Job", "spec": spec,
             "metadata": {"name": format!("j{number}"), "namespace": "default", "labels": {"example.com/a": "l"}}});
-        cluster.create(COLUMNS, &object).await.ok();
+        cluster.create(&objects(group), &object).await.ok();
     }
 }
 
-/// Compares the table that the server renders, and the text that `kubectl` prints for it.
-pub(crate) async fn get(cluster: Cluster) {
-    fill(&cluster).await;
-    let definition = columns();
+/// Compares the table that the server renders with ours, except for the last column, the age.
+pub(crate) async fn table(cluster: Cluster) {
+    fill(&cluster, "tables.example.com").await;
+    let (definition, path) = (columns("tables.example.com"), objects("tables.example.com"));
     let schema =
         CompiledSchema::for_version_on(&definition, "v1", cluster.kubernetes).expect("compiles");
-    same(async || {
-        let list = cluster.get(COLUMNS).await.ok();
-        let objects = list["items"].as_array().expect("a list").clone();
-        let accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
-        let server =
-            cluster.send("GET", COLUMNS, "application/json", accept, Vec::new()).await.ok();
-        let ours = table::render(&schema, &objects, SystemTime::now());
-        let names: Vec<Value> = ours
-            .columns
-            .iter()
-            .map(|column| {
-                json!([
-                    column.name,
-                    column.type_,
-                    column.format,
-                    column.description,
-                    column.priority
-                ])
-            })
-            .collect();
-        let served = server["columnDefinitions"].as_array().expect("columns").iter();
-        let served: Vec<Value> = served
-            .map(|c| json!([c["name"], c["type"], c["format"], c["description"], c["priority"]]))
-            .collect();
-        assert_eq!(names, served);
-        let rows: Vec<Value> = server["rows"]
-            .as_array()
-            .expect("rows")
-            .iter()
-            .map(|row| row["cells"].clone())
-            .collect();
-        (stored(json!(ours.rows)), json!(rows))
-    })
-    .await;
-
-    let Some(kubectl) = Kubectl::new(&cluster, "get") else { return };
-    let (files, registry) = (&kubectl.directory, Registry::new().manifest(&definition));
-    for args in [&[][..], &["-o", "wide"], &["--no-headers"]] {
-        same(async || {
-            let list = cluster.get(COLUMNS).await.ok();
-            let ours = ours(&registry, files, &list, args);
-            let theirs = kubectl
-                .run(&[&["get", "jobs.columns.example.com"], args].concat())
-                .expect("prints");
-            (ours, theirs)
-        })
-        .await;
-    }
+    let list = cluster.get(&path).await.ok();
+    let accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    let server = cluster.send("GET", &path, "application/json", accept, Vec::new()).await.ok();
+    let objects = list["items"].as_array().expect("a list");
+    let ours = table::render(&schema, objects, SystemTime::now());
+    let columns = ours.columns.iter();
+    let columns: Vec<Value> = columns
+        .map(|c| json!([c.name, c.type_, c.format, c.description, c.priority]))
+        .collect();
+    let served = server["columnDefinitions"].as_array().expect("columns").iter();
+    let served: Vec<Value> = served
+        .map(|c| json!([c["name"], c["type"], c["format"], c["description"], c["priority"]]))
+        .collect();
+    assert_eq!(columns, served);
+    let without_ages = |rows: Value| {
+        let mut rows: Vec<Vec<Value>> = serde_json::from_value(rows).expect("rows");
+        assert_eq!(rows.len(), OBJECTS);
+        let ages: Vec<_> = rows.iter_mut().filter_map(Vec::pop).collect();
+        assert!(ages.iter().all(|age| age.as_str().is_some_and(|age| age != "<unknown>")));
+        rows
+    };
+    let rows = server["rows"].as_array().expect("rows").iter();
+    let served = rows.map(|row| row["cells"].clone()).collect();
+    assert_eq!(without_ages(stored(json!(ours.rows))), without_ages(served));
 }
 
-/// Asks both sides until their outputs are equal: ages grow between two calls.
-async fn same<T: PartialEq + std::fmt::Debug>(mut ask: impl AsyncFnMut() -> (T, T)) {
-    let end = Instant::now() + Duration::from_secs(60);
-    loop {
-        let (ours, theirs) = ask().await;
-        if ours == theirs || Instant::now() > end {
-            assert_eq!(ours, theirs);
-            return;
-        }
+/// Compares what `crd get` and `kubectl get` print, except for ages.
+pub(crate) async fn get(cluster: Cluster) {
+    fill(&cluster, "columns.example.com").await;
+    let definition = columns("columns.example.com");
+    let kubectl = Kubectl::new(&cluster);
+    let (files, registry) = (kubectl.directory.path(), Registry::new().manifest(&definition));
+    let list = cluster.get(&objects("columns.example.com")).await.ok();
+    for args in [&[][..], &["-o", "wide"], &["--no-headers"]] {
+        let args_of_kubectl = [&["get", "jobs.columns.example.com"], args].concat();
+        let theirs = kubectl.run(&args_of_kubectl).expect("prints");
+        assert_eq!(masked(&ours(&registry, files, &list, args)), masked(&theirs));
     }
 }
 
@@ -180,9 +157,9 @@ fn ours(registry: &Registry, directory: &Path, list: &Value, args: &[&str]) -> S
     String::from_utf8(out).expect("text")
 }
 
-/// Compares `kubectl explain` for every example, also with all fields at once.
+/// Compares what `crd explain` and `kubectl explain` print for every example, also with all fields at once.
 pub(crate) async fn explain(cluster: Cluster) {
-    let Some(kubectl) = Kubectl::new(&cluster, "explain") else { return };
+    let kubectl = Kubectl::new(&cluster);
     for definition in examples() {
         let plural = &definition.spec.names.plural;
         for version in &definition.spec.versions {
