@@ -19,6 +19,10 @@ use kube::config::Kubeconfig;
 use self::scenario::{Action, Differs, Scenario, Step};
 use self::server::Server;
 
+/// Names the `kubectl` that the end-to-end tests run. `cargo dev e2e` builds one; without the variable the scenarios
+/// that need it are ignored.
+pub const KUBECTL: &str = "CRD_E2E_KUBECTL";
+
 /// Masks the ids, versions, times and ages in the output of a command.
 #[must_use]
 pub fn masked(text: &str) -> String {

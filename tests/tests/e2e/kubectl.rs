@@ -10,15 +10,11 @@ use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::json::stored;
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::{openapi, table};
-use crd_tests::kubectl::masked;
+use crd_tests::kubectl::{KUBECTL, masked};
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, eventually};
 use crate::definitions::{examples, kind, version};
-
-/// Names the `kubectl` that is run. `cargo dev e2e` builds one; without the variable the scenarios that need it are
-/// ignored.
-pub(crate) const KUBECTL: &str = "CRD_E2E_KUBECTL";
 
 /// `kubectl` with a cache of its own.
 struct Kubectl {
@@ -55,11 +51,8 @@ fn columns(group: &str) -> CustomResourceDefinition {
         "on": {"type": "boolean"}, "when": {"type": "string", "format": "date-time"},
         "list": {"type": "array", "items": {"type": "string"}},
     });
-    let mut crd = serde_json::to_value(kind(
-        group,
-        json!([version("v1", true, &properties)]),
-    ))
-    .expect("JSON");
+    let mut crd =
+        serde_json::to_value(kind(group, json!([version("v1", true, &properties)]))).expect("JSON");
     let column = |name: &str, type_: &str, path: &str, priority: i32| json!({"name": name, "type": type_, "jsonPath": path, "priority": priority});
     crd["spec"]["versions"][0]["additionalPrinterColumns"] = json!([
         column("Text", "string", ".spec.text", 0),
@@ -111,9 +104,8 @@ pub(crate) async fn table(cluster: Cluster) {
     let objects = list["items"].as_array().expect("a list");
     let ours = table::render(&schema, objects, SystemTime::now());
     let columns = ours.columns.iter();
-    let columns: Vec<Value> = columns
-        .map(|c| json!([c.name, c.type_, c.format, c.description, c.priority]))
-        .collect();
+    let columns: Vec<Value> =
+        columns.map(|c| json!([c.name, c.type_, c.format, c.description, c.priority])).collect();
     let served = server["columnDefinitions"].as_array().expect("columns").iter();
     let served: Vec<Value> = served
         .map(|c| json!([c["name"], c["type"], c["format"], c["description"], c["priority"]]))

@@ -105,8 +105,7 @@ fn main() -> ExitCode {
         conversion::applies,
         conversion::both_ways,
         conversion::failures,
-        kubectl::get,
-        kubectl::explain,
+        kubectl::table,
         migration::rewrites_and_drops,
         typed::client,
         upgrade::new_fields_and_versions,
@@ -117,7 +116,12 @@ fn main() -> ExitCode {
     let of_two_servers =
         scenarios![built_in::read_back, built_in::malformed, match_conditions::authorizer];
     let has_real_server = env::var_os(KUBECONFIG).is_some();
-    let trials = scenarios.into_iter().map(Scenario::into_trial);
+    let with_kubectl = scenarios![kubectl::get, kubectl::explain];
+    let has_kubectl = env::var_os(crd_tests::kubectl::KUBECTL).is_some();
+    let with_kubectl = with_kubectl
+        .into_iter()
+        .map(|scenario| scenario.into_trial().with_ignored_flag(!has_kubectl));
+    let trials = scenarios.into_iter().map(Scenario::into_trial).chain(with_kubectl);
     let of_two_servers = of_two_servers
         .into_iter()
         .map(|scenario| scenario.into_trial().with_ignored_flag(!has_real_server));

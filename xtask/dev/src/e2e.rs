@@ -7,6 +7,7 @@ use std::{env, fs, process};
 
 use crd_tests::apiserver::{ApiServer, KUBECONFIG, KUBERNETES, WEBHOOK};
 use crd_tests::go;
+use crd_tests::kubectl::KUBECTL;
 
 use crate::oracle::{complain, version_of};
 
@@ -22,7 +23,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let dir = env::temp_dir().join(format!("crd-e2e-{}", process::id()));
     let result = go::build_apiserver(version).and_then(|program| {
-        let webhook = build_webhook()?;
+        let (webhook, kubectl) = (build_webhook()?, go::build("kubectl")?);
         let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
         let _ = writeln!(io::stdout(), "kube-apiserver {version} at {}", server.url());
         cargo()
@@ -31,6 +32,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
             .env(KUBECONFIG, server.kubeconfig())
             .env(KUBERNETES, version.to_string())
             .env(WEBHOOK, webhook)
+            .env(KUBECTL, kubectl)
             .status()
             .map_err(|error| format!("cannot run cargo: {error}"))
     });

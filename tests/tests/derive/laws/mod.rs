@@ -153,8 +153,7 @@ fn values_are_admitted_with_nothing_pruned() {
 fn check_writes(specimen: &Specimen) -> Result<(), String> {
     let schema = compile(specimen)?;
     let store = |value: &Value| {
-        written_is_stored(&schema, object_of(value))
-            .map_err(|error| format!("{value}: {error}"))
+        written_is_stored(&schema, object_of(value)).map_err(|error| format!("{value}: {error}"))
     };
     let mut rng = fastrand::Rng::with_seed(1);
     for _ in 0..VALUES {
