@@ -113,7 +113,10 @@ fn blocks(table: &Value) -> Vec<Set> {
     let mut blocks: BTreeMap<(&Set, Option<&String>), Set> = BTreeMap::new();
     for (name, further) in &enabled {
         let is_enabled_by_another = enabled.iter().any(|(_, others)| others.contains(*name));
-        let is_alone = is_enabled_by_another || further.is_empty();
+        // Those with the name of their dependency are a block too, unless they enable more.
+        let is_of_a_dependency =
+            array(&table[name]).iter().any(|of| text(of) == format!("dep:{name}"));
+        let is_alone = is_enabled_by_another || (further.is_empty() && !is_of_a_dependency);
         let block = blocks.entry((further, is_alone.then_some(name))).or_default();
         block.insert((*name).clone());
         block.extend(further.iter().cloned());
@@ -152,5 +155,7 @@ mod tests {
     fn features_that_enable_the_same_are_a_block() {
         let table = json!({"a": [], "b": ["a"], "c": ["a", "dep:c"], "d": ["a"], "e": ["d"]});
         assert_eq!(joined(blocks(&table)), ["a", "abc", "ad", "ade"]);
+        let table = json!({"a": ["dep:x"], "b": ["dep:b", "b/serde"], "c": ["dep:c"], "d": []});
+        assert_eq!(joined(blocks(&table)), ["bc", "a", "d"]);
     }
 }

@@ -8,7 +8,7 @@ use super::modules::{Graph, Place, graphs};
 use super::{Exceptions, Finding};
 
 /// The page with the layers of packages.
-const ARCHITECTURE: &str = "ARCHITECTURE.md";
+pub(super) const ARCHITECTURE: &str = "ARCHITECTURE.md";
 
 /// A layer of modules, which is a line of a page.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(super) fn check(
 }
 
 /// The name of a package, which is that of its directory.
-fn short(package: &str) -> &str {
+pub(super) fn short(package: &str) -> &str {
     package.rsplit('/').next().unwrap_or(package)
 }
 

@@ -1,6 +1,7 @@
 //! `cargo dev tidy`: checks the rules of ARCHITECTURE.md.
 
 mod code;
+mod crates;
 mod layers;
 mod modules;
 mod paths;
@@ -113,7 +114,8 @@ fn run(root: &Path) -> io::Result<bool> {
     if upstream.is_none() {
         writeln!(out, "Go is not here: the files that `Source:` notes name are not looked for")?;
     }
-    let findings = check(&tree, &page, upstream.as_ref());
+    let mut findings = check(&tree, &page, upstream.as_ref());
+    findings.extend(crates::findings(root, &PACKAGES, &tree.architecture)?);
     for finding in &findings {
         writeln!(out, "{finding}")?;
     }
