@@ -427,3 +427,8 @@ impl ApiServer {
         answer.map_err(|failure| failure.message)
     }
 }
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

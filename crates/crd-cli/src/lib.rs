@@ -334,5 +334,10 @@ fn with_terminal(run: impl FnOnce(Streams<'_>) -> u8) -> ExitCode {
     ExitCode::from(run(Streams { out, err, has_terminal, width }))
 }
 
+/// Compiles the examples of the README.
+#[cfg(all(doctest, feature = "types"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests;

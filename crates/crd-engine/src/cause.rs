@@ -29,6 +29,7 @@ pub fn chain<'a>(
 }
 
 /// Displays an error and its sources, and leaves out a text that the output already contains.
+#[derive(Debug)]
 pub struct Chain<'a>(pub &'a (dyn Error + 'static));
 
 impl fmt::Display for Chain<'_> {

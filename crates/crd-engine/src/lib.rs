@@ -31,3 +31,8 @@ pub mod yaml;
 
 pub use crd_cel::kubernetes::{KubernetesVersion, ParseVersionError};
 pub use crd_model::{Defined, DefinedAs, differences, field, json, managed_fields, model};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

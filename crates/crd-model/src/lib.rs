@@ -13,3 +13,8 @@ pub mod managed_fields;
 pub mod model;
 
 pub use defined::{Defined, DefinedAs};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -52,3 +52,8 @@ pub use error::{Error, Event};
 pub use limits::Limits;
 pub use server::{BoundServer, Server};
 pub use signal::shutdown_signal;
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

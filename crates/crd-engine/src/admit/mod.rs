@@ -247,8 +247,11 @@ impl Operation<'_> {
 /// An object that is coerced to its schema and not yet validated.
 #[derive(Debug, Default)]
 pub struct Coerced {
+    /// The object.
     pub object: Value,
+    /// The paths of unknown fields.
     pub unknown_fields: Vec<String>,
+    /// The paths of fields that occur twice.
     pub duplicate_fields: Vec<String>,
     /// The warnings of unknown and duplicate fields, which strict field validation treats as errors.
     pub warnings: Vec<String>,

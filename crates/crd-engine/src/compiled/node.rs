@@ -41,6 +41,7 @@ use crate::schema::Structural;
 #[derive(Debug)]
 pub struct CompiledSchema {
     pub(crate) nodes: Vec<Node>,
+    /// The node of whole objects.
     pub root: NodeId,
     /// The structural schema that the arena was built from; `None` if the version has no schema, and then the root is
     /// an empty node.

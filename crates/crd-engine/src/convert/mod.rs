@@ -1,7 +1,7 @@
 //! Conversion between the versions of a kind, composed of steps between two versions each.
 //!
 //! A [`Converter`] holds the steps. [`Converter::review`] answers a conversion request of the API server: it takes the
-//! body of the request and returns the body of the response. The feature `webhook` adds an HTTPS server that calls it.
+//! body of the request and returns the body of the response. `crd-webhook` is an HTTPS server that calls it.
 
 mod converter;
 mod generate;

@@ -229,6 +229,7 @@ pub(super) fn validate_common(
     validate_managed_fields(metadata, path, errors);
 }
 
+/// Validates the keys and values of labels.
 pub fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("labels");
     for (key, value) in entries(metadata, "labels") {
@@ -238,6 +239,7 @@ pub fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &
     }
 }
 
+/// Validates the keys and the size of annotations.
 pub fn validate_annotations(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("annotations");
     let mut size = 0;

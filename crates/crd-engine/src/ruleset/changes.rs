@@ -14,14 +14,18 @@ use crate::schema::{AdditionalProperties, Structural};
 pub struct ChangedRule {
     /// Where the expression is, `...x-kubernetes-validations[0].rule`.
     pub path: String,
+    /// What changed between minor versions.
     pub change: Change,
+    /// What it affects.
     pub effect: Effect,
 }
 
 /// What can differ when an expression is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
+    /// The value of the expression.
     Value,
+    /// The cost of its evaluation.
     Cost,
 }
 

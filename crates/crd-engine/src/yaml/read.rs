@@ -65,6 +65,7 @@ pub fn newlines(text: &[u8]) -> usize {
 /// The part of a stream between two separators.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chunk {
+    /// The text.
     pub bytes: Vec<u8>,
     /// The number of lines of the stream before it.
     pub(crate) lines_before: usize,

@@ -94,6 +94,7 @@ impl ErrorKind {
         .find(|kind| kind.as_reason() == reason)
     }
 
+    /// Returns whether an error of this kind shows the value.
     pub const fn prints_value(self) -> bool {
         !matches!(
             self,

@@ -26,26 +26,31 @@ impl<'a> Path<'a> {
     pub const ROOT: Path<'static> = Path { parent: None, segment: Segment::Root };
 
     /// Creates a path of one name, which may itself be a rendered path.
+    #[inline]
     pub const fn new(name: &'a str) -> Self {
         Path { parent: None, segment: Segment::Field(name) }
     }
 
     /// Returns the path `self.name`.
+    #[inline]
     pub const fn field<'b>(&'b self, name: &'b str) -> Path<'b> {
         Path { parent: Some(self), segment: Segment::Field(name) }
     }
 
     /// Returns the path `self[key]`.
+    #[inline]
     pub const fn key<'b>(&'b self, key: &'b str) -> Path<'b> {
         Path { parent: Some(self), segment: Segment::Key(key) }
     }
 
     /// Returns the path `self[index]`.
+    #[inline]
     pub const fn index(&self, index: usize) -> Path<'_> {
         Path { parent: Some(self), segment: Segment::Index(index) }
     }
 
     /// Returns whether this is the root.
+    #[inline]
     pub const fn is_root(&self) -> bool {
         self.parent.is_none() && matches!(self.segment, Segment::Root)
     }

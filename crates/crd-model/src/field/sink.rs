@@ -42,11 +42,13 @@ pub struct Sink {
 
 impl Sink {
     /// Creates a sink with the whole budget and the error texts of the reference version.
+    #[inline]
     pub const fn new() -> Self {
         Self::of(KubernetesVersion::REFERENCE)
     }
 
     /// Creates a sink with the whole budget and the error texts of a Kubernetes version.
+    #[inline]
     pub const fn of(kubernetes: KubernetesVersion) -> Self {
         Self::with(MAX_ERROR_BYTES, MAX_UNKNOWN_FIELD_BYTES, MAX_WARNING_BYTES, kubernetes)
     }
@@ -57,11 +59,13 @@ impl Sink {
     }
 
     /// Returns the Kubernetes version whose error texts are used.
+    #[inline]
     pub const fn kubernetes(&self) -> KubernetesVersion {
         self.kubernetes
     }
 
     /// Returns whether the server of this Kubernetes version has the behaviour `difference`.
+    #[inline]
     pub const fn server_has(&self, difference: Difference) -> bool {
         difference.is_in(self.kubernetes)
     }
@@ -117,11 +121,13 @@ impl Sink {
     }
 
     /// Returns whether there are no errors.
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns the number of errors, including those that are only counted.
+    #[inline]
     pub const fn len(&self) -> usize {
         self.errors.items.len() + self.errors.omitted
     }
@@ -132,6 +138,7 @@ impl Sink {
     }
 
     /// Returns the remaining budget for errors, in bytes.
+    #[inline]
     pub const fn bytes_left(&self) -> usize {
         self.errors.left
     }
@@ -271,12 +278,16 @@ pub fn more(count: usize, one: &str, many: &str) -> String {
 pub struct SinkContents {
     /// If some errors are only counted, the last one gives their number; the same applies to `warnings`.
     pub errors: ErrorList,
+    /// The paths of unknown fields.
     pub unknown_fields: Vec<String>,
+    /// The texts of warnings.
     pub warnings: Vec<String>,
 }
 
 /// The value of an error. It is converted to a [`BadValue`] only if the error is kept.
+#[expect(missing_debug_implementations, reason = "one variant is a function")]
 pub enum Shown<'v> {
+    /// A text.
     Text(&'v str),
     /// A text whose Go type is not `string`.
     TypedText(&'v str),
@@ -342,10 +353,14 @@ impl From<i64> for Shown<'_> {
 pub struct ErrorKinds(u16);
 
 impl ErrorKinds {
+    /// Adds a kind.
+    #[inline]
     pub const fn add(&mut self, kind: ErrorKind) {
         self.0 |= 1 << kind as u16;
     }
 
+    /// Adds the kinds of another set.
+    #[inline]
     pub const fn merge(&mut self, other: Self) {
         self.0 |= other.0;
     }

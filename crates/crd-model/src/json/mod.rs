@@ -21,6 +21,7 @@ pub(crate) use print::to_path_string;
 pub use print::{strings_to_go_syntax, to_go_syntax, to_go_v, write_string};
 
 /// Returns the Go type of a decoded value, as `%T` prints it.
+#[inline]
 pub fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",
@@ -48,6 +49,7 @@ pub enum Num {
 
 impl Num {
     /// Reads a number.
+    #[inline]
     pub fn of(number: &Number) -> Self {
         match number.as_i64() {
             Some(int) => Self::Int(int),
@@ -57,6 +59,7 @@ impl Num {
 
     /// The value as float64, rounding integers beyond 2^53.
     #[expect(clippy::cast_precision_loss, reason = "Go converts the same way")]
+    #[inline]
     pub fn as_f64(self) -> f64 {
         match self {
             Self::Int(int) => int as f64,
@@ -66,6 +69,7 @@ impl Num {
 }
 
 /// Returns whether two values are equal by Go's `reflect.DeepEqual`: an int64 never equals a float64.
+#[inline]
 pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),

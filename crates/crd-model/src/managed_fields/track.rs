@@ -29,11 +29,12 @@ const ANCIENT: &str = "ancient-changes";
 
 /// Converts an object to another version, and returns it with the schema of that version; `None` if the version does
 /// not exist. The error is the reason why the conversion failed.
-pub(crate) type InVersion<'a> =
+pub type InVersion<'a> =
     &'a dyn Fn(&Value, &str) -> Result<Option<(Value, Arc<JsonSchemaProps>)>, String>;
 
 /// The parameters of a write.
 #[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "a field is a function")]
 pub struct Tracker<'a> {
     /// The schema of whole objects in the version of the request.
     pub schema: &'a JsonSchemaProps,

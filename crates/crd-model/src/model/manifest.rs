@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{CustomResourceDefinition, Names};
 use crate::field::ErrorList;
 
-/// A type for definitions: this crate's own, or k8s-openapi's with the feature `derive`.
+/// A type for definitions: this crate's own, or k8s-openapi's with the feature `k8s-openapi`.
 pub trait Manifest {
     /// Returns the definition in this crate's model.
     ///
