@@ -19,8 +19,9 @@ pub(crate) fn plural(kind: &str) -> String {
 /// A kind as the name of a type. If it is not an identifier, which `check` reports, the name is
 /// `Root`.
 pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
-    syn::parse_str::<Ident>(kind)
-        .map_or_else(|_| Ident::new("Root", span), |ident| Ident::new(&ident.to_string(), span))
+    let mut ident = syn::parse_str::<Ident>(kind).unwrap_or_else(|_| Ident::new("Root", span));
+    ident.set_span(span);
+    ident
 }
 
 /// A path in JSON as the name of a method: `a.bC` is `a_b_c`.

@@ -3,7 +3,7 @@
 use darling::error::Accumulator;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use serde_derive_internals::ast::{Container, Field, Style, Variant};
+use serde_derive_internals::ast::{Container, Data, Field, Style, Variant};
 use serde_derive_internals::attr::{self, TagType};
 use serde_derive_internals::{Ctxt, Derive};
 use syn::spanned::Spanned;
@@ -21,16 +21,19 @@ pub(crate) enum SerdeDefault {
     Trait,
     /// The result of a function.
     Path(ExprPath),
-    /// The field of the container's default.
-    Container,
+    /// The field of the container's default: `Default::default()`, or the result of a function.
+    Container(Option<ExprPath>),
 }
 
 impl SerdeDefault {
-    /// The default of a field. `of_container` is whether the container has one.
-    pub(crate) fn of(field: &Field<'_>, of_container: bool) -> Self {
+    /// The default of a field in a container with the given default.
+    pub(crate) fn of(field: &Field<'_>, of_container: &attr::Default) -> Self {
         match field.attrs.default() {
-            attr::Default::None if of_container => Self::Container,
-            attr::Default::None => Self::None,
+            attr::Default::None => match of_container {
+                attr::Default::None => Self::None,
+                attr::Default::Default => Self::Container(None),
+                attr::Default::Path(path) => Self::Container(Some(path.clone())),
+            },
             attr::Default::Default => Self::Trait,
             attr::Default::Path(path) => Self::Path(path.clone()),
         }
@@ -178,6 +181,10 @@ pub(crate) fn conversion_of<'a>(
     match (attrs.type_from().or(attrs.type_try_from()), attrs.type_into()) {
         (None, None) => SerdeConversion::None,
         (Some(from), Some(into)) if from == into => SerdeConversion::Through(from),
+        // The other direction is that of the newtype itself, which has the form of its content.
+        (Some(ty), None) | (None, Some(ty)) if content_of_newtype(container) == Some(ty) => {
+            SerdeConversion::None
+        }
         (from, into) => {
             let span = from.or(into).map_or(container.ident.span(), span_of);
             let advice = "a schema describes what is read and what is written; give `into` and `from` (or \
@@ -185,6 +192,17 @@ pub(crate) fn conversion_of<'a>(
             report(errors, span, advice);
             SerdeConversion::Inconsistent
         }
+    }
+}
+
+/// The type of the content of a newtype struct that serde reads and writes by its own implementation.
+fn content_of_newtype<'a>(container: &'a Container<'_>) -> Option<&'a Type> {
+    match &container.data {
+        Data::Struct(Style::Newtype, fields) => match fields.as_slice() {
+            [field] if field.attrs.serialize_with().is_none() => Some(field.ty),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -230,7 +248,13 @@ const DIFFERENT_NAMES: &str =
     "a schema has one name for reading and writing; use `rename = \"..\"`";
 
 /// The name of a field in JSON. Reports a second name, for writing or as an alias, at its key or at `span`.
-pub(crate) fn name_of_field(field: &Field<'_>, span: Span, errors: &mut Accumulator) -> String {
+/// `keeps` returns whether `unchecked` keeps aliases.
+pub(crate) fn name_of_field(
+    field: &Field<'_>,
+    span: Span,
+    keeps: impl FnOnce() -> bool,
+    errors: &mut Accumulator,
+) -> String {
     let attrs = &field.attrs;
     // The name for reading, or for writing if serde never reads it.
     let name = attrs.name();
@@ -243,9 +267,9 @@ pub(crate) fn name_of_field(field: &Field<'_>, span: Span, errors: &mut Accumula
         report(errors, written, DIFFERENT_NAMES);
     }
     let read = !attrs.skip_deserializing() && !attrs.flatten();
-    if read && attrs.aliases().iter().any(|alias| alias.to_string() != wire) {
+    if read && attrs.aliases().iter().any(|alias| alias.to_string() != wire) && !keeps() {
         let advice = "the server prunes an `alias` before serde can read it; remove the alias, and rename the field \
-                      in a new version with a conversion";
+                      in a new version with a conversion; to read it from elsewhere, add `#[crd(unchecked(\"why\"))]`";
         report(errors, span_of_key(field.original, "alias").unwrap_or(span), advice);
     }
     wire

@@ -67,6 +67,19 @@ pub(crate) fn integer_range(ty: &Type) -> Option<(i128, i128)> {
     })
 }
 
+/// Whether two types are certainly not one, by their paths.
+pub(crate) fn are_different(a: &Type, b: &Type) -> bool {
+    let (one, other) = (json_type(a), json_type(b));
+    let are_known = one != JsonType::Unknown && other != JsonType::Unknown;
+    let name = |ty| last(plain(ty)).map(|segment| &segment.ident);
+    are_known && (one != other || name(a) != name(b))
+}
+
+/// Whether a type is `u64` or `usize`, by its path.
+pub(crate) fn is_unsigned_64_bits(ty: &Type) -> bool {
+    of_std(plain(ty)).is_some_and(|name| name.ident == "u64" || name.ident == "usize")
+}
+
 /// A type without groups, references and pointers.
 fn plain(ty: &Type) -> &Type {
     match ty {

@@ -49,6 +49,18 @@ pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
         .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
 }
 
+/// Reads `key = path::to::this`, `key = <Type as Trait>::this` or `key = "path::to::this"`.
+pub(super) fn function(item: &Meta) -> Result<Option<SpannedValue<syn::ExprPath>>> {
+    let expr = plain(value_of(item)?);
+    let path = match expr {
+        Expr::Path(path) => Some(path.clone()),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
+        _ => None,
+    };
+    path.map(|path| Some(SpannedValue::new(path, expr.span())))
+        .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
+}
+
 /// The value of a key with parentheses, such as `items(..)`.
 pub(super) trait Group: FromMeta {
     /// An example of the part after the key, for errors.

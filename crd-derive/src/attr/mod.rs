@@ -13,7 +13,7 @@ mod suggestions;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
-use syn::Path;
+use syn::{ExprPath, Path};
 
 pub(crate) use column::{Column, JsonPath};
 use form::Bounds;
@@ -118,8 +118,11 @@ pub(crate) struct Constraints {
     #[darling(multiple)]
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
     /// A function that returns the schema, for foreign types.
-    #[darling(with = form::path)]
-    pub schema_with: Option<SpannedValue<Path>>,
+    #[darling(with = form::function)]
+    pub schema_with: Option<SpannedValue<ExprPath>>,
+    /// Keeps what a check of the derive rejects by judgement, with the reason.
+    #[darling(with = rule::read_unchecked)]
+    pub unchecked: Option<SpannedValue<bool>>,
     /// Constraints of a list's elements.
     #[darling(with = form::boxed_group)]
     pub items: Option<Box<SpannedValue<Constraints>>>,

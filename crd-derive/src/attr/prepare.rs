@@ -7,8 +7,9 @@ use syn::Meta;
 /// Rewrites the attributes of a type, its fields and variants.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
     add_turbofish(&mut input.attrs);
-    // Checks of a type without generics are emitted outside its impl blocks.
-    let ident = input.generics.params.is_empty().then(|| input.ident.clone());
+    // Checks of a type without parameters other than lifetimes are emitted outside its impl blocks.
+    let has_parameters = input.generics.params.len() > input.generics.lifetimes().count();
+    let ident = (!has_parameters).then(|| input.ident.clone());
     let Some(ident) = ident else { return };
     name_self(&mut input.attrs, &ident);
     let of_fields = |fields: &mut syn::Fields| {
@@ -76,7 +77,9 @@ fn name_self(attrs: &mut [syn::Attribute], ident: &Ident) {
 fn without_self(tokens: TokenStream, ident: &Ident) -> TokenStream {
     let tokens = tokens.into_iter().map(|token| match token {
         TokenTree::Ident(it) if it == "Self" => {
-            TokenTree::Ident(Ident::new(&ident.to_string(), it.span()))
+            let mut ident = ident.clone();
+            ident.set_span(it.span());
+            TokenTree::Ident(ident)
         }
         TokenTree::Group(group) => {
             let mut inner = Group::new(group.delimiter(), without_self(group.stream(), ident));

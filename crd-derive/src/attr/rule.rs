@@ -40,14 +40,14 @@ pub(crate) struct RuleOptions {
 
 /// Reads `unchecked("why")`, whose reason is not kept, or the flag `unchecked`. Clippy's lint
 /// `duplicated_attributes` reports the flag if two rules of one type have it.
-fn read_unchecked(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
+pub(super) fn read_unchecked(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     let Meta::List(list) = item else { return switch(item) };
     match list.parse_args::<syn::LitStr>() {
         Ok(why) if !why.value().trim().is_empty() => {
             Ok(Some(SpannedValue::new(true, item.path().span())))
         }
         _ => {
-            let message = "must be `unchecked(\"..\")`, with the reason to keep the rule";
+            let message = "must be `unchecked(\"..\")`, with the reason";
             let span = if list.tokens.is_empty() { item.span() } else { list.tokens.span() };
             Err(Error::custom(message).with_span(&span))
         }

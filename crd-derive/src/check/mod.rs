@@ -63,8 +63,22 @@ pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
     serde::container(model, errors);
     body(model, &model.body, errors);
     apply::check(model, errors);
+    for constraints in model.all_constraints() {
+        unused_unchecked(constraints, errors);
+    }
     if let Some(kind) = &model.kind {
         kind::check(model, kind, errors);
+    }
+}
+
+/// Rejects `unchecked` where no check has found anything.
+fn unused_unchecked(constraints: &Constraints, errors: &mut Accumulator) {
+    if let Some(unchecked) = constraints.unchecked.as_ref().filter(|it| it.is_unused()) {
+        let message = "`unchecked` has no effect: no check finds anything here; remove it";
+        report(errors, unchecked.span, message);
+    }
+    for nested in constraints.nested() {
+        unused_unchecked(nested, errors);
     }
 }
 
@@ -97,6 +111,8 @@ fn body(model: &Model, body: &Body, errors: &mut Accumulator) {
 
 fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
     constraints(&field.constraints, Target::of_type(&field.ty), errors);
+    // A warning of `emit`, which `unchecked` turns off.
+    let _ = crate::emit::wide(field);
     kind::field_columns(field, errors);
     serde::field(model, field, errors);
 }

@@ -114,7 +114,8 @@ pub(super) fn names_of_variants(data: &Enum, errors: &mut Accumulator) {
 pub(super) fn tuple(fields: &[Field], errors: &mut Accumulator) {
     let Some((first, rest)) = fields.split_first() else { return };
     for field in rest {
-        if !is_same(&first.ty, &field.ty) {
+        // rustc compares the others: an alias may be the same type.
+        if types::are_different(&first.ty, &field.ty) {
             report(errors, field.ty.span(), MIXED_TUPLE);
         }
     }
@@ -208,7 +209,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     if let Type::Tuple(tuple) = ty
         && !has_own_schema
         && let Some(first) = tuple.elems.first()
-        && let Some(other) = tuple.elems.iter().find(|other| !is_same(first, other))
+        && let Some(other) = tuple.elems.iter().find(|other| types::are_different(first, other))
     {
         report(errors, other.span(), MIXED_TUPLE);
     }
@@ -230,7 +231,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         report(errors, span, message);
     }
     if let Some(span) = field.constraints.inherited_default()
-        && matches!(field.default, SerdeDefault::None | SerdeDefault::Container)
+        && matches!(field.default, SerdeDefault::None)
     {
         let message = "`default` without a value uses serde's default; add `#[serde(default)]` to the field, or give \
                        a value";

@@ -9,10 +9,53 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::Target;
+use super::rules::similar;
 use crate::literal::{Constant, Number, StringExpr, Value};
 use crate::model::Constraints;
 use crate::report::report;
 use crate::types::{self, JsonType, integer_range};
+
+/// The formats of numbers, which the server does not check, and those of strings, which it does.
+///
+/// Source: kube-openapi `pkg/validation/strfmt`.
+const FORMATS: [&str; 30] = [
+    "bsonobjectid",
+    "byte",
+    "cidr",
+    "creditcard",
+    "date",
+    "date-time",
+    "double",
+    "duration",
+    "email",
+    "float",
+    "hexcolor",
+    "hostname",
+    "int32",
+    "int64",
+    "ipv4",
+    "ipv6",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "k8s-long-name",
+    "k8s-short-name",
+    "mac",
+    "password",
+    "rgbcolor",
+    "ssn",
+    "uri",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+];
+
+/// Whether the server knows a format. It ignores hyphens in the name.
+fn is_format(name: &str) -> bool {
+    let plain = |name: &str| name.replace('-', "");
+    FORMATS.iter().any(|known| plain(known) == plain(name))
+}
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     if let Some(pattern) = constraints.pattern.as_ref().and_then(StringExpr::text)
@@ -20,6 +63,23 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     {
         let message = format_args!("the server compiles patterns with Go's RE2: {error}");
         report(errors, pattern.span, message);
+    }
+    if let Some(format) = &constraints.format
+        && !is_format(&format.value)
+        && !constraints.keeps_unchecked()
+    {
+        let similar = match format.value.as_str() {
+            "rfc3339" | "rfc-3339" | "iso8601" | "timestamp" => Some("date-time"),
+            name => similar(name, FORMATS.into_iter()),
+        };
+        let hint =
+            similar.map_or_else(|| ".".to_owned(), |name| format!("; did you mean `{name}`?"));
+        let message = format_args!(
+            "the server does not know the format `{}` and would not check it{} To write it all the same, add \
+             `unchecked(\"why\")`",
+            format.value, hint,
+        );
+        report(errors, format.span, message);
     }
     if let Some(docs) = &constraints.external_docs
         && !docs.url.value.contains("://")
@@ -66,6 +126,11 @@ pub(super) fn check_value(
         && ["INFINITY", "NEG_INFINITY", "NAN"].iter().any(|name| last.ident == name)
     {
         report(errors, span, format_args!("`{}` is not a number in JSON", last.ident));
+    }
+    if let Expr::Path(path) = &value.0
+        && path.path.is_ident("None")
+    {
+        report(errors, span, format_args!("{what} is `None`, which is not a value; remove it"));
     }
     if let Expr::Macro(mac) = &value.0
         && mac.mac.path.is_ident("json")

@@ -156,7 +156,6 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
             const _: () = {
                 #fields
 
-                #[automatically_derived]
                 impl #root {
                     /// The selectable fields.
                     #vis fn fields() -> #fields_type<Self> {
@@ -281,7 +280,6 @@ fn matches_of_units(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStr
         #[automatically_derived]
         impl #krate::client::Matches<&#ident> for #ident {
             fn text(value: &#ident) -> ::std::string::String {
-                #[allow(unreachable_patterns, reason = "variants that serde skips have no name")]
                 let name = match value {
                     #(#arms)*
                     _ => "",
@@ -304,7 +302,6 @@ fn declaration(item: &TokenStream) -> TokenStream {
     quote! {
         /// The selectable fields.
         #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-        #[allow(unreachable_pub, reason = "it is public through the function that returns it")]
         pub #item
     }
 }
@@ -373,14 +370,6 @@ impl<'a> Methods<'a> {
     fn impl_block(&self, header: &TokenStream) -> TokenStream {
         let methods = &self.tokens;
         quote! {
-            #[automatically_derived]
-            #[allow(
-                dead_code,
-                private_interfaces,
-                private_bounds,
-                unreachable_pub,
-                reason = "a selector may be unused, and is as visible as its field"
-            )]
             #header {
                 #methods
             }

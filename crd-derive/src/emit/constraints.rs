@@ -2,15 +2,24 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Expr;
 use syn::spanned::Spanned as _;
+use syn::{Expr, Type};
 
 use crate::literal::{Constant, Number, Value, as_number, plain};
 use crate::model::{Constraints, ExternalDocs, Rule};
 
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
 pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStream {
-    let mut chain = Chain { krate, tokens: TokenStream::new() };
+    chain_of(constraints, None, krate)
+}
+
+/// As [`chain`], for a value of a type, which is that of a default such as `vec![]`.
+pub(crate) fn chain_of(
+    constraints: &Constraints,
+    ty: Option<&Type>,
+    krate: &TokenStream,
+) -> TokenStream {
+    let mut chain = Chain { krate, ty, tokens: TokenStream::new() };
     // Keys that change the type come first, so that the others apply to the result.
     chain.flags(constraints);
     chain.texts(constraints);
@@ -24,6 +33,7 @@ pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStre
 /// A chain of calls under construction.
 struct Chain<'a> {
     krate: &'a TokenStream,
+    ty: Option<&'a Type>,
     tokens: TokenStream,
 }
 
@@ -109,7 +119,14 @@ impl Chain<'_> {
             self.call("example", &json(example, self.krate));
         }
         if let Some(value) = c.default_value() {
-            self.call("default", &json(value, self.krate));
+            let value = match self.ty.filter(|_| has_no_type(&value.0)) {
+                Some(ty) => {
+                    let (krate, expr) = (self.krate, &value.0);
+                    quote_spanned!(expr.span()=> #krate::__private::json::<#ty>(&(#expr)))
+                }
+                None => json(value, self.krate),
+            };
+            self.call("default", &value);
         }
         if let Some(list) = &c.enum_values {
             let values = list.0.iter().map(|expr| json(&Value(expr.clone()), self.krate));
@@ -179,6 +196,22 @@ pub(crate) fn rule_tokens(rule: &Rule, krate: &TokenStream) -> TokenStream {
             #optional_old_self
             ..#krate::__private::Rule::NONE
         }
+    }
+}
+
+/// Whether an expression may have no type of its own: `vec![]`, `Vec::new()`, `Default::default()`.
+fn has_no_type(expr: &Expr) -> bool {
+    match plain(expr) {
+        Expr::Macro(mac) => mac.mac.path.is_ident("vec") && mac.mac.tokens.is_empty(),
+        Expr::Call(call) if call.args.is_empty() => match plain(&call.func) {
+            Expr::Path(path) => path
+                .path
+                .segments
+                .last()
+                .is_some_and(|last| last.ident == "new" || last.ident == "default"),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -18,6 +18,9 @@ mod root;
 mod rules;
 mod schema;
 mod shape;
+mod warnings;
+
+pub(crate) use warnings::wide;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -33,7 +36,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let kind = model.kind.as_ref().map(|kind| resource::emit(model, kind));
     let apply = apply::emit(model);
     let client = client::emit(model);
-    quote!(#schema #kind #apply #client)
+    let warnings = warnings::of_types(model);
+    quote!(#schema #kind #apply #client #warnings)
 }
 
 /// The types of `apply`, emitted after an error too, because other code uses them.

@@ -17,12 +17,14 @@ pub(super) fn root_type(
     root: &Ident,
     krate: &TokenStream,
 ) -> TokenStream {
-    let Model { vis, ident: spec, doc, lints, .. } = model;
+    let Model { vis, ident: spec, lints, .. } = model;
     let doc = match &kind.root_description {
         // `#[doc = ..]` does not take a constant.
         Some(words @ StringExpr::Evaluated(_)) => quote!(#[doc = #words]),
+        // Links in the comments of the spec, such as to `Self`, mean something else here.
         Some(StringExpr::Constant(_)) | None => {
-            doc.attributes(&format!("The kind `{}`.", kind.kind.value))
+            let text = format!("The kind `{}`, with the spec `{spec}`.", kind.kind.value);
+            quote!(#[doc = #text])
         }
     };
     let derives = kind.derives.iter().flat_map(|list| list.iter());
@@ -35,7 +37,9 @@ pub(super) fn root_type(
     let status = kind.status.as_deref();
     let status_field = status.map(|status| {
         let span = if kind.derives.is_some() { span } else { status.span() };
-        let field = quote_spanned!(span=> pub status: ::core::option::Option);
+        // In edition 2015, a path of the user's own does not lead to `core`.
+        let option = at(Span::call_site().located_at(span), &quote!(::core::option::Option));
+        let field = quote_spanned!(span=> pub status: #option);
         quote! {
             /// The observed state.
             #field<#status>,
@@ -57,7 +61,6 @@ pub(super) fn root_type(
         }
 
         #lints
-        #[automatically_derived]
         impl #root {
             /// Creates an object with this name and no other metadata.
             #vis fn new(name: impl ::core::convert::Into<::std::string::String>, spec: #spec) -> Self {
@@ -163,8 +166,8 @@ pub(super) fn root_schema(
     let description = own.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();
     quote! {
-        #[allow(unused_imports)]
         use #krate::__private::Missing as _;
+        const _: bool = #krate::__private::Of::<#krate::__private::Nothing>::DERIVED;
 
         #status_has_schema
 

@@ -5,10 +5,11 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::columns::column_tokens;
-use super::constraints::chain;
+use super::constraints::{chain, chain_of};
 use super::generics::with_bounds;
-use crate::model::{Body, Cut, Enum, Field, Model, Object, Presence, Source, Variant};
+use crate::model::{Body, Constraints, Cut, Enum, Field, Model, Object, Presence, Source, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
+use crate::types;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and if `T` can be a map key
 /// `impl MapKey for T`.
@@ -34,27 +35,36 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         .as_ref()
         .map(|path| quote!(#krate::__private::Schema::from(#path()).done()));
     let base = replaced.unwrap_or(body);
-    let collect = context.collect(&model.body);
+    let collect = match &model.constraints.schema_with {
+        Some(_) => quote!(let _ = (at, into);),
+        None => context.collect(&model.body),
+    };
     let map_key = context.map_key(model);
     let json_schema = model.json_schema.then(|| json_schema(model, &krate, &generics));
     let missing = missing(model, &krate);
     let (derived_impl, _, derived_where) = model.generics.split_for_impl();
     let is_object = matches!(model.body, Body::Object(_));
     let lints = &model.lints;
+    let casts =
+        model.all_constraints().into_iter().any(Constraints::has_constant_bound).then(|| {
+            // Bounds that are constants of Rust are cast to the types of the schema.
+            quote! {
+                #[allow(
+                    clippy::as_conversions,
+                    clippy::cast_lossless,
+                    clippy::cast_possible_truncation,
+                    clippy::cast_possible_wrap,
+                    clippy::cast_precision_loss,
+                    clippy::cast_sign_loss
+                )]
+            }
+        });
     quote! {
         #lints
-        // Bounds that are constants of Rust are cast to the types of the schema.
-        #[allow(
-            clippy::as_conversions,
-            clippy::cast_lossless,
-            clippy::cast_possible_truncation,
-            clippy::cast_possible_wrap,
-            clippy::cast_precision_loss,
-            clippy::cast_sign_loss
-        )]
+        #casts
         const _: () = {
-            #[allow(unused_imports)]
             use #krate::__private::Missing as _;
+            const _: bool = #krate::__private::Of::<#krate::__private::Nothing>::DERIVED;
             #tags
 
             #[automatically_derived]
@@ -238,7 +248,8 @@ impl Context<'_> {
             }
         };
         let default = self.default(field);
-        let changes = chain(&field.constraints, krate);
+        let ty = (!field.is_converted()).then(|| types::held(&field.ty));
+        let changes = chain_of(&field.constraints, ty, krate);
         quote!(#base #doc #changes #default .done())
     }
 
@@ -265,10 +276,16 @@ impl Context<'_> {
         let krate = self.krate;
         field.constraints.inherited_default()?;
         let ty = &field.ty;
-        let value = if let SerdeDefault::Path(path) = &field.default {
-            quote!(#path())
-        } else {
-            quote!(<#ty as ::core::default::Default>::default())
+        let member = &field.member;
+        let value = match &field.default {
+            SerdeDefault::Path(path) => quote!(#path()),
+            SerdeDefault::Container(Some(path)) => quote!(#path().#member),
+            SerdeDefault::Container(None) => {
+                quote!(<Self as ::core::default::Default>::default().#member)
+            }
+            SerdeDefault::Trait | SerdeDefault::None => {
+                quote!(<#ty as ::core::default::Default>::default())
+            }
         };
         Some(quote!(.default(#krate::__private::json::<#ty>(&#value))))
     }

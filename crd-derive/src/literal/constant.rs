@@ -76,14 +76,12 @@ impl FromMeta for Constant<u32> {
     }
 }
 
-/// A path such as `MAX` or `Self::MAX`, a call of a macro, or one of these with a sign.
+/// An expression that rustc evaluates, such as `MAX`, `1 << 4` or `limit()`; not a literal of another type.
 fn constant(expr: &Expr) -> Option<&Expr> {
     match plain(expr) {
-        expr @ (Expr::Path(_) | Expr::Macro(_)) => Some(expr),
-        expr @ Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
-            constant(&unary.expr).map(|_| expr)
-        }
-        _ => None,
+        Expr::Lit(_) | Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Closure(_) => None,
+        Expr::Unary(unary) => constant(&unary.expr).map(|_| plain(expr)),
+        expr => Some(expr),
     }
 }
 
@@ -262,7 +260,16 @@ pub(crate) fn as_number<T: ToTokens>(bound: &SpannedValue<Constant<T>>, ty: &str
         }
         Constant::Expr(expr) => {
             let ty = Ident::new(ty, expr.span());
-            quote_spanned!(expr.span()=> #expr as #ty)
+            match plain(expr) {
+                Expr::Path(_)
+                | Expr::Macro(_)
+                | Expr::Call(_)
+                | Expr::MethodCall(_)
+                | Expr::Paren(_) => {
+                    quote_spanned!(expr.span()=> #expr as #ty)
+                }
+                _ => quote_spanned!(expr.span()=> (#expr) as #ty),
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The constraints of a type, field, variant or element.
 
+use std::cell::Cell;
+
 use darling::util::{Override, SpannedValue};
 use proc_macro2::Span;
-use syn::Path;
+use syn::ExprPath;
 
 use crate::attr;
 use crate::literal::{Bound, Count, Exprs, StringExpr, Strings, Text, Value};
@@ -44,9 +46,25 @@ pub(crate) struct Constraints {
     pub at_most_one_of: Vec<SpannedValue<Strings>>,
     pub exactly_one_of: Vec<SpannedValue<Strings>>,
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
-    pub schema_with: Option<Path>,
+    pub schema_with: Option<ExprPath>,
+    pub unchecked: Option<Unchecked>,
     pub items: Option<Box<SpannedValue<Constraints>>>,
     pub values: Option<Box<SpannedValue<Constraints>>>,
+}
+
+/// `unchecked`
+#[derive(Debug)]
+pub(crate) struct Unchecked {
+    pub span: Span,
+    /// Whether a check has found something that it keeps.
+    is_used: Cell<bool>,
+}
+
+impl Unchecked {
+    /// Whether it keeps nothing, so that it has no effect.
+    pub(crate) fn is_unused(&self) -> bool {
+        !self.is_used.get()
+    }
 }
 
 /// `external_docs(..)`
@@ -147,6 +165,27 @@ impl Constraints {
         self.map_type.as_ref().is_some_and(|map_type| map_type.value == "atomic")
     }
 
+    /// Whether `unchecked` keeps what a check would reject.
+    pub(crate) fn keeps_unchecked(&self) -> bool {
+        self.unchecked.as_ref().inspect(|unchecked| unchecked.is_used.set(true)).is_some()
+    }
+
+    /// Whether a bound is a constant of Rust.
+    pub(crate) fn has_constant_bound(&self) -> bool {
+        let bounds = [&self.minimum, &self.maximum, &self.multiple_of];
+        let counts = [
+            &self.min_length,
+            &self.max_length,
+            &self.min_items,
+            &self.max_items,
+            &self.min_properties,
+            &self.max_properties,
+        ];
+        bounds.into_iter().flatten().any(|bound| bound.literal().is_none())
+            || counts.into_iter().flatten().any(|count| count.literal().is_none())
+            || self.nested().any(Self::has_constant_bound)
+    }
+
     /// `items(..)` and `values(..)`.
     pub(crate) fn nested(&self) -> impl Iterator<Item = &Self> + Clone {
         [&self.items, &self.values].into_iter().flatten().map(|nested| &***nested)
@@ -183,7 +222,7 @@ impl Constraints {
             || self.nested().any(Self::replace_schema)
     }
 
-    /// Whether none of the keys is given, except for `schema_with`, `unique_items` and a `default`
+    /// Whether none of the keys is given, except for `schema_with`, `unchecked`, `unique_items` and a `default`
     /// without a value. Destructures without `..`, so that a new key must be added here.
     pub(crate) fn is_empty(&self) -> bool {
         let Self {
@@ -220,6 +259,7 @@ impl Constraints {
             exactly_one_of,
             at_least_one_of,
             schema_with: _,
+            unchecked: _,
             items,
             values,
         } = self;
@@ -300,6 +340,8 @@ impl From<attr::Constraints> for Constraints {
             exactly_one_of: attrs.exactly_one_of,
             at_least_one_of: attrs.at_least_one_of,
             schema_with: attrs.schema_with.map(SpannedValue::into_inner),
+            unchecked: on(attrs.unchecked.as_ref())
+                .map(|span| Unchecked { span, is_used: Cell::new(false) }),
             items: nested(attrs.items),
             values: nested(attrs.values),
         }

@@ -62,7 +62,7 @@ pub(crate) enum Source {
     /// Its type.
     Type,
     /// The function of `schema_with`.
-    Function(Path),
+    Function(ExprPath),
     /// The module of `#[serde(with)]`. `None` if it has no schema, which is an error.
     With(Option<Path>),
     /// An open schema, because the field ends a recursive type.

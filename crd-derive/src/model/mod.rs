@@ -92,7 +92,31 @@ pub(crate) enum Body {
     Enum(Enum),
 }
 
+impl Model {
+    /// The constraints of the type and of its fields and variants, without those inside of others.
+    pub(crate) fn all_constraints(&self) -> Vec<&Constraints> {
+        let mut all = vec![&self.constraints];
+        self.body.add_constraints(&mut all);
+        all
+    }
+}
+
 impl Body {
+    fn add_constraints<'a>(&'a self, all: &mut Vec<&'a Constraints>) {
+        match self {
+            Self::Object(object) => all.extend(object.fields.iter().map(|it| &it.constraints)),
+            Self::Transparent(field) => all.push(&field.constraints),
+            Self::Tuple(fields) => all.extend(fields.iter().map(|field| &field.constraints)),
+            Self::Enum(data) => {
+                for variant in &data.variants {
+                    all.push(&variant.constraints);
+                    variant.body.add_constraints(all);
+                }
+            }
+            Self::Unit | Self::Delegate(_) => {}
+        }
+    }
+
     /// The object of a struct with named fields.
     pub(crate) fn object(&self) -> Option<&Object> {
         match self {

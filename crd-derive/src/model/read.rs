@@ -8,6 +8,7 @@ use quote::quote;
 use serde_derive_internals::ast::{
     Container as SerdeContainer, Data, Field as SerdeField, Style, Variant as SerdeVariant,
 };
+use serde_derive_internals::attr::Default;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Path, parse_quote};
 
@@ -104,7 +105,12 @@ fn take_metadata(object: &mut Object, errors: &mut Accumulator) {
 /// The lints that the generated code allows: those against the full paths and deprecated fields
 /// that it uses, and those that the type itself allows.
 fn lints(input: &DeriveInput) -> TokenStream {
-    let allowed = input.attrs.iter().filter(|attr| attr.path().is_ident("allow"));
+    let of_variants = match &input.data {
+        syn::Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.attrs).collect(),
+        _ => Vec::new(),
+    };
+    let allowed = input.attrs.iter().chain(of_variants);
+    let allowed = allowed.filter(|attr| attr.path().is_ident("allow"));
     let deprecated = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
     quote! {
         #[allow(unused_qualifications, clippy::absolute_paths)]
@@ -178,10 +184,10 @@ impl<'a> Reader<'a> {
         style: Style,
         fields: &[SerdeField<'_>],
     ) -> Body {
-        let has_default = !container.attrs.default().is_none();
+        let default = container.attrs.default();
         if container.attrs.transparent() {
             let inner = fields.iter().find(|field| field.attrs.transparent());
-            if let Some(field) = inner.and_then(|field| self.field(field, has_default)) {
+            if let Some(field) = inner.and_then(|field| self.field(field, default)) {
                 return Body::Transparent(Box::new(field));
             }
         }
@@ -190,7 +196,7 @@ impl<'a> Reader<'a> {
         } else if matches!(style, Style::Tuple) {
             serde_view::reject_half_skipped(fields, self.errors);
         }
-        match self.fields(style, fields, has_default) {
+        match self.fields(style, fields, default) {
             Body::Object(object) => transparent_if_only_a_map(Object {
                 tag: serde_view::tag_of_struct(container),
                 deny_unknown_fields: container.attrs.deny_unknown_fields(),
@@ -200,11 +206,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The fields of a struct or variant. `has_default` is whether the struct has
-    /// `#[serde(default)]`.
-    fn fields(&mut self, style: Style, fields: &[SerdeField<'_>], has_default: bool) -> Body {
+    /// The fields of a struct with the given `#[serde(default)]`, or of a variant.
+    fn fields(&mut self, style: Style, fields: &[SerdeField<'_>], default: &Default) -> Body {
         let mut fields: Vec<_> =
-            fields.iter().filter_map(|field| self.field(field, has_default)).collect();
+            fields.iter().filter_map(|field| self.field(field, default)).collect();
         match style {
             Style::Struct => Body::Object(Object { fields, tag: None, deny_unknown_fields: false }),
             Style::Newtype if fields.len() == 1 => {
@@ -261,7 +266,7 @@ impl<'a> Reader<'a> {
         if !matches!(style, Style::Struct) {
             serde_view::reject_half_skipped(&variant.fields, self.errors);
         }
-        let body = self.fields(style, &variant.fields, false);
+        let body = self.fields(style, &variant.fields, &Default::None);
         match body {
             Body::Tuple(fields) if fields.is_empty() && matches!(style, Style::Newtype) => {
                 Body::Unit
@@ -270,7 +275,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn field(&mut self, field: &SerdeField<'_>, has_default: bool) -> Option<Field> {
+    fn field(&mut self, field: &SerdeField<'_>, default: &Default) -> Option<Field> {
         let attrs = &field.attrs;
         let original = field.original;
         let own: FieldAttrs =
@@ -280,10 +285,11 @@ impl<'a> Reader<'a> {
             return None;
         }
         let span = original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
-        let wire = serde_view::name_of_field(field, span, self.errors);
         let with = serde_view::With::of(field, span);
         let with = with.map(|with| With::of(with, self.container.krate));
         let constraints = Constraints::from(own.constraints);
+        let keeps = || constraints.keeps_unchecked();
+        let wire = serde_view::name_of_field(field, span, keeps, self.errors);
         let recursive = on(own.recursive.as_ref());
         let ty = field.ty;
         Some(Field {
@@ -304,7 +310,7 @@ impl<'a> Reader<'a> {
             optional: on(own.optional.as_ref()),
             keys: Key::all(&original.attrs),
             selectable: on(own.selectable.as_ref()),
-            default: SerdeDefault::of(field, has_default),
+            default: SerdeDefault::of(field, default),
             skip_if: attrs.skip_serializing_if().cloned(),
             skip_serializing: attrs.skip_serializing(),
             skip_deserializing: attrs.skip_deserializing(),

@@ -22,7 +22,7 @@ pub use serde_json;
 
 pub use apply::some;
 pub use definition::{Definition, KindNames, Webhook};
-pub use of::{Derived, Missing, Of, Part};
+pub use of::{Derived, Missing, Nothing, Of, Part};
 pub use root::{Root, RootRef, deserialize_root, named};
 pub use schema::{Schema, schema_name};
 

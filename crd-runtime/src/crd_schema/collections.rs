@@ -91,6 +91,18 @@ impl MapKey for char {
     const FEW: bool = false;
 }
 
+/// Implements [`MapKey`] for numbers and `bool`, which `serde_json` writes as strings. A schema cannot restrict keys, so
+/// the server also accepts keys that are none.
+macro_rules! scalar_keys {
+    ($($ty:ty)*) => {$(
+        impl MapKey for $ty {
+            const FEW: bool = false;
+        }
+    )*};
+}
+
+scalar_keys!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool);
+
 /// Implements [`MapKey`] for types that serde writes as the key that they hold.
 macro_rules! keys_of {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(

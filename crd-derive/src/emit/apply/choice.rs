@@ -53,7 +53,6 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
         }
 
         #lints
-        #[automatically_derived]
         impl #impl_generics #name #type_generics #where_clause {
             #(#functions)*
         }

@@ -160,8 +160,6 @@ impl<'a> Structure<'a> {
             }
 
             #lints
-            #[automatically_derived]
-            #[allow(dead_code, reason = "a program need not use every function")]
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc = #new_doc]
                 #[must_use]

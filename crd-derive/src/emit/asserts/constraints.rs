@@ -25,10 +25,6 @@ impl Asserts<'_> {
         are_fields_known: bool,
     ) {
         let krate = self.krate;
-        if let Some(format) = &c.format {
-            let name = &format.value;
-            self.call(format.span, "format", &quote!(#name));
-        }
         self.check_readable(c, shape, ty);
         if c.int_or_string.is_some() {
             return;

@@ -14,6 +14,7 @@ mod transitions;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
+use syn::spanned::Spanned as _;
 
 use super::generics::{has_parameters, with_bounds, without_lifetimes};
 use crate::model::{Body, Field, Model};
@@ -34,8 +35,10 @@ pub(crate) struct Checks(Vec<(Span, TokenStream)>);
 /// The checks of a type.
 pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
     let mut asserts = Asserts { krate, model, checks: Vec::new() };
-    asserts.container();
-    asserts.body(&model.body, "");
+    if model.constraints.schema_with.is_none() {
+        asserts.container();
+        asserts.body(&model.body, "");
+    }
     Checks(asserts.checks)
 }
 
@@ -106,6 +109,13 @@ impl Asserts<'_> {
             }
             Body::Transparent(field) => self.field(field, container),
             Body::Tuple(fields) => {
+                for [first, other] in fields
+                    .first()
+                    .into_iter()
+                    .flat_map(|first| fields.iter().skip(1).map(move |it| [first, it]))
+                {
+                    self.same_type("same_element", &other.ty, &first.ty);
+                }
                 for field in fields {
                     self.field(field, IN_A_TUPLE);
                     self.element(field);
@@ -130,9 +140,6 @@ impl Asserts<'_> {
     /// Checks the attributes of the container.
     fn container(&mut self) {
         let model = self.model;
-        if model.constraints.schema_with.is_some() {
-            return;
-        }
         let krate = self.krate;
         let shape = if has_parameters(model) {
             quote!(&<Self as #krate::CrdSchema>::UNCHECKED_SHAPE)
@@ -146,6 +153,21 @@ impl Asserts<'_> {
             .object()
             .is_some_and(|object| object.fields.iter().all(|field| !field.flatten));
         self.constraints(&model.constraints, &shape, None, are_fields_known);
+        if let Some(status) = model
+            .kind
+            .as_ref()
+            .filter(|kind| kind.is_root())
+            .and_then(|kind| kind.status.as_deref())
+            && let Some(inner) = model
+                .body
+                .fields()
+                .iter()
+                .find(|field| field.wire == "status")
+                .and_then(|field| types::option(&field.ty))
+        {
+            let status: Type = syn::parse_quote!(#status);
+            self.same_type("same_status", types::held(inner), &status);
+        }
         // The shape of a newtype has this attribute already, so the content is checked.
         if let (Some(span), Body::Transparent(field)) =
             (model.constraints.int_or_string, &model.body)
@@ -174,6 +196,17 @@ impl Asserts<'_> {
         let check = syn::Ident::new(check, Span::call_site());
         let holds = quote!(#krate::__private::check::#check(#shape));
         self.call(span, "require", &quote!(#holds, #message));
+    }
+
+    /// Requires two types to be one, which rustc decides unless they are written alike.
+    fn same_type(&mut self, check: &str, one: &Type, other: &Type) {
+        let is_written_alike = quote!(#one).to_string() == quote!(#other).to_string();
+        if !is_written_alike {
+            let (span, krate) = (one.span(), super::at(one.span(), self.krate));
+            let check = syn::Ident::new(check, span);
+            let call = quote_spanned!(span=> #krate::__private::check::#check::<#one, #other>());
+            self.checks.push((span, call));
+        }
     }
 
     /// Adds a call of the check function `check`, which has its own message.

@@ -188,6 +188,6 @@ impl Emitter<'_> {
             syn::GenericParam::Const(param) => Some(param.ident.to_string()),
             syn::GenericParam::Lifetime(_) => None,
         });
-        mentions(tokens, &names.collect::<Vec<_>>())
+        mentions(tokens, &names.chain(["Self".to_owned()]).collect::<Vec<_>>())
     }
 }

@@ -1,14 +1,10 @@
 //! Makes rustc warn about rules that fail for every object without an optional field.
 //!
-//! On stable Rust a derive cannot emit a warning. Instead, the generated code uses a deprecated constant at the rule's
-//! span, and the note of the deprecation is the warning's text. `#[allow(deprecated)]` on the type or on a module around
-//! it suppresses the warning, and so does `unchecked` at the rule.
-//!
 //! A derive does not know the fields of other types; `crd check` reports rules that read those.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
 
+use crate::emit::warnings::warning;
 use crate::model::{Kind, Model, Object, Presence, Rule};
 
 /// The warnings about rules of an object, which read its fields.
@@ -46,7 +42,6 @@ fn of_rule(rule: &Rule, is_optional: &dyn Fn(&[&str]) -> bool, model: &Model) ->
     }
     let Some(text) = rule.expression.text() else { return TokenStream::new() };
     let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return TokenStream::new() };
-    let lints = &model.lints;
     let required = crd_cel::lint::requires(&ast.root, is_optional);
     let warnings = required.iter().filter_map(|required| {
         let (last, above) = required.path.split_last()?;
@@ -59,15 +54,7 @@ fn of_rule(rule: &Rule, is_optional: &dyn Fn(&[&str]) -> bool, model: &Model) ->
         );
         let position = ast.positions.get(required.at as usize).copied().flatten().unwrap_or(0);
         let offset = text.value.char_indices().nth(position as usize).map_or(0, |(at, _)| at);
-        let read = quote_spanned!(rule.expression.span_at(offset)=> READ_WITHOUT_HAS);
-        Some(quote! {
-            #lints
-            const _: () = {
-                #[deprecated(note = #note)]
-                const READ_WITHOUT_HAS: () = ();
-                #read
-            };
-        })
+        Some(warning("READ_WITHOUT_HAS", &note, rule.expression.span_at(offset), model))
     });
     warnings.collect()
 }

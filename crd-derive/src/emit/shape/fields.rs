@@ -143,7 +143,7 @@ impl Shapes<'_> {
             Member::Unnamed(index) => index.index.to_string(),
         };
         // `line!` returns the line of its span, which is that of the field.
-        let line = quote_spanned!(field.span=> ::core::line!());
+        let line = quote_spanned!(field.span=> line!());
         quote! {
             #krate::crd_schema::FieldShape {
                 name: #wire,

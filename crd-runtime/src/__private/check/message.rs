@@ -124,53 +124,27 @@ impl Message {
         })
     }
 
-    /// Adds the names of a shape's fields, and the most similar one to `name` as a question.
+    /// Adds the name of the field that is most similar to `name` as a question, or else the names of the fields.
     pub(super) const fn fields(mut self, shape: &Shape, name: &str) -> Self {
-        let (start, mut count) = (self.0.as_str().len(), 0);
-        self.add_names(shape, start, &mut count);
-        if count == 0 {
-            return self.push(", which has no fields");
-        }
         let mut nearest = Nearest::to(name);
         nearest.consider_fields(shape);
-        nearest.hint(&mut self);
-        self
-    }
-
-    /// Adds the names that the text after `start` does not contain yet: variants of an enum can have the same
-    /// fields.
-    const fn add_names(&mut self, shape: &Shape, start: usize, count: &mut usize) {
+        if nearest.hint(&mut self) {
+            return self;
+        }
+        let mut names = Names { listed: [""; MAX_LISTED], count: 0, left_out: 0 };
+        names.add_fields(shape);
+        if names.count == 0 {
+            return self.push(", which has no fields");
+        }
         let mut at = 0;
-        while at < shape.fields.len() {
-            let field: &FieldShape = &shape.fields[at];
-            if field.name.is_empty() {
-                self.add_names(field.shape, start, count);
-            } else if !self.mentions(start, field.name) {
-                self.add_listed(field.name, *count, ", which has `");
-                *count += 1;
-            }
+        while at < names.count {
+            self.add_listed(names.listed[at], at, ", which has `");
             at += 1;
         }
-        at = 0;
-        while at < shape.variants.len() {
-            self.add_names(&shape.variants[at], start, count);
-            at += 1;
+        if names.left_out > 0 {
+            return self.push(" and ").int(names.left_out).push(" others");
         }
-    }
-
-    /// Whether the text after `start` contains the name in backticks.
-    const fn mentions(&self, start: usize, name: &str) -> bool {
-        let (text, name) = (self.0.as_str().as_bytes(), name.as_bytes());
-        let mut at = start;
-        while at + name.len() + 2 <= text.len() {
-            let (_, rest) = text.split_at(at + 1);
-            let (word, after) = rest.split_at(name.len());
-            if text[at] == b'`' && after[0] == b'`' && equal(word, name) {
-                return true;
-            }
-            at += 1;
-        }
-        false
+        self
     }
 
     const fn add_listed(&mut self, name: &str, count: usize, first: &str) {
@@ -199,50 +173,75 @@ impl Message {
         self
     }
 
-    /// Adds the strings of an enumeration, or of the enumerations among the variants of a union, and the most similar
-    /// one to `name` as a question.
+    /// Adds the string of an enumeration, or of the enumerations among the variants of a union, that is most similar to
+    /// `name` as a question, or else the strings.
     pub(super) const fn values(mut self, shape: &Shape, name: &str) -> Self {
-        let (mut nearest, mut count) = (Nearest::to(name), 0);
-        self.add_values(shape, &mut count, &mut nearest);
-        nearest.hint(&mut self);
+        let mut nearest = Nearest::to(name);
+        nearest.consider_values(shape);
+        if !nearest.hint(&mut self) {
+            self.add_values(shape, &mut 0);
+        }
         self
     }
 
-    const fn add_values<'a>(
-        &mut self,
-        shape: &'a Shape,
-        count: &mut usize,
-        nearest: &mut Nearest<'a>,
-    ) {
-        self.list(shape.values, count, ", which has `", nearest);
+    const fn add_values(&mut self, shape: &Shape, count: &mut usize) {
         let mut at = 0;
+        while at < shape.values.len() {
+            self.add_listed(shape.values[at], *count, ", which has `");
+            *count += 1;
+            at += 1;
+        }
+        at = 0;
         while matches!(shape.kind, ShapeKind::Union) && at < shape.variants.len() {
-            self.add_values(&shape.variants[at], count, nearest);
+            self.add_values(&shape.variants[at], count);
+            at += 1;
+        }
+    }
+}
+
+/// The most names that a message lists.
+const MAX_LISTED: usize = 16;
+
+/// Names of fields, each once: variants of an enum can have the same fields.
+struct Names<'a> {
+    listed: [&'a str; MAX_LISTED],
+    count: usize,
+    /// The number of names that are not listed.
+    left_out: i64,
+}
+
+impl<'a> Names<'a> {
+    const fn add_fields(&mut self, shape: &'a Shape) {
+        let mut at = 0;
+        while at < shape.fields.len() {
+            let field: &FieldShape = &shape.fields[at];
+            if field.name.is_empty() {
+                self.add_fields(field.shape);
+            } else {
+                self.add(field.name);
+            }
+            at += 1;
+        }
+        at = 0;
+        while at < shape.variants.len() {
+            self.add_fields(&shape.variants[at]);
             at += 1;
         }
     }
 
-    /// As [`Message::values`], for a text that ends with a verb: adds the list without `, which has`.
-    pub(super) const fn listed(mut self, values: &[&str], name: &str) -> Self {
-        let mut nearest = Nearest::to(name);
-        self.list(values, &mut 0, " `", &mut nearest);
-        nearest.hint(&mut self);
-        self
-    }
-
-    const fn list<'a>(
-        &mut self,
-        values: &[&'a str],
-        count: &mut usize,
-        first: &str,
-        nearest: &mut Nearest<'a>,
-    ) {
+    const fn add(&mut self, name: &'a str) {
         let mut at = 0;
-        while at < values.len() {
-            self.add_listed(values[at], *count, first);
-            nearest.consider(values[at]);
-            *count += 1;
+        while at < self.count {
+            if equal(self.listed[at].as_bytes(), name.as_bytes()) {
+                return;
+            }
             at += 1;
+        }
+        if self.count < MAX_LISTED {
+            self.listed[self.count] = name;
+            self.count += 1;
+        } else {
+            self.left_out += 1;
         }
     }
 }
@@ -277,7 +276,25 @@ impl<'a> Nearest<'a> {
         }
     }
 
+    const fn consider_values(&mut self, shape: &'a Shape) {
+        let mut at = 0;
+        while at < shape.values.len() {
+            self.consider(shape.values[at]);
+            at += 1;
+        }
+        at = 0;
+        while matches!(shape.kind, ShapeKind::Union) && at < shape.variants.len() {
+            self.consider_values(&shape.variants[at]);
+            at += 1;
+        }
+    }
+
     const fn consider(&mut self, other: &'a str) {
+        // The distance is at least the difference of the lengths, and costs rustc much more.
+        let difference = self.name.len().abs_diff(other.len());
+        if difference >= self.distance || !is_similar(self.name, difference) {
+            return;
+        }
         let distance = distance(self.name.as_bytes(), other.as_bytes());
         if distance < self.distance && is_similar(self.name, distance) {
             self.distance = distance;
@@ -285,11 +302,14 @@ impl<'a> Nearest<'a> {
         }
     }
 
-    const fn hint(&self, message: &mut Message) {
-        if !self.found.is_empty() {
-            message.add("; did you mean `");
-            message.add(self.found);
-            message.add("`?");
+    /// Adds the name as a question, and returns whether there is one.
+    const fn hint(&self, message: &mut Message) -> bool {
+        if self.found.is_empty() {
+            return false;
         }
+        message.add("; did you mean `");
+        message.add(self.found);
+        message.add("`?");
+        true
     }
 }

@@ -12,6 +12,7 @@ mod message;
 mod nested_columns;
 mod paths;
 mod readable;
+mod same;
 mod shared;
 mod transitions;
 mod types;
@@ -40,10 +41,11 @@ pub use members::{list_map_key, list_type, member};
 pub use nested_columns::{headings, needs_path};
 pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
 pub use readable::{
-    bound, bound_with_fraction, embedded_resource, format, has_default, int_or_string,
-    is_no_option, is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null,
-    nullable, text_of_values,
+    bound, bound_with_fraction, embedded_resource, has_default, int_or_string, is_no_option,
+    is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
+    text_of_values,
 };
+pub use same::{same_element, same_status};
 pub use transitions::{correlatable, correlatable_items};
 pub use untagged::{absent_part, untagged_variants};
 pub use variants::{untagged_content, variants};

@@ -1,0 +1,131 @@
+//! Programs that are right although their names, types or attributes look otherwise.
+
+use std::collections::BTreeMap;
+
+use crd_runtime::{CrdSchema, CustomResource};
+use serde::{Deserialize, Serialize};
+
+/// A validated newtype: it is written as its content.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(try_from = "String")]
+struct Name(#[crd(max_length = 9)] String);
+
+impl TryFrom<String> for Name {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Ok(Self(text))
+    }
+}
+
+mod foreign {
+    pub struct Point {
+        pub x: i32,
+    }
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(remote = "foreign::Point")]
+struct Point {
+    #[crd(minimum = 1 << 2, maximum = Self::MAX)]
+    x: i32,
+}
+
+impl Point {
+    const MAX: i32 = 10;
+}
+
+type Port = u16;
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Pair(Port, u16, #[serde(skip)] String);
+
+#[derive(Serialize, Deserialize, Clone, Debug)]
+struct Foreign;
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[crd(schema_with = crd_runtime::crd_schema::open_object)]
+struct Replaced<T> {
+    inner: T,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Borrowed<'a> {
+    #[crd(max_length = Self::LONGEST)]
+    text: std::borrow::Cow<'a, str>,
+}
+
+impl Borrowed<'_> {
+    const LONGEST: u32 = 5;
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[allow(non_camel_case_types)]
+struct r#try {
+    #[crd(minimum = Self::LEAST)]
+    number: i32,
+}
+
+impl r#try {
+    const LEAST: i32 = 1;
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(default)]
+struct Defaults {
+    #[crd(default)]
+    number: i32,
+    #[crd(default = vec![])]
+    list: Vec<String>,
+    #[crd(default = BTreeMap::new())]
+    map: BTreeMap<String, String>,
+}
+
+impl Default for Defaults {
+    fn default() -> Self {
+        Self { number: 5, list: Vec::new(), map: BTreeMap::new() }
+    }
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Status {}
+
+type Observed = Status;
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Sample", namespaced, status = Status)]
+struct Sample {
+    #[serde(flatten)]
+    type_meta: crd_runtime::TypeMeta<Self>,
+    metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
+    spec: SampleSpec,
+    status: Option<Observed>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct SampleSpec {
+    ports: BTreeMap<u16, Name>,
+    #[serde(alias = "hostname")]
+    #[crd(unchecked("configuration files have the old name"))]
+    host: String,
+    #[crd(format = "our-own", unchecked("for our own tools"))]
+    text: String,
+    #[crd(schema_with = <String as CrdSchema>::schema)]
+    path: String,
+}
+
+fn main() {
+    let props = |schema: crd_runtime::model::JsonSchemaProps| schema.properties.unwrap();
+    assert_eq!(Name::schema().max_length, Some(9));
+    assert_eq!(props(Point::schema())["x"].minimum, Some(4.0));
+    assert_eq!(Pair::schema().max_items, Some(2));
+    assert!(Replaced::<Foreign>::schema().properties.is_none());
+    assert_eq!(props(Borrowed::schema())["text"].max_length, Some(5));
+    assert_eq!(props(r#try::schema())["number"].minimum, Some(1.0));
+    let defaults = props(Defaults::schema());
+    assert_eq!(defaults["number"].default, Some(5.into()));
+    assert_eq!(defaults["list"].default, Some(serde_json::json!([])));
+    assert_eq!(defaults["map"].default, Some(serde_json::json!({})));
+    assert_eq!(props(SampleSpec::schema())["text"].format, "our-own");
+    assert_eq!(Sample::crd().spec.names.plural, "samples");
+}
