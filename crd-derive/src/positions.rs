@@ -43,7 +43,7 @@ const KEYS: &[(&str, &str)] = &[
     ("exactly_one_of(\"a\", \"b\")", "Foreign"),
     ("at_least_one_of(\"a\", \"b\")", "Foreign"),
     ("schema_with = function", "Foreign"),
-    ("unchecked(\"why\")", "String"),
+    ("unchecked(\"why\"), format = \"own\"", "String"),
     ("items(title = \"t\")", "Vec<String>"),
     ("values(title = \"t\")", "BTreeMap<String, String>"),
     // Keys of fields.

@@ -41,7 +41,12 @@ impl SerdeDefault {
 
     /// Whether there is one.
     pub(crate) fn is_some(&self) -> bool {
-        !matches!(self, Self::None)
+        !self.is_none()
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_none(&self) -> bool {
+        matches!(self, Self::None)
     }
 }
 

@@ -5,17 +5,11 @@ pub struct Common {
     pub name: String,
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
 const _: () = {
-    #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;
+    const _: bool = ::crd_runtime::__private::Of::<
+        ::crd_runtime::__private::Nothing,
+    >::DERIVED;
     #[automatically_derived]
     impl ::crd_runtime::__private::Derived for Common {
         const OBJECT: bool = true;
@@ -29,7 +23,7 @@ const _: () = {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "name",
-                    written: ::core::option::Option::Some(("name", ::core::line!())),
+                    written: ::core::option::Option::Some(("name", line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<String>::SHAPE,
                     always_written: true,
@@ -115,17 +109,11 @@ pub struct Job {
     pub common: Common,
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
 const _: () = {
-    #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;
+    const _: bool = ::crd_runtime::__private::Of::<
+        ::crd_runtime::__private::Nothing,
+    >::DERIVED;
     #[automatically_derived]
     impl ::crd_runtime::__private::Derived for Job {
         const OBJECT: bool = true;
@@ -146,7 +134,7 @@ const _: () = {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "image",
-                    written: ::core::option::Option::Some(("image", ::core::line!())),
+                    written: ::core::option::Option::Some(("image", line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<String>::SHAPE,
                     always_written: true,
@@ -154,7 +142,7 @@ const _: () = {
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "",
-                    written: ::core::option::Option::Some(("common", ::core::line!())),
+                    written: ::core::option::Option::Some(("common", line!())),
                     presence: ::crd_runtime::__private::check::presence(
                         ::crd_runtime::__private::Of::<Common>::SHAPE,
                     ),
@@ -307,19 +295,7 @@ impl ::crd_runtime::apply::IntoApply for Job {
 const _: () = {
     /// The selectable fields.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-    #[allow(
-        unreachable_pub,
-        reason = "it is public through the function that returns it"
-    )]
     pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
-    #[automatically_derived]
-    #[allow(
-        dead_code,
-        private_interfaces,
-        private_bounds,
-        unreachable_pub,
-        reason = "a selector may be unused, and is as visible as its field"
-    )]
     impl<K> Fields<K> {
         ///The fields below ``.
         #[must_use]

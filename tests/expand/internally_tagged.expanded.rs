@@ -7,17 +7,11 @@ pub enum Action {
     Wait,
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
 const _: () = {
-    #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;
+    const _: bool = ::crd_runtime::__private::Of::<
+        ::crd_runtime::__private::Nothing,
+    >::DERIVED;
     #[automatically_derived]
     impl ::crd_runtime::__private::Derived for Action {
         const OBJECT: bool = false;
@@ -45,10 +39,7 @@ const _: () = {
                     fields: &[
                         ::crd_runtime::crd_schema::FieldShape {
                             name: "command",
-                            written: ::core::option::Option::Some((
-                                "command",
-                                ::core::line!(),
-                            )),
+                            written: ::core::option::Option::Some(("command", line!())),
                             presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                             shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
                             always_written: true,

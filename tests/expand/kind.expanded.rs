@@ -5,17 +5,11 @@ pub struct SiteSpec {
     pub replicas: i32,
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
 const _: () = {
-    #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;
+    const _: bool = ::crd_runtime::__private::Of::<
+        ::crd_runtime::__private::Nothing,
+    >::DERIVED;
     #[automatically_derived]
     impl ::crd_runtime::__private::Derived for SiteSpec {
         const OBJECT: bool = true;
@@ -29,7 +23,7 @@ const _: () = {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "replicas",
-                    written: ::core::option::Option::Some(("replicas", ::core::line!())),
+                    written: ::core::option::Option::Some(("replicas", line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<i32>::SHAPE,
                     always_written: true,
@@ -82,7 +76,7 @@ const _: () = {
         }
     }
 };
-///The kind `Site`.
+///The kind `Site`, with the spec `SiteSpec`.
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct Site {
@@ -92,7 +86,6 @@ pub struct Site {
     pub spec: SiteSpec,
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
-#[automatically_derived]
 impl Site {
     /// Creates an object with this name and no other metadata.
     pub fn new(
@@ -145,8 +138,10 @@ const _: () = {
 };
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;
+    const _: bool = ::crd_runtime::__private::Of::<
+        ::crd_runtime::__private::Nothing,
+    >::DERIVED;
     #[automatically_derived]
     impl ::crd_runtime::CrdSchema for Site {
         const SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {

@@ -4,17 +4,11 @@ pub struct Range {
     pub most: i32,
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
-#[allow(
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
 const _: () = {
-    #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;
+    const _: bool = ::crd_runtime::__private::Of::<
+        ::crd_runtime::__private::Nothing,
+    >::DERIVED;
     #[automatically_derived]
     impl ::crd_runtime::__private::Derived for Range {
         const OBJECT: bool = true;
@@ -28,7 +22,7 @@ const _: () = {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "least",
-                    written: ::core::option::Option::Some(("least", ::core::line!())),
+                    written: ::core::option::Option::Some(("least", line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<i32>::SHAPE,
                     always_written: true,
@@ -36,7 +30,7 @@ const _: () = {
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "most",
-                    written: ::core::option::Option::Some(("most", ::core::line!())),
+                    written: ::core::option::Option::Some(("most", line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &::crd_runtime::__private::Of::<i32>::SHAPE,
                     always_written: true,

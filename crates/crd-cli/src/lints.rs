@@ -71,15 +71,15 @@ fn lint_rule(rule: &str, around: RuleSchema<'_>, field: &str, lints: &mut Vec<Li
         let field = field.to_owned();
         lints.push(Lint { kind, field, message, location: FieldLocation::default() });
     };
-    for found in lint::requires(&ast.root, &|path| around.may_be_absent(path)) {
-        let path = found.path.join(".");
-        let optional = match found.path.split_last() {
-            Some((last, above)) => [above, &[format!("?{last}")]].concat().join("."),
-            None => String::new(),
-        };
+    for lint::Unguarded { path, operand, always, .. } in
+        lint::unguarded(&ast.root, &|path| around.may_be_absent(path))
+    {
+        let (name, fails) =
+            (path.last().map_or("", String::as_str), if always { "fails" } else { "may fail" });
+        let path = path.join(".").replace(".[]", "[]");
         let message = format!(
-            "the rule `{short}` fails if `{path}` is absent, which the schema allows; test it first, as in \
-             `!has(self.{path}) || ..`, or read it with `self.{optional}`"
+            "the rule `{short}` {fails} if `{path}` is absent, which the schema allows; test it first, as in \
+             `!has({operand}.{name}) || ..`, or read it with `{operand}.?{name}`"
         );
         add(LintKind::OptionalField, message);
     }
@@ -137,6 +137,14 @@ impl<'s> RuleSchema<'s> {
 }
 
 fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<LocatedField<'s>> {
+    if ident == lint::ELEMENT {
+        let elements = match (&schema.items, &schema.additional_properties) {
+            (Some(SchemaOrArray::Schema(items)), _) => items,
+            (_, Some(SchemaOrBool::Schema(values))) => values,
+            _ => return None,
+        };
+        return Some(LocatedField { schema: elements, may_be_absent: false });
+    }
     let mut properties = schema.properties.iter().flatten();
     let named = |name: &str| escape::escape(name).map(Cow::into_owned).as_deref() == Some(ident);
     if let Some((name, property)) = properties.find(|(name, _)| named(name)) {

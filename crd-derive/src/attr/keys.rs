@@ -102,6 +102,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("status", KIND, "status = TYPE", "subresources.status", "Adds a status and its subresource"),
     key("storage", KIND, "storage = false", "versions[].storage", "Makes another version the stored one"),
     key("title", "type, field, variant, element", r#"title = "TEXT""#, "title", "Sets a title for documentation tools"),
+    key("unchecked", "type, field, variant, element", r#"unchecked("WHY")"#, "", "Keeps what the derive rejects by judgement"),
     key("unique_items", "type, field, variant, element", "unique_items", "", r#"Is a compile error, use `list_type = "set"`"#),
     key("values", "type, field, variant, element", "values(KEY, ..)", "additionalProperties", "Constrains the values of a map"),
     key("version", KIND, r#"version = "VERSION""#, "versions[].name", "Sets the API version (required)"),

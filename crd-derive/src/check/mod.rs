@@ -57,7 +57,7 @@ pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
         report(
             errors,
             span,
-            "`default` needs a value here; only a field can use `default` without one",
+            "`default` needs a value here; only a field, or a struct with fields, can use `default` without one",
         );
     }
     serde::container(model, errors);
@@ -111,8 +111,8 @@ fn body(model: &Model, body: &Body, errors: &mut Accumulator) {
 
 fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
     constraints(&field.constraints, Target::of_type(&field.ty), errors);
-    // A warning of `emit`, which `unchecked` turns off.
-    let _ = crate::emit::wide(field);
+    // `unchecked` turns the warnings of `emit` off.
+    let _ = crate::emit::warnings_of(field);
     kind::field_columns(field, errors);
     serde::field(model, field, errors);
 }

@@ -20,7 +20,7 @@ mod schema;
 mod shape;
 mod warnings;
 
-pub(crate) use warnings::wide;
+pub(crate) use warnings::of_field as warnings_of;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -36,7 +36,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let kind = model.kind.as_ref().map(|kind| resource::emit(model, kind));
     let apply = apply::emit(model);
     let client = client::emit(model);
-    let warnings = warnings::of_types(model);
+    let warnings = warnings::of_fields(model);
     quote!(#schema #kind #apply #client #warnings)
 }
 

@@ -12,7 +12,7 @@ use serde_derive_internals::attr::Default;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Path, parse_quote};
 
-use super::constraints::on;
+use super::constraints::{DefaultValue, on};
 use super::field::Container;
 use super::{
     Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant, With,
@@ -41,6 +41,11 @@ impl Model {
             let body = Reader::of(container, &input.ident, &krate, errors).body(container)?;
             Some((body, serde_view::bound_of(container.attrs.ser_bound())))
         })?;
+        let mut constraints = Constraints::from(constraints);
+        if let (Some(_), Body::Object(object)) = (constraints.inherited_default(), &mut body) {
+            constraints.default = None;
+            object.fields.iter_mut().for_each(take_default_of_serde);
+        }
         let kind = kind.map(|attrs| Kind::of(attrs, &body));
         if kind.as_ref().is_some_and(Kind::is_root)
             && let Body::Object(object) = &mut body
@@ -57,7 +62,7 @@ impl Model {
             json_schema: json_schema.is_none() || on(json_schema.as_ref()).is_some(),
             lints: lints(input),
             doc: Doc::of(&input.attrs),
-            constraints: constraints.into(),
+            constraints,
             body,
             apply: Apply::of(apply),
             kind,
@@ -87,6 +92,23 @@ fn attributes(
             }
             None => (TypeAttrs::default(), None),
         },
+    }
+}
+
+/// Gives a field the default that serde has for it, for `default` on the type. The default of an `Option` is mostly
+/// `None`, which is not a value; one with a function of its own is taken.
+fn take_default_of_serde(field: &mut Field) {
+    let has_value = match field.default {
+        SerdeDefault::None => false,
+        SerdeDefault::Path(_) => true,
+        SerdeDefault::Trait | SerdeDefault::Container(_) => !field.is_option,
+    };
+    let is_written = !field.flatten
+        && !field.skip_deserializing
+        && !field.writes_null()
+        && field.required.is_none();
+    if has_value && is_written && field.constraints.default.is_none() {
+        field.constraints.default = Some(DefaultValue { span: field.span, value: None });
     }
 }
 

@@ -6,6 +6,7 @@
 mod comments;
 mod constants;
 mod evaluate;
+mod guards;
 mod outcomes;
 #[cfg(feature = "compile-time")]
 mod plain;
@@ -14,9 +15,10 @@ mod presence;
 pub use comments::comment_at;
 pub use constants::always_fails;
 pub use evaluate::holds_for;
+pub use guards::{ELEMENT, Unguarded, unguarded};
 #[cfg(feature = "compile-time")]
 pub use plain::{Scalar, rule_holds, rule_program};
-pub use presence::{Required, rejects_null, requires};
+pub use presence::{NullRejected, rejects_null};
 
 use crate::syntax::{Expr, ExprKind};
 

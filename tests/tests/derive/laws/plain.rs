@@ -26,7 +26,7 @@ pub(crate) use specimen;
 
 specimen! {
     pub(crate) struct Integers { a: i8, b: i16, c: i32, d: i64, e: u8, f: u16, g: u32,
-        #[arbitrary(with = values::int64)] h: u64 }
+        #[arbitrary(with = values::int64)] #[crd(unchecked("the values are of int64"))] h: u64 }
 
     pub(crate) struct NonZero { a: NonZeroU8, b: NonZeroU16, c: NonZeroU32 }
 
