@@ -88,8 +88,17 @@ fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStr
     // Some generated items are outside the type's impl blocks, where `Self` has no meaning.
     serde_derive_internals::replace_receiver(&mut input);
     attr::prepare(&mut input);
-    let input = &input;
+    if derive == attr::Derive::Schema
+        && let Some(error) = attr::keys_of_a_kind(&input)
+    {
+        // No implementation, because that of `CustomResource` may be there too.
+        return error.write_errors();
+    }
     let mut errors = darling::Error::accumulator();
+    if derive == attr::Derive::Kind {
+        attr::take_strings(&mut input.attrs, &mut errors);
+    }
+    let input = &input;
     let model = model::Model::read(input, derive, &mut errors);
     let json_schema = model.as_ref().is_none_or(|model| model.json_schema);
     attr::report_other_derives(input, derive, json_schema, &mut errors);

@@ -3,6 +3,7 @@
 
 mod column;
 mod form;
+mod habits;
 mod keys;
 mod kind;
 mod other_derives;
@@ -17,6 +18,7 @@ use syn::{ExprPath, Path};
 
 pub(crate) use column::{Column, JsonPath};
 use form::Bounds;
+pub(crate) use habits::take_strings;
 #[cfg(test)]
 pub(crate) use keys::KEYS;
 pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
@@ -218,6 +220,19 @@ pub(crate) struct FieldAttrs {
 pub(crate) struct VariantAttrs {
     #[darling(flatten)]
     pub constraints: Constraints,
+}
+
+/// Returns the error for a struct with the keys of a kind and `derive(CrdSchema)`, with `CustomResource` or without it.
+pub(crate) fn keys_of_a_kind(input: &syn::DeriveInput) -> Option<Error> {
+    let keys = Key::all(&input.attrs);
+    let is_of_kind = |key: &&Key| ["group", "version", "kind"].contains(&key.name.as_str());
+    let key = keys.iter().find(is_of_kind)?;
+    let message = format!(
+        "`{}` is a key of a kind, which needs `#[derive(CustomResource)]` alone; replace `CrdSchema` by `CustomResource`, \
+         or remove `CrdSchema` if both are derived",
+        key.name
+    );
+    Some(Error::custom(message).with_span(&key.span))
 }
 
 /// Replaces darling's errors for unknown keys by ones that say on which item a misplaced key

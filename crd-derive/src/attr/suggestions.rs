@@ -12,6 +12,10 @@ const SUGGESTIONS: &[(&str, &str)] = &[
     ("crates", "`crate = ::path::to::crd_runtime`"),
     ("doc", "a doc comment, or `description = \"..\"`"),
     ("enum", "`enum_values(\"a\", \"b\")`, or an enum of Rust"),
+    (
+        "extend",
+        "`rule(\"..\")` for `x-kubernetes-validations`, `list_type`, `map_type` and the like for other extensions",
+    ),
     ("json_path", "`path = \"..\"`"),
     ("length", "`min_length` and `max_length` on strings, `min_items` and `max_items` on lists"),
     ("max", "`maximum = 9`"),
@@ -23,7 +27,10 @@ const SUGGESTIONS: &[(&str, &str)] = &[
     ("regex", "`pattern = \"..\"`"),
     ("rename", "`#[serde(rename = \"..\")]`"),
     ("rename_all", "`#[serde(rename_all = \"..\")]`"),
-    ("schema", "`schema_with = path::to::function` on the field"),
+    (
+        "schema",
+        "`schema_with = path::to::function` on the field, or `root_rule(\"..\")` for a rule of the whole object",
+    ),
     ("scope", "`namespaced` or `cluster`"),
     ("shortname", "`short_name = \"..\"`"),
     ("skip", "`#[serde(skip)]`"),

@@ -5,6 +5,7 @@ mod bounds;
 mod kind;
 mod lists;
 mod names;
+mod own_names;
 mod paths;
 mod rules;
 mod serde;
@@ -63,6 +64,7 @@ pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
     serde::container(model, errors);
     body(model, &model.body, errors);
     apply::check(model, errors);
+    own_names::check(model, errors);
     for constraints in model.all_constraints() {
         unused_unchecked(constraints, errors);
     }

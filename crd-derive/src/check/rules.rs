@@ -344,7 +344,7 @@ fn check_group(
 }
 
 /// Returns the end of an error: the most similar known name, or else a list of all known names.
-fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
     match similar(name, known.iter().copied()) {
         Some(other) => format!("; did you mean `{other}`?"),

@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
-
-use crd_runtime::{CrdSchema, CustomResource};
+use crd_runtime::CustomResource;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::{Deserialize, Serialize};
 
@@ -15,11 +13,6 @@ struct JobSpec {
     c: String,
     #[crd(lenght(min = 1))]
     d: String,
-}
-
-#[derive(CrdSchema, Serialize, Deserialize)]
-struct Keys {
-    by_number: BTreeMap<i32, String>,
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]

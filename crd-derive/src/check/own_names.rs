@@ -1,0 +1,189 @@
+//! Names of a struct's own fields in its rules and paths: the derive knows all of them, unless a type is flattened into
+//! the struct.
+
+use std::borrow::Cow;
+
+use crd_cel::syntax::{Ast, Expr, ExprKind};
+use darling::error::Accumulator;
+use proc_macro2::Span;
+
+use super::rules::did_you_mean;
+use crate::json_path;
+use crate::literal::{StringExpr, Text};
+use crate::model::{Column, Constraints, Kind, Model, Object, Root};
+use crate::report::report;
+
+/// Checks the rules of a struct and, if it is a kind, the paths of its attributes.
+pub(super) fn check(model: &Model, errors: &mut Accumulator) {
+    let Some(names) = Names::of(model) else { return };
+    if model.constraints.schema_with.is_some() {
+        return;
+    }
+    for_rules(&model.constraints, &mut |expression| {
+        names.check_rule(&["self"], expression, errors)
+    });
+    for path in model.constraints.rules.iter().filter_map(|rule| rule.field_path.as_ref()) {
+        names.check_step(path, 0, errors);
+    }
+    if let Some(kind) = &model.kind {
+        names.check_kind(kind, errors);
+    }
+}
+
+/// Calls `see` with the expressions and messages of rules.
+fn for_rules<'a>(constraints: &'a Constraints, see: &mut impl FnMut(&'a StringExpr)) {
+    for rule in &constraints.rules {
+        see(&rule.expression);
+        rule.message_expression.iter().for_each(&mut *see);
+    }
+}
+
+/// The names of the fields of a struct, as in JSON.
+struct Names<'a>(Vec<&'a str>);
+
+impl<'a> Names<'a> {
+    fn of(model: &'a Model) -> Option<Self> {
+        let object: &Object = model.body.object()?;
+        let is_known = object.fields.iter().all(|field| !field.flatten);
+        if !is_known || model.constraints.keeps_unknown_fields() || model.is_root() {
+            return None;
+        }
+        let tag = object.tag.as_ref().map(|(tag, _)| tag.as_str());
+        Some(Self(object.fields.iter().map(|field| field.wire.as_str()).chain(tag).collect()))
+    }
+
+    fn check_kind(&self, kind: &Kind, errors: &mut Accumulator) {
+        let Root::Generated(_) = kind.root else { return };
+        for rule in &kind.root_rules {
+            self.check_rule(&["self", "spec"], &rule.expression, errors);
+            if let Some(message) = &rule.message_expression {
+                self.check_rule(&["self", "spec"], message, errors);
+            }
+        }
+        let scale = kind
+            .scale
+            .iter()
+            .flat_map(|it| [Some(&it.spec), Some(&it.status), it.selector.as_ref()]);
+        let columns = kind.columns.iter().filter_map(|Column { path, .. }| path.as_ref());
+        for path in columns.chain(&kind.selectable).chain(scale.flatten()) {
+            let is_of_spec =
+                path.value.strip_prefix(".spec").is_some_and(|rest| rest.starts_with(['.', '[']));
+            if is_of_spec {
+                self.check_step(path, 1, errors);
+            }
+        }
+    }
+
+    /// Checks the step at an index of a path.
+    fn check_step(&self, path: &Text, index: usize, errors: &mut Accumulator) {
+        if let Some(json_path::Step::Field(name)) = json_path::steps(&path.value).get(index)
+            && !self.0.contains(&name.as_str())
+        {
+            let message = format!(
+                "there is no field `{name}` in this struct{}",
+                did_you_mean(name, self.0.iter().copied())
+            );
+            report(errors, path.span, message);
+        }
+    }
+
+    /// Checks the fields that a rule reads of the value at `base`, whose first part is `self` or `oldSelf`.
+    fn check_rule(&self, base: &[&str], rule: &StringExpr, errors: &mut Accumulator) {
+        let Some(text) = rule.text() else { return };
+        let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return };
+        let mut unknown: Vec<(String, Span)> = Vec::new();
+        self.visit(&ast.root, &mut Vec::new(), &mut |expr, name, of| {
+            if of == base && !self.is_field(name) && !unknown.iter().any(|(known, _)| known == name)
+            {
+                unknown.push((name.to_owned(), rule.span_at(offset(&ast, expr, &text.value))));
+            }
+        });
+        let names: Vec<_> = self.0.iter().map(|name| in_rules(name)).collect();
+        let hint = |name: &str| did_you_mean(name, names.iter().map(|name| &**name));
+        for (name, span) in unknown {
+            let message = format!(
+                "the rule reads `{name}`, but there is no such field in this struct{}",
+                hint(&name)
+            );
+            report(errors, span, message);
+        }
+    }
+
+    /// Whether a rule can write a name of a field like this. Newer servers do not reserve all names that are escaped.
+    fn is_field(&self, written: &str) -> bool {
+        self.0.iter().any(|name| *name == written || in_rules(name) == written)
+    }
+
+    /// Calls `see` with each selection of a field, its name, and the names from `self` to the value that has it. The
+    /// parser limits the depth of the recursion.
+    fn visit<'e>(
+        &self,
+        expr: &'e Expr,
+        variables: &mut Vec<&'e str>,
+        see: &mut dyn FnMut(&'e Expr, &'e str, &[&str]),
+    ) {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Ident(_) => {}
+            ExprKind::Select { operand, field, .. } => {
+                if let Some(of) = path(operand, variables) {
+                    see(expr, field, &of);
+                }
+                self.visit(operand, variables, see);
+            }
+            ExprKind::Call { target, args, .. } => {
+                for part in target.as_deref().into_iter().chain(args) {
+                    self.visit(part, variables, see);
+                }
+            }
+            ExprKind::List { elements, .. } => {
+                elements.iter().for_each(|part| self.visit(part, variables, see));
+            }
+            ExprKind::Map(entries) => {
+                for entry in entries {
+                    self.visit(&entry.key, variables, see);
+                    self.visit(&entry.value, variables, see);
+                }
+            }
+            ExprKind::Struct { fields, .. } => {
+                fields.iter().for_each(|field| self.visit(&field.value, variables, see));
+            }
+            ExprKind::Comprehension(c) => {
+                self.visit(&c.range, variables, see);
+                self.visit(&c.init, variables, see);
+                let outside = variables.len();
+                variables.push(&c.iter_var);
+                variables.extend(c.iter_var2.as_deref());
+                variables.push(&c.accu_var);
+                for part in [&c.condition, &c.step, &c.result] {
+                    self.visit(part, variables, see);
+                }
+                variables.truncate(outside);
+            }
+        }
+    }
+}
+
+/// A name of a field as rules write it.
+fn in_rules(name: &str) -> Cow<'_, str> {
+    crd_cel::escape::escape(name).unwrap_or(Cow::Borrowed(name))
+}
+
+/// The names from `self` to a value; `oldSelf` counts as `self`.
+fn path<'e>(expr: &'e Expr, variables: &[&str]) -> Option<Vec<&'e str>> {
+    match &expr.kind {
+        ExprKind::Ident(name) if variables.contains(&&**name) => None,
+        ExprKind::Ident(name) => matches!(&**name, "self" | "oldSelf").then(|| vec!["self"]),
+        ExprKind::Select { operand, field, test_only: false } => {
+            let mut path = path(operand, variables)?;
+            path.push(field);
+            Some(path)
+        }
+        _ => None,
+    }
+}
+
+/// The byte offset of an expression in its text.
+fn offset(ast: &Ast, expr: &Expr, text: &str) -> usize {
+    let position = ast.positions.get(expr.id as usize).copied().flatten().unwrap_or(0);
+    text.char_indices().nth(position as usize).map_or(0, |(at, _)| at)
+}
