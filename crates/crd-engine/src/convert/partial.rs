@@ -50,7 +50,7 @@ pub(super) fn convert(
     last_error.map(Err)
 }
 
-/// Adds generated values for the required fields that are absent.
+/// Adds generated values for the absent fields that are required or have a default.
 fn fill(random: &mut Random, schema: &JsonSchemaProps, value: Value) -> Value {
     match value {
         Value::Object(mut map) => {
@@ -60,6 +60,12 @@ fn fill(random: &mut Random, schema: &JsonSchemaProps, value: Value) -> Value {
                 }
             }
             add_required(random, schema, schema, &mut map);
+            // A type may require a field for which the server sets a default, but not in a partial object.
+            for (name, property) in schema.properties.iter().flatten() {
+                if property.default.is_some() && !map.contains_key(name) {
+                    map.insert(name.clone(), generated(random, property));
+                }
+            }
             Value::Object(map)
         }
         Value::Array(items) => match &schema.items {
@@ -70,6 +76,11 @@ fn fill(random: &mut Random, schema: &JsonSchemaProps, value: Value) -> Value {
         },
         other => other,
     }
+}
+
+fn generated(random: &mut Random, schema: &JsonSchemaProps) -> Value {
+    let value = generate::value(random, schema, &[], START);
+    fill(random, schema, value)
 }
 
 fn schema_of_field<'a>(schema: &'a JsonSchemaProps, key: &str) -> Option<&'a JsonSchemaProps> {
@@ -99,10 +110,7 @@ fn add_required(
         let choice = choices.as_ref().and_then(|choices| random.choose(choices));
         let value = match (choice, of(whole)) {
             (Some(choice), _) => choice.clone(),
-            (None, Some(property)) => {
-                let value = generate::value(random, &property, &[], START);
-                fill(random, &property, value)
-            }
+            (None, Some(property)) => generated(random, &property),
             (None, None) => continue,
         };
         map.insert(name.clone(), value);
