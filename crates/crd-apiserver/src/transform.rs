@@ -140,7 +140,7 @@ fn as_table(
         };
         let is_end = item.pointer("/metadata/annotations/k8s.io~1initial-events-end").is_some();
         let object = match include {
-            "Object" => item,
+            "Object" => with_type(kind, item),
             "None" if !is_end => Value::Null,
             _ => partial(&item, api_version),
         };
@@ -155,6 +155,15 @@ fn as_table(
         "kind": "Table", "apiVersion": api_version, "metadata": metadata,
         "columnDefinitions": columns, "rows": rows,
     })))
+}
+
+/// Returns an item of a list as an object of its own: items of built-in kinds have no type.
+fn with_type(kind: &ServedKind, mut item: Value) -> Value {
+    if let Value::Object(map) = &mut item {
+        map.entry("apiVersion").or_insert_with(|| kind.api_version().into());
+        map.entry("kind").or_insert_with(|| kind.names.kind.clone().into());
+    }
+    item
 }
 
 fn cells(
