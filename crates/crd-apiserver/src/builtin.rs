@@ -14,17 +14,28 @@ use crd_cel::kubernetes::KubernetesVersion;
 use k8s_openapi::api::admissionregistration::v1::{
     MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
 };
-use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, ReplicaSet, StatefulSet};
+use k8s_openapi::api::apps::v1::{
+    ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet,
+};
+use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
 use k8s_openapi::api::batch::v1::{CronJob, Job};
+use k8s_openapi::api::certificates::v1::CertificateSigningRequest;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{
-    ConfigMap, Event, LimitRange, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod,
-    ResourceQuota, Secret, Service, ServiceAccount,
+    ConfigMap, Endpoints, Event, LimitRange, Namespace, Node, PersistentVolume,
+    PersistentVolumeClaim, Pod, PodTemplate, ReplicationController, ResourceQuota, Secret, Service,
+    ServiceAccount,
 };
+use k8s_openapi::api::discovery::v1::EndpointSlice;
 use k8s_openapi::api::events::v1::Event as NewEvent;
-use k8s_openapi::api::networking::v1::{Ingress, NetworkPolicy};
+use k8s_openapi::api::networking::v1::{Ingress, IngressClass, NetworkPolicy};
+use k8s_openapi::api::node::v1::RuntimeClass;
 use k8s_openapi::api::policy::v1::PodDisruptionBudget;
 use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding};
+use k8s_openapi::api::scheduling::v1::PriorityClass;
+use k8s_openapi::api::storage::v1::{
+    CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment,
+};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -75,6 +86,8 @@ pub(super) struct Traits {
     pub(super) returns_deleted: bool,
     /// `x`: a name may be any path segment, such as `system:admin`, instead of a DNS subdomain.
     pub(super) any_name: bool,
+    /// `2`: it is served in `v2` instead of `v1`.
+    is_second: bool,
 }
 
 impl Traits {
@@ -89,6 +102,7 @@ impl Traits {
             create_on_update: has('p'),
             returns_deleted: has('d'),
             any_name: has('x'),
+            is_second: has('2'),
         }
     }
 }
@@ -115,6 +129,7 @@ macro_rules! table {
 pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     table![
         ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
+        Endpoints, "", "Endpoints", "endpoints", "nup", ["ep"], [];
         Event, "", "Event", "events", "nup", ["ev"], [];
         LimitRange, "", "LimitRange", "limitranges", "nup", ["limits"], [];
         Namespace, "", "Namespace", "namespaces", "sud", ["ns"], [];
@@ -122,6 +137,8 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
         PersistentVolume, "", "PersistentVolume", "persistentvolumes", "sud", ["pv"], [];
         PersistentVolumeClaim, "", "PersistentVolumeClaim", "persistentvolumeclaims", "nsud", ["pvc"], [];
         Pod, "", "Pod", "pods", "nsugd", ["po"], ["all"];
+        PodTemplate, "", "PodTemplate", "podtemplates", "nugd", [], [];
+        ReplicationController, "", "ReplicationController", "replicationcontrollers", "nscgu", ["rc"], ["all"];
         ResourceQuota, "", "ResourceQuota", "resourcequotas", "nsud", ["quota"], [];
         Secret, "", "Secret", "secrets", "nu", [], [];
         Service, "", "Service", "services", "nsupd", ["svc"], ["all"];
@@ -130,21 +147,35 @@ pub(super) static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
             "mutatingwebhookconfigurations", "g", [], ["api-extensions"];
         ValidatingWebhookConfiguration, "admissionregistration.k8s.io", "ValidatingWebhookConfiguration",
             "validatingwebhookconfigurations", "g", [], ["api-extensions"];
+        ControllerRevision, "apps", "ControllerRevision", "controllerrevisions", "nu", [], [];
         DaemonSet, "apps", "DaemonSet", "daemonsets", "nsgu", ["ds"], ["all"];
         Deployment, "apps", "Deployment", "deployments", "nscgu", ["deploy"], ["all"];
         ReplicaSet, "apps", "ReplicaSet", "replicasets", "nscgu", ["rs"], ["all"];
         StatefulSet, "apps", "StatefulSet", "statefulsets", "nscgu", ["sts"], ["all"];
+        HorizontalPodAutoscaler, "autoscaling", "HorizontalPodAutoscaler", "horizontalpodautoscalers", "nsgu2",
+            ["hpa"], ["all"];
         CronJob, "batch", "CronJob", "cronjobs", "nsgu", ["cj"], ["all"];
         Job, "batch", "Job", "jobs", "nsgu", [], ["all"];
+        CertificateSigningRequest, "certificates.k8s.io", "CertificateSigningRequest",
+            "certificatesigningrequests", "su", ["csr"], [];
         Lease, "coordination.k8s.io", "Lease", "leases", "np", [], [];
+        EndpointSlice, "discovery.k8s.io", "EndpointSlice", "endpointslices", "ngu", [], [];
         NewEvent, "events.k8s.io", "Event", "events", "nup", ["ev"], [];
         Ingress, "networking.k8s.io", "Ingress", "ingresses", "nsgu", ["ing"], [];
+        IngressClass, "networking.k8s.io", "IngressClass", "ingressclasses", "gu", [], [];
         NetworkPolicy, "networking.k8s.io", "NetworkPolicy", "networkpolicies", "ngu", ["netpol"], [];
+        RuntimeClass, "node.k8s.io", "RuntimeClass", "runtimeclasses", "p", [], [];
         PodDisruptionBudget, "policy", "PodDisruptionBudget", "poddisruptionbudgets", "nsg", ["pdb"], [];
         ClusterRole, "rbac.authorization.k8s.io", "ClusterRole", "clusterroles", "upx", [], [];
         ClusterRoleBinding, "rbac.authorization.k8s.io", "ClusterRoleBinding", "clusterrolebindings", "upx", [], [];
         Role, "rbac.authorization.k8s.io", "Role", "roles", "nupx", [], [];
         RoleBinding, "rbac.authorization.k8s.io", "RoleBinding", "rolebindings", "nupx", [], [];
+        PriorityClass, "scheduling.k8s.io", "PriorityClass", "priorityclasses", "gu", ["pc"], [];
+        CSIDriver, "storage.k8s.io", "CSIDriver", "csidrivers", "d", [], [];
+        CSINode, "storage.k8s.io", "CSINode", "csinodes", "d", [], [];
+        CSIStorageCapacity, "storage.k8s.io", "CSIStorageCapacity", "csistoragecapacities", "n", [], [];
+        StorageClass, "storage.k8s.io", "StorageClass", "storageclasses", "ud", ["sc"], [];
+        VolumeAttachment, "storage.k8s.io", "VolumeAttachment", "volumeattachments", "sd", [], [];
     ]
 });
 
@@ -163,15 +194,41 @@ impl BuiltIn {
         event
     }
 
+    /// Returns the version in which the kind is served.
+    pub(super) fn version(&self) -> &'static str {
+        if self.traits.is_second { "v2" } else { "v1" }
+    }
+
+    /// Returns the part of an object whose changes the generation counts.
+    pub(super) fn counted(&self, object: &Value) -> Value {
+        let mut object = object.clone();
+        let Value::Object(map) = &mut object else { return object };
+        let key = match self.kind {
+            "EndpointSlice" => {
+                map.remove("metadata");
+                return object;
+            }
+            "PodTemplate" => "template",
+            "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => "webhooks",
+            _ => "spec",
+        };
+        map.remove(key).unwrap_or_default()
+    }
+
     /// Returns the Go type of the kind.
     pub(super) fn go_type(&self) -> Option<&'static NamedType> {
         go_type(self.group, self.kind)
     }
 
     /// Returns whether servers of a minor count changes in the generation of objects. Pods have a generation since
-    /// 1.33.
+    /// 1.33, and autoscalers since 1.37.
     pub(super) fn has_generation(&self, minor: u32) -> bool {
-        self.traits.generation && (minor >= 33 || (self.group, self.kind) != ("", "Pod"))
+        let since = match self.kind {
+            "Pod" => 33,
+            "HorizontalPodAutoscaler" => 37,
+            _ => 0,
+        };
+        self.traits.generation && minor >= since
     }
 
     /// Returns the schema by which servers of a minor track the ownership of fields.
@@ -245,7 +302,8 @@ pub(super) fn go_type(group: &str, kind: &str) -> Option<&'static NamedType> {
         Some((package, "k8s.io" | "authorization.k8s.io")) => package,
         Some(_) => return None,
     };
-    go_types::named(&format!("{package}.v1.{kind}"))
+    let named = |version: &str| go_types::named(&format!("{package}.{version}.{kind}"));
+    named("v1").or_else(|| named("v2"))
 }
 
 fn publish<T: JsonSchema>(generator: &mut SchemaGenerator) -> Cow<'static, str> {

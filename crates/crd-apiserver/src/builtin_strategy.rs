@@ -79,11 +79,7 @@ impl ServedKind {
         let is_stored = !metadata::may_remove(&object, old);
         encode(built_in, &mut object, kubernetes, is_stored);
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
-        let counted = if built_in.group == webhook_validation::GROUP { "webhooks" } else { "spec" };
-        let is_changed = !json::equal(
-            object.get(counted).unwrap_or(&Value::Null),
-            old.get(counted).unwrap_or(&Value::Null),
-        );
+        let is_changed = !json::equal(&built_in.counted(&object), &built_in.counted(old));
         let is_increased = built_in.has_generation(kubernetes.minor())
             && part != Part::Status
             && (is_changed || preparation::increases_generation(kind, &object, old));

@@ -186,19 +186,19 @@ impl Catalog {
     }
 }
 
-/// Returns a built-in kind as it is served, in the version `v1`.
+/// Returns a built-in kind as it is served.
 fn kind_of_built_in(built_in: &'static BuiltIn, id: u64) -> ServedKind {
     // Events of both groups are stored as one resource.
     let group = if built_in.plural == "events" { "" } else { built_in.group };
     ServedKind {
         group: built_in.group.to_owned(),
-        version: "v1".to_owned(),
+        version: built_in.version().to_owned(),
         names: names(built_in.kind, built_in.plural, built_in.short_names, built_in.categories),
         namespaced: built_in.traits.namespaced,
         has_status: built_in.traits.status,
         has_scale: built_in.traits.scale,
         storage: format!("{group}/{}", built_in.plural).into(),
-        stored_as: api_version(group, "v1"),
+        stored_as: api_version(group, built_in.version()),
         strategy: Strategy::BuiltIn(built_in),
         warnings: Vec::new(),
         id,

@@ -72,6 +72,7 @@ impl Core {
             let name = self.ids.name(&base);
             metadata::set_text(&mut object, "name", &name);
         }
+        self.set_priority(&kind, &mut object)?;
         let object = kind.create(object, self.kubernetes, call.warnings)?;
         self.validate(call, AdmissionOperation::Create, &object, None, dry_run)?;
         let name = metadata::text(&object, "name").to_owned();

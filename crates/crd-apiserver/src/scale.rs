@@ -241,7 +241,12 @@ fn built_in_scale(object: &Value) -> Value {
         }
     }
     let number = |at: &str| object.pointer(at).and_then(Value::as_i64).unwrap_or_default();
-    let selector = labels::text_of(object.pointer("/spec/selector").unwrap_or(&Value::Null));
+    let selector = object.pointer("/spec/selector").unwrap_or(&Value::Null);
+    // The selector of a replication controller is a map of labels.
+    let selector = match object.get("kind").and_then(Value::as_str) {
+        Some("ReplicationController") => labels::text_of(&json!({"matchLabels": selector})),
+        _ => labels::text_of(selector),
+    };
     let mut status = json!({"replicas": number("/status/replicas")});
     if let (Value::Object(status), false) = (&mut status, selector.is_empty()) {
         status.insert("selector".to_owned(), selector.into());

@@ -16,6 +16,7 @@ const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 /// Sets the defaults of a struct that are not rows of the table.
 pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
     match type_ {
+        "autoscaling.v2.HorizontalPodAutoscalerSpec" => autoscaler(map),
         "batch.v1.Job" => job(map),
         "core.v1.Container" | "core.v1.EphemeralContainer" => {
             pull_policy(map, "image", "imagePullPolicy");
@@ -30,6 +31,7 @@ pub(super) fn set(type_: &str, map: &mut Map<String, Value>, minor: u32) {
         "core.v1.Pod" => pods::pod(map, minor),
         "core.v1.PodSpec" => pods::spec(map),
         "core.v1.PodStatus" => pods::status(map),
+        "core.v1.ReplicationController" => replication_controller(map),
         "core.v1.Service" => service(map),
         "core.v1.Volume" => volume(map, minor),
         "networking.v1.NetworkPolicySpec" => policy_types(map),
@@ -157,6 +159,49 @@ fn service(map: &mut Map<String, Value>) {
                 entry.entry("ipMode").or_insert_with(|| "VIP".into());
             }
         }
+    }
+}
+
+/// Labels a replication controller like its template, and selects these labels.
+/// Source: `SetDefaults_ReplicationController`.
+fn replication_controller(map: &mut Map<String, Value>) {
+    let labels = map.get("spec").and_then(|spec| spec.pointer("/template/metadata/labels"));
+    let Some(labels) = labels.filter(|labels| labels.is_object()).cloned() else { return };
+    let is_empty =
+        |value: Option<&Value>| value.and_then(Value::as_object).is_none_or(Map::is_empty);
+    if let Some(Value::Object(spec)) = map.get_mut("spec")
+        && is_empty(spec.get("selector"))
+    {
+        spec.insert("selector".to_owned(), labels.clone());
+    }
+    if let Some(Value::Object(metadata)) = map.get_mut("metadata")
+        && is_empty(metadata.get("labels"))
+    {
+        metadata.insert("labels".to_owned(), labels);
+    }
+}
+
+/// Scales by the utilization of the processor, and completes the rules of a behavior.
+/// Source: `SetDefaults_HorizontalPodAutoscaler` of `pkg/apis/autoscaling/v2`.
+fn autoscaler(spec: &mut Map<String, Value>) {
+    if spec.get("metrics").and_then(Value::as_array).is_none_or(Vec::is_empty) {
+        let target = json!({"type": "Utilization", "averageUtilization": 80});
+        let metric = json!({"type": "Resource", "resource": {"name": "cpu", "target": target}});
+        spec.insert("metrics".to_owned(), json!([metric]));
+    }
+    let Some(Value::Object(behavior)) = spec.get_mut("behavior") else { return };
+    let all = json!({"type": "Percent", "value": 100, "periodSeconds": 15});
+    let four = json!({"type": "Pods", "value": 4, "periodSeconds": 15});
+    for (key, policies, window) in
+        [("scaleUp", json!([four, all]), Some(0)), ("scaleDown", json!([all]), None)]
+    {
+        let rules = behavior.entry(key).or_insert_with(|| json!({}));
+        let Value::Object(rules) = rules else { continue };
+        if let Some(window) = window {
+            rules.entry("stabilizationWindowSeconds").or_insert_with(|| window.into());
+        }
+        rules.entry("selectPolicy").or_insert_with(|| "Max".into());
+        rules.entry("policies").or_insert(policies);
     }
 }
 

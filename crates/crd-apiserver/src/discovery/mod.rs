@@ -33,19 +33,25 @@ fn release(kubernetes: KubernetesVersion) -> String {
 
 /// Built-in groups, in the order of discovery. Other groups follow, sorted by name.
 /// Source: `apiVersionPriorities` of `pkg/controlplane/apiserver` in kubernetes/kubernetes.
-const GROUPS: [&str; 12] = [
+const GROUPS: [&str; 18] = [
     "",
     "apps",
     "events.k8s.io",
     "authentication.k8s.io",
     "authorization.k8s.io",
+    "autoscaling",
     "batch",
+    "certificates.k8s.io",
     "networking.k8s.io",
     "policy",
     "rbac.authorization.k8s.io",
+    "storage.k8s.io",
     "admissionregistration.k8s.io",
     "apiextensions.k8s.io",
+    "scheduling.k8s.io",
     "coordination.k8s.io",
+    "node.k8s.io",
+    "discovery.k8s.io",
 ];
 
 impl Core {

@@ -1,7 +1,7 @@
 //! The fields that the server sets in pods.
 //!
-//! Source: `pkg/registry/core/pod/strategy.go`, `pkg/apis/core/helper/qos/qos.go`, and the admission plugins
-//! `Priority` and `DefaultTolerationSeconds`.
+//! Source: `pkg/registry/core/pod/strategy.go`, `pkg/apis/core/helper/qos/qos.go`, and the admission plugin
+//! `DefaultTolerationSeconds`.
 
 use std::cmp::Ordering;
 
@@ -12,9 +12,6 @@ use super::{part_mut, put};
 use crate::metadata;
 use crate::object_meta::text;
 
-/// The priority classes that every server has, with their priorities.
-const CLASSES: [(&str, i64); 2] =
-    [("system-cluster-critical", 2_000_000_000), ("system-node-critical", 2_000_001_000)];
 /// The taints that a pod tolerates for five minutes.
 const TOLERATED: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 const TOLERATION_SECONDS: i64 = 300;
@@ -52,13 +49,9 @@ fn set_list(object: &mut Value, key: &str, list: Vec<Value>) {
     }
 }
 
-/// Sets the priority, the default tolerations and the status of a new pod.
+/// Sets the default tolerations and the status of a new pod.
 pub(super) fn create(pod: &mut Value, minor: u32) {
     if let Value::Object(spec) = part_mut(pod, "spec") {
-        let class = text(spec, "priorityClassName");
-        let priority = CLASSES.iter().find(|(name, _)| *name == class).map_or(0, |(_, it)| *it);
-        spec.entry("priority").or_insert_with(|| priority.into());
-        spec.entry("preemptionPolicy").or_insert_with(|| "PreemptLowerPriority".into());
         add_tolerations(spec);
     }
     let mut status = json!({"phase": "Pending", "qosClass": qos_class(pod)});

@@ -40,13 +40,19 @@ import (
 	authentication "k8s.io/api/authentication/v1"
 	authorization "k8s.io/api/authorization/v1"
 	autoscaling "k8s.io/api/autoscaling/v1"
+	autoscaling2 "k8s.io/api/autoscaling/v2"
 	batch "k8s.io/api/batch/v1"
+	certificates "k8s.io/api/certificates/v1"
 	coordination "k8s.io/api/coordination/v1"
 	core "k8s.io/api/core/v1"
+	discovery "k8s.io/api/discovery/v1"
 	events "k8s.io/api/events/v1"
 	networking "k8s.io/api/networking/v1"
+	node "k8s.io/api/node/v1"
 	policy "k8s.io/api/policy/v1"
 	rbac "k8s.io/api/rbac/v1"
+	scheduling "k8s.io/api/scheduling/v1"
+	storage "k8s.io/api/storage/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -55,21 +61,27 @@ import (
 
 var roots = []any{
 	admissionregistration.MutatingWebhookConfiguration{}, admissionregistration.ValidatingWebhookConfiguration{},
-	apps.DaemonSet{}, apps.Deployment{}, apps.ReplicaSet{}, apps.StatefulSet{},
+	apps.ControllerRevision{}, apps.DaemonSet{}, apps.Deployment{}, apps.ReplicaSet{}, apps.StatefulSet{},
 	authentication.SelfSubjectReview{},
 	authorization.LocalSubjectAccessReview{}, authorization.SelfSubjectAccessReview{},
 	authorization.SelfSubjectRulesReview{}, authorization.SubjectAccessReview{},
-	autoscaling.Scale{},
+	autoscaling.Scale{}, autoscaling2.HorizontalPodAutoscaler{},
 	batch.CronJob{}, batch.Job{},
+	certificates.CertificateSigningRequest{},
 	coordination.Lease{},
-	core.ConfigMap{}, core.Event{}, core.LimitRange{}, core.Namespace{}, core.Node{}, core.PersistentVolume{},
-	core.PersistentVolumeClaim{}, core.Pod{}, core.ResourceQuota{}, core.Secret{}, core.Service{},
-	core.ServiceAccount{},
+	core.ConfigMap{}, core.Endpoints{}, core.Event{}, core.LimitRange{}, core.Namespace{}, core.Node{}, core.PersistentVolume{},
+	core.PersistentVolumeClaim{}, core.Pod{}, core.PodTemplate{}, core.ReplicationController{}, core.ResourceQuota{},
+	core.Secret{}, core.Service{}, core.ServiceAccount{},
+	discovery.EndpointSlice{},
 	events.Event{},
 	meta.DeleteOptions{},
-	networking.Ingress{}, networking.NetworkPolicy{},
+	networking.Ingress{}, networking.IngressClass{}, networking.NetworkPolicy{},
+	node.RuntimeClass{},
 	policy.PodDisruptionBudget{},
 	rbac.ClusterRole{}, rbac.ClusterRoleBinding{}, rbac.Role{}, rbac.RoleBinding{},
+	scheduling.PriorityClass{},
+	storage.CSIDriver{}, storage.CSINode{}, storage.CSIStorageCapacity{}, storage.StorageClass{},
+	storage.VolumeAttachment{},
 }
 
 // opaque are the types that decode themselves.
@@ -126,7 +138,7 @@ func schemaName(name string) string {
 func name(t reflect.Type) string {
 	parts := strings.Split(t.PkgPath(), "/")
 	last := parts[len(parts)-1]
-	if strings.HasPrefix(last, "v1") {
+	if strings.HasPrefix(last, "v1") || strings.HasPrefix(last, "v2") {
 		last = parts[len(parts)-2] + "." + last
 	}
 	return last + "." + t.Name()
