@@ -87,6 +87,14 @@ impl ServedKind {
         }
     }
 
+    /// Returns whether servers of a minor count changes in the generation of objects.
+    pub(super) fn has_generation(&self, minor: u32) -> bool {
+        match &self.strategy {
+            Strategy::BuiltIn(built_in) => built_in.has_generation(minor),
+            Strategy::Custom { .. } | Strategy::Definition => true,
+        }
+    }
+
     /// Returns the schema of whole objects, which determines how the ownership of fields is tracked.
     pub(super) fn schema(&self) -> Arc<JsonSchemaProps> {
         match &self.strategy {

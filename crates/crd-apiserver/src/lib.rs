@@ -106,6 +106,7 @@ mod namespaces;
 mod ownership;
 mod patch;
 mod preparation;
+mod priority;
 mod published;
 mod query;
 mod redact;
@@ -122,6 +123,7 @@ mod size;
 mod snapshot;
 mod source;
 mod store;
+mod stored;
 mod strategy;
 mod target;
 mod transcript;
@@ -350,10 +352,14 @@ impl ApiServer {
     /// Creates the default roles if authorization is enabled.
     pub(crate) fn make_roles(&self) {
         if self.shared.lock().authorizes {
-            for object in authorization::default_objects() {
-                // A role or binding that already exists is left unchanged.
-                let _ = self.create(&object);
-            }
+            self.create_all(&authorization::default_objects());
+        }
+    }
+
+    /// Creates objects. Those that already exist are left unchanged.
+    pub(crate) fn create_all(&self, objects: &[Value]) {
+        for object in objects {
+            let _ = self.create(object);
         }
     }
 

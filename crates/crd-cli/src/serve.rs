@@ -44,6 +44,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<CommandOutc
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let server = ApiServer::new().kubernetes(args.kubernetes);
+        server.create_cluster_objects();
         if is_partial || !fill(context, &server, &crds, &objects)? {
             return Ok(CommandOutcome::Invalid);
         }

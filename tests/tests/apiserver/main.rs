@@ -18,6 +18,7 @@ mod election;
 mod faults;
 mod garbage;
 mod interruptions;
+mod kinds;
 mod limits;
 mod listening;
 mod lists;

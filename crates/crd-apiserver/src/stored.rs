@@ -1,0 +1,157 @@
+//! Objects that a test stores and reads directly, without a client.
+
+use http::Request;
+use kube::Resource;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::core::Core;
+use super::failure::{Answer, Failure};
+use super::reply::Reply;
+use super::{ApiServer, StatusError, authorization, metadata, namespaces};
+use crate::admit::FieldValidation;
+
+impl ApiServer {
+    /// Stores an object of any kind that is served as it is, with its status, its uid and its timestamps. Missing ones
+    /// are generated, and defaults are set. A namespaced object without a namespace is stored in `default`; its
+    /// namespace is created if it does not exist. The object is not validated, and no webhook is called.
+    ///
+    /// ```
+    /// use crd_apiserver::ApiServer;
+    /// use k8s_openapi::api::apps::v1::Deployment;
+    /// use serde_json::json;
+    ///
+    /// let server = ApiServer::new().with_stored(&json!({
+    ///     "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "prod"},
+    ///     "spec": {"replicas": 3}, "status": {"readyReplicas": 2},
+    /// }));
+    /// let web: Deployment = server.get("prod", "web")?;
+    /// assert_eq!(web.status.unwrap().ready_replicas, Some(2));
+    /// # Ok::<(), crd_apiserver::StatusError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the server does not serve the kind, or if the object has no name or cannot be decoded.
+    #[must_use]
+    #[track_caller]
+    pub fn with_stored(self, object: &(impl Serialize + ?Sized)) -> Self {
+        let object = serde_json::to_value(object).unwrap_or(Value::Null);
+        if let Err(failure) = self.shared.act(|core| core.store_as_it_is(&object)) {
+            panic!("{}", failure.message);
+        }
+        self
+    }
+
+    /// Returns a stored object. `namespace` is empty for objects without one.
+    ///
+    /// # Errors
+    /// Returns an error with the code 404 if there is no such object, and with the code 500 if it cannot be decoded.
+    pub fn get<K>(&self, namespace: &str, name: &str) -> Result<K, StatusError>
+    where
+        K: Resource<DynamicType = ()> + DeserializeOwned,
+    {
+        self.read(&format!("{}/{name}", K::url_path(&(), in_namespace(namespace))))
+    }
+
+    /// Returns all stored objects of a kind in a namespace, or in all namespaces if `namespace` is empty.
+    ///
+    /// # Errors
+    /// Returns an error with the code 404 if the kind is not served, and with the code 500 if an object cannot be
+    /// decoded.
+    pub fn list<K>(&self, namespace: &str) -> Result<Vec<K>, StatusError>
+    where
+        K: Resource<DynamicType = ()> + DeserializeOwned,
+    {
+        let list: Value = self.read(&K::url_path(&(), in_namespace(namespace)))?;
+        let items = list.get("items").and_then(Value::as_array).into_iter().flatten();
+        items.map(|item| decoded(item.clone())).collect()
+    }
+
+    /// Creates the objects that every cluster has besides its namespaces: the default roles, and the service of the
+    /// server itself.
+    pub fn create_cluster_objects(&self) {
+        self.create_all(&authorization::default_objects());
+        let labels = json!({"component": "apiserver", "provider": "kubernetes"});
+        let port = json!({"name": "https", "port": 443, "protocol": "TCP", "targetPort": 6443});
+        self.create_all(&[json!({
+            "apiVersion": "v1", "kind": "Service",
+            "metadata": {"name": "kubernetes", "namespace": "default", "labels": labels},
+            "spec": {"clusterIP": "10.96.0.1", "ports": [port]},
+        })]);
+    }
+
+    fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, StatusError> {
+        let read = self.shared.act(|core| {
+            let request = Request::get(path).body(Vec::new());
+            let request = request.map_err(|error| Failure::bad_request(error.to_string()))?;
+            match core.route(&request, &mut Vec::new())? {
+                Reply::Object { value, .. } => Ok(value.into_value()),
+                _ => Err(Failure::no_such_route()),
+            }
+        });
+        decoded(read?)
+    }
+}
+
+fn in_namespace(namespace: &str) -> Option<&str> {
+    Some(namespace).filter(|namespace| !namespace.is_empty())
+}
+
+fn decoded<T: DeserializeOwned>(value: Value) -> Result<T, StatusError> {
+    serde_json::from_value(value).map_err(|error| Failure::bare(error.to_string()).into())
+}
+
+impl Core {
+    /// Stores an object without admission.
+    fn store_as_it_is(&mut self, object: &Value) -> Answer<()> {
+        let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
+        let found = self.catalog.find_kind(text("apiVersion"), text("kind")).cloned();
+        let kind = found.ok_or_else(|| {
+            let (kind, version) = (text("kind"), text("apiVersion"));
+            Failure::bare(format!("no kind `{kind}` of `{version}` is served"))
+        })?;
+        let mut object = kind
+            .coerce_object(
+                object.clone(),
+                Vec::new(),
+                FieldValidation::Ignore,
+                self.kubernetes,
+                &mut Vec::new(),
+            )
+            .map_err(Failure::bare)?;
+        let name = metadata::text(&object, "name").to_owned();
+        if name.is_empty() {
+            return Err(Failure::bare("an object that is stored needs `metadata.name`"));
+        }
+        if kind.namespaced && metadata::text(&object, "namespace").is_empty() {
+            metadata::set_text(&mut object, "namespace", "default");
+        }
+        let namespace = metadata::text(&object, "namespace").to_owned();
+        if kind.namespaced && self.store.get(namespaces::RESOURCE, &namespace).is_none() {
+            let space =
+                json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
+            self.store_as_it_is(&space)?;
+        }
+        if let (namespaces::RESOURCE, Value::Object(map)) = (&*kind.storage, &mut object) {
+            let status = map.get("status").cloned();
+            namespaces::prepare(map);
+            if let Some(status) = status.filter(|status| status.get("phase").is_some()) {
+                map.insert("status".to_owned(), status);
+            }
+        }
+        let (now, uid) = (self.clock.text(), self.ids.uid());
+        let metadata = metadata::of_mut(&mut object);
+        for (key, value) in [("creationTimestamp", now), ("uid", uid)] {
+            if metadata::is_unset(metadata.get(key)) {
+                metadata.insert(key.to_owned(), value.into());
+            }
+        }
+        if kind.has_generation(self.kubernetes.minor()) {
+            metadata.entry("generation").or_insert_with(|| 1.into());
+        }
+        let key = kind.key(&namespace, &name);
+        let stored = kind.to_stored(object)?;
+        self.commit(&kind, &key, stored).map(drop)
+    }
+}

@@ -1,0 +1,186 @@
+//! Kinds beyond workloads, and objects that are stored and read without a client.
+
+use crd_apiserver::ApiServer;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::autoscaling::v2::HorizontalPodAutoscaler;
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use serde_json::{Value, json};
+
+use crate::ask::{get, get_as, patch, send};
+
+/// Returns the path of objects and an object for each kind.
+fn objects() -> Vec<(&'static str, Value)> {
+    let container = json!({"name": "c", "image": "i"});
+    let template =
+        json!({"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [container]}});
+    let target = json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"});
+    vec![
+        (
+            "/api/v1/namespaces/default/endpoints",
+            json!({"subsets": [{
+                "addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 80}],
+            }]}),
+        ),
+        ("/api/v1/namespaces/default/podtemplates", json!({"template": template})),
+        (
+            "/api/v1/namespaces/default/replicationcontrollers",
+            json!({"spec": {"template": template}}),
+        ),
+        (
+            "/apis/apps/v1/namespaces/default/controllerrevisions",
+            json!({"revision": 1, "data": {"a": 1}}),
+        ),
+        (
+            "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers",
+            json!({"spec": {"maxReplicas": 3, "scaleTargetRef": target}}),
+        ),
+        (
+            "/apis/certificates.k8s.io/v1/certificatesigningrequests",
+            json!({"spec": {
+                "request": "eA==", "signerName": "example.com/signer", "usages": ["client auth"],
+            }}),
+        ),
+        (
+            "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
+            json!({
+                "addressType": "IPv4", "endpoints": [{"addresses": ["10.0.0.1"]}], "ports": [{"port": 80}],
+            }),
+        ),
+        (
+            "/apis/networking.k8s.io/v1/ingressclasses",
+            json!({"spec": {"controller": "example.com/x"}}),
+        ),
+        ("/apis/node.k8s.io/v1/runtimeclasses", json!({"handler": "runc"})),
+        ("/apis/scheduling.k8s.io/v1/priorityclasses", json!({"value": 7})),
+        ("/apis/storage.k8s.io/v1/csidrivers", json!({"spec": {}})),
+        ("/apis/storage.k8s.io/v1/csinodes", json!({"spec": {"drivers": []}})),
+        (
+            "/apis/storage.k8s.io/v1/namespaces/default/csistoragecapacities",
+            json!({"storageClassName": "a"}),
+        ),
+        ("/apis/storage.k8s.io/v1/storageclasses", json!({"provisioner": "example.com/x"})),
+        (
+            "/apis/storage.k8s.io/v1/volumeattachments",
+            json!({"spec": {
+                "attacher": "example.com/x", "nodeName": "n", "source": {"persistentVolumeName": "v"},
+            }}),
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn each_kind_is_served() {
+    let client = ApiServer::new().client();
+    for (path, mut object) in objects() {
+        object["metadata"] = json!({"name": "a"});
+        let made = send(&client, "POST", path, &object).await.ok();
+        let named = format!("{path}/a");
+        assert_eq!(get(&client, &named).await.ok()["metadata"]["uid"], made["metadata"]["uid"]);
+        let label = json!({"metadata": {"labels": {"x": "y"}}});
+        let changed = patch(&client, &named, "merge", &label).await.ok();
+        assert_eq!(changed["metadata"]["generation"], made["metadata"]["generation"], "{path}");
+        let (group, plural) = path.rsplit_once('/').expect("a path");
+        let group = group.split("/namespaces").next().expect("a group");
+        let resources = get(&client, group).await.ok()["resources"].clone();
+        let found = resources.as_array().expect("resources").iter().any(|it| it["name"] == plural);
+        assert!(found, "{plural} in {group}");
+    }
+}
+
+#[tokio::test]
+async fn kinds_have_their_defaults() {
+    let server = ApiServer::new();
+    let client = server.client();
+    for (path, mut object) in objects() {
+        object["metadata"] = json!({"name": "a"});
+        send(&client, "POST", path, &object).await.ok();
+    }
+    let hpa: HorizontalPodAutoscaler = server.get("default", "a").expect("stored");
+    let spec = hpa.spec;
+    assert_eq!((spec.min_replicas, spec.metrics.expect("metrics").len()), (Some(1), 1));
+    assert_eq!(hpa.metadata.generation, Some(1));
+    let rc = get(&client, "/api/v1/namespaces/default/replicationcontrollers/a/scale").await.ok();
+    assert_eq!((&rc["spec"]["replicas"], &rc["status"]["selector"]), (&json!(1), &json!("app=a")));
+    let class = get(&client, "/apis/storage.k8s.io/v1/storageclasses/a").await.ok();
+    assert_eq!(
+        (&class["reclaimPolicy"], &class["volumeBindingMode"]),
+        (&json!("Delete"), &json!("Immediate"))
+    );
+}
+
+#[tokio::test]
+async fn classes_give_pods_their_priority() {
+    let client = ApiServer::new().client();
+    let pods = "/api/v1/namespaces/default/pods";
+    let pod = |name: &str, more: Value| {
+        let mut spec = json!({"containers": [{"name": "c", "image": "i"}]});
+        for (key, value) in more.as_object().expect("fields") {
+            spec[key.as_str()] = value.clone();
+        }
+        json!({"metadata": {"name": name}, "spec": spec})
+    };
+    let rejected =
+        send(&client, "POST", pods, &pod("a", json!({"priorityClassName": "nope"}))).await;
+    assert_eq!(
+        rejected.rejected(403),
+        "pods \"a\" is forbidden: no PriorityClass with name nope was found"
+    );
+    let rejected = send(&client, "POST", pods, &pod("a", json!({"priority": 5}))).await;
+    assert!(
+        rejected.rejected(403).contains("the integer value of priority (5) must not be provided")
+    );
+    let classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
+    let class = json!({"metadata": {"name": "high"}, "value": 1000, "preemptionPolicy": "Never"});
+    send(&client, "POST", classes, &class).await.ok();
+    let made =
+        send(&client, "POST", pods, &pod("a", json!({"priorityClassName": "high"}))).await.ok();
+    assert_eq!(
+        (&made["spec"]["priority"], &made["spec"]["preemptionPolicy"]),
+        (&json!(1000), &json!("Never"))
+    );
+    let class = json!({"metadata": {"name": "usual"}, "value": 7, "globalDefault": true});
+    send(&client, "POST", classes, &class).await.ok();
+    let made = send(&client, "POST", pods, &pod("b", json!({}))).await.ok();
+    assert_eq!(
+        (&made["spec"]["priority"], &made["spec"]["priorityClassName"]),
+        (&json!(7), &json!("usual"))
+    );
+}
+
+#[tokio::test]
+async fn objects_are_stored_as_they_are() {
+    let server = ApiServer::new().with_stored(&json!({
+        "apiVersion": "apps/v1", "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "prod", "uid": "u", "generation": 4},
+        "spec": {"replicas": 3}, "status": {"readyReplicas": 2, "observedGeneration": 3},
+    }));
+    let web: Deployment = server.get("prod", "web").expect("stored");
+    assert_eq!((web.metadata.uid.as_deref(), web.metadata.generation), (Some("u"), Some(4)));
+    assert_eq!(web.status.and_then(|status| status.ready_replicas), Some(2));
+    assert_eq!(web.spec.revision_history_limit, Some(10));
+    assert!(server.get::<Namespace>("", "prod").is_ok());
+    assert_eq!(server.list::<Deployment>("prod").map(|found| found.len()), Ok(1));
+    assert_eq!(server.list::<Deployment>("").map(|found| found.len()), Ok(1));
+    assert_eq!(server.get::<ConfigMap>("prod", "none").map_err(|error| error.code), Err(404));
+    // What is stored is subject to controllers, and clients see it.
+    let client = server.client();
+    let path = "/apis/apps/v1/namespaces/prod/deployments/web";
+    assert_eq!(get(&client, path).await.ok()["metadata"]["uid"], "u");
+    let owned = json!({
+        "apiVersion": "v1", "kind": "ConfigMap",
+        "metadata": {"name": "owned", "ownerReferences": [
+            {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "other"},
+        ]},
+    });
+    let server = server.with_stored(&owned);
+    assert_eq!(server.get::<ConfigMap>("default", "owned").map_err(|error| error.code), Err(404));
+}
+
+#[tokio::test]
+async fn rows_of_tables_have_typed_objects() {
+    let client = ApiServer::new().client();
+    let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    let list = get_as(&client, "/api/v1/namespaces?includeObject=Object", table).await.ok();
+    let object = &list["rows"][0]["object"];
+    assert_eq!((&object["kind"], &object["apiVersion"]), (&json!("Namespace"), &json!("v1")));
+}
