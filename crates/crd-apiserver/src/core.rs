@@ -8,15 +8,16 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::catalog::Catalog;
-use super::controllers::{Definitions, ObjectKey, Work, WorkQueue};
 use super::failure::Answer;
 use super::kind::ServedKind;
 use super::published::Published;
 use super::source::{Clock, Ids};
 use super::store::{Content, Store, StoredObject, set_revision};
 use super::webhooks::WebhookCalls;
+use super::work::{ObjectKey, Work, WorkQueue};
 use super::{metadata, size};
 use crate::convert::Converter;
+use crate::model::CustomResourceDefinition;
 
 /// The state of a server.
 #[derive(Debug)]
@@ -44,8 +45,10 @@ pub(super) struct Core {
     pub(super) foreground: BTreeMap<String, ObjectKey>,
     /// The uids of removed owners whose dependents may remain.
     pub(super) absent_owners: VecDeque<Box<str>>,
-    /// The models of the stored definitions.
-    pub(super) definitions: Definitions,
+    /// The models of the stored definitions, each with the revision of its definition.
+    ///
+    /// PERF: a definition is decoded once for each revision. Each new one is compared with all others of its group.
+    pub(super) definitions: BTreeMap<Arc<str>, (u64, Arc<CustomResourceDefinition>)>,
     /// The values of the annotation `api-approved.kubernetes.io` from which the conditions of definitions have been
     /// computed, keyed by the names of the definitions.
     pub(super) approvals: BTreeMap<String, String>,
@@ -72,7 +75,7 @@ impl Core {
             alarm: None,
             foreground: BTreeMap::new(),
             absent_owners: VecDeque::new(),
-            definitions: Definitions::default(),
+            definitions: BTreeMap::new(),
             approvals: BTreeMap::new(),
             authorizes: false,
             webhook_calls: WebhookCalls::default(),

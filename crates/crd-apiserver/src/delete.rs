@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 
 use super::admission::{AdmissionOperation, Attributes};
 use super::call::Call;
-use super::controllers::ObjectKey;
 use super::core::Core;
 use super::decoding::{DELETE_OPTIONS, ExpectedKind, NO_KIND, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
 use super::graceful::{self, Grace};
 use super::kind::{ServedKind, Strategy, storage_key};
 use super::list::ListOptions;
+use super::metadata::{FOREGROUND, ORPHAN};
 use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
@@ -26,14 +26,11 @@ use super::store::{Content, set_revision};
 use super::target::Part;
 use super::update::failed_precondition;
 use super::user::User;
+use super::work::ObjectKey;
 use super::{definition_status, media, metadata, namespaces};
 use crate::differences::Difference;
 use crate::json;
 
-/// The finalizer that keeps an object until its dependents no longer refer to it.
-pub(super) const ORPHAN: &str = "orphan";
-/// The finalizer that keeps an object until its dependents have been removed.
-pub(super) const FOREGROUND: &str = "foregroundDeletion";
 /// The location in the Go source of the scheme that decodes `DeleteOptions`, which error messages contain.
 const SCHEME: &str = "pkg/apis/meta/internalversion/scheme/register.go:27";
 

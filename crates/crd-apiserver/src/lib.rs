@@ -136,6 +136,7 @@ mod warnings;
 mod watch;
 mod webhook_validation;
 mod webhooks;
+mod work;
 mod workloads;
 
 use std::fmt;

@@ -4,11 +4,15 @@
 
 use serde_json::{Map, Value};
 
-use super::delete::FOREGROUND;
 use super::failure::{Answer, Failure};
 use crate::field::{Path, Sink};
 use crate::object_meta::{self, Scope};
 use crate::{json, names};
+
+/// The finalizer that keeps an object until its dependents no longer refer to it.
+pub(super) const ORPHAN: &str = "orphan";
+/// The finalizer that keeps an object until its dependents have been removed.
+pub(super) const FOREGROUND: &str = "foregroundDeletion";
 
 /// Returns the metadata of an object.
 pub(super) fn of(object: &Value) -> Option<&Map<String, Value>> {

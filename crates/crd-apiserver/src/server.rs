@@ -13,7 +13,6 @@ use tokio::sync::watch::{Receiver, Sender};
 use tokio::time::Instant;
 
 use super::background::{Controllers, Waiting};
-use super::controllers::Session;
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::faults::Faults;
@@ -25,6 +24,7 @@ use super::store::Content;
 use super::transcript::Logs;
 use super::watch::{Batch, Watch};
 use super::webhooks::{Memo, Routes};
+use super::work::Session;
 use super::{transform, warnings};
 
 /// The time between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::admission::AdmissionOperation;
 use super::call::Call;
-use super::controllers::ObjectKey;
 use super::core::Core;
 use super::decoding::{ExpectedKind, RequestBody};
 use super::failure::{Answer, Failure, GroupResource};
@@ -21,6 +20,7 @@ use super::store::{Content, StoredObject};
 use super::strategy::is_taken_for_list;
 use super::target::{Part, ResourcePath};
 use super::user::User;
+use super::work::ObjectKey;
 use super::{media, metadata, namespaces, scale};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};

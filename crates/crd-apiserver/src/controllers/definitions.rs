@@ -4,7 +4,7 @@
 //! Source: `pkg/controller/status/naming_controller.go`, `pkg/controller/apiapproval`, `pkg/controller/establish` and
 //! `pkg/controller/finalizer` of apiextensions-apiserver.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -19,18 +19,11 @@ use super::super::failure::Answer;
 use super::super::metadata;
 use super::super::query::DeleteOptions;
 use super::super::target::Part;
-use super::Work;
+use super::super::work::Work;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Names};
 
 /// The field manager of the status of definitions.
 const MANAGER: &str = "kube-apiserver";
-
-/// The models of the stored definitions.
-///
-/// PERF: a definition is decoded once for each of its revisions. Each new definition is compared with all others of its
-/// group.
-#[derive(Debug, Default)]
-pub(in super::super) struct Definitions(BTreeMap<Arc<str>, (u64, Arc<CustomResourceDefinition>)>);
 
 impl Core {
     /// Runs the controllers of a definition, and serves its versions if it is established.
@@ -44,7 +37,7 @@ impl Core {
             self.catalog.forget(name);
             self.published.remove(name);
             self.approvals.remove(&**name);
-            self.definitions.0.remove(name);
+            self.definitions.remove(name);
             self.owe_naming(name);
             return done;
         };
@@ -98,7 +91,7 @@ impl Core {
         name: &str,
     ) -> impl Iterator<Item = (&Arc<str>, &Arc<CustomResourceDefinition>)> {
         let group = name.split_once('.').map(|(_, group)| group.to_owned());
-        let all = self.definitions.0.iter().map(|(name, (_, crd))| (name, crd));
+        let all = self.definitions.iter().map(|(name, (_, crd))| (name, crd));
         let name = name.to_owned();
         all.filter(move |(other, _)| {
             ***other != *name && other.split_once('.').map(|(_, group)| group) == group.as_deref()
@@ -108,13 +101,13 @@ impl Core {
     /// Returns the model of a stored definition.
     fn model(&mut self, name: &str) -> Option<Arc<CustomResourceDefinition>> {
         let stored = self.store.get(RESOURCE, name)?;
-        if let Some((revision, crd)) = self.definitions.0.get(name)
+        if let Some((revision, crd)) = self.definitions.get(name)
             && *revision == stored.revision
         {
             return Some(Arc::clone(crd));
         }
         let crd = Arc::new(definition::model(&stored.object()));
-        self.definitions.0.insert(name.into(), (stored.revision, Arc::clone(&crd)));
+        self.definitions.insert(name.into(), (stored.revision, Arc::clone(&crd)));
         Some(crd)
     }
 

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::super::core::Core;
-use super::super::delete::{FOREGROUND, ORPHAN};
 use super::super::failure::Answer;
-use super::super::metadata;
+use super::super::metadata::{self, FOREGROUND, ORPHAN};
 use super::super::query::{DeleteOptions, Propagation};
 use super::super::target::Part;
 use super::super::user::User;
-use super::{ObjectKey, Work};
+use super::super::work::{ObjectKey, Work};
 
 /// The service account of the garbage collector.
 const CONTROLLER: &str = "generic-garbage-collector";

@@ -5,7 +5,6 @@ mod definitions;
 mod gc;
 mod namespaces;
 mod protection;
-mod queue;
 mod roles;
 
 use std::sync::Arc;
@@ -18,9 +17,7 @@ use super::failure::Answer;
 use super::namespaces::RESOURCE as NAMESPACES;
 use super::store::StoredObject;
 use super::webhooks::Memo;
-
-pub(super) use definitions::Definitions;
-pub(super) use queue::{ObjectKey, Session, Work, WorkQueue};
+use super::work::{ObjectKey, Session, Work};
 
 /// The maximum number of rounds of controllers after a request. A chain of owners needs one round for each link; the
 /// remaining rounds run after the next request.

@@ -14,7 +14,7 @@ use super::super::namespaces::{FINALIZER, RESOURCE};
 use super::super::query::{DeleteOptions, Propagation};
 use super::super::target::Part;
 use super::super::user::User;
-use super::ObjectKey;
+use super::super::work::ObjectKey;
 
 /// The service account that deletes the contents of namespaces.
 const CONTROLLER: &str = "namespace-controller";

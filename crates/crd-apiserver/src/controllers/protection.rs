@@ -10,7 +10,7 @@ use super::super::metadata;
 use super::super::preparation::{CLAIM_FINALIZER, VOLUME_FINALIZER};
 use super::super::store::StoredObject;
 use super::super::target::Part;
-use super::{ObjectKey, Work};
+use super::super::work::{ObjectKey, Work};
 
 const CLAIMS: &str = "/persistentvolumeclaims";
 const VOLUMES: &str = "/persistentvolumes";

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use http::{Request, header};
 use serde_json::{Map, Value, json};
 
-use super::controllers::{ObjectKey, Work};
 use super::core::Core;
 use super::failure::{Answer, Failure, GroupResource};
 use super::query::DeleteOptions;
 use super::update::CONTROLLER_MANAGER;
 use super::user::User;
+use super::work::{ObjectKey, Work};
 use super::{ApiServer, metadata};
 
 /// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.

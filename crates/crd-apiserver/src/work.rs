@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::super::webhooks::Memo;
+use super::webhooks::Memo;
 
 /// The resource and key under which an object is stored.
-pub(in super::super) type ObjectKey = (Arc<str>, Arc<str>);
+pub(super) type ObjectKey = (Arc<str>, Arc<str>);
 
 /// The delay after the first failure, which doubles with each further one.
 /// Source: `DefaultTypedControllerRateLimiter`.
@@ -24,7 +24,7 @@ const LONGEST_DELAY_OF_NAMESPACES: Duration = Duration::from_secs(60);
 
 /// Work that a controller owes. It is processed in this order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) enum Work {
+pub(super) enum Work {
     /// Establishing a definition, or removing it with its objects.
     Definition(Arc<str>),
     /// Aggregating the rules of cluster roles.
@@ -58,7 +58,7 @@ struct Failures {
 
 /// The work that controllers owe.
 #[derive(Debug, Default)]
-pub(in super::super) struct WorkQueue {
+pub(super) struct WorkQueue {
     ready: BTreeSet<Work>,
     /// The items that wait for answers of webhooks. Only the [`Session`] that waits may process them.
     in_flight: BTreeSet<Work>,
@@ -68,7 +68,7 @@ pub(in super::super) struct WorkQueue {
 }
 
 impl WorkQueue {
-    pub(in super::super) fn add(&mut self, work: Work) {
+    pub(super) fn add(&mut self, work: Work) {
         self.ready.insert(work);
     }
 
@@ -119,19 +119,19 @@ impl WorkQueue {
     }
 
     /// Returns when the next item that failed is due.
-    pub(in super::super) fn next_due(&self) -> Option<Instant> {
+    pub(super) fn next_due(&self) -> Option<Instant> {
         self.failed.values().map(|failures| failures.due).min()
     }
 
     /// Forgets all work. Sessions that wait end without effect.
-    pub(in super::super) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
 /// A run of the controllers that may wait for webhooks, and the items that it waits for.
 #[derive(Debug, Default)]
-pub(in super::super) struct Session {
+pub(super) struct Session {
     pub(super) waiting: BTreeMap<Work, Memo>,
     /// Whether no webhook is called over the network or by name.
     pub(super) is_in_process: bool,
@@ -139,16 +139,16 @@ pub(in super::super) struct Session {
 
 impl Session {
     /// Returns a session that calls no webhooks; only converters in the process are run.
-    pub(in super::super) fn in_process() -> Self {
+    pub(super) fn in_process() -> Self {
         Self { is_in_process: true, ..Self::default() }
     }
 
-    pub(in super::super) fn is_waiting(&self) -> bool {
+    pub(super) fn is_waiting(&self) -> bool {
         !self.waiting.is_empty()
     }
 
     /// Returns the memos of the calls that the session waits for.
-    pub(in super::super) fn memos(&mut self) -> impl Iterator<Item = &mut Memo> {
+    pub(super) fn memos(&mut self) -> impl Iterator<Item = &mut Memo> {
         self.waiting.values_mut()
     }
 
