@@ -44,6 +44,7 @@ const KEYS: &[(&str, &str)] = &[
     ("at_least_one_of(\"a\", \"b\")", "Foreign"),
     ("schema_with = function", "Foreign"),
     ("unchecked(\"why\"), format = \"own\"", "String"),
+    ("patch = json!({\"title\": \"t\"})", "String"),
     ("items(title = \"t\")", "Vec<String>"),
     ("values(title = \"t\")", "BTreeMap<String, String>"),
     // Keys of fields.

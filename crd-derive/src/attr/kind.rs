@@ -132,6 +132,9 @@ pub(crate) struct Scale {
     pub status: Text,
     /// The path of the label selector, below `.spec` or `.status`.
     pub selector: Option<Text>,
+    /// Whether the paths may lead to no value, which rustc would reject.
+    #[darling(with = super::rule::read_unchecked)]
+    pub unchecked: Option<SpannedValue<bool>>,
 }
 
 /// `conversion(webhook(..))`

@@ -125,6 +125,8 @@ pub(crate) struct Constraints {
     /// Keeps what a check of the derive rejects by judgement, with the reason.
     #[darling(with = rule::read_unchecked)]
     pub unchecked: Option<SpannedValue<bool>>,
+    /// JSON that is merged into the schema.
+    pub patch: Option<Value>,
     /// Constraints of a list's elements.
     #[darling(with = form::boxed_group)]
     pub items: Option<Box<SpannedValue<Constraints>>>,

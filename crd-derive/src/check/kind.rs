@@ -247,7 +247,9 @@ fn columns(kind: &Kind, errors: &mut Accumulator) {
             }
         }
         check_column(column, errors);
-        duplicate(column.name.as_ref(), &mut seen, errors);
+        if !column.unchecked {
+            duplicate(column.name.as_ref(), &mut seen, errors);
+        }
     }
 }
 
@@ -261,7 +263,8 @@ fn duplicate(name: Option<&Text>, seen: &mut BTreeSet<String>, errors: &mut Accu
 
 /// Checks a column of the kind or of a field.
 fn check_column(column: &Column, errors: &mut Accumulator) {
-    let Column { span: _, name, ty, path, description: _, format, priority: _ } = column;
+    let Column { span: _, name, ty, path, description: _, format, priority: _, unchecked: _ } =
+        column;
     if let Some(name) = name
         && name.value.trim().is_empty()
     {
@@ -335,7 +338,9 @@ pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
 pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
     for column in object.fields.iter().flat_map(|field| &field.columns) {
-        duplicate(column.name.as_ref(), &mut seen, errors);
+        if !column.unchecked {
+            duplicate(column.name.as_ref(), &mut seen, errors);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::Column;
 
 /// A `__private::Column`.
 pub(crate) fn column_tokens(column: &Column, krate: &TokenStream) -> TokenStream {
-    let Column { span: _, name, ty, path, description, format, priority } = column;
+    let Column { span: _, name, ty, path, description, format, priority, unchecked: _ } = column;
     let texts = [
         ("name", name),
         ("type_", ty),

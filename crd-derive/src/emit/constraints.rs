@@ -27,6 +27,10 @@ pub(crate) fn chain_of(
     chain.values(constraints);
     chain.rules(constraints);
     chain.nested(constraints);
+    // Last, because it changes what the other keys make.
+    if let Some(patch) = &constraints.patch {
+        chain.call("patch", &json(patch, krate));
+    }
     chain.tokens
 }
 

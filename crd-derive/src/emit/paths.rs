@@ -22,7 +22,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStre
     for column in model.body.fields().iter().flat_map(|field| &field.columns) {
         paths.column(column);
     }
-    if let Some(scale) = &kind.scale {
+    if let Some(scale) = kind.scale.as_ref().filter(|scale| !scale.unchecked) {
         paths.fields("scale", &scale.spec);
         paths.fields("scale", &scale.status);
         if let Some(selector) = &scale.selector {
@@ -50,8 +50,8 @@ struct Paths<'a> {
 }
 
 impl Paths<'_> {
-    fn column(&mut self, Column { path, ty, .. }: &Column) {
-        let Some(path) = path else { return };
+    fn column(&mut self, Column { path, ty, unchecked, .. }: &Column) {
+        let Some(path) = path.as_ref().filter(|_| !unchecked) else { return };
         let root = self.root;
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
         let steps = steps_tokens(&json_path::steps(&path.value), self.krate);
@@ -133,7 +133,7 @@ pub(crate) fn column_paths(
 ) -> Option<TokenStream> {
     let of = format!("the column of `{}` in `{}`: ", field.wire, model.ident);
     let paths = field.columns.iter().filter_map(|column| {
-        let Column { path: Some(path), ty, .. } = column else { return None };
+        let Column { path: Some(path), ty, unchecked: false, .. } = column else { return None };
         let steps = steps_tokens(&json_path::steps(&path.value), krate);
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
         Some(quote!(#krate::__private::check::ColumnPath { steps: #steps, type_: #ty, of: #of }))

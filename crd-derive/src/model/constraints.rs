@@ -48,6 +48,7 @@ pub(crate) struct Constraints {
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
     pub schema_with: Option<ExprPath>,
     pub unchecked: Option<Unchecked>,
+    pub patch: Option<Value>,
     pub items: Option<Box<SpannedValue<Constraints>>>,
     pub values: Option<Box<SpannedValue<Constraints>>>,
 }
@@ -260,6 +261,7 @@ impl Constraints {
             at_least_one_of,
             schema_with: _,
             unchecked: _,
+            patch,
             items,
             values,
         } = self;
@@ -278,6 +280,7 @@ impl Constraints {
             && texts.iter().all(|key| key.is_none())
             && groups.iter().all(|key| key.is_empty())
             && example.is_none()
+            && patch.is_none()
             && external_docs.is_none()
             && self.default_value().is_none()
             && enum_values.is_none()
@@ -342,6 +345,7 @@ impl From<attr::Constraints> for Constraints {
             schema_with: attrs.schema_with.map(SpannedValue::into_inner),
             unchecked: on(attrs.unchecked.as_ref())
                 .map(|span| Unchecked { span, is_used: Cell::new(false) }),
+            patch: attrs.patch,
             items: nested(attrs.items),
             values: nested(attrs.values),
         }

@@ -5,6 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::{ExprPath, Member, Path, Type, Visibility, parse_quote};
 
 use super::Constraints;
+use super::constraints::on;
 use crate::doc::Doc;
 use crate::literal::Text;
 use crate::serde_view::{self, SerdeDefault};
@@ -294,14 +295,18 @@ pub(crate) struct Column {
     pub description: Option<Text>,
     pub format: Option<Text>,
     pub priority: Option<i32>,
+    /// Whether the path is not checked.
+    pub unchecked: bool,
 }
 
 impl From<SpannedValue<attr::Column>> for Column {
     fn from(column: SpannedValue<attr::Column>) -> Self {
         let span = column.span();
-        let attr::Column { name, ty, path, description, format, priority } = column.into_inner();
+        let attr::Column { name, ty, path, description, format, priority, unchecked } =
+            column.into_inner();
         let priority = priority.map(SpannedValue::into_inner);
-        Self { span, name, ty, path, description, format, priority }
+        let unchecked = on(unchecked.as_ref()).is_some();
+        Self { span, name, ty, path, description, format, priority, unchecked }
     }
 }
 

@@ -96,6 +96,8 @@ pub(crate) struct Scale {
     pub spec: Text,
     pub status: Text,
     pub selector: Option<Text>,
+    /// Whether the paths are not checked.
+    pub unchecked: bool,
 }
 
 /// A label or annotation of the CRD.
@@ -191,8 +193,9 @@ impl Kind {
                 Override::Inherit => Deprecated { warning: None },
             }),
             scale: attrs.scale.map(|scale| {
-                let attr::Scale { spec, status, selector } = scale.into_inner();
-                Scale { spec, status, selector }
+                let attr::Scale { spec, status, selector, unchecked } = scale.into_inner();
+                let unchecked = on(unchecked.as_ref()).is_some();
+                Scale { spec, status, selector, unchecked }
             }),
             columns: attrs.print_column.into_iter().map(Column::from).collect(),
             selectable: attrs.selectable.into_iter().map(|path| path.0).collect(),

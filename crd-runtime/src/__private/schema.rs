@@ -192,6 +192,21 @@ impl Schema {
         self
     }
 
+    /// Merges JSON into the schema as a JSON merge patch (RFC 7396) does: objects are merged, `null` removes a keyword.
+    /// If the result is not a schema, `type` becomes the text of an error, which validation of the definition reports.
+    #[must_use]
+    pub fn patch(mut self, patch: Value) -> Self {
+        let patched = serde_json::to_value(&self.0).and_then(|mut schema| {
+            merge(&mut schema, patch);
+            serde_json::from_value(schema)
+        });
+        match patched {
+            Ok(schema) => self.0 = schema,
+            Err(error) => self.0.type_ = format!("`patch` does not make a schema: {error}"),
+        }
+        self
+    }
+
     /// Changes the schema of a list's elements. If it has none, `type` becomes the text of an error, as in
     /// [`Self::default`].
     #[must_use]
@@ -226,6 +241,25 @@ impl Schema {
             }
         }
         self
+    }
+}
+
+/// Applies a JSON merge patch.
+fn merge(target: &mut Value, patch: Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(serde_json::Map::new());
+    }
+    let Value::Object(target) = target else { return };
+    for (name, value) in patch {
+        if value.is_null() {
+            target.remove(&name);
+        } else {
+            merge(target.entry(name).or_insert(Value::Null), value);
+        }
     }
 }
 
