@@ -21,6 +21,7 @@ mod diff;
 mod explain;
 mod get;
 mod hint;
+pub mod import;
 mod init;
 mod input;
 mod kubernetes;

@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use super::args::{Common, EXIT_STATUS};
 #[cfg(feature = "types")]
 use super::attributes::{self, Attributes};
+use super::import::{self, Import};
 use super::init::{self, Init};
 #[cfg(feature = "serve")]
 use super::serve::Serve;
@@ -36,6 +37,8 @@ enum GenericCommand {
     /// Print the keys of `#[crd(..)]`, or what one of them does, with an example.
     #[cfg(feature = "types")]
     Attributes(Attributes),
+    /// Write Rust types from CRDs, which derive back to them.
+    Import(Import),
     /// Print a shell's completion script.
     Completions { shell: Shell },
     /// Print the manual page, or write one page for each command.
@@ -78,6 +81,7 @@ fn execute(called: ProgramName, args: Vec<OsString>, streams: Streams<'_>) -> u8
             GenericCommand::Init(args) => init::run(context, args),
             #[cfg(feature = "types")]
             GenericCommand::Attributes(args) => attributes::run(context, args),
+            GenericCommand::Import(args) => import::run(context, args),
             GenericCommand::Completions { shell } => completions(context, called, *shell),
             GenericCommand::Man(args) => man(context, called, args),
         }

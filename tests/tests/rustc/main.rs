@@ -1,6 +1,7 @@
 //! What rustc says of programs with the derives. Each program is compiled with the dependencies of this test.
 
 mod compile_errors;
+mod import;
 mod probes;
 mod ui;
 mod zoo;

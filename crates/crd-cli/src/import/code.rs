@@ -1,0 +1,432 @@
+//! Pieces of Rust source: literals, attributes and doc comments, each at most 100 columns wide.
+
+use serde_json::{Map, Value};
+
+/// The widest line.
+pub(super) const WIDTH: usize = 100;
+
+/// A key of `#[crd(..)]`, such as `max_length = 63`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Key {
+    pieces: Vec<Piece>,
+    /// The JSON of `patch = json!(..)`.
+    patch: Option<Map<String, Value>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Code(String),
+    /// A string, written as a literal that may span lines.
+    Text(String),
+    /// JSON, written for `json!`.
+    Json(String),
+}
+
+impl Key {
+    fn new(pieces: Vec<Piece>) -> Self {
+        Self { pieces, patch: None }
+    }
+
+    pub(super) fn flag(name: &str) -> Self {
+        Self::new(vec![Piece::Code(name.to_owned())])
+    }
+
+    /// `name = code`
+    pub(super) fn code(name: &str, code: impl std::fmt::Display) -> Self {
+        Self::new(vec![Piece::Code(format!("{name} = {code}"))])
+    }
+
+    /// `name = "text"`
+    pub(super) fn text(name: &str, text: &str) -> Self {
+        Self::new(vec![Piece::Code(format!("{name} = ")), Piece::Text(text.to_owned())])
+    }
+
+    /// `name = value` with a literal for a scalar, and `json!(..)` for any other value.
+    pub(super) fn value(name: &str, value: &Value) -> Self {
+        let start = Piece::Code(format!("{name} = "));
+        match value {
+            Value::String(text) => Self::text(name, text),
+            Value::Array(_) | Value::Object(_) | Value::Null => {
+                let json = Piece::Json(json(value, 0));
+                Self::new(vec![
+                    start,
+                    Piece::Code("json!(".to_owned()),
+                    json,
+                    Piece::Code(")".to_owned()),
+                ])
+            }
+            scalar => Self::code(name, scalar),
+        }
+    }
+
+    /// `patch = json!({..})`, what the derive would otherwise generate differently.
+    pub(super) fn patch(patch: Map<String, Value>) -> Self {
+        let key = Self::value("patch", &Value::Object(patch.clone()));
+        Self { patch: Some(patch), ..key }
+    }
+
+    /// `name("a", "b")`
+    pub(super) fn strings<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::call(name, texts.into_iter().map(Self::argument))
+    }
+
+    /// `name(a, b = 1)`
+    pub(super) fn call(name: &str, args: impl IntoIterator<Item = Self>) -> Self {
+        let mut pieces = vec![Piece::Code(format!("{name}("))];
+        for (index, arg) in args.into_iter().enumerate() {
+            if index > 0 {
+                pieces.push(Piece::Code(", ".to_owned()));
+            }
+            pieces.extend(arg.pieces);
+        }
+        pieces.push(Piece::Code(")".to_owned()));
+        Self::new(pieces)
+    }
+
+    /// An argument without a name.
+    pub(super) fn argument(text: &str) -> Self {
+        Self::new(vec![Piece::Text(text.to_owned())])
+    }
+
+    /// A literal without a name.
+    pub(super) fn literal(code: impl std::fmt::Display) -> Self {
+        Self::new(vec![Piece::Code(code.to_string())])
+    }
+
+    /// Makes one patch of several, at the end.
+    pub(super) fn merge_patches(keys: Vec<Self>) -> Vec<Self> {
+        let mut all = Map::new();
+        let mut rest = Vec::new();
+        for key in keys {
+            match key.patch {
+                Some(patch) => all.extend(patch),
+                None => rest.push(key),
+            }
+        }
+        if !all.is_empty() {
+            rest.push(Self::patch(all));
+        }
+        rest
+    }
+
+    /// Returns the key on one line.
+    fn flat(&self) -> String {
+        let pieces = self.pieces.iter().map(|piece| match piece {
+            Piece::Code(code) => code.clone(),
+            Piece::Json(json) => json.lines().map(str::trim_start).collect::<Vec<_>>().join(" "),
+            Piece::Text(text) => string(text),
+        });
+        pieces.collect()
+    }
+
+    /// Writes the key over several lines, starting at column `column`, with following lines indented by `indent`.
+    fn wrapped(&self, column: usize, indent: usize) -> String {
+        let margin = " ".repeat(indent);
+        let mut out = String::new();
+        let mut column = column;
+        for piece in &self.pieces {
+            let text = match piece {
+                Piece::Code(code) => code.clone(),
+                Piece::Json(json) => json.replace('\n', &format!("\n{margin}")),
+                Piece::Text(text) if column + string(text).len() + 2 <= WIDTH => string(text),
+                Piece::Text(text) => wrapped_string(text, column, indent),
+            };
+            // A new argument that does not fit begins a line.
+            if text == ", " {
+                out.push(',');
+                out.push('\n');
+                out.push_str(&margin);
+                column = indent;
+                continue;
+            }
+            out.push_str(&text);
+            column = match text.rsplit_once('\n') {
+                Some((_, last)) => last.chars().count(),
+                None => column + text.chars().count(),
+            };
+        }
+        out
+    }
+}
+
+/// Writes keys as attributes: as many on a line as fit, in one `#[crd(..)]` each line.
+pub(super) fn attributes(keys: &[Key], indent: usize) -> String {
+    let margin = " ".repeat(indent);
+    let mut out = String::new();
+    let mut line = String::new();
+    let flush = |line: &mut String, out: &mut String| {
+        if !line.is_empty() {
+            out.push_str(&format!("{margin}#[crd({line})]\n"));
+            line.clear();
+        }
+    };
+    for key in keys {
+        let flat = key.flat();
+        let room = WIDTH - indent - "#[crd()]".len();
+        if flat.contains('\n') || flat.chars().count() > room {
+            flush(&mut line, &mut out);
+            let text = key.wrapped(indent + 6, indent + 4);
+            out.push_str(&format!("{margin}#[crd({text})]\n"));
+            continue;
+        }
+        if !line.is_empty() && line.chars().count() + 2 + flat.chars().count() > room {
+            flush(&mut line, &mut out);
+        }
+        if !line.is_empty() {
+            line.push_str(", ");
+        }
+        line.push_str(&flat);
+    }
+    flush(&mut line, &mut out);
+    out
+}
+
+/// Returns a string literal on one line, raw if that avoids escapes.
+pub(super) fn string(text: &str) -> String {
+    let printable = text.chars().all(|c| !c.is_control());
+    if printable && text.contains(['\\', '"']) {
+        let mut hashes = String::new();
+        while text.contains(&format!("\"{hashes}")) {
+            hashes.push('#');
+        }
+        return format!("r{hashes}\"{text}\"{hashes}");
+    }
+    format!("\"{}\"", escaped(text))
+}
+
+/// Escapes a text for a literal that is not raw. Unlike `char::escape_default`, letters of any language stay.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' | '\n' | '\r' | '\t' => out.extend(c.escape_default()),
+            // Marks that change the direction of text are an error in a literal.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.extend(c.escape_unicode()),
+            c if c.is_control() => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Returns a string literal over several lines. A `\` at the end of a line continues the literal behind the blanks of
+/// the next line, so no line of the literal starts with a blank.
+fn wrapped_string(text: &str, column: usize, indent: usize) -> String {
+    let margin = " ".repeat(indent);
+    let mut out = "\"".to_owned();
+    let mut column = column + 1;
+    let chars: Vec<char> = text.chars().collect();
+    let mut start = 0;
+    while start < chars.len() {
+        // The longest piece that fits, but not before a blank, which the continuation would skip.
+        let mut end = start;
+        let mut width = 0;
+        let mut cut: Option<(usize, bool)> = None;
+        while end < chars.len() {
+            width += escaped(&chars[end].to_string()).chars().count();
+            if column + width + 2 > WIDTH {
+                break;
+            }
+            end += 1;
+            let next_is_blank = chars.get(end).is_some_and(|next| next.is_whitespace());
+            if !next_is_blank {
+                let after_blank = chars[end - 1].is_whitespace();
+                if after_blank || cut.is_none_or(|(_, words)| !words) {
+                    cut = Some((end, after_blank));
+                }
+            }
+        }
+        let end = if end == chars.len() {
+            end
+        } else {
+            // A run of blanks that is longer than a line stays on it.
+            cut.map_or_else(
+                || {
+                    (start + 1..chars.len())
+                        .find(|&at| !chars[at].is_whitespace())
+                        .unwrap_or(chars.len())
+                },
+                |(at, _)| at,
+            )
+        };
+        out.push_str(&escaped(&chars[start..end].iter().collect::<String>()));
+        start = end;
+        if start < chars.len() {
+            out.push_str("\\\n");
+            out.push_str(&margin);
+            column = indent;
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Writes JSON for `json!`, whose strings have the escapes of Rust. A short value is one line.
+fn json(value: &Value, indent: usize) -> String {
+    let flat = flat_json(value);
+    if flat.len() + indent <= 72 {
+        return flat;
+    }
+    let margin = " ".repeat(indent + 4);
+    let close = " ".repeat(indent);
+    match value {
+        Value::Array(items) if !items.is_empty() => {
+            let items = items.iter().map(|item| format!("{margin}{},\n", json(item, indent + 4)));
+            format!("[\n{}{close}]", items.collect::<String>())
+        }
+        Value::Object(fields) if !fields.is_empty() => {
+            let fields = fields.iter().map(|(name, value)| {
+                format!("{margin}{}: {},\n", string(name), json(value, indent + 4))
+            });
+            format!("{{\n{}{close}}}", fields.collect::<String>())
+        }
+        Value::String(text) => wrapped_string(text, indent + 4, indent + 4),
+        _ => flat,
+    }
+}
+
+fn flat_json(value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            let items: Vec<_> = items.iter().map(flat_json).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(fields) => {
+            let fields: Vec<_> = fields
+                .iter()
+                .map(|(name, value)| format!("{}: {}", string(name), flat_json(value)))
+                .collect();
+            format!("{{{}}}", fields.join(", "))
+        }
+        Value::String(text) => string(text),
+        scalar => scalar.to_string(),
+    }
+}
+
+/// A description as documentation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Doc {
+    /// Lines of a doc comment, from which the derive makes the same description.
+    Comment(Vec<String>),
+    /// As `Comment`, but the derive joins lines that the description has.
+    Joined(Vec<String>),
+    /// Only `description = ".."` is exact: the text has blanks or code that a doc comment changes, or that rustdoc
+    /// would compile.
+    Attribute(String),
+}
+
+/// Chooses how to write a description at this indentation.
+pub(super) fn doc(description: &str, indent: usize) -> Doc {
+    let attribute = || Doc::Attribute(description.to_owned());
+    let is_plain = description.trim() == description
+        && !description.chars().any(|c| c.is_control() && c != '\n')
+        && !["```", "~~~", "\n\n\n"].iter().any(|mark| description.contains(mark))
+        && !description.lines().any(|line| {
+            line.starts_with("    ")
+                || line.trim_end() != line
+                || line.contains("  ")
+                || line.starts_with('\t')
+        });
+    if !is_plain || description.is_empty() {
+        return attribute();
+    }
+    let mut lines = Vec::new();
+    let mut joined = false;
+    let mut glue = false;
+    for line in description.split('\n') {
+        if line.is_empty() {
+            lines.push(String::new());
+            glue = false;
+            continue;
+        }
+        // The derive would join this line to the one before.
+        joined |= glue && !starts_block(line);
+        let indented = line.len() - line.trim_start().len();
+        let Some(wrapped) = wrap(line, WIDTH - indent - 4, indented) else { return attribute() };
+        lines.extend(wrapped);
+        glue = !line.starts_with('#');
+    }
+    if joined { Doc::Joined(lines) } else { Doc::Comment(lines) }
+}
+
+/// Breaks a line between words. Returns nothing if a line would begin as a block of Markdown, which the derive would
+/// not join again.
+fn wrap(line: &str, width: usize, indent: usize) -> Option<Vec<String>> {
+    let mut out: Vec<String> = Vec::new();
+    let margin = " ".repeat(indent);
+    let mut current = margin.clone();
+    for (index, word) in line.split_whitespace().enumerate() {
+        let fits = current.chars().count() + 1 + word.chars().count() <= width;
+        // A word that looks like a list or a heading stays on the line before.
+        if index == 0 {
+            current.push_str(word);
+        } else if fits || starts_block(&format!("{word} ")) || starts_block(word) {
+            current.push(' ');
+            current.push_str(word);
+        } else {
+            out.push(std::mem::take(&mut current));
+            current = format!("{margin}{word}");
+        }
+    }
+    out.push(current);
+    // A heading is one line: the derive does not join what follows it.
+    (out.len() == 1 || !line.starts_with('#')).then_some(out)
+}
+
+/// Returns whether a line begins a block for the derive: a list item, a heading, a quote or a table row.
+fn starts_block(line: &str) -> bool {
+    let line = line.trim_start();
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    ["- ", "* ", "+ ", "#", ">", "|", "="].iter().any(|mark| line.starts_with(mark))
+        || line.starts_with('*')
+        || (number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn long_strings_continue_on_the_next_line() {
+        let text = "word ".repeat(40);
+        let written = attributes(&[Key::text("description", text.trim_end())], 4);
+        assert!(written.lines().all(|line| line.chars().count() <= WIDTH), "{written}");
+        assert!(written.lines().count() > 2, "{written}");
+        assert!(written.contains("word \\\n        word"), "{written}");
+    }
+
+    #[test]
+    fn keys_share_a_line() {
+        let keys =
+            [Key::code("minimum", 1), Key::code("maximum", 9), Key::text("pattern", r"^\d+$")];
+        assert_eq!(
+            attributes(&keys, 0),
+            "#[crd(minimum = 1, maximum = 9, pattern = r\"^\\d+$\")]\n"
+        );
+    }
+
+    #[test]
+    fn json_has_the_escapes_of_rust() {
+        let key = Key::value("default", &json!({"a": ["x\u{7}\"", null, 1.5], "b": {}}));
+        assert_eq!(key.flat(), r#"default = json!({"a": ["x\u{7}\"", null, 1.5], "b": {}})"#);
+    }
+
+    #[test]
+    fn descriptions_are_comments_where_the_derive_makes_the_same_text() {
+        let comment = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect();
+        assert_eq!(doc("One line.", 4), Doc::Comment(comment(&["One line."])));
+        assert_eq!(doc("One.\n\n- a\n- b", 4), Doc::Comment(comment(&["One.", "", "- a", "- b"])));
+        assert_eq!(doc("One\ntwo.", 4), Doc::Joined(comment(&["One", "two."])));
+        assert!(matches!(doc("Like\n```yaml\na: 1\n```", 4), Doc::Attribute(_)));
+        assert!(matches!(doc("Two  blanks", 4), Doc::Attribute(_)));
+        let Doc::Comment(lines) =
+            doc(&"long words - and 1. more ".repeat(20).trim_end().replace("  ", " "), 4)
+        else {
+            panic!("a comment")
+        };
+        assert!(lines.iter().all(|line| line.len() <= 92 + 12 && !starts_block(line)), "{lines:?}");
+    }
+}

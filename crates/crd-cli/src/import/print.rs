@@ -1,0 +1,755 @@
+//! Writes the types of a version as Rust source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::code::{Doc, Key, attributes, doc, string};
+use super::kind::{Root, Version};
+use super::model::{Body, Field, Item, Type, Use};
+use super::names::{self, pascal, snake};
+
+/// Names that a generated type cannot have, because the source uses them otherwise.
+const TAKEN: [&str; 30] = [
+    "BTreeMap",
+    "Box",
+    "ByteString",
+    "Clone",
+    "Condition",
+    "Copy",
+    "CrdSchema",
+    "CustomResource",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Drop",
+    "Err",
+    "IntOrString",
+    "None",
+    "ObjectMeta",
+    "Ok",
+    "Option",
+    "Quantity",
+    "Result",
+    "Self",
+    "Send",
+    "Serialize",
+    "Some",
+    "String",
+    "Sync",
+    "Time",
+    "TypeMeta",
+    "Vec",
+    "Sized",
+];
+
+/// Words that say too little alone, so that the name of the type begins with the word above.
+const VAGUE: [&str; 32] = [
+    "Config",
+    "Configuration",
+    "Data",
+    "Entry",
+    "Format",
+    "Item",
+    "Kind",
+    "Level",
+    "Match",
+    "Metadata",
+    "Method",
+    "Mode",
+    "Name",
+    "Operator",
+    "Option",
+    "Options",
+    "Parameter",
+    "Phase",
+    "Policy",
+    "Protocol",
+    "Reference",
+    "Rule",
+    "Scope",
+    "Source",
+    "Spec",
+    "State",
+    "Status",
+    "Strategy",
+    "Target",
+    "Template",
+    "Type",
+    "Value",
+];
+
+/// The source of a version.
+#[derive(Debug)]
+pub(super) struct Source {
+    purpose: Purpose,
+    /// The struct with the derive.
+    root: Part,
+    parts: Vec<Part>,
+    /// How many descriptions lose line breaks inside of paragraphs.
+    pub(super) joined: usize,
+    has_type_meta: bool,
+}
+
+/// A type of the source.
+#[derive(Debug)]
+struct Part {
+    name: String,
+    text: String,
+    imports: BTreeSet<&'static str>,
+    /// The generated types in it, by their places.
+    mentions: BTreeSet<usize>,
+}
+
+/// What the types are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// They derive the definition.
+    Definition,
+    /// Clients of a kind that somebody else installs: serde's derives only.
+    Client,
+}
+
+/// Writes one version of a kind.
+pub(super) fn version(version: &Version, purpose: Purpose) -> Source {
+    let item_docs = item_docs(version);
+    let names = item_names(version, &item_docs);
+    let mut printer = Printer {
+        version,
+        purpose,
+        names,
+        item_docs,
+        imports: BTreeSet::new(),
+        mentions: BTreeSet::new(),
+        joined: 0,
+    };
+    let text = printer.root();
+    let root = printer.part(names::kind(&version.kind), text);
+    let of_root = match version.root {
+        Root::Spec { item, .. } if purpose == Purpose::Definition => Some(item),
+        _ => None,
+    };
+    let mut parts = Vec::new();
+    for (index, item) in version.items.iter().enumerate() {
+        // The struct with the derive has been written; its place stays, for those behind it.
+        let text = if of_root == Some(index) { String::new() } else { printer.item(index, item) };
+        let name = printer.names[index].clone();
+        parts.push(printer.part(name, text));
+    }
+    let has_type_meta = of_root.is_none();
+    Source { purpose, root, parts, joined: printer.joined, has_type_meta }
+}
+
+impl Source {
+    /// Returns the file of the version. Types that `base` has too are taken from there.
+    pub(super) fn file(&self, base: Option<(&str, &Self)>) -> String {
+        let shared = base.map_or_else(BTreeSet::new, |(_, base)| self.shared_with(base));
+        let own = self.parts.iter().enumerate();
+        let own: Vec<&Part> = own
+            .filter(|(index, part)| !shared.contains(index) && !part.text.is_empty())
+            .map(|(_, part)| part)
+            .collect();
+        let mut used: BTreeSet<&str> = self.root.imports.iter().copied().collect();
+        used.extend(own.iter().flat_map(|part| part.imports.iter().copied()));
+        let mut out = String::new();
+        if used.contains("std::collections::BTreeMap") {
+            out.push_str("use std::collections::BTreeMap;\n\n");
+        }
+        let mut runtime = Vec::new();
+        if !own.is_empty() {
+            runtime.push("CrdSchema");
+        }
+        runtime.push("CustomResource");
+        if self.has_type_meta {
+            runtime.push("TypeMeta");
+        }
+        let runtime = match runtime[..] {
+            [one] => one.to_owned(),
+            _ => format!("{{{}}}", runtime.join(", ")),
+        };
+        if self.purpose == Purpose::Definition {
+            let _ = writeln!(out, "use crd_runtime::{runtime};");
+        }
+        for path in used.iter().filter(|path| path.starts_with("k8s_openapi::")) {
+            let _ = writeln!(out, "use {path};");
+        }
+        out.push_str("use serde::{Deserialize, Serialize};\n");
+        if let Some((module, _)) = base.filter(|_| !shared.is_empty()) {
+            out.push('\n');
+            let mut names: Vec<&str> =
+                shared.iter().map(|index| self.parts[*index].name.as_str()).collect();
+            names.sort_unstable();
+            for name in names {
+                let _ = writeln!(out, "pub use super::{module}::{name};");
+            }
+        }
+        for part in std::iter::once(&self.root).chain(own) {
+            out.push('\n');
+            out.push_str(&part.text);
+        }
+        out
+    }
+
+    /// Returns the types that are the same in both, with all that is in them.
+    fn shared_with(&self, base: &Self) -> BTreeSet<usize> {
+        let in_base: BTreeMap<&str, &str> = base
+            .parts
+            .iter()
+            .filter(|part| !part.text.is_empty())
+            .map(|part| (&*part.name, &*part.text))
+            .collect();
+        let mut shared: BTreeSet<usize> = (0..self.parts.len())
+            .filter(|index| {
+                let part = &self.parts[*index];
+                !part.text.is_empty() && in_base.get(&*part.name) == Some(&&*part.text)
+            })
+            .collect();
+        // A type of one name with other content makes those that mention it different.
+        loop {
+            let before = shared.len();
+            let all = shared.clone();
+            shared.retain(|index| self.parts[*index].mentions.iter().all(|it| all.contains(it)));
+            if shared.len() == before {
+                return shared;
+            }
+        }
+    }
+}
+
+/// Chooses a name for each item: as short as it can be without two types of one name.
+fn item_names(version: &Version, item_docs: &[Option<String>]) -> Vec<String> {
+    let kind = names::kind(&version.kind);
+    let mut taken: BTreeSet<String> = TAKEN.iter().map(|&name| name.to_owned()).collect();
+    taken.insert(kind.clone());
+    // Types near the root choose first.
+    let mut order: Vec<usize> = (0..version.items.len()).collect();
+    order.sort_by_key(|&index| version.items[index].path.len());
+    let mut names = BTreeMap::new();
+    for index in order {
+        let described = item_docs[index].as_deref().and_then(described_name);
+        let name = item_name(&version.items[index].path, described, &kind, &taken);
+        taken.insert(name.clone());
+        names.insert(index, name);
+    }
+    names.into_values().collect()
+}
+
+fn item_name(
+    path: &[String],
+    described: Option<&str>,
+    kind: &str,
+    taken: &BTreeSet<String>,
+) -> String {
+    // The first word is the kind's, with its acronyms.
+    let words = path.iter().enumerate();
+    let words = words.map(|(index, word)| if index == 0 { word.clone() } else { pascal(word) });
+    let all: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+    let (spec, status) = (format!("{kind}Spec"), format!("{kind}Status"));
+    // What is below `spec` is named after the kind: `spec` says nothing of it.
+    let mut words = all.clone();
+    if words.len() > 1 && (words[0] == spec || words[0] == status) {
+        kind.clone_into(&mut words[0]);
+    } else if words.len() > 2 && words[0] == kind && ["Spec", "Status"].contains(&words[1].as_str())
+    {
+        words.remove(1);
+    }
+    let last = words.last().cloned().unwrap_or_else(|| kind.to_owned());
+    let is_root_part =
+        words.len() == 2 && words[0] == kind && ["Spec", "Status"].contains(&last.as_str());
+    // Go's comments begin with the name of the type.
+    if let Some(name) = described.filter(|name| !is_root_part && !taken.contains(*name)) {
+        return name.to_owned();
+    }
+    let is_vague = VAGUE.contains(&last.as_str()) && words.len() > 1;
+    let least = if is_root_part || is_vague { 2 } else { 1 };
+    for words in [&words, &all] {
+        for count in least..=words.len() {
+            let name = without_repetition(&words[words.len() - count..]);
+            if !taken.contains(&name) {
+                return name;
+            }
+        }
+    }
+    let name = without_repetition(&all);
+    (2..).map(|number| format!("{name}{number}")).find(|name| !taken.contains(name)).unwrap_or(name)
+}
+
+/// Returns the name of the type with which a Go comment begins, as in `HubSource is used to ..`.
+fn described_name(description: &str) -> Option<&str> {
+    let (name, rest) = description.split_once(' ')?;
+    let verb = rest.split_whitespace().next()?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric())
+        && name.chars().filter(char::is_ascii_uppercase).count() > 1
+        && name.contains(|c: char| c.is_ascii_lowercase());
+    let is_verb = [
+        "is",
+        "are",
+        "defines",
+        "describes",
+        "represents",
+        "holds",
+        "contains",
+        "specifies",
+        "configures",
+        "provides",
+        "references",
+        "refers",
+        "has",
+        "stores",
+        "captures",
+        "indicates",
+        "allows",
+        "encapsulates",
+        "gives",
+    ];
+    (is_name && is_verb.contains(&verb)).then_some(name)
+}
+
+/// Joins words; one that begins with the word before it does not repeat it.
+fn without_repetition(words: &[String]) -> String {
+    let mut out = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| &words[before]);
+        match before {
+            Some(before) if word.starts_with(before.as_str()) && word.len() > before.len() => {
+                out.truncate(out.len() - before.len());
+                out.push_str(word);
+            }
+            _ => out.push_str(word),
+        }
+    }
+    out
+}
+
+/// Returns the description of each item that all its uses agree on. A field may have another one, but not none, since
+/// it would then have that of its type.
+fn item_docs(version: &Version) -> Vec<Option<String>> {
+    /// The descriptions of the elements that are of a type, and whether it can have one.
+    #[derive(Clone, Default)]
+    struct Uses<'a> {
+        elements: BTreeSet<&'a str>,
+        has_bare: bool,
+    }
+    fn add<'a>(of: &'a Use, is_element: bool, uses: &mut Vec<Uses<'a>>) {
+        match &of.ty {
+            Type::Item(item) => match &of.description {
+                Some(text) if is_element => drop(uses[*item].elements.insert(text)),
+                Some(_) => {}
+                None => uses[*item].has_bare = true,
+            },
+            Type::List(of) | Type::Map(of) => add(of, true, uses),
+            Type::Plain(_) | Type::Imported(_) => {}
+        }
+    }
+    let mut uses = vec![Uses::default(); version.items.len()];
+    let roots = match &version.root {
+        Root::Itself { fields, .. } => &fields[..],
+        Root::Spec { .. } => &[],
+    };
+    let of_items = version.items.iter().filter_map(|item| match &item.body {
+        Body::Struct { fields, .. } => Some(fields),
+        Body::Enum(_) => None,
+    });
+    for field in roots.iter().chain(of_items.flatten()) {
+        add(&field.of, false, &mut uses);
+    }
+    let docs = uses.into_iter().map(|Uses { elements, has_bare }| {
+        let mut elements = elements.into_iter();
+        let (first, second) = (elements.next(), elements.next());
+        first.filter(|_| second.is_none() && !has_bare).map(str::to_owned)
+    });
+    let mut docs: Vec<_> = docs.collect();
+    if let Root::Spec { status: Some((status, description)), .. } = &version.root {
+        docs[*status].clone_from(description);
+    }
+    docs
+}
+
+struct Printer<'a> {
+    version: &'a Version,
+    purpose: Purpose,
+    names: Vec<String>,
+    item_docs: Vec<Option<String>>,
+    imports: BTreeSet<&'static str>,
+    mentions: BTreeSet<usize>,
+    joined: usize,
+}
+
+/// The derives of every type.
+const DERIVES: &str = "Serialize, Deserialize, Clone, Debug, PartialEq";
+const METADATA: &str = "    pub metadata: ObjectMeta,\n";
+const OBJECT_META: &str = "k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta";
+
+impl Printer<'_> {
+    /// Takes what the text just written uses.
+    fn part(&mut self, name: String, text: String) -> Part {
+        let (imports, mentions) =
+            (std::mem::take(&mut self.imports), std::mem::take(&mut self.mentions));
+        Part { name, text, imports, mentions }
+    }
+
+    fn root(&mut self) -> String {
+        if self.purpose == Purpose::Client {
+            return self.client_root();
+        }
+        let Version { keys, root, items, description, .. } = self.version;
+        let mut keys = keys.clone();
+        let (docs, of_type, body) = match root {
+            Root::Spec { item, description: spec, status } => {
+                if let Some((status, _)) = status {
+                    keys.push(Key::code("status", &self.names[*status]));
+                }
+                // Without one, the root has the description of the spec.
+                if description.as_deref() != spec.as_deref() {
+                    let text = description.as_deref().unwrap_or_default();
+                    keys.push(Key::text("root_description", text));
+                }
+                let name = self.names[*item].clone();
+                let body = self.body(&name, &items[*item].body, &[]);
+                (self.docs(spec.as_deref(), 0), items[*item].keys.clone(), body)
+            }
+            Root::Itself { fields, keys: own, status } => {
+                if let Some(status) = status {
+                    keys.push(Key::code("status", &self.names[*status]));
+                }
+                self.imports.insert(OBJECT_META);
+                let first =
+                    ["    #[serde(flatten)]\n    pub type_meta: TypeMeta<Self>,\n", METADATA];
+                let body = Body::Struct { fields: fields.clone(), open: false };
+                let body = self.body(&names::kind(&self.version.kind), &body, &first);
+                (self.docs(description.as_deref(), 0), own.clone(), body)
+            }
+        };
+        let (docs, description) = docs;
+        keys.extend(description);
+        keys.extend(of_type);
+        let attributes = attributes(&Key::merge_patches(keys), 0);
+        format!("{docs}#[derive(CustomResource, {DERIVES})]\n{attributes}{body}")
+    }
+
+    /// The root of a kind for clients, as k8s-openapi has its kinds, so that `kube::Api` takes it.
+    fn client_root(&mut self) -> String {
+        let Version { root, description, names, group, name, .. } = self.version;
+        let kind = names::kind(&self.version.kind);
+        let fields = match root {
+            Root::Spec { item, description, status } => {
+                let field =
+                    |wire: &str, required, item: usize, description: &Option<String>| Field {
+                        wire: wire.to_owned(),
+                        required,
+                        of: Use {
+                            ty: Type::Item(item),
+                            description: description.clone(),
+                            ..Use::plain("")
+                        },
+                    };
+                let status =
+                    status.as_ref().map(|(item, text)| field("status", false, *item, text));
+                std::iter::once(field("spec", true, *item, description)).chain(status).collect()
+            }
+            Root::Itself { fields, .. } => fields.clone(),
+        };
+        self.imports.insert(OBJECT_META);
+        let first = ["    pub api_version: String,\n    pub kind: String,\n", METADATA];
+        let body = Body::Struct { fields, open: false };
+        let body = self.body(&kind, &body, &first);
+        let (docs, _) = self.docs(description.as_deref(), 0);
+        let scope = if names.is_namespaced { "Namespace" } else { "Cluster" };
+        let rename = if body.starts_with("#[serde(rename_all") {
+            ""
+        } else {
+            "#[serde(rename_all = \"camelCase\")]\n"
+        };
+        format!(
+            "{docs}#[derive({DERIVES})]\n{rename}{body}\nimpl k8s_openapi::Resource for {kind} {{\n    \
+             type Scope = k8s_openapi::{scope}ResourceScope;\n\n    \
+             const API_VERSION: &'static str = \"{group}/{name}\";\n    \
+             const GROUP: &'static str = \"{group}\";\n    \
+             const KIND: &'static str = {:?};\n    \
+             const URL_PATH_SEGMENT: &'static str = {:?};\n    \
+             const VERSION: &'static str = \"{name}\";\n}}\n\n\
+             impl k8s_openapi::Metadata for {kind} {{\n    type Ty = ObjectMeta;\n\n    \
+             fn metadata(&self) -> &ObjectMeta {{\n        &self.metadata\n    }}\n\n    \
+             fn metadata_mut(&mut self) -> &mut ObjectMeta {{\n        &mut self.metadata\n    }}\n}}\n",
+            self.version.kind, names.plural,
+        )
+    }
+
+    fn item(&mut self, index: usize, item: &Item) -> String {
+        let name = self.names[index].clone();
+        let schema = if self.purpose == Purpose::Definition { "CrdSchema, " } else { "" };
+        let more = match item.body {
+            Body::Struct { .. } => "",
+            Body::Enum(_) => ", Copy, Eq, PartialOrd, Ord",
+        };
+        let derives = format!("{schema}{DERIVES}{more}");
+        let docs = self.item_docs[index].clone();
+        let (mut out, description) = self.docs(docs.as_deref(), 0);
+        let _ = writeln!(out, "#[derive({derives})]");
+        if self.purpose == Purpose::Definition {
+            let keys = description.into_iter().chain(item.keys.iter().cloned());
+            out.push_str(&attributes(&keys.collect::<Vec<_>>(), 0));
+        }
+        out.push_str(&self.body(&name, &item.body, &[]));
+        out
+    }
+
+    fn body(&mut self, name: &str, body: &Body, first: &[&str]) -> String {
+        match body {
+            Body::Struct { fields, open } => self.structure(name, fields, *open, first),
+            Body::Enum(values) => enumeration(name, values),
+        }
+    }
+
+    fn structure(&mut self, name: &str, fields: &[Field], open: bool, first: &[&str]) -> String {
+        let mut idents = BTreeSet::new();
+        if !first.is_empty() {
+            idents.extend(["type_meta", "api_version", "kind", "metadata"].map(str::to_owned));
+        }
+        let idents: Vec<String> = fields
+            .iter()
+            .map(|field| {
+                let ident = snake(&field.wire);
+                let free = (1..).map(|number| {
+                    if number == 1 {
+                        ident.clone()
+                    } else {
+                        format!("{}_{number}", ident.trim_start_matches("r#"))
+                    }
+                });
+                let ident = free.into_iter().find(|ident| !idents.contains(ident)).unwrap_or(ident);
+                idents.insert(ident.clone());
+                ident
+            })
+            .collect();
+        let plain = |ident: &String| ident.trim_start_matches("r#").to_owned();
+        let fits = |rule: &dyn Fn(&str) -> String| {
+            fields.iter().zip(&idents).filter(|(field, ident)| rule(ident) == field.wire).count()
+        };
+        let unruled =
+            fields.iter().zip(&idents).filter(|(field, ident)| plain(ident) == field.wire).count();
+        let best = names::RENAME_RULES.iter().max_by_key(|(_, rule)| fits(rule));
+        let best = best.filter(|(_, rule)| fits(rule) > unruled);
+        let mut out = String::new();
+        if let Some((rule, _)) = best {
+            let _ = writeln!(out, "#[serde(rename_all = \"{rule}\")]");
+        }
+        if fields.is_empty() && !open && first.is_empty() {
+            let _ = writeln!(out, "pub struct {name} {{}}");
+            return out;
+        }
+        let _ = writeln!(out, "pub struct {name} {{");
+        out.push_str(&first.concat());
+        for (field, ident) in fields.iter().zip(&idents) {
+            let written = best.map_or_else(|| plain(ident), |(_, rule)| rule(ident));
+            let is_status = !first.is_empty() && field.wire == "status";
+            out.push_str(&self.field(field, ident, written != field.wire, is_status));
+        }
+        if open {
+            self.imports.insert("std::collections::BTreeMap");
+            let rest =
+                (1..).map(
+                    |number| if number == 1 { "rest".to_owned() } else { format!("rest_{number}") },
+                );
+            let rest = rest.into_iter().find(|rest| !idents.contains(rest)).unwrap_or_default();
+            let _ = write!(
+                out,
+                "    /// Fields that the schema does not name.\n    #[serde(flatten)]\n    pub {rest}: BTreeMap<String, serde_json::Value>,\n"
+            );
+        }
+        out.push_str("}\n");
+        out
+    }
+
+    /// `is_status`: the server removes the status of a new object, even one with a default.
+    fn field(&mut self, field: &Field, ident: &str, renamed: bool, is_status: bool) -> String {
+        let Field { wire, required, of } = field;
+        let Use { ty, keys, description, nullable, default } = of;
+        let any = *ty == Type::Plain("serde_json::Value");
+        let mut all = Vec::new();
+        let (docs, description_key) = self.docs(description.as_deref(), 4);
+        all.extend(description_key);
+        let mut serde = Vec::new();
+        if renamed {
+            serde.push(format!("rename = {}", string(wire)));
+        }
+        let nullable = *nullable && !any;
+        let optional = if *required {
+            if nullable {
+                all.push(Key::flag("required"));
+            }
+            nullable
+        } else if default.is_some()
+            && !nullable
+            && !is_status
+            && self.purpose == Purpose::Definition
+        {
+            // The server fills it in.
+            false
+        } else {
+            serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+            if nullable {
+                all.push(Key::flag("nullable"));
+            }
+            true
+        };
+        if let Some(default) = default {
+            all.push(Key::value("default", default));
+        }
+        all.extend(self.nested(ty));
+        all.extend(keys.clone());
+        let mut out = docs;
+        if self.purpose == Purpose::Definition {
+            out.push_str(&attributes(&all, 4));
+        }
+        if !serde.is_empty() {
+            let _ = writeln!(out, "    #[serde({})]", serde.join(", "));
+        }
+        let ty = self.ty(ty);
+        let ty = if optional { format!("Option<{ty}>") } else { ty };
+        let _ = writeln!(out, "    pub {ident}: {ty},");
+        out
+    }
+
+    /// `items(..)` or `values(..)`, if the elements have keys or a description that their type does not have.
+    fn nested(&self, ty: &Type) -> Option<Key> {
+        let (name, of) = match ty {
+            Type::List(of) => ("items", of),
+            Type::Map(of) => ("values", of),
+            _ => return None,
+        };
+        let of_type = match of.ty {
+            Type::Item(item) => self.item_docs[item].as_ref(),
+            _ => None,
+        };
+        let description = of.description.as_ref().filter(|text| Some(*text) != of_type);
+        let description = description.map(|text| Key::text("description", text));
+        let keys: Vec<_> = description
+            .into_iter()
+            .chain(self.nested(&of.ty))
+            .chain(of.keys.iter().cloned())
+            .collect();
+        (!keys.is_empty()).then(|| Key::call(name, keys))
+    }
+
+    fn ty(&mut self, ty: &Type) -> String {
+        match ty {
+            Type::Plain(name) => (*name).to_owned(),
+            Type::Imported(path) => {
+                self.imports.insert(path);
+                path.rsplit("::").next().unwrap_or(path).to_owned()
+            }
+            Type::Item(item) => {
+                self.mentions.insert(*item);
+                self.names[*item].clone()
+            }
+            Type::List(element) => format!("Vec<{}>", self.element(element)),
+            Type::Map(element) => {
+                self.imports.insert("std::collections::BTreeMap");
+                format!("BTreeMap<String, {}>", self.element(element))
+            }
+        }
+    }
+
+    fn element(&mut self, Use { ty, nullable, .. }: &Use) -> String {
+        let ty = self.ty(ty);
+        if *nullable { format!("Option<{ty}>") } else { ty }
+    }
+
+    /// Returns a doc comment, or the key `description` where only that is exact.
+    fn docs(&mut self, description: Option<&str>, indent: usize) -> (String, Option<Key>) {
+        let Some(description) = description else { return (String::new(), None) };
+        let lines = match doc(description, indent) {
+            Doc::Attribute(text) if self.purpose == Purpose::Definition => {
+                return (String::new(), Some(Key::text("description", &text)));
+            }
+            // rustdoc would compile what looks like code.
+            Doc::Attribute(text) => {
+                text.lines().map(|line| line.trim().replace("```", "'")).collect()
+            }
+            Doc::Comment(lines) => lines,
+            Doc::Joined(lines) => {
+                self.joined += 1;
+                lines
+            }
+        };
+        let margin = " ".repeat(indent);
+        let lines = lines.iter().map(|line| {
+            if line.is_empty() { format!("{margin}///\n") } else { format!("{margin}/// {line}\n") }
+        });
+        (lines.collect(), None)
+    }
+}
+
+/// An enum of names.
+fn enumeration(name: &str, values: &[String]) -> String {
+    let mut taken = BTreeSet::new();
+    let mut out = format!("pub enum {name} {{\n");
+    for value in values {
+        let plain = match pascal(value) {
+            name if name.is_empty() && value.is_empty() => "Empty".to_owned(),
+            name if name.is_empty() => sign_names(value),
+            name => name,
+        };
+        let free = (1..)
+            .map(|number| if number == 1 { plain.clone() } else { format!("{plain}{number}") });
+        let variant = free.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
+        taken.insert(variant.clone());
+        if variant != *value {
+            let _ = writeln!(out, "    #[serde(rename = {})]", string(value));
+        }
+        let _ = writeln!(out, "    {variant},");
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// Names a value that has neither letters nor digits, such as `!=`.
+fn sign_names(value: &str) -> String {
+    let names = value.chars().map(|c| match c {
+        '=' => "Equal",
+        '!' => "Not",
+        '<' => "Less",
+        '>' => "Greater",
+        '~' => "Tilde",
+        '+' => "Plus",
+        '-' => "Minus",
+        '*' => "Star",
+        '/' => "Slash",
+        '.' => "Dot",
+        '^' => "Caret",
+        '&' => "And",
+        '|' => "Or",
+        ' ' => "Blank",
+        _ => "Sign",
+    });
+    names.collect()
+}
+
+/// The lints that the source of a definition may not meet: its names and sentences are the definition's.
+pub(super) const ALLOWED: &str = "\
+#![allow(
+    clippy::doc_markdown,
+    clippy::doc_lazy_continuation,
+    clippy::duplicated_attributes,
+    clippy::enum_variant_names,
+    clippy::large_enum_variant,
+    clippy::module_name_repetitions,
+    clippy::struct_excessive_bools,
+    clippy::struct_field_names,
+    clippy::upper_case_acronyms,
+    clippy::derive_partial_eq_without_eq,
+    missing_docs,
+    unused_imports,
+    rustdoc::bare_urls,
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = \"the names and descriptions are those of the definition\"
+)]
+";
+
+/// A line over the width, which a test looks for.
+#[cfg(test)]
+pub(super) fn first_long_line(text: &str) -> Option<&str> {
+    text.lines().find(|line| line.chars().count() > super::code::WIDTH && line.contains(' '))
+}

@@ -1,0 +1,134 @@
+//! `import --prove`: compiles the types, and compares what they derive with the definitions they come from.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::Imported;
+use super::compare::{self, Difference};
+use crate::CommandError;
+
+/// A program that prints what the types of some definitions derive.
+#[derive(Debug)]
+pub struct Proof<'a> {
+    subjects: Vec<(&'a Value, &'a Imported)>,
+}
+
+impl<'a> Proof<'a> {
+    /// Starts with definitions, each with the types that were imported from it.
+    pub fn new(subjects: impl IntoIterator<Item = (&'a Value, &'a Imported)>) -> Self {
+        Self { subjects: subjects.into_iter().collect() }
+    }
+
+    /// Returns the files of the program, by their paths below its `src`. It depends on `crd-runtime`, `k8s-openapi`,
+    /// `serde` and `serde_json`.
+    #[must_use]
+    pub fn files(&self) -> Vec<(PathBuf, String)> {
+        let mut files = Vec::new();
+        let (mut modules, mut calls) = (String::new(), String::new());
+        for (index, (_, imported)) in self.subjects.iter().enumerate() {
+            let module = format!("m{index}");
+            let main = PathBuf::from(format!("{module}.rs"));
+            let _ = writeln!(modules, "mod {module};");
+            for (version, path) in imported.types(&module) {
+                let _ = writeln!(
+                    calls,
+                    "    println!(\"{{}}\", serde_json::json!([{index}, {version:?}, {path}::crd()]));"
+                );
+            }
+            files.extend(imported.files(&main));
+        }
+        let main = format!(
+            "#![allow(dead_code)]\n\nuse crd_runtime::CustomResource as _;\n\n{modules}\nfn main() {{\n{calls}}}\n"
+        );
+        files.push((PathBuf::from("main.rs"), main));
+        files
+    }
+
+    /// Compares what the program has printed with the definitions. The result has the differences of each.
+    ///
+    /// # Errors
+    /// If a line is not what the program prints.
+    pub fn differences(&self, output: &str) -> Result<Vec<Vec<Difference>>, String> {
+        let mut found = vec![Vec::new(); self.subjects.len()];
+        for line in output.lines() {
+            let (index, version, derived): (usize, String, Value) = serde_json::from_str(line)
+                .map_err(|error| format!("the compiled types print `{line}`: {error}"))?;
+            let (definition, _) = self.subjects.get(index).ok_or_else(|| line.to_owned())?;
+            found[index].extend(compare::differences(definition, &derived, &version));
+        }
+        Ok(found)
+    }
+}
+
+/// Compiles and runs the program with cargo.
+///
+/// # Errors
+/// If a directory cannot be written, or if cargo reports an error; the message is cargo's.
+pub(super) fn run(
+    proof: &Proof<'_>,
+    crd_runtime: Option<&Path>,
+) -> Result<Vec<Vec<Difference>>, CommandError> {
+    let directory = Directory::new()?;
+    let root = &directory.0;
+    let sources = proof.files().into_iter().map(|(path, text)| (root.join("src").join(path), text));
+    let manifest = (root.join("Cargo.toml"), manifest(crd_runtime));
+    for (path, text) in sources.chain([manifest]) {
+        let parent = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        parent
+            .and_then(|()| std::fs::write(&path, text))
+            .map_err(|error| CommandError(format!("{}: {error}", path.display())))?;
+    }
+    proof.differences(&cargo(root)?).map_err(CommandError)
+}
+
+fn manifest(crd_runtime: Option<&Path>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let dependency = crd_runtime.map_or_else(
+        || format!("version = \"={version}\""),
+        |path| format!("path = {:?}", path.display().to_string()),
+    );
+    format!(
+        "[package]\nname = \"crd-import-proof\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+         crd-runtime = {{ {dependency}, default-features = false }}\n\
+         k8s-openapi = {{ version = \"0.29\", features = [\"latest\"] }}\n\
+         serde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n[workspace]\n"
+    )
+}
+
+/// Runs the program, and returns what it prints.
+fn cargo(directory: &Path) -> Result<String, CommandError> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["run", "--quiet"])
+        .current_dir(directory)
+        .stderr(Stdio::piped())
+        .output()
+        .map_err(|error| CommandError(format!("cargo cannot be started: {error}")))?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        return Err(CommandError(format!("the types do not compile:\n{}", errors.trim_end())));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// A temporary directory, which is removed in the end.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new() -> Result<Self, CommandError> {
+        let path = std::env::temp_dir().join(format!("crd-import-{}", std::process::id()));
+        std::fs::create_dir_all(&path)
+            .map_err(|error| CommandError(format!("{}: {error}", path.display())))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        // What cannot be removed stays where temporary files are.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
