@@ -217,7 +217,7 @@ impl BuiltIn {
 
     /// Returns the Go type of the kind.
     pub(super) fn go_type(&self) -> Option<&'static NamedType> {
-        go_type(self.group, self.kind)
+        go_types::of_kind(self.group, self.kind)
     }
 
     /// Returns whether servers of a minor count changes in the generation of objects. Pods have a generation since
@@ -254,7 +254,7 @@ impl BuiltIn {
 /// Returns the schema of a kind, with the types of lists and maps that servers of a minor publish.
 fn schema<T: JsonSchema>(group: &str, kind: &str, minor: u32) -> Arc<JsonSchemaProps> {
     let mut schema = bridge::schema::<T>().unwrap_or_default();
-    if let Some(type_) = go_type(group, kind) {
+    if let Some(type_) = go_types::of_kind(group, kind) {
         add_list_types(type_, minor, &mut schema);
     }
     Arc::new(schema)
@@ -292,18 +292,6 @@ fn add_list_types_of_value(type_: &'static GoType, minor: u32, schema: &mut Json
         }
         _ => {}
     }
-}
-
-/// Returns the Go type of a kind, if its group is one of the server's own.
-pub(super) fn go_type(group: &str, kind: &str) -> Option<&'static NamedType> {
-    let package = match group.split_once('.') {
-        None if group.is_empty() => "core",
-        None => group,
-        Some((package, "k8s.io" | "authorization.k8s.io")) => package,
-        Some(_) => return None,
-    };
-    let named = |version: &str| go_types::named(&format!("{package}.{version}.{kind}"));
-    named("v1").or_else(|| named("v2"))
 }
 
 fn publish<T: JsonSchema>(generator: &mut SchemaGenerator) -> Cow<'static, str> {

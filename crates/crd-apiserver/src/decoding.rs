@@ -9,10 +9,10 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::failure::{Answer, Failure};
-use super::go_types::protobuf::{self, Envelope};
 use super::go_types::{self, NamedType};
 use super::kind::{ServedKind, Strategy, api_version};
 use super::media::{self, BodyFormat};
+use super::protobuf::{self, Envelope};
 use super::{builtin, catalog, definition};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::{json, object_meta, yaml};
@@ -45,7 +45,7 @@ impl ExpectedKind<'_> {
     fn go_type(self) -> Option<&'static NamedType> {
         match self.kind {
             DELETE_OPTIONS => go_types::named("meta.v1.DeleteOptions"),
-            _ => builtin::go_type(self.group, self.kind),
+            _ => go_types::of_kind(self.group, self.kind),
         }
     }
 

@@ -66,7 +66,7 @@ chores:
   times [WORD..]
       measure the commands of a contributor in a fresh clone, and write their times to CONTRIBUTING.md
   types [--check]
-      write the Go types of built-in kinds of all minors (needs Go) to crates/crd-apiserver/src/go_types/types.txt, or
+      write the Go types of built-in kinds of all minors (needs Go) to crates/crd-engine/src/go_types/types.txt, or
       compare those of the reference version with it
   zoo [--types N] [--seed S] [--batch N] [--show N] [--errors] [--only NUMBER]
       compile random types with the derives, and check the laws of derived types

@@ -13,7 +13,7 @@ use crd_tests::go;
 
 use crate::oracle::complain;
 
-const TABLE: &str = "crates/crd-apiserver/src/go_types/types.txt";
+const TABLE: &str = "crates/crd-engine/src/go_types/types.txt";
 
 /// Builds and runs the Go program that lists the types.
 pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {

@@ -3,8 +3,8 @@
 //! Source: `UnmarshalJSON` and `MarshalJSON` in `k8s.io/apimachinery/pkg/api/resource/quantity.go`,
 //! `pkg/util/intstr/intstr.go`, `pkg/apis/meta/v1/time.go` and `pkg/apis/meta/v1/micro_time.go`.
 
+use crd_cel::base64::STANDARD;
 use crd_cel::domain::quantity::Quantity;
-use k8s_openapi::ByteString;
 use serde_json::Value;
 
 use super::Special;
@@ -77,29 +77,8 @@ fn text(value: &Value) -> Result<&str, DecodeFailure> {
 /// # Errors
 /// Returns Go's message if the text is not base64.
 pub(super) fn base64(text: &str) -> Result<String, String> {
-    // Go ignores line breaks.
-    let joined: String = text.chars().filter(|char| !matches!(char, '\r' | '\n')).collect();
-    let decoded: Result<ByteString, _> = serde_json::from_value(joined.clone().into());
-    let bytes = decoded
-        .map_err(|_| format!("illegal base64 data at input byte {}", first_illegal(&joined)))?;
-    match serde_json::to_value(bytes) {
-        Ok(Value::String(text)) => Ok(text),
-        _ => Ok(joined),
-    }
-}
-
-/// Returns the position of the first byte that makes the text invalid. Source: `Encoding.decodeQuantum`.
-fn first_illegal(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    let digits = bytes.iter().take_while(|byte| is_digit(byte)).count();
-    match (bytes.get(digits), digits % 4) {
-        // If the text ends within a group of four digits, the position is that of the group.
-        (None, rest) => digits - rest,
-        (Some(b'='), 2) if bytes.get(digits + 1).is_none() => digits + 1,
-        (Some(b'='), 2) if bytes.get(digits + 1) != Some(&b'=') => digits + 1,
-        (Some(b'='), 2) => digits + 2,
-        (Some(b'='), 3) => digits + 1,
-        _ => digits,
+    match STANDARD.decode(text.as_bytes()) {
+        Ok(bytes) => Ok(STANDARD.encode(&bytes)),
+        Err(at) => Err(format!("illegal base64 data at input byte {at}")),
     }
 }

@@ -7,12 +7,11 @@
 //! A type is read when it is first used, so that a server starts without reading the table.
 
 mod decode;
-pub(super) mod protobuf;
 mod special;
 #[cfg(test)]
 mod tests;
 
-pub(super) use decode::{complete, decode};
+pub use decode::{complete, decode};
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -27,7 +26,7 @@ static TYPES: LazyLock<HashMap<&'static str, NamedType>> = LazyLock::new(index);
 
 /// A type in Go.
 #[derive(Debug)]
-pub(super) enum GoType {
+pub enum GoType {
     Text,
     Bool,
     /// An integer of 32 or 64 bits.
@@ -44,7 +43,7 @@ pub(super) enum GoType {
 
 /// The types that decode themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Special {
+pub enum Special {
     Quantity,
     IntOrString,
     Time,
@@ -55,16 +54,16 @@ pub(super) enum Special {
 
 /// A type with a name.
 #[derive(Debug)]
-pub(super) struct NamedType {
+pub struct NamedType {
     /// Its name in the table: `core.v1.Pod`.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// Its lines in the table.
     lines: &'static str,
     definition: OnceLock<TypeDefinition>,
 }
 
 #[derive(Debug)]
-pub(super) enum TypeDefinition {
+pub enum TypeDefinition {
     Struct(Struct),
     /// A name for another type, and its values in each minor if it is an enum.
     Alias(GoType, Vec<EnumValues>),
@@ -72,67 +71,79 @@ pub(super) enum TypeDefinition {
 
 /// The values of an enum.
 #[derive(Debug)]
-pub(super) struct EnumValues {
-    pub(super) values: Vec<Value>,
+pub struct EnumValues {
+    pub values: Vec<Value>,
     /// The text that the server adds to the description of a field, with a line for each value.
-    pub(super) descriptions: String,
+    pub descriptions: String,
     /// The minors of the servers that have these values.
     minors: RangeInclusive<u32>,
 }
 
 #[derive(Debug)]
-pub(super) struct Struct {
-    pub(super) fields: Vec<GoField>,
+pub struct Struct {
+    pub fields: Vec<GoField>,
 }
 
 /// A field of a struct.
 #[derive(Debug)]
-pub(super) struct GoField {
-    pub(super) name: &'static str,
-    pub(super) type_: GoType,
+pub struct GoField {
+    pub name: &'static str,
+    pub type_: GoType,
     /// `omitempty`
     omits_empty: bool,
     /// `omitzero`
     omits_zero: bool,
     /// Whether the published schema requires the field.
-    pub(super) is_required: bool,
+    pub is_required: bool,
     /// The names of the structs that the field is inlined from, outermost first.
-    inlined: Vec<&'static str>,
+    pub inlined: Vec<&'static str>,
     /// The number in Protocol Buffers, after those of the structs that the field is inlined from; empty for `kind` and
     /// `apiVersion` of an object, which are not part of its message.
-    numbers: Vec<u32>,
+    pub numbers: Vec<u32>,
     /// The published default. The server also sets it, unless it is the zero value of a field that is not a pointer.
-    pub(super) default: Option<Value>,
+    pub default: Option<Value>,
     /// The minors of the servers that have the field in this form.
     minors: RangeInclusive<u32>,
     /// The line of the field in the table.
     line: &'static str,
 }
 
+/// Returns the Go type of a kind, if its group is one of the server's own.
+pub fn of_kind(group: &str, kind: &str) -> Option<&'static NamedType> {
+    let package = match group.split_once('.') {
+        None if group.is_empty() => "core",
+        None => group,
+        Some((package, "k8s.io" | "authorization.k8s.io")) => package,
+        Some(_) => return None,
+    };
+    let named = |version: &str| named(&format!("{package}.{version}.{kind}"));
+    named("v1").or_else(|| named("v2"))
+}
+
 /// Returns a named type of the table.
-pub(super) fn named(name: &str) -> Option<&'static NamedType> {
+pub fn named(name: &str) -> Option<&'static NamedType> {
     TYPES.get(name)
 }
 
 impl NamedType {
     /// Returns the name without the package: `Pod`.
-    pub(super) fn bare(&self) -> &'static str {
+    pub fn bare(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
-    pub(super) fn definition(&'static self) -> &'static TypeDefinition {
+    pub fn definition(&'static self) -> &'static TypeDefinition {
         self.definition.get_or_init(|| TypeDefinition::parse(self.lines))
     }
 
     /// Returns the type of map that servers of a minor publish for the struct, such as `atomic`.
-    pub(super) fn map_type(&'static self, minor: u32) -> Option<&'static str> {
+    pub fn map_type(&'static self, minor: u32) -> Option<&'static str> {
         let own = self.lines.lines().filter(|line| !line.starts_with(' '));
         own.filter(|line| minors(line).contains(&minor))
             .find_map(|line| line.split(' ').find_map(|word| word.strip_prefix("m=")))
     }
 
     /// Returns the fields that servers of a minor have; none if the type is not a struct.
-    pub(super) fn fields(&'static self, minor: u32) -> impl Iterator<Item = &'static GoField> {
+    pub fn fields(&'static self, minor: u32) -> impl Iterator<Item = &'static GoField> {
         let fields = match self.definition() {
             TypeDefinition::Struct(of) => &of.fields[..],
             TypeDefinition::Alias(..) => &[],
@@ -144,7 +155,7 @@ impl NamedType {
 impl GoType {
     /// Returns the type behind pointers and aliases: the struct for `*core.v1.PodSpec`, [`GoType::Text`] for
     /// `core.v1.RestartPolicy`.
-    pub(super) fn plain(&'static self) -> &'static Self {
+    pub fn plain(&'static self) -> &'static Self {
         match self {
             Self::Pointer(inner) => inner.plain(),
             Self::Named(named) => match named.definition() {
@@ -157,7 +168,7 @@ impl GoType {
 
     /// Returns the values of an enum, or of a pointer to an enum or a list of it, on servers of a minor; `None` for
     /// other types.
-    pub(super) fn values(&'static self, minor: u32) -> Option<&'static EnumValues> {
+    pub fn values(&'static self, minor: u32) -> Option<&'static EnumValues> {
         match self {
             Self::Pointer(inner) | Self::List(inner) => inner.values(minor),
             Self::Named(named) => match named.definition() {
@@ -309,7 +320,7 @@ impl GoField {
     }
 
     /// Returns the value of a key in the line of the field, such as `pk`, the merge key of patches.
-    pub(super) fn setting(&self, key: &str) -> Option<&'static str> {
+    pub fn setting(&self, key: &str) -> Option<&'static str> {
         self.line.split(' ').skip(2).find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     }
 

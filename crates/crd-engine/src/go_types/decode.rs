@@ -22,7 +22,7 @@ const INLINED_NAMES_MINOR: u32 = 35;
 ///
 /// # Errors
 /// Returns the message of Go's decoder if a value is of the wrong type.
-pub(crate) fn decode(
+pub fn decode(
     type_: &'static NamedType,
     object: &mut Value,
     minor: u32,
@@ -53,7 +53,7 @@ fn run(
 
 /// Rewrites a decoded object as the server reads it from storage: adds the fields that are always written, and removes
 /// empty ones. Empty lists and maps become null, because Protocol Buffers do not distinguish them from absent ones.
-pub(crate) fn complete(type_: &'static NamedType, object: &mut Value, minor: u32) {
+pub fn complete(type_: &'static NamedType, object: &mut Value, minor: u32) {
     // A decoded object has no unknown fields and no values of the wrong type.
     let _ = run(type_, object, minor, true);
 }
@@ -271,7 +271,7 @@ impl GoType {
     }
 
     /// Returns what Go writes for the zero value.
-    pub(crate) fn zero(&'static self, minor: u32) -> Value {
+    pub fn zero(&'static self, minor: u32) -> Value {
         match self {
             Self::Text => "".into(),
             Self::Bool => false.into(),

@@ -8,7 +8,7 @@
 use k8s_openapi::ByteString;
 use serde_json::{Map, Value};
 
-use super::{GoField, GoType, NamedType, Special, TypeDefinition};
+use crate::go_types::{GoField, GoType, NamedType, Special, TypeDefinition};
 use crate::object_meta::time::Time;
 
 /// The first bytes of an object. Source: `protoEncodingPrefix`.
@@ -187,7 +187,7 @@ fn single(
             let bytes = ByteString(wire.bytes(name)?.to_vec());
             serde_json::to_value(bytes).map_err(|error| error.to_string())?
         }
-        GoType::Special(special) => special.read(wire.bytes(name)?)?,
+        GoType::Special(special) => read_special(*special, wire.bytes(name)?)?,
         GoType::Pointer(inner) => single(field, inner, wire, minor)?,
         GoType::Named(named) => match named.definition() {
             TypeDefinition::Struct(_) => decode(named, wire.bytes(name)?, minor)?.into(),
@@ -207,35 +207,34 @@ fn single(
     })
 }
 
-impl Special {
-    fn read(self, bytes: &[u8]) -> Result<Value, String> {
-        let mut message = Message(bytes);
-        let (mut numbers, mut text) = ([0; 2], None);
-        while let Some((number, wire)) = message.next()? {
-            match (number, &wire) {
-                (1, Wire::Varint(number)) => numbers[0] = *number,
-                (2, Wire::Varint(number)) => numbers[1] = *number,
-                (1 | 3, Wire::Bytes(bytes)) => text = Some(*bytes),
-                _ => {}
-            }
+/// Reads the message of a type that decodes itself.
+fn read_special(special: Special, bytes: &[u8]) -> Result<Value, String> {
+    let mut message = Message(bytes);
+    let (mut numbers, mut text) = ([0; 2], None);
+    while let Some((number, wire)) = message.next()? {
+        match (number, &wire) {
+            (1, Wire::Varint(number)) => numbers[0] = *number,
+            (2, Wire::Varint(number)) => numbers[1] = *number,
+            (1 | 3, Wire::Bytes(bytes)) => text = Some(*bytes),
+            _ => {}
         }
-        let string = || String::from_utf8_lossy(text.unwrap_or_default()).into_owned();
-        Ok(match self {
-            Self::IntOrString if numbers[0] == 0 => int32(numbers[1]).into(),
-            Self::Quantity | Self::IntOrString => string().into(),
-            Self::Time | Self::MicroTime if bytes.is_empty() => Value::Null,
-            Self::Time => Time::from_unix(numbers[0].cast_signed()).to_rfc3339().into(),
-            Self::MicroTime => {
-                let (seconds, nanos) = (numbers[0].cast_signed(), int32(numbers[1]));
-                Time::from_unix_nanos(seconds, nanos).to_micros().into()
-            }
-            // Managed fields that are not valid JSON become a string: upstream later ignores them, as it ignores those
-            // that are not an object.
-            Self::Raw => {
-                serde_json::from_slice(text.unwrap_or(b"null")).unwrap_or_else(|_| string().into())
-            }
-        })
     }
+    let string = || String::from_utf8_lossy(text.unwrap_or_default()).into_owned();
+    Ok(match special {
+        Special::IntOrString if numbers[0] == 0 => int32(numbers[1]).into(),
+        Special::Quantity | Special::IntOrString => string().into(),
+        Special::Time | Special::MicroTime if bytes.is_empty() => Value::Null,
+        Special::Time => Time::from_unix(numbers[0].cast_signed()).to_rfc3339().into(),
+        Special::MicroTime => {
+            let (seconds, nanos) = (numbers[0].cast_signed(), int32(numbers[1]));
+            Time::from_unix_nanos(seconds, nanos).to_micros().into()
+        }
+        // Managed fields that are not valid JSON become a string: upstream later ignores them, as it ignores those
+        // that are not an object.
+        Special::Raw => {
+            serde_json::from_slice(text.unwrap_or(b"null")).unwrap_or_else(|_| string().into())
+        }
+    })
 }
 
 /// The value of a field as it is encoded.
