@@ -13,7 +13,7 @@ use super::go_types::{self, NamedType};
 use super::kind::{ServedKind, Strategy, api_version};
 use super::media::{self, BodyFormat};
 use super::protobuf::{self, Envelope};
-use super::{builtin, catalog, definition};
+use super::{catalog, definition};
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::{json, object_meta, yaml};
 

@@ -135,7 +135,7 @@ pub(super) struct Validate {
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) output: Output,
     /// Fail if the files have no CRD for an object's kind. Without this option, objects whose group has no CRDs are
-    /// skipped. Kubernetes' own kinds are always skipped.
+    /// skipped. Those of Kubernetes' own kinds whose types are not known are always skipped.
     #[arg(long)]
     pub(super) require_crds: bool,
     /// Skip documents that have neither `apiVersion` nor `kind`, such as those of `package.json`. Without this option,
@@ -147,7 +147,20 @@ pub(super) struct Validate {
     pub(super) show: Option<Show>,
     /// How to treat fields that the schema does not have. Duplicate keys are always an error.
     #[arg(long, value_enum, default_value_t)]
-    pub(super) field_validation: FieldValidation,
+    field_validation: FieldValidation,
+    /// The same as `--field-validation warn`.
+    #[arg(long, conflicts_with = "field_validation")]
+    warn: bool,
+    /// Files and directories with CRDs for the objects, which are not themselves validated. A directory may also have
+    /// JSON schemas as `{group}/{kind}_{version}.json`, as public catalogs do. Repeatable.
+    #[arg(long, value_name = "PATH")]
+    pub(super) crds: Vec<PathBuf>,
+    /// Skip objects of a kind, such as `Secret` or `CronTab.stable.example.com`. Repeatable.
+    #[arg(long, value_name = "KIND")]
+    skip_kind: Vec<String>,
+    /// Stop at the first document that is invalid.
+    #[arg(long)]
+    pub(super) fail_fast: bool,
     /// Validate as this minor of Kubernetes does, such as `1.33`.
     #[arg(long, value_name = "MINOR", default_value_t, hide_default_value = true)]
     pub(super) kubernetes: KubernetesVersion,
@@ -157,6 +170,27 @@ pub(super) struct Validate {
     /// Print nothing for valid objects.
     #[arg(short, long)]
     pub(super) quiet: bool,
+}
+
+impl Validate {
+    /// Returns the files with CRDs that are not validated.
+    pub(super) fn crds(&self) -> Paths {
+        Paths { paths: self.crds.clone(), ignore: Vec::new() }
+    }
+
+    /// Returns how fields are treated that the schema does not have.
+    pub(super) fn field_validation(&self) -> FieldValidation {
+        if self.warn { FieldValidation::Warn } else { self.field_validation }
+    }
+
+    /// Returns whether objects of a kind are skipped.
+    pub(super) fn skips(&self, api_version: &str, kind: &str) -> bool {
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        self.skip_kind.iter().any(|skipped| match skipped.split_once('.') {
+            Some((skipped, of)) => skipped == kind && of == group,
+            None => skipped == kind,
+        })
+    }
 }
 
 /// The output formats of `validate` and `check`.
@@ -186,8 +220,8 @@ pub(super) enum Show {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum FieldValidation {
     Ignore,
-    #[default]
     Warn,
+    #[default]
     Strict,
 }
 

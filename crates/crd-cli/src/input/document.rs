@@ -50,8 +50,9 @@ impl Document {
     /// Source: `FlattenListVisitor` of `k8s.io/cli-runtime/pkg/resource/visitor.go`; for items without a kind, which
     /// get that of the list, `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go`.
     ///
-    /// Divergence: upstream, any object with `items` is a list. Here, its kind has to end in `List` too, because the
-    /// server takes `items` at the root of a custom resource for a field.
+    /// Divergence: upstream, any object with `items` is a list. Here, its kind has to end in `List` too, so that a
+    /// custom resource with `items` at its root, which the server takes for a list, is one error and not one for each
+    /// item.
     pub(crate) fn flatten(self) -> Vec<Self> {
         let text = |key| self.value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (kind, api_version) = (text("kind"), text("apiVersion"));

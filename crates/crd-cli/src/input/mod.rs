@@ -214,7 +214,7 @@ mod tests {
         assert!(matches!(&values(b"{\"a\": ]}")[..], [(1, Err(_))]));
         assert!(matches!(&values(b"{\"a\": 1")[..], [(1, Err(_))]));
         assert!(
-            matches!(&values(b"a: \xff")[..], [(1, Err(message))] if message == "invalid UTF-8")
+            matches!(&values(b"a: \xff")[..], [(1, Err(message))] if message == "invalid leading UTF-8 octet")
         );
     }
 

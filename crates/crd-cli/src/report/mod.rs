@@ -54,7 +54,7 @@ impl Counts {
                 skipped.iter().map(|(kind, count)| format!("{} ({count})", style::word(kind)));
             let kinds: Vec<String> = kinds.collect();
             let (all, kinds) = (self.all_skipped(), kinds.join(", "));
-            let _ = write!(text, ", {all} skipped, of kinds without a CRD: {kinds}");
+            let _ = write!(text, ", {all} skipped: {kinds}");
         }
         text
     }

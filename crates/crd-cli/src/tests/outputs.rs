@@ -17,7 +17,7 @@ impl Case {
             ("crd.yaml", CRON_TABS),
             ("good.yaml", VALID),
             ("list.yaml", LIST),
-            ("other.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n"),
+            ("other.yaml", "apiVersion: v1\nkind: Other\nmetadata: {name: s}\n"),
         ] {
             fs::write(dir.path().join(name), text).expect("writable");
         }

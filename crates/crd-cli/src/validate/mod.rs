@@ -4,6 +4,7 @@
 //! CRDs in the documents apply to all objects; objects that come before their CRD are read a second time at the end.
 //! Memory does not grow with the number of files, except for the places of objects that are read again.
 
+mod schema_files;
 mod validator;
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use super::input::{self, Unit, UnitLocation};
 use super::progress::ProgressBar;
 use super::report::{Counts, Report};
 use super::{CommandError, CommandOutcome, Context, pipeline};
+use schema_files::SchemaFiles;
 use validator::{ObjectKind, Validated, Validator};
 
 /// A unit and its number in the order of all units.
@@ -54,6 +56,10 @@ struct Run<'a> {
     require_crds: bool,
     /// Whether skipped documents are reported, too.
     lists_skipped: bool,
+    /// `--fail-fast`
+    fail_fast: bool,
+    /// Whether `--fail-fast` has ended the run.
+    is_stopped: bool,
 }
 
 /// Validates every object in the given files.
@@ -64,11 +70,16 @@ pub(super) fn run(
     args.files.required()?;
     let files = args.files.paths();
     input::check(&files)?;
+    input::check(&args.crds())?;
     let catalog = CrdCatalog::of(args.kubernetes);
     for crd in &context.registry.crds {
         let crd = crd.as_ref().map_err(|error| CommandError(error.clone()))?;
         catalog.add(crd, 0).map_err(CommandError)?;
     }
+    for unit in input::units(&args.crds()) {
+        add_crds(&catalog, &Job { unit, number: 0 });
+    }
+    let schema_files = SchemaFiles::of(&args.crds, args.kubernetes);
     let mut run = Run {
         out: context.out,
         report: Report::new(args.output, "validate", args.quiet),
@@ -79,15 +90,19 @@ pub(super) fn run(
         indices: HashMap::new(),
         require_crds: args.require_crds,
         lists_skipped: !matches!(args.output, Output::Human | Output::Github),
+        fail_fast: args.fail_fast,
+        is_stopped: false,
     };
 
-    let validator = Validator { catalog: &catalog, args, all_known: false };
+    let schema_files = &schema_files;
+    let validator = Validator { catalog: &catalog, args, schema_files, all_known: false };
     let jobs = input::units(&files).zip(1..).map(|(unit, number)| Job { unit, number });
     let jobs = jobs.inspect(|job| add_crds(&catalog, job));
-    pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated))?;
+    let done = pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated));
+    run.unless_stopped(done)?;
 
-    let validator = Validator { catalog: &catalog, args, all_known: true };
-    let waiting = std::mem::take(&mut run.waiting);
+    let validator = Validator { catalog: &catalog, args, schema_files, all_known: true };
+    let waiting = if run.is_stopped { Vec::new() } else { std::mem::take(&mut run.waiting) };
     let mut again = Vec::new();
     for unit in waiting {
         if !run.skip(&unit, &catalog) {
@@ -95,7 +110,8 @@ pub(super) fn run(
         }
     }
     let jobs = again.into_iter().map(|kept| Job { unit: kept.unit(), number: u64::MAX });
-    pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated))?;
+    let done = pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated));
+    run.unless_stopped(done)?;
 
     run.progress.finish()?;
     run.report.finish(run.out, &run.counts)?;
@@ -143,6 +159,10 @@ impl Run<'_> {
                 for verdict in &verdicts {
                     self.counts.count(verdict);
                     self.report.write(self.out, verdict, Map::new())?;
+                    if self.fail_fast && verdict.is_bad() {
+                        self.is_stopped = true;
+                        return Err(io::Error::other("stopped"));
+                    }
                 }
             }
             Validated::Waits { unit, kinds } => {
@@ -151,6 +171,11 @@ impl Run<'_> {
             }
         }
         self.progress.step(&self.counts)
+    }
+
+    /// Returns a result, but not the error with which a run stops itself.
+    fn unless_stopped(&self, result: io::Result<()>) -> io::Result<()> {
+        if self.is_stopped { Ok(()) } else { result }
     }
 
     /// Returns the index of a list of kinds in `kinds`.

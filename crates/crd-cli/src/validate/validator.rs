@@ -2,14 +2,18 @@
 
 use std::fmt;
 
+use crd_cel::kubernetes::KubernetesVersion;
+use crd_engine::go_types::{self, NamedType};
 use serde_json::{Map, Value};
 
 use super::Job;
+use super::schema_files::SchemaFiles;
 use crate::admit;
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
 use crate::args::{self, Output, Show, Validate};
 use crate::catalog::{self, CrdCatalog, KindLookup};
 use crate::compiled::CompiledSchema;
+use crate::field::{Error, Path};
 use crate::hint;
 use crate::input::{Document, Unit};
 use crate::location::FileLine;
@@ -24,6 +28,8 @@ const MOST_LOCATED: usize = 100;
 pub(super) struct Validator<'a> {
     pub(super) catalog: &'a CrdCatalog,
     pub(super) args: &'a Validate,
+    /// The schemas in the directories of `--crds`.
+    pub(super) schema_files: &'a SchemaFiles,
     /// Whether every CRD has been read, so that no unit has to wait.
     pub(super) all_known: bool,
 }
@@ -109,7 +115,7 @@ impl Validator<'_> {
                     continue;
                 }
             };
-            for object in document.flatten() {
+            for object in in_lines(&unit, document.flatten()) {
                 let (verdict, without_crd) = self.document(&unit, object, number);
                 verdicts.push(verdict);
                 match without_crd {
@@ -143,6 +149,13 @@ impl Validator<'_> {
             let subject = Subject { kind: "(no kind)".to_owned(), ..subject };
             return (to_verdict(subject, DocumentResult::Skipped), None);
         }
+        if self.args.skips(&subject.api_version, &subject.kind) {
+            return (to_verdict(subject, DocumentResult::Skipped), None);
+        }
+        if let Some(message) = malformed_list(&value, item.is_some()) {
+            let result = DocumentResult::Rejected { reason: "BadRequest", message };
+            return (to_verdict(subject, result), None);
+        }
         if !value.is_object() || subject.kind.is_empty() || subject.api_version.is_empty() {
             let (message, hint) = (not_an_object(&value), hint::of_unit(unit, true));
             return (to_verdict(subject, DocumentResult::Unreadable { message, hint }), None);
@@ -160,6 +173,23 @@ impl Validator<'_> {
             KindLookup::Schema(Err(error)) => {
                 let message = format!("the schema of its CRD is invalid: {error}");
                 (DocumentResult::Rejected { reason: "InternalError", message }, None)
+            }
+            KindLookup::Foreign if let Some(type_) = built_in_type(&api_version, &kind) => {
+                let verdict = self.built_in(to_verdict, subject, type_, value);
+                return (self.located(verdict, unit, item, str::to_owned), None);
+            }
+            KindLookup::Foreign | KindLookup::NoMatch
+                if let Some(schema) = self.schema_files.find(&api_version, &kind) =>
+            {
+                match schema {
+                    Ok(schema) => {
+                        let verdict = self.object(to_verdict, subject, &schema, value);
+                        return (self.located(verdict, unit, item, str::to_owned), None);
+                    }
+                    Err(message) => {
+                        (DocumentResult::Rejected { reason: "InternalError", message }, None)
+                    }
+                }
             }
             KindLookup::NoMatch => {
                 let message =
@@ -216,7 +246,7 @@ impl Validator<'_> {
         subject: Subject,
         manifest: &Value,
     ) -> Verdict {
-        let strict = self.args.field_validation == args::FieldValidation::Strict;
+        let strict = self.args.field_validation() == args::FieldValidation::Strict;
         let (result, mut warnings, unknown) = match self.catalog.check(manifest) {
             Err(message) => {
                 (DocumentResult::Rejected { reason: "BadRequest", message }, Vec::new(), Vec::new())
@@ -237,7 +267,7 @@ impl Validator<'_> {
                 (DocumentResult::Invalid(errors), checked.warnings, checked.unknown_fields)
             }
         };
-        if self.args.field_validation == args::FieldValidation::Warn {
+        if self.args.field_validation() == args::FieldValidation::Warn {
             warnings.extend(unknown);
         }
         Verdict { warnings, ..to_verdict(subject, result) }
@@ -261,7 +291,7 @@ impl Validator<'_> {
         }
         let shown = self.args.show.and_then(|show| shown(schema, &object, show));
         let mut write = Write::new(Operation::Create);
-        write.field_validation = self.args.field_validation.into();
+        write.field_validation = self.args.field_validation().into();
         let (result, warnings, unknown_fields) = match write.admit(schema, object) {
             Ok(admitted) => (DocumentResult::Valid, admitted.warnings, admitted.unknown_fields),
             Err(Rejection::Invalid(invalid)) => {
@@ -281,6 +311,53 @@ impl Validator<'_> {
             }
         };
         Verdict { warnings, unknown_fields, shown, ..to_verdict(subject, result) }
+    }
+
+    /// Validates an object of one of Kubernetes' own kinds by its Go type.
+    fn built_in(
+        &self,
+        to_verdict: impl FnOnce(Subject, DocumentResult) -> Verdict,
+        subject: Subject,
+        type_: &'static NamedType,
+        mut object: Value,
+    ) -> Verdict {
+        let minor = self.args.kubernetes.minor();
+        let mut missing = go_types::missing(type_, &object, minor);
+        // Reviews have no name.
+        let is_named = !subject.api_version.starts_with("auth")
+            && type_.fields(minor).any(|field| field.name == "metadata");
+        if is_named && subject.name.is_empty() {
+            let path = Path::new("metadata");
+            let detail = "name or generateName is required";
+            missing.push(Error::required(&path.field("name"), detail));
+        }
+        let rejected = |message: String| {
+            let kind = &subject.kind;
+            let message =
+                format!("{kind} in version \"v1\" cannot be handled as a {kind}: {message}");
+            DocumentResult::Rejected { reason: "BadRequest", message }
+        };
+        let (result, warnings) = match go_types::decode(type_, &mut object, minor) {
+            Err(message) => (rejected(message), Vec::new()),
+            Ok(unknown) => match self.args.field_validation() {
+                args::FieldValidation::Strict if !unknown.is_empty() => {
+                    let message = format!("strict decoding error: {}", unknown.join(", "));
+                    (rejected(message), Vec::new())
+                }
+                mode => {
+                    let result = if missing.is_empty() {
+                        DocumentResult::Valid
+                    } else {
+                        DocumentResult::Invalid(
+                            missing.into_iter().map(LocatedError::from).collect(),
+                        )
+                    };
+                    let warns = mode != args::FieldValidation::Ignore;
+                    (result, if warns { unknown } else { Vec::new() })
+                }
+            },
+        };
+        Verdict { warnings, ..to_verdict(subject, result) }
     }
 
     /// Sets the namespace, which `kubectl` sets, and a name for `generateName`, which the server generates.
@@ -317,6 +394,46 @@ fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Admissio
             AdmissionStep { before: stripped, after: defaulted }
         }
     })
+}
+
+/// Sets the lines of the items of a list.
+fn in_lines(unit: &Unit, mut objects: Vec<Document>) -> Vec<Document> {
+    let items = objects.iter().map(|object| object.item.map(|item| format!("items[{item}]")));
+    if let Some(fields) = items.collect::<Option<Vec<String>>>()
+        && let Some(begin) = objects.first().map(|object| object.line)
+    {
+        for (object, line) in objects.iter_mut().zip(unit.lines(begin, None, &fields)) {
+            object.line = line;
+        }
+    }
+    objects
+}
+
+/// Returns the reason why `kubectl` cannot take a list apart, or the server takes an object for a list.
+fn malformed_list(value: &Value, is_item: bool) -> Option<String> {
+    let is_list = value.get("kind").is_some_and(|kind| kind == "List");
+    match value.get("items") {
+        Some(Value::Array(_)) if is_item => {
+            Some("a list in a list: `kubectl` does not take it apart".to_owned())
+        }
+        Some(Value::Array(_)) => Some(
+            "*unstructured.Unstructured is not a list: no Items field in this object; rename `items`, because the \
+             server takes an object with it for a list"
+                .to_owned(),
+        ),
+        Some(_) | None if is_list => Some("`items` of a List must be a list".to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns the Go type of one of Kubernetes' own kinds.
+fn built_in_type(api_version: &str, kind: &str) -> Option<&'static NamedType> {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let type_ = go_types::of_kind(group, kind).filter(|_| version == "v1")?;
+    // The other types of the table are parts of objects.
+    let is_kind =
+        type_.fields(KubernetesVersion::REFERENCE.minor()).any(|field| field.name == "kind");
+    is_kind.then_some(type_)
 }
 
 /// Returns the reason why a document is not an object of the API.

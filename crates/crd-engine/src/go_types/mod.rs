@@ -7,11 +7,13 @@
 //! A type is read when it is first used, so that a server starts without reading the table.
 
 mod decode;
+mod required;
 mod special;
 #[cfg(test)]
 mod tests;
 
 pub use decode::{complete, decode};
+pub use required::missing;
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
