@@ -3,6 +3,7 @@
 //! Source: `pkg/apis/rbac/v1/evaluation_helpers.go` of kubernetes/kubernetes, and
 //! `auth/rbac/validation/policy_comparator.go` of k8s.io/component-helpers.
 
+use crd_engine::rbac::{covers_resource, covers_url};
 use serde_json::{Map, Value};
 
 use super::AuthorizerAttributes;
@@ -73,13 +74,11 @@ impl RoleRule {
             return false;
         }
         if !attributes.is_resource() {
-            return self.urls.iter().any(|url| url == "*" || covers_url(url, &attributes.path));
+            return self.urls.iter().any(|url| covers_url(url, &attributes.path));
         }
-        let below = format!("*/{}", attributes.subresource);
-        let resource = has(&self.resources, &attributes.combined())
-            || (!attributes.subresource.is_empty() && self.resources.contains(&below));
+        let resource = attributes.combined();
         has(&self.groups, &attributes.group)
-            && resource
+            && self.resources.iter().any(|owned| covers_resource(owned, &resource))
             && (self.names.is_empty() || self.names.contains(&attributes.name))
     }
 
@@ -120,13 +119,10 @@ impl RoleRule {
         let all = |set: &[String], wanted: &[String]| {
             set.iter().any(|it| it == "*") || wanted.iter().all(|it| set.contains(it))
         };
-        let resources = all(&self.resources, &part.resources)
-            || part.resources.iter().all(|resource| {
-                self.resources.contains(resource)
-                    || resource.split_once('/').is_some_and(|(_, subresource)| {
-                        self.resources.contains(&format!("*/{subresource}"))
-                    })
-            });
+        let resources = part
+            .resources
+            .iter()
+            .all(|wanted| self.resources.iter().any(|owned| covers_resource(owned, wanted)));
         let names = self.names.is_empty()
             || (!part.names.is_empty() && part.names.iter().all(|it| self.names.contains(it)));
         let urls =
@@ -160,11 +156,6 @@ impl RoleRule {
 pub(super) fn go_list(texts: &[String]) -> String {
     let quoted: Vec<String> = texts.iter().map(|text| crd_cel::gofmt::quote(text)).collect();
     format!("[{}]", quoted.join(" "))
-}
-
-/// Returns whether a URL of a rule covers another: `/logs/*` covers `/logs/a`.
-fn covers_url(owned: &str, wanted: &str) -> bool {
-    owned == wanted || (owned.ends_with('*') && wanted.starts_with(owned.trim_end_matches('*')))
 }
 
 /// Returns the parts of the `wanted` rules that no `owned` rule covers. Parts that differ only in their verbs are

@@ -44,7 +44,7 @@ use serde_json::{Map, Value, json};
 use crate::yaml;
 
 pub use compare::Comparison;
-pub use need::Need;
+pub use need::{Need, covers_resource, covers_url};
 pub use read::Error;
 
 /// A set of `ClusterRole`s and Roles.

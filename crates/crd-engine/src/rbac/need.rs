@@ -60,19 +60,33 @@ impl Need {
             return false;
         }
         if !self.url.is_empty() {
-            let prefix = self.url.strip_suffix('*');
-            return self.url == other.url
-                || prefix.is_some_and(|prefix| other.url.starts_with(prefix));
+            return covers_url(&self.url, &other.url);
         }
-        let subresource = other.resource.split_once('/').map(|(_, subresource)| subresource);
-        // `*/status` covers `pods/status`.
-        let of_all = self.resource.strip_prefix("*/");
         (self.namespace.is_empty() || self.namespace == other.namespace)
             && is_all_or(&self.group, &other.group)
-            && (is_all_or(&self.resource, &other.resource)
-                || (of_all.is_some() && of_all == subresource))
+            && covers_resource(&self.resource, &other.resource)
             && (self.name.is_empty() || self.name == other.name)
     }
+}
+
+/// Returns whether the resource of a rule covers a resource: `*` covers all, and `*/status` the statuses of all.
+///
+/// Source: `pkg/apis/rbac/v1/evaluation_helpers.go` of kubernetes/kubernetes, `ResourceMatches`.
+#[must_use]
+pub fn covers_resource(owned: &str, wanted: &str) -> bool {
+    let of_all = owned.strip_prefix("*/");
+    owned == "*"
+        || owned == wanted
+        || (of_all.is_some()
+            && of_all == wanted.split_once('/').map(|(_, subresource)| subresource))
+}
+
+/// Returns whether the URL of a rule covers a URL path: `/metrics*` covers all that begin with `/metrics`.
+///
+/// Source: `pkg/apis/rbac/v1/evaluation_helpers.go` of kubernetes/kubernetes, `NonResourceURLMatches`.
+#[must_use]
+pub fn covers_url(owned: &str, wanted: &str) -> bool {
+    owned == wanted || (owned.ends_with('*') && wanted.starts_with(owned.trim_end_matches('*')))
 }
 
 impl fmt::Display for Need {
