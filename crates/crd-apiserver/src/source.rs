@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crd_engine::random::SplitMix64;
+
 use crate::names::{MAX_PREFIX_BYTES, SUFFIX_LENGTH};
 use crate::object_meta::time::Time;
 
@@ -38,25 +40,21 @@ impl Clock {
 
 /// A generator of UIDs and suffixes. The same seed yields the same sequence.
 #[derive(Debug, Clone)]
-pub(super) struct Ids(u64);
+pub(super) struct Ids(SplitMix64);
 
 impl Ids {
     pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
-    /// Returns the next pseudorandom number. Source: `SplitMix64`, by Sebastiano Vigna, in the public domain.
+    /// Returns the next pseudorandom number.
     pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// Returns the next UUID, of version 4.
     pub(super) fn uid(&mut self) -> String {
-        let (high, low) = (self.next(), self.next());
+        let (high, low) = (self.0.next_u64(), self.0.next_u64());
         format!(
             "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
             high >> 32,
@@ -74,7 +72,7 @@ impl Ids {
             end -= 1;
         }
         let mut name = base[..end].to_owned();
-        let mut bits = self.next();
+        let mut bits = self.0.next_u64();
         for _ in 0..SUFFIX_LENGTH {
             let at = usize::try_from(bits % ALPHANUMS.len() as u64).unwrap_or_default();
             name.push(char::from(ALPHANUMS[at]));

@@ -19,6 +19,7 @@ pub mod names;
 pub mod object_meta;
 pub mod openapi;
 mod prune;
+pub mod random;
 mod ratchet;
 pub mod rbac;
 pub mod rules;
