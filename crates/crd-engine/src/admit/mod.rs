@@ -222,24 +222,16 @@ impl<'a> Write<'a> {
         if is_body {
             check_version(schema, &coerced.object)?;
         }
-        let old = match self.operation {
-            Operation::Create => None,
-            Operation::Update(old) | Operation::UpdateScale(old) | Operation::UpdateStatus(old) => {
-                Some(read(schema, old.clone())?)
+        let old = |old: &Value| read(schema, old.clone());
+        match self.operation {
+            Operation::Create => decide(schema, coerced, Operation::Create),
+            Operation::Update(stored) => decide(schema, coerced, Operation::Update(&old(stored)?)),
+            Operation::UpdateStatus(stored) => {
+                decide(schema, coerced, Operation::UpdateStatus(&old(stored)?))
             }
-        };
-        decide(schema, coerced, self.operation.over(old.as_ref()))
-    }
-}
-
-impl Operation<'_> {
-    /// Returns the same operation with another stored object.
-    fn over<'b>(&self, old: Option<&'b Value>) -> Operation<'b> {
-        match (self, old) {
-            (Self::Create, _) | (_, None) => Operation::Create,
-            (Self::Update(_), Some(old)) => Operation::Update(old),
-            (Self::UpdateStatus(_), Some(old)) => Operation::UpdateStatus(old),
-            (Self::UpdateScale(_), Some(old)) => Operation::UpdateScale(old),
+            Operation::UpdateScale(stored) => {
+                decide(schema, coerced, Operation::UpdateScale(&old(stored)?))
+            }
         }
     }
 }
