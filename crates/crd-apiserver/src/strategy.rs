@@ -15,8 +15,9 @@ use crate::managed_fields::apply::reset_by_status;
 use crate::object_meta::{self, Scope};
 
 impl ServedKind {
-    /// Decodes the result of an apply: prunes it and sets defaults, as [`ServedKind::coerce_object`] does, without
-    /// field validation.
+    /// Decodes the result of an apply, without field validation. Of a custom resource only the metadata is decoded: the
+    /// server merges typed values and does not decode the result again, so nulls and unknown fields are kept. An object
+    /// of a built-in kind is decoded as by [`ServedKind::coerce_object`].
     ///
     /// # Errors
     /// Returns the reason why the object cannot be decoded. The caller adds the text that depends on the request.
