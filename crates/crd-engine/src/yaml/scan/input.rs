@@ -16,6 +16,8 @@ const BOM: &str = "\u{feff}";
 #[derive(Debug, Clone)]
 struct Fault {
     at: usize,
+    /// The number of bytes that a character would have there, by its first byte.
+    length: usize,
     message: &'static str,
     /// Whether a character is cut off by the end of the text.
     is_incomplete: bool,
@@ -77,10 +79,12 @@ impl<'t> Input<'t> {
             while !self.text.is_char_boundary(end) {
                 end -= 1;
             }
-            if let Some(fault) = &self.fault
-                && self.block + BLOCK > fault.at
-                && !(fault.is_incomplete && end > self.loaded)
-            {
+            // A character that a block cuts off is read with the next one.
+            let is_reached = |fault: &Fault| match fault.is_incomplete {
+                true => end <= self.loaded,
+                false => self.block + BLOCK >= fault.at + fault.length,
+            };
+            if let Some(fault) = self.fault.as_ref().filter(|fault| is_reached(fault)) {
                 return Err(Error::reading(self.position_of(fault.at), fault.message));
             }
             if end <= self.loaded {
@@ -246,7 +250,9 @@ fn readable(bytes: &[u8]) -> (&str, Option<Fault>) {
     };
     let Some(at) = control_character(text) else { return (text, fault) };
     let message = "control characters are not allowed";
-    (text.get(..at).unwrap_or_default(), Some(Fault { at, message, is_incomplete: false }))
+    let (text, rest) = text.split_at_checked(at).unwrap_or_default();
+    let length = rest.chars().next().map_or(1, char::len_utf8);
+    (text, Some(Fault { at, length, message, is_incomplete: false }))
 }
 
 /// Finds the first character that is allowed nowhere, not even in quotes.
@@ -263,15 +269,16 @@ fn control_character(text: &str) -> Option<usize> {
 }
 
 fn fault_of(at: usize, rest: &[u8]) -> Fault {
-    let fault = |message| Fault { at, message, is_incomplete: false };
+    let invalid = "invalid leading UTF-8 octet";
     let length = match rest.first() {
         Some(0xc0..=0xdf) => 2,
         Some(0xe0..=0xef) => 3,
         Some(0xf0..=0xf7) => 4,
-        _ => return fault("invalid leading UTF-8 octet"),
+        _ => return Fault { at, length: 1, message: invalid, is_incomplete: false },
     };
+    let fault = |message| Fault { at, length, message, is_incomplete: false };
     let Some(character) = rest.get(..length) else {
-        return Fault { at, message: "incomplete UTF-8 octet sequence", is_incomplete: true };
+        return Fault { is_incomplete: true, ..fault("incomplete UTF-8 octet sequence") };
     };
     if character.iter().skip(1).any(|byte| byte & 0xc0 != 0x80) {
         return fault("invalid trailing UTF-8 octet");
