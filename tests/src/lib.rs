@@ -19,6 +19,7 @@ pub mod rustc;
 pub mod rustc_error;
 pub mod shown;
 pub mod tls;
+pub mod yaml;
 pub mod zoo;
 
 /// Returns the directory of recorded verdicts, which is beside the repository if `CRD_VECTORS` does not name another one

@@ -9,3 +9,4 @@ mod found;
 mod kubernetes_versions;
 mod rules;
 mod yaml;
+mod yaml_reading;

@@ -221,10 +221,7 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
     (
         "Habits of other derives",
         &[
-            (
-                "Keys of kube's derive and of schemars, a root alone",
-                "habits_of_other_derives",
-            ),
+            ("Keys of kube's derive and of schemars, a root alone", "habits_of_other_derives"),
             ("Attributes of kube's derive and of schemars", "attributes_of_other_derives"),
         ],
     ),

@@ -18,6 +18,7 @@ mod speed;
 mod tidy;
 mod times;
 mod types;
+mod yaml;
 mod zoo;
 
 use std::env;
@@ -68,6 +69,8 @@ chores:
   types [--check]
       write the Go types of built-in kinds of all minors (needs Go) to crates/crd-engine/src/go_types/types.txt, or
       compare those of the reference version with it
+  yaml [--texts N] [--seed S] [--show N] [FILE|DIR..]
+      compare what is read in recorded, generated and given YAML with go-yaml (needs Go)
   zoo [--types N] [--seed S] [--batch N] [--show N] [--errors] [--only NUMBER]
       compile random types with the derives, and check the laws of derived types
 ";
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::main(),
         Some("times") => times::main(args),
         Some("types") => types::main(args),
+        Some("yaml") => yaml::main(args),
         Some("zoo") => zoo::main(args),
         Some("help") => help(),
         _ => {

@@ -29,26 +29,36 @@ static TYPES: LazyLock<HashMap<&'static str, NamedType>> = LazyLock::new(index);
 /// A type in Go.
 #[derive(Debug)]
 pub enum GoType {
+    /// `string`
     Text,
+    /// `bool`
     Bool,
     /// An integer of 32 or 64 bits.
     Int(u8),
+    /// `[]byte`, which is base64 in JSON.
     Bytes,
     /// A type that decodes itself.
     Special(Special),
+    /// A pointer.
     Pointer(Box<Self>),
+    /// A slice.
     List(Box<Self>),
     /// A map, with the name of the type of its keys.
     Map(&'static str, Box<Self>),
+    /// A type of the table.
     Named(&'static NamedType),
 }
 
 /// The types that decode themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Special {
+    /// `resource.Quantity`
     Quantity,
+    /// `intstr.IntOrString`
     IntOrString,
+    /// `metav1.Time`
     Time,
+    /// `metav1.MicroTime`
     MicroTime,
     /// Any JSON value.
     Raw,
@@ -64,8 +74,10 @@ pub struct NamedType {
     definition: OnceLock<TypeDefinition>,
 }
 
+/// What a named type is.
 #[derive(Debug)]
 pub enum TypeDefinition {
+    /// A struct.
     Struct(Struct),
     /// A name for another type, and its values in each minor if it is an enum.
     Alias(GoType, Vec<EnumValues>),
@@ -74,6 +86,7 @@ pub enum TypeDefinition {
 /// The values of an enum.
 #[derive(Debug)]
 pub struct EnumValues {
+    /// The values, in JSON.
     pub values: Vec<Value>,
     /// The text that the server adds to the description of a field, with a line for each value.
     pub descriptions: String,
@@ -81,15 +94,19 @@ pub struct EnumValues {
     minors: RangeInclusive<u32>,
 }
 
+/// A struct.
 #[derive(Debug)]
 pub struct Struct {
+    /// Its fields, in the order of Go's source.
     pub fields: Vec<GoField>,
 }
 
 /// A field of a struct.
 #[derive(Debug)]
 pub struct GoField {
+    /// Its name in JSON.
     pub name: &'static str,
+    /// Its type in Go.
     pub type_: GoType,
     /// `omitempty`
     omits_empty: bool,
@@ -133,6 +150,7 @@ impl NamedType {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 
+    /// Returns what the type is. It is read from the table when first asked for.
     pub fn definition(&'static self) -> &'static TypeDefinition {
         self.definition.get_or_init(|| TypeDefinition::parse(self.lines))
     }

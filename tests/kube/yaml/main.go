@@ -1,0 +1,43 @@
+// Yaml reads texts as the API server and kubectl do. Each line of its input is a JSON string with a text in base64;
+// each line of its output has the JSON of the text or the error, and the error of strict decoding if there is one.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"log"
+	"os"
+
+	"sigs.k8s.io/yaml"
+)
+
+type answer struct {
+	JSON   string `json:"json,omitempty"`
+	Error  string `json:"error,omitempty"`
+	Strict string `json:"strict,omitempty"`
+}
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	in := json.NewDecoder(bufio.NewReader(os.Stdin))
+	encoder := json.NewEncoder(out)
+	for in.More() {
+		var text []byte
+		if err := in.Decode(&text); err != nil {
+			log.Fatal(err)
+		}
+		var read answer
+		if value, err := yaml.YAMLToJSON(text); err != nil {
+			read.Error = err.Error()
+		} else {
+			read.JSON = string(value)
+		}
+		if _, err := yaml.YAMLToJSONStrict(text); err != nil {
+			read.Strict = err.Error()
+		}
+		if err := encoder.Encode(read); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
