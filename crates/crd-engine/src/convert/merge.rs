@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Map, Value};
 
-use super::preserve::same;
 use crate::compiled::{Additional, CompiledSchema, ListType, Node, NodeId};
 
 /// Merges preserved values into converted ones.
@@ -183,4 +182,20 @@ impl Merge<'_> {
 pub(super) fn content(object: &Value) -> impl Iterator<Item = (&String, &Value)> {
     let fields = object.as_object().into_iter().flat_map(Map::iter);
     fields.filter(|(key, _)| !matches!(key.as_str(), "apiVersion" | "kind" | "metadata"))
+}
+
+/// Returns whether two values are equal; numbers are compared by value.
+pub(super) fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(x), Value::Number(y)) => {
+            x == y || (x.is_f64() || y.is_f64()) && x.as_f64() == y.as_f64()
+        }
+        (Value::Array(x), Value::Array(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
+        }
+        (Value::Object(x), Value::Object(y)) => {
+            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
+        }
+        _ => a == b,
+    }
 }

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value};
 
-use super::merge::{Merge, content};
+use super::merge::{Merge, content, same};
 use crate::compiled::CompiledSchema;
 use crate::field::{ErrorKind, Path, Sink};
 use crate::object_meta::ANNOTATIONS_MAX_BYTES;
@@ -158,22 +158,6 @@ pub(super) fn differing(a: &Value, b: &Value) -> Vec<String> {
         content(a).filter(|(field, value)| b.get(field).is_none_or(|other| !same(value, other)));
     let added = content(b).filter(|(field, _)| a.get(field).is_none());
     changed.chain(added).map(|(field, _)| field.clone()).collect()
-}
-
-/// Returns whether two values are equal; numbers are compared by value.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(x), Value::Number(y)) => {
-            x == y || (x.is_f64() || y.is_f64()) && x.as_f64() == y.as_f64()
-        }
-        (Value::Array(x), Value::Array(y)) => {
-            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
-        }
-        (Value::Object(x), Value::Object(y)) => {
-            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
-        }
-        _ => a == b,
-    }
 }
 
 /// Returns whether a value has every field and item of another.
