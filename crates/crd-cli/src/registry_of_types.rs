@@ -19,7 +19,7 @@ impl Registry {
 
     /// Adds a kind by the types of its versions: `crd_versions::<versions!(v1beta1::Job, v1::Job)>()`.
     ///
-    /// If the types cannot be versions of one kind, [`versions!`](crate::versions!) makes that an error of
+    /// If the types cannot be versions of one kind, [`versions!`](crd_runtime::versions!) makes that an error of
     /// `cargo check` at that line, and a plain tuple an error of `cargo build`.
     /// If they cannot be merged into one CRD, every command reports why and does nothing.
     #[must_use]

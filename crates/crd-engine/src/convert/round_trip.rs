@@ -21,7 +21,7 @@ const LEAST: u64 = 50;
 /// The largest number of attempts to make a failing object smaller.
 const SHRINKS: usize = 500;
 
-/// A round-trip test of the versions of a kind, which [`conversions_lose_nothing`](crate::conversions_lose_nothing)
+/// A round-trip test of the versions of a kind, which `crd_runtime::conversions_lose_nothing!`
 /// wraps in a test function.
 #[derive(Debug, Clone)]
 pub struct RoundTrip {

@@ -3,7 +3,7 @@
 //! Server-side apply replaces what a manager applied before by what it applies now, so a manager that changes
 //! one field has to send all others that it owns.
 //! [`extract`] returns them: the configuration with which an apply changes nothing.
-//! Its typed form is `extract` of an apply configuration, see [`crate::apply`].
+//! Its typed form is `extract` of an apply configuration, see `crd_runtime::apply`.
 //!
 //! Follows `managedfields.ExtractInto` of apimachinery 0.37.2 (`pkg/util/managedfields/extract.go`) and
 //! `ExtractItems` of structured-merge-diff 6.4.2 (`typed/remove.go`), on the types that the server makes of a
