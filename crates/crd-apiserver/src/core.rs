@@ -21,7 +21,6 @@ use crate::model::CustomResourceDefinition;
 
 /// The state of a server.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Core {
     pub(super) store: Store,
     pub(super) catalog: Catalog,

@@ -34,7 +34,7 @@ pub(super) struct StoredObject {
 impl StoredObject {
     fn new(object: &Value, revision: u64, reads_as_stored_in: u64) -> Self {
         Self {
-            json: json::to_go_string(&object).into_boxed_str(),
+            json: json::to_go_string(object).into_boxed_str(),
             is_deleting: metadata::is_deleting(object),
             owners: uids_of_owners(object),
             revision,
@@ -126,6 +126,9 @@ pub(super) enum RevisionError {
     Future,
 }
 
+/// A resource, and the key of an object in it.
+type ResourceKey = (Arc<str>, Arc<str>);
+
 /// The store of all objects.
 #[derive(Debug)]
 pub(super) struct Store {
@@ -136,7 +139,7 @@ pub(super) struct Store {
     deleting: usize,
     resources: BTreeMap<Arc<str>, Objects>,
     /// The resources and keys of the objects that refer to an owner, by the uid of the owner.
-    dependents: BTreeMap<Box<str>, BTreeSet<(Arc<str>, Arc<str>)>>,
+    dependents: BTreeMap<Box<str>, BTreeSet<ResourceKey>>,
     history: VecDeque<StoreEvent>,
     /// The size of the objects in the history.
     history_bytes: usize,

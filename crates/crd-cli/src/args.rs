@@ -128,6 +128,7 @@ pub(super) enum ManifestFormat {
 
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Validate {
     #[command(flatten)]
     pub(super) files: Files,

@@ -350,7 +350,7 @@ fn all_dropped_fields_are_shown() {
 
 #[test]
 fn a_body_has_a_maximum_size() {
-    let image = "x".repeat(crate::admit::MAX_BODY_BYTES);
+    let image = "x".repeat(admit::MAX_BODY_BYTES);
     let object = VALID.replace("spec: {", &format!("spec: {{image: {image}, "));
     let files = [("crd.yaml", CRON_TABS), ("x.yaml", &object)];
     let (status, out) = validate("large", &files, &["-q"]);

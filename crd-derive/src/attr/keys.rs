@@ -182,10 +182,8 @@ mod tests {
         match key.sets {
             "" => {}
             sets => {
-                line += &format!(
-                    ", for {}",
-                    sets.split(", ").map(code).collect::<Vec<_>>().join(" and ")
-                )
+                let sets = sets.split(", ").map(code).collect::<Vec<_>>().join(" and ");
+                write!(line, ", for {sets}").expect("a text");
             }
         }
         format!("{line}. {}.", key.does)

@@ -20,7 +20,7 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
         return;
     }
     for_rules(&model.constraints, &mut |expression| {
-        names.check_rule(&["self"], expression, errors)
+        names.check_rule(&["self"], expression, errors);
     });
     for path in model.constraints.rules.iter().filter_map(|rule| rule.field_path.as_ref()) {
         names.check_step(path, 0, errors);
@@ -92,7 +92,7 @@ impl<'a> Names<'a> {
         let Some(text) = rule.text() else { return };
         let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return };
         let mut unknown: Vec<(String, Span)> = Vec::new();
-        self.visit(&ast.root, &mut Vec::new(), &mut |expr, name, of| {
+        visit(&ast.root, &mut Vec::new(), &mut |expr, name, of| {
             if of == base && !self.is_field(name) && !unknown.iter().any(|(known, _)| known == name)
             {
                 unknown.push((name.to_owned(), rule.span_at(offset(&ast, expr, &text.value))));
@@ -113,52 +113,55 @@ impl<'a> Names<'a> {
     fn is_field(&self, written: &str) -> bool {
         self.0.iter().any(|name| *name == written || in_rules(name) == written)
     }
+}
 
-    /// Calls `see` with each selection of a field, its name, and the names from `self` to the value that has it. The
-    /// parser limits the depth of the recursion.
-    fn visit<'e>(
-        &self,
-        expr: &'e Expr,
-        variables: &mut Vec<&'e str>,
-        see: &mut dyn FnMut(&'e Expr, &'e str, &[&str]),
-    ) {
-        match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Ident(_) => {}
-            ExprKind::Select { operand, field, .. } => {
-                if let Some(of) = path(operand, variables) {
-                    see(expr, field, &of);
-                }
-                self.visit(operand, variables, see);
+/// Calls `see` with each selection of a field, its name, and the names from `self` to the value that has it. The
+/// parser limits the depth of the recursion.
+fn visit<'e>(
+    expr: &'e Expr,
+    variables: &mut Vec<&'e str>,
+    see: &mut dyn FnMut(&'e Expr, &'e str, &[&str]),
+) {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Ident(_) => {}
+        ExprKind::Select { operand, field, .. } => {
+            if let Some(of) = path(operand, variables) {
+                see(expr, field, &of);
             }
-            ExprKind::Call { target, args, .. } => {
-                for part in target.as_deref().into_iter().chain(args) {
-                    self.visit(part, variables, see);
-                }
+            visit(operand, variables, see);
+        }
+        ExprKind::Call { target, args, .. } => {
+            for part in target.as_deref().into_iter().chain(args) {
+                visit(part, variables, see);
             }
-            ExprKind::List { elements, .. } => {
-                elements.iter().for_each(|part| self.visit(part, variables, see));
+        }
+        ExprKind::List { elements, .. } => {
+            for part in elements {
+                visit(part, variables, see);
             }
-            ExprKind::Map(entries) => {
-                for entry in entries {
-                    self.visit(&entry.key, variables, see);
-                    self.visit(&entry.value, variables, see);
-                }
+        }
+        ExprKind::Map(entries) => {
+            for entry in entries {
+                visit(&entry.key, variables, see);
+                visit(&entry.value, variables, see);
             }
-            ExprKind::Struct { fields, .. } => {
-                fields.iter().for_each(|field| self.visit(&field.value, variables, see));
+        }
+        ExprKind::Struct { fields, .. } => {
+            for field in fields {
+                visit(&field.value, variables, see);
             }
-            ExprKind::Comprehension(c) => {
-                self.visit(&c.range, variables, see);
-                self.visit(&c.init, variables, see);
-                let outside = variables.len();
-                variables.push(&c.iter_var);
-                variables.extend(c.iter_var2.as_deref());
-                variables.push(&c.accu_var);
-                for part in [&c.condition, &c.step, &c.result] {
-                    self.visit(part, variables, see);
-                }
-                variables.truncate(outside);
+        }
+        ExprKind::Comprehension(c) => {
+            visit(&c.range, variables, see);
+            visit(&c.init, variables, see);
+            let outside = variables.len();
+            variables.push(&c.iter_var);
+            variables.extend(c.iter_var2.as_deref());
+            variables.push(&c.accu_var);
+            for part in [&c.condition, &c.step, &c.result] {
+                visit(part, variables, see);
             }
+            variables.truncate(outside);
         }
     }
 }

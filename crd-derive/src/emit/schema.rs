@@ -176,7 +176,8 @@ impl Context<'_> {
                 };
                 // The description of one member is not that of all.
                 let has_one_doc = fields.iter().all(|field| field.doc == first.doc);
-                let first = self.field_with(first, first.doc.call().filter(|_| has_one_doc));
+                let doc = first.doc.call().filter(|_| has_one_doc);
+                let first = self.field_with(first, doc.as_ref());
                 let len = fields.len();
                 quote!(#krate::__private::tuple(#first, #len))
             }
@@ -221,10 +222,10 @@ impl Context<'_> {
 
     /// The schema of a field: that of its type, changed by its attributes.
     fn field(&self, field: &Field) -> TokenStream {
-        self.field_with(field, field.doc.call())
+        self.field_with(field, field.doc.call().as_ref())
     }
 
-    fn field_with(&self, field: &Field, doc: Option<TokenStream>) -> TokenStream {
+    fn field_with(&self, field: &Field, doc: Option<&TokenStream>) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;
         let of = super::of(self.model, ty);

@@ -6,6 +6,7 @@ use crd_runtime::definition;
 #[allow(
     dead_code,
     clippy::duplicated_attributes,
+    clippy::module_inception,
     clippy::struct_field_names,
     clippy::unwrap_used,
     reason = "a program of its own, with many columns"

@@ -16,8 +16,18 @@ use serde_json::{Map, Value};
 include!(concat!(env!("OUT_DIR"), "/attributes.rs"));
 
 /// Attributes that do not change the manifest.
-const WITHOUT_YAML: [&str; 9] =
-    ["root", "derive", "attr", "fields", "json_schema", "crate", "bound", "apply", "unique_items"];
+const WITHOUT_YAML: [&str; 10] = [
+    "apply",
+    "attr",
+    "bound",
+    "crate",
+    "derive",
+    "fields",
+    "json_schema",
+    "root",
+    "unchecked",
+    "unique_items",
+];
 
 #[test]
 fn each_attribute_has_an_example() {

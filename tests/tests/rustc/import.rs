@@ -10,12 +10,14 @@ use super::RUSTC;
 
 /// Returns the definitions in a directory, each with its file.
 fn definitions(directory: &str) -> Vec<(String, Value)> {
-    let mut files: Vec<_> =
-        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = fs::read_dir(directory)
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.sort();
     let definitions = files.into_iter().map(|file| {
-        let bytes = fs::read(&file).unwrap();
-        let document = crd_runtime::yaml::document(&bytes).unwrap().expect("a document");
+        let bytes = fs::read(&file).expect("a file");
+        let document = crd_runtime::yaml::document(&bytes).expect("YAML").expect("a document");
         (file.display().to_string(), document.value)
     });
     definitions.collect()
@@ -31,20 +33,22 @@ fn differences(definitions: &[(String, Value)]) -> Vec<String> {
         })
         .collect();
     let proof = Proof::new(definitions.iter().map(|(_, definition)| definition).zip(&imported));
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().expect("a directory");
     for (path, text) in proof.files() {
         let wide = text.lines().find(|line| line.chars().count() > 100 && !line.contains("http"));
         assert_eq!(wide, None, "{}", path.display());
         let path = directory.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("written");
     }
     let output = RUSTC.run(directory.path(), &["main.rs", "-Dwarnings", "-Adead_code"]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    let output = Command::new(directory.path().join("main")).output().unwrap();
+    let output = Command::new(directory.path().join("main")).output().expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found = proof.differences(&String::from_utf8(output.stdout).unwrap()).unwrap();
+    let found = proof
+        .differences(&String::from_utf8_lossy(&output.stdout))
+        .expect("what the program prints");
     let files = definitions.iter().map(|(file, _)| file);
     let lines = files.zip(found).flat_map(|(file, found)| {
         found.into_iter().map(move |it| format!("{file}: {}: {}", it.path, it.text))

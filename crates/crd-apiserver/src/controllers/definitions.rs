@@ -58,10 +58,7 @@ impl Core {
     }
 
     fn settle_existing(&mut self, name: &str) -> Answer<()> {
-        let mut crd = match self.model(name) {
-            Some(crd) => crd,
-            None => return Ok(()),
-        };
+        let Some(mut crd) = self.model(name) else { return Ok(()) };
         for controller in [Self::accept_names, Self::establish, Self::check_approval] {
             controller(self, name, &crd);
             match self.model(name) {

@@ -35,7 +35,9 @@ impl Core {
                     .filter(|(_, claim)| claim.is_deleting())
                     .map(|(key, _)| Work::Protection((CLAIMS.into(), key.clone())))
                     .collect::<Vec<_>>();
-                claims.into_iter().for_each(|claim| self.queue.add(claim));
+                for claim in claims {
+                    self.queue.add(claim);
+                }
             }
             _ => {}
         }

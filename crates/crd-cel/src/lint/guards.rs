@@ -81,7 +81,9 @@ impl<'a> Walk<'a, '_> {
                 self.call(target.as_deref(), function, args, present);
             }
             ExprKind::List { elements, .. } => {
-                elements.iter().for_each(|part| self.visit(part, present));
+                for part in elements {
+                    self.visit(part, present);
+                }
             }
             ExprKind::Map(entries) => {
                 for entry in entries {
@@ -90,7 +92,9 @@ impl<'a> Walk<'a, '_> {
                 }
             }
             ExprKind::Struct { fields, .. } => {
-                fields.iter().for_each(|field| self.visit(&field.value, present));
+                for field in fields {
+                    self.visit(&field.value, present);
+                }
             }
             ExprKind::Comprehension(comprehension) => self.comprehension(comprehension, present),
         }

@@ -1,5 +1,7 @@
 //! Pieces of Rust source: literals, attributes and doc comments, each at most 100 columns wide.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value};
 
 /// The widest line.
@@ -156,7 +158,7 @@ pub(super) fn attributes(keys: &[Key], indent: usize) -> String {
     let mut line = String::new();
     let flush = |line: &mut String, out: &mut String| {
         if !line.is_empty() {
-            out.push_str(&format!("{margin}#[crd({line})]\n"));
+            let _ = writeln!(out, "{margin}#[crd({line})]");
             line.clear();
         }
     };
@@ -166,7 +168,7 @@ pub(super) fn attributes(keys: &[Key], indent: usize) -> String {
         if flat.contains('\n') || flat.chars().count() > room {
             flush(&mut line, &mut out);
             let text = key.wrapped(indent + 6, indent + 4);
-            out.push_str(&format!("{margin}#[crd({text})]\n"));
+            let _ = writeln!(out, "{margin}#[crd({text})]");
             continue;
         }
         if !line.is_empty() && line.chars().count() + 2 + flat.chars().count() > room {

@@ -161,14 +161,13 @@ fn fields(a: &Map<String, Value>, b: &Map<String, Value>, path: &str, found: &mu
         let at = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
         match (a.get(name), b.get(name)) {
             (Some(a), Some(b)) => compare(a, b, &at, found),
-            (Some(Value::Null), None) | (None, Some(Value::Null)) => {}
+            (Some(Value::Null) | None, None) | (None, Some(Value::Null)) => {}
             (Some(a), None) => {
-                found.push(Difference { path: at, text: format!("{} is lost", short(a)) })
+                found.push(Difference { path: at, text: format!("{} is lost", short(a)) });
             }
             (None, Some(b)) => {
-                found.push(Difference { path: at, text: format!("{} is added", short(b)) })
+                found.push(Difference { path: at, text: format!("{} is added", short(b)) });
             }
-            (None, None) => {}
         }
     }
 }

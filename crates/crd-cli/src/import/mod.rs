@@ -240,14 +240,11 @@ pub fn import(definition: &Value, purpose: Purpose) -> Result<Imported, String> 
         .collect();
     let kinds = versions.iter().map(|it| (it.name.clone(), names::kind(&it.kind))).collect();
     let module = names::snake(&kind);
-    Ok(match &mut files[..] {
-        [(_, text)] => {
-            Imported { module, main: std::mem::take(text), versions: Vec::new(), kinds, joined }
-        }
-        _ => {
-            let modules = files.iter().map(|(name, _)| format!("pub mod {name};\n"));
-            let main = format!("//! The versions of `{name}`.\n\n{}", modules.collect::<String>());
-            Imported { module, main, versions: files, kinds, joined }
-        }
-    })
+    if let [(_, text)] = &mut files[..] {
+        let main = std::mem::take(text);
+        return Ok(Imported { module, main, versions: Vec::new(), kinds, joined });
+    }
+    let modules = files.iter().map(|(name, _)| format!("pub mod {name};\n"));
+    let main = format!("//! The versions of `{name}`.\n\n{}", modules.collect::<String>());
+    Ok(Imported { module, main, versions: files, kinds, joined })
 }

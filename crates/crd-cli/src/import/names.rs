@@ -116,8 +116,11 @@ pub(super) fn singular(word: &str) -> String {
     }
 }
 
+/// What serde makes of an identifier.
+type RenameRule = fn(&str) -> String;
+
 /// The rules of `#[serde(rename_all = "..")]` that a struct may need, with their effect on an identifier.
-pub(super) const RENAME_RULES: [(&str, fn(&str) -> String); 3] =
+pub(super) const RENAME_RULES: [(&str, RenameRule); 3] =
     [("camelCase", camel), ("kebab-case", kebab), ("PascalCase", upper_camel)];
 
 /// Returns what serde writes for a field of this identifier with `rename_all = "camelCase"`.

@@ -17,8 +17,10 @@ pub(super) fn shows(root: &Schema, path: &str, column_type: &str) -> bool {
     let End::Schema(schema) = end else { return true };
     let text = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
     match (column_type, text("type")) {
-        (_, "") | ("string", _) => true,
-        ("integer" | "number", "integer" | "number") | ("boolean", "boolean") => true,
+        (_, "")
+        | ("string", _)
+        | ("integer" | "number", "integer" | "number")
+        | ("boolean", "boolean") => true,
         ("date", "string") => text("format") == "date-time",
         _ => false,
     }
@@ -67,7 +69,9 @@ fn follow<'a>(root: &'a Schema, path: &str) -> Option<End<'a>> {
                 || (!index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit()));
             schema = schema.get("items")?.as_object()?;
             match condition {
-                Some(name) => drop(field(schema, &name)?),
+                Some(name) => {
+                    field(schema, &name)?;
+                }
                 None if is_index => {}
                 None => return None,
             }
@@ -75,9 +79,8 @@ fn follow<'a>(root: &'a Schema, path: &str) -> Option<End<'a>> {
         }
         rest = match rest.strip_prefix('.') {
             Some(after) if !after.is_empty() => after,
-            Some(_) => return None,
             None if rest.is_empty() => rest,
-            None => return None,
+            Some(_) | None => return None,
         };
     }
     Some(End::Schema(schema))

@@ -270,7 +270,18 @@ fn item_name(
         }
     }
     let name = without_repetition(&all);
-    (2..).map(|number| format!("{name}{number}")).find(|name| !taken.contains(name)).unwrap_or(name)
+    numbered(&name, taken)
+}
+
+/// Returns the first of `name`, `name2`, `name3` .. that is free.
+fn numbered(name: &str, taken: &BTreeSet<String>) -> String {
+    let mut free = name.to_owned();
+    let mut number = 2;
+    while taken.contains(&free) {
+        free = format!("{name}{number}");
+        number += 1;
+    }
+    free
 }
 
 /// Returns the name of the type with which a Go comment begins, as in `HubSource is used to ..`.
@@ -747,9 +758,3 @@ pub(super) const ALLOWED: &str = "\
     reason = \"the names and descriptions are those of the definition\"
 )]
 ";
-
-/// A line over the width, which a test looks for.
-#[cfg(test)]
-pub(super) fn first_long_line(text: &str) -> Option<&str> {
-    text.lines().find(|line| line.chars().count() > super::code::WIDTH && line.contains(' '))
-}

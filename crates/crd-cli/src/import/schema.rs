@@ -35,7 +35,7 @@ pub(super) struct Reader {
 struct Keys {
     wanted: Schema,
     generated: Schema,
-    keys: Vec<Key>,
+    written: Vec<Key>,
 }
 
 impl Keys {
@@ -47,7 +47,7 @@ impl Keys {
             Value::Object(generated) => generated,
             _ => Map::new(),
         };
-        Self { wanted, generated, keys: Vec::new() }
+        Self { wanted, generated, written: Vec::new() }
     }
 
     /// Writes a keyword as a key, if `write` can.
@@ -58,7 +58,7 @@ impl Keys {
         }
         if let Some(key) = write(value) {
             self.generated.insert(keyword.to_owned(), value.clone());
-            self.keys.push(key);
+            self.written.push(key);
         }
     }
 
@@ -104,7 +104,7 @@ impl Keys {
             return;
         };
         self.generated.insert("x-kubernetes-validations".to_owned(), Value::Array(rules.clone()));
-        self.keys.extend(keys);
+        self.written.extend(keys);
     }
 
     /// Returns the keys, the last of which is a patch if the derive would generate something else.
@@ -119,9 +119,9 @@ impl Keys {
             patch.insert(name.clone(), Value::Null);
         }
         if !patch.is_empty() {
-            self.keys.push(Key::patch(patch));
+            self.written.push(Key::patch(patch));
         }
-        self.keys
+        self.written
     }
 }
 

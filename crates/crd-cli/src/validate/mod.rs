@@ -42,6 +42,7 @@ enum UnitSource {
 }
 
 /// The results so far.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Run<'a> {
     out: &'a mut dyn Write,
     report: Report,

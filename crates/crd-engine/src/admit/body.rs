@@ -80,6 +80,9 @@ pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
 }
 
 /// Checks that a decoded object is of the schema's version. The server checks this after it has coerced the object.
+///
+/// # Errors
+/// If it is of another group, version or kind, or its `apiVersion` is not one.
 pub fn check_version(schema: &CompiledSchema, object: &Value) -> Result<(), Rejection> {
     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
     if schema.is_api_version(api_version) {

@@ -50,6 +50,9 @@ pub(super) fn coerce_merged_metadata(
 
 /// Does [`coerce_with_defaults`] without applying defaults. Returns whether the object is of the schema's kind and
 /// version; otherwise the schema's defaults do not apply to it.
+///
+/// # Errors
+/// If its metadata is malformed, in the words of the server.
 pub fn coerce_without_defaults(
     schema: &CompiledSchema,
     object: &mut Value,

@@ -61,14 +61,12 @@ impl std::error::Error for ScaleError {}
 /// replicas.
 pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError> {
     let scale = of(schema, object)?;
-    match scale.spec_replicas {
-        Some(replicas) => Ok(to_object(&scale, replicas, object)),
-        None => {
-            let paths = schema.resource().scale.as_ref();
-            let path = paths.map(|paths| paths.spec_replicas_path.clone()).unwrap_or_default();
-            Err(ScaleError::Missing(path))
-        }
-    }
+    let Some(replicas) = scale.spec_replicas else {
+        let paths = schema.resource().scale.as_ref();
+        let path = paths.map(|paths| paths.spec_replicas_path.clone()).unwrap_or_default();
+        return Err(ScaleError::Missing(path));
+    };
+    Ok(to_object(&scale, replicas, object))
 }
 
 /// Returns the `Scale` that a patch of the subresource changes: without a desired number of replicas, it has the minimum

@@ -191,6 +191,9 @@ pub fn check(metadata: &Value) -> Result<(), String> {
 
 /// As [`check`], for an object of a built-in kind. The server decodes it as a whole, so that the paths in errors begin
 /// with `metadata`.
+///
+/// # Errors
+/// If a field has the wrong type, in the words of the server.
 pub fn check_typed(metadata: &Value, kind: &str) -> Result<(), String> {
     check_at(metadata, "metadata.", &format!("struct field {kind}.metadata"))
 }

@@ -32,7 +32,7 @@ fn date(text: &str) -> Option<&str> {
     let year: u32 = year.parse().ok()?;
     let (month, rest) = number(rest.strip_prefix('-')?, 12)?;
     let (day, rest) = number(rest.strip_prefix('-')?, 31)?;
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let last = match month {
         0 => return None,
         2 if is_leap => 29,

@@ -40,6 +40,12 @@ pub struct Sink {
     kubernetes: KubernetesVersion,
 }
 
+impl Default for Sink {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Sink {
     /// Creates a sink with the whole budget and the error texts of the reference version.
     #[inline]
@@ -72,6 +78,7 @@ impl Sink {
 
     /// Creates an empty sink with the remaining budget of this one, for errors that may be discarded. To keep them,
     /// pass it to [`Sink::append`].
+    #[must_use]
     pub const fn below(&self) -> Self {
         Self::with(self.errors.left, self.unknown.left, self.warnings.left, self.kubernetes)
     }
@@ -419,6 +426,7 @@ impl Error {
     /// Changes the text of a schema's error to that of a Kubernetes version.
     ///
     /// Source: `TooLong`, `TooLongMaxLength` and `TooMany` in `pkg/util/validation/field/errors.go` of apimachinery.
+    #[must_use]
     pub fn on(mut self, kubernetes: KubernetesVersion) -> Self {
         match self.kind {
             ErrorKind::TooLong if !Difference::LimitsInBytes.is_in(kubernetes) => {

@@ -13,6 +13,10 @@ use super::managers::{Managers, Owned};
 use super::owned::{self, Emptied};
 use crate::model::JsonSchemaProps;
 
+/// Converts an object to a version, and returns it with the schema of that version; `None` if the version does not
+/// exist.
+type Convert<'a, S> = &'a dyn Fn(&Value, &str) -> Result<Option<(Value, S)>, String>;
+
 /// The parameters of the removal. `S` points to the schema of a version.
 pub(super) struct Pruning<'a, S> {
     /// The managers after the apply.
@@ -22,9 +26,7 @@ pub(super) struct Pruning<'a, S> {
     /// The version that it applies now.
     pub(super) version: &'a str,
     pub(super) emptied: Emptied,
-    /// Converts an object to a version, and returns it with the schema of that version; `None` if the version does not
-    /// exist.
-    pub(super) in_version: &'a dyn Fn(&Value, &str) -> Result<Option<(Value, S)>, String>,
+    pub(super) in_version: Convert<'a, S>,
 }
 
 impl<S: Deref<Target = JsonSchemaProps>> Pruning<'_, S> {

@@ -91,7 +91,7 @@ pub const fn has_values(shape: &Shape) {
             .push("or write a rule of the map")
             .fail();
     }
-    if !is_map(*shape) {
+    if !is_map(shape) {
         Message::new().push("`values` does not apply here: this type is not a map").fail();
     }
 }

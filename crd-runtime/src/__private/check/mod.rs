@@ -104,8 +104,8 @@ pub const fn is_list(shape: Shape) -> bool {
 
 /// Whether `values` applies. It does not apply to an enum if the content of a variant is an object with known fields:
 /// `values` would change their schemas, like those of the keys of a map whose keys are an enum.
-pub(super) const fn is_map(shape: Shape) -> bool {
-    is_object(shape) && !has_known_fields(&shape)
+pub(super) const fn is_map(shape: &Shape) -> bool {
+    is_object(*shape) && !has_known_fields(shape)
 }
 
 const fn has_known_fields(shape: &Shape) -> bool {

@@ -28,12 +28,9 @@ pub(super) fn check(
     for package in packages {
         for (directory, graph) in graphs(tree, package) {
             let scope = Scope::new(package, &directory);
-            match scope.layers(tree) {
-                Some((page, layers)) => {
-                    check_uses(&graph, &layers, &scope, page, exceptions, &mut findings);
-                }
-                // Only circles are reported.
-                None => {}
+            // Without layers, only circles are reported.
+            if let Some((page, layers)) = scope.layers(tree) {
+                check_uses(&graph, &layers, &scope, page, exceptions, &mut findings);
             }
             check_cycles(short(package), &directory, &graph, exceptions, &mut findings);
         }

@@ -80,9 +80,12 @@ impl<'t> Input<'t> {
                 end -= 1;
             }
             // A character that a block cuts off is read with the next one.
-            let is_reached = |fault: &Fault| match fault.is_incomplete {
-                true => end <= self.loaded,
-                false => self.block + BLOCK >= fault.at + fault.length,
+            let is_reached = |fault: &Fault| {
+                if fault.is_incomplete {
+                    end <= self.loaded
+                } else {
+                    self.block + BLOCK >= fault.at + fault.length
+                }
             };
             if let Some(fault) = self.fault.as_ref().filter(|fault| is_reached(fault)) {
                 return Err(Error::reading(self.position_of(fault.at), fault.message));

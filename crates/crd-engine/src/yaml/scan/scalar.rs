@@ -137,14 +137,12 @@ impl<'t> Scanner<'t> {
                         break;
                     }
                     self.scan_escape(&mut text)?;
+                } else if self.input.byte(0) == quote {
+                    self.input.skip();
+                    text.push("'");
+                    self.input.skip();
                 } else {
-                    if self.input.byte(0) == quote {
-                        self.input.skip();
-                        text.push("'");
-                        self.input.skip();
-                    } else {
-                        self.input.read(&mut text);
-                    }
+                    self.input.read(&mut text);
                 }
                 self.input.need(2)?;
             }
