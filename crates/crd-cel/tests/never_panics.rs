@@ -8,6 +8,7 @@ use crd_cel::decl::{Decl, DeclKind, Named};
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
 use crd_cel::value::Value;
+use fastrand::Rng;
 use serde_json::{Value as Json, json};
 
 /// The number of objects that each rule is evaluated over.
@@ -60,24 +61,20 @@ fn declaration() -> Arc<Decl> {
     }))
 }
 
-/// A generator of numbers that looks random and is the same each time.
-struct Random(u64);
+/// Generates JSON.
+struct Random(Rng);
 
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
+    fn below(&mut self, n: usize) -> usize {
+        self.0.usize(..n)
     }
 
     fn of<'t, T>(&mut self, items: &'t [T]) -> &'t T {
-        let place = self.below(items.len() as u64);
-        &items[usize::try_from(place).expect("a small number")]
+        &items[self.below(items.len())]
     }
 
     fn coin(&mut self) -> bool {
-        self.below(2) == 0
+        self.0.bool()
     }
 
     fn text(&mut self) -> Json {
@@ -189,7 +186,7 @@ fn any_rule_over_any_value_ends_in_a_value_or_an_error() {
     let decl = declaration();
     let named = Named::new("self", Arc::clone(&decl));
     let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(Rng::with_seed(1));
     let (mut values, mut errors) = (0, 0);
     for rule in RULES {
         let checked = env.compile(rule).unwrap_or_else(|issues| panic!("{rule}: {issues}"));

@@ -3,6 +3,7 @@
 
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::definition;
+use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 use super::{BYTES, crd, write};
@@ -31,15 +32,12 @@ const PIECES: [&str; 12] = [
 /// Characters that are long in UTF-8, in JSON, or when an error quotes them.
 const CHARACTERS: [&str; 6] = ["a", "\\u007f", "\\n", "€", "\\ud83d\\ude00", "\\\""];
 
-/// Xorshift; the seed is not 0.
-struct Random(u64);
+/// Generates bodies.
+struct Random(Rng);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).expect("31 bits") % limit
+        self.0.usize(..limit)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
@@ -51,7 +49,7 @@ impl Random {
 fn generated_bodies_keep_within_the_limits() {
     let mut rejected = 0;
     for seed in 1..=BODIES {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = Random(Rng::with_seed(seed));
         let (properties, schema) = accepted(&mut random);
         let large = random.below(properties.len());
         let fields: Vec<String> = properties

@@ -14,26 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// A random number generator (SplitMix64), so that the crate needs no dependency for it.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n.max(1)
-    }
-
-    pub fn bool(&mut self) -> bool {
-        self.below(2) == 0
-    }
-}
+pub use fastrand::Rng;
 
 /// Types with random values.
 pub trait Arb: Sized {
@@ -42,34 +23,34 @@ pub trait Arb: Sized {
 
 /// An integer between two bounds; both and zero are likely.
 pub fn int<T: TryFrom<i128>>(r: &mut Rng, least: i128, most: i128) -> T {
-    let value = match r.below(6) {
+    let value = match r.u64(..6) {
         0 => least,
         1 => most,
         2 if least <= 0 && most >= 0 => 0,
-        _ => least + i128::from(r.next()) % (most - least + 1),
+        _ => least + i128::from(r.u64(..)) % (most - least + 1),
     };
     T::try_from(value).ok().expect("the generator knows the type's bounds")
 }
 
 /// A text of `least` to `most` letters.
 pub fn text(r: &mut Rng, least: u64, most: u64) -> String {
-    let length = least + r.below(most - least + 1);
-    (0..length).map(|_| char::from(b'a' + r.below(26) as u8)).collect()
+    let length = least + r.u64(..most - least + 1);
+    (0..length).map(|_| char::from(b'a' + r.u64(..26) as u8)).collect()
 }
 
 pub fn one_of(r: &mut Rng, texts: &[&str]) -> String {
-    texts[r.below(texts.len() as u64) as usize].to_owned()
+    texts[r.u64(..texts.len() as u64) as usize].to_owned()
 }
 
 /// A list of `least` to `most` values.
 pub fn list<T, C: FromIterator<T>>(r: &mut Rng, least: u64, most: u64, value: impl Fn(&mut Rng) -> T) -> C {
-    let length = least + r.below(most - least + 1);
+    let length = least + r.u64(..most - least + 1);
     (0..length).map(|_| value(r)).collect()
 }
 
 /// Entries of a map, with keys that differ from all field names.
 pub fn entries<T, C: FromIterator<(String, T)>>(r: &mut Rng, least: u64, most: u64, value: impl Fn(&mut Rng) -> T) -> C {
-    let length = least + r.below(most - least + 1);
+    let length = least + r.u64(..most - least + 1);
     (0..length).map(|i| (format!("zk{i}"), value(r))).collect()
 }
 
@@ -83,9 +64,9 @@ pub fn never<T>(_: &T) -> bool {
 }
 
 pub fn any(r: &mut Rng, depth: u32) -> Value {
-    match r.below(if depth == 0 { 3 } else { 5 }) {
+    match r.u64(..if depth == 0 { 3 } else { 5 }) {
         0 => json!(r.bool()),
-        1 => json!(r.next() as i32),
+        1 => json!(r.i32(..)),
         2 => json!(text(r, 0, 4)),
         3 => Value::Array(list(r, 0, 2, |r| any(r, depth - 1))),
         _ => object(r, depth - 1),
@@ -131,13 +112,13 @@ impl Arb for bool {
 
 impl Arb for f64 {
     fn arb(r: &mut Rng) -> Self {
-        f64::from(r.next() as i32) / 8.0
+        f64::from(r.i32(..)) / 8.0
     }
 }
 
 impl Arb for f32 {
     fn arb(r: &mut Rng) -> Self {
-        f32::from(r.next() as i16) / 8.0
+        f32::from(r.i16(..)) / 8.0
     }
 }
 
@@ -149,7 +130,7 @@ impl Arb for String {
 
 impl Arb for char {
     fn arb(r: &mut Rng) -> Self {
-        char::from(b'a' + r.below(26) as u8)
+        char::from(b'a' + r.u64(..26) as u8)
     }
 }
 
@@ -251,7 +232,7 @@ pub fn handle<T: CrdSchema + Arb + Serialize + DeserializeOwned + PartialEq>(
     seed: u64,
     value: Value,
 ) -> Value {
-    let made = || T::arb(&mut Rng(seed));
+    let made = || T::arb(&mut Rng::with_seed(seed));
     match request {
         "schema" => serde_json::to_value(T::schema()).expect("schemas serialize"),
         // The lowest possible costs of the rules, in a `T` by itself and in a list of `T` without a bound.

@@ -308,7 +308,7 @@ impl Types {
         let _ = writeln!(
             self.items,
             "#[derive({derives})]\n{}pub enum {name} {{ {variants}}}\nimpl Arb for {name} {{ fn arb(r: &mut Rng) -> Self \
-             {{ match r.below({count}) {{ {} _ => Self::{} }} }} }}",
+             {{ match r.u64(..{count}) {{ {} _ => Self::{} }} }} }}",
             attributes.text(),
             words
                 .iter()
@@ -913,7 +913,7 @@ impl Types {
         let _ = writeln!(
             self.items,
             "#[derive(CrdSchema, Serialize, Deserialize, PartialEq)]\n{attributes}pub enum {name} {{ {variants}}}\nimpl \
-             Arb for {name} {{ fn arb(r: &mut Rng) -> Self {{ match r.below({}) {{ {others}_ => {first} }} }} }}",
+             Arb for {name} {{ fn arb(r: &mut Rng) -> Self {{ match r.u64(..{}) {{ {others}_ => {first} }} }} }}",
             arms.len()
         );
     }

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use crd_runtime::yaml;
+use fastrand::Rng;
 use serde_json::{Map, Number, Value, json};
 
 /// The number of generated values.
@@ -116,21 +117,12 @@ const HARD: &[&str] = &[
     "a\n ",
 ];
 
-/// A generator of the same numbers in every run.
-struct Random(u64);
+/// Generates values.
+struct Random(Rng);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("below a usize")
+        self.0.usize(..bound)
     }
 
     fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
@@ -157,9 +149,11 @@ impl Random {
     fn number(&mut self) -> Number {
         match self.below(5) {
             0 => Number::from(self.below(100)),
-            1 => Number::from(self.next().cast_signed()),
-            2 => Number::from(self.next()),
-            3 => Number::from_f64(f64::from_bits(self.next())).unwrap_or_else(|| Number::from(0)),
+            1 => Number::from(self.0.i64(..)),
+            2 => Number::from(self.0.u64(..)),
+            3 => {
+                Number::from_f64(f64::from_bits(self.0.u64(..))).unwrap_or_else(|| Number::from(0))
+            }
             _ => Number::from_f64(
                 f64::from(u32::try_from(self.below(1 << 20)).expect("small")) / 8.0,
             )
@@ -170,7 +164,7 @@ impl Random {
     fn value(&mut self, depth: usize) -> Value {
         match self.below(if depth == 0 { 6 } else { 10 }) {
             0 => Value::Null,
-            1 => Value::Bool(self.below(2) == 0),
+            1 => Value::Bool(self.0.bool()),
             2 => Value::Number(self.number()),
             3..6 => Value::String(self.text()),
             6 | 7 => (0..self.below(5)).map(|_| self.value(depth - 1)).collect(),
@@ -183,7 +177,7 @@ impl Random {
 }
 
 fn generated() -> Vec<Value> {
-    let mut random = Random(7);
+    let mut random = Random(Rng::with_seed(7));
     let hard = HARD.iter().flat_map(|text| {
         [json!(text), json!({ *text: text }), json!([text]), json!({"a": {"b": [text]}})]
     });

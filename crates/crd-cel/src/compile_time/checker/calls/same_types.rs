@@ -9,6 +9,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use fastrand::Rng;
+
 use super::{MAX_OPERANDS, Operands, RUN, Resolved};
 use crate::basic;
 use crate::check::inference::Inference;
@@ -23,7 +25,6 @@ use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::library::row::Sig;
 use crate::library::table::{OVERLOADS, Overload};
-use crate::syntax::tests::Random as Numbers;
 use crate::types::Type;
 
 /// The type variables that generated types contain.
@@ -34,11 +35,11 @@ const CODES: std::ops::RangeInclusive<u8> = basic::DYN..=basic::DECISION;
 const OBJECTS: [&str; 2] = ["selfType0", "selfType0.ports.@idx"];
 
 /// Generates types.
-struct Random(Numbers);
+struct Random(Rng);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0.below(limit)
+        self.0.usize(..limit)
     }
 
     fn basic(&mut self) -> Type {
@@ -184,7 +185,7 @@ fn unify_both(a: &Type, b: &Type, inference: &mut Inference<'_>, types: &mut Typ
 #[test]
 fn generated_types_unify_alike() {
     let env = Env::kubernetes();
-    let mut random = Random(Numbers(1));
+    let mut random = Random(Rng::with_seed(1));
     let mut fitting = 0;
     for _ in 0..1000 {
         let mut memory = Box::new(Memory::<LARGE>::new());
@@ -329,7 +330,7 @@ impl Case {
 
 #[test]
 fn generated_calls_are_resolved_alike() {
-    let mut random = Random(Numbers(1));
+    let mut random = Random(Rng::with_seed(1));
     let (mut fitting, mut rejected) = (HashSet::new(), 0);
     // The newest minor has all overloads for stored rules, except for some that only older minors have.
     for version in [KubernetesVersion::OLDEST, KubernetesVersion::NEWEST] {
