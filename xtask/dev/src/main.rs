@@ -11,6 +11,7 @@ mod instructions;
 mod kubectl;
 mod licences;
 mod metadata;
+mod mutants;
 mod oracle;
 mod requests;
 mod rust_version;
@@ -52,6 +53,9 @@ chores:
       the API server of tests, and compare what it prints
   licences
       check the licences and sources of all dependencies against deny.toml
+  mutants PACKAGE [--shard K/N] [--in-place] ..
+      run cargo-mutants (which must be installed) over the modules of .cargo/mutants.toml, and name the changes
+      that no test detects and docs/design/mutants.md does not explain
   requests [--requests N] [--seed S] [--only NUMBER] [--show N] [--webhook]
       send generated sequences of requests to a real kube-apiserver (needs Go) and to the API server of
       tests, and compare the answers
@@ -98,6 +102,7 @@ fn main() -> ExitCode {
         Some("instructions") => instructions::main(args),
         Some("kubectl") => kubectl::main(args),
         Some("licences") => licences::main(),
+        Some("mutants") => mutants::main(args),
         Some("oracle") => oracle::main(args),
         Some("requests") => requests::main(args),
         Some("rust-version") => rust_version::main(),
