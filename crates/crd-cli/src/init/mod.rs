@@ -22,6 +22,9 @@ const KIND: &str = include_str!("template/kind.rs.txt");
 const CONTROLLER: &str = include_str!("template/controller.rs.txt");
 const MAIN: &str = include_str!("template/main.rs.txt");
 const TEST: &str = include_str!("template/test.rs.txt");
+const COMPILE_ERRORS: &str = include_str!("template/compile_errors.rs.txt");
+const WRONG: &str = include_str!("template/ui.rs.txt");
+const WRONG_ERRORS: &str = include_str!("template/ui.stderr.txt");
 const GITIGNORE: &str = include_str!("template/gitignore.txt");
 const XTASK_MAIN: &str = include_str!("template/xtask/main.rs.txt");
 
@@ -71,6 +74,11 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<CommandOutco
     let controller = args.dir.join(format!("src/{module}/controller.rs"));
     plan.create(controller, names.fill(CONTROLLER, &library));
     plan.create(args.dir.join(format!("tests/{module}.rs")), names.fill(TEST, &library));
+    let test = args.dir.join("tests/compile_errors.rs");
+    plan.create_if_absent(test, COMPILE_ERRORS.to_owned());
+    let wrong = args.dir.join(format!("tests/ui/{module}.rs"));
+    plan.create(wrong.with_extension("stderr"), names.fill(WRONG_ERRORS, &library));
+    plan.create(wrong, names.fill(WRONG, &library));
     if !is_new {
         let program = args.dir.join(format!("src/bin/{module}_controller.rs"));
         plan.create(program, names.fill(MAIN, &library));
@@ -85,8 +93,9 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<CommandOutco
         Dependency::new("serde_json", "1", &[]),
         Dependency::new("tokio", "1", &["macros", "rt-multi-thread"]),
     ] {
-        plan.depend(&args.dir, &dependency)?;
+        plan.depend(&args.dir, "dependencies", &dependency)?;
     }
+    plan.depend(&args.dir, "dev-dependencies", &Dependency::new("trybuild", "1", &[]))?;
     let mut next = Vec::new();
     let root = workspace_of(&args.dir).unwrap_or_else(|| args.dir.clone());
     if is_new && let Some(below) = below(&root, &args.dir) {

@@ -103,15 +103,16 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds a dependency to the package in a directory, or its features to an existing one.
+    /// Adds a dependency to a table of the package in a directory, or its features to an existing one.
     pub(super) fn depend(
         &mut self,
         dir: &Path,
+        table_name: &str,
         dependency: &Dependency,
     ) -> Result<(), CommandError> {
         let path = dir.join("Cargo.toml");
         let document = self.document(&path)?;
-        let table = table(document, "dependencies", &path)?;
+        let table = table(document, table_name, &path)?;
         add(table, dependency);
         Ok(())
     }

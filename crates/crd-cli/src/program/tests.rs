@@ -92,8 +92,15 @@ fn a_new_operator_is_a_workspace_of_its_own() {
     assert!(dir.read("my-operator/src/main.rs").contains("use my_operator::cron_tab::controller;"));
     let xtask = dir.read("my-operator/xtask/src/main.rs");
     assert!(xtask.contains("my_operator::cron_tab::CronTab>()"), "{xtask}");
-    for file in ["src/cron_tab.rs", "src/cron_tab/controller.rs", "tests/cron_tab.rs", "src/lib.rs"]
-    {
+    for file in [
+        "src/cron_tab.rs",
+        "src/cron_tab/controller.rs",
+        "src/lib.rs",
+        "tests/cron_tab.rs",
+        "tests/compile_errors.rs",
+        "tests/ui/cron_tab.rs",
+        "tests/ui/cron_tab.stderr",
+    ] {
         let text = dir.read(&format!("my-operator/{file}"));
         assert!(!text.contains('@'), "{file}\n{text}");
     }
