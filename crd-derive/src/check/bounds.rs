@@ -19,6 +19,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
         && target.known == JsonType::Integer
     {
         check_within_type(constraints, integer_range(ty), errors);
+        check_between(constraints, errors);
     }
 }
 
@@ -193,6 +194,21 @@ fn check_contradictions(constraints: &Constraints, errors: &mut Accumulator) {
         && value.as_f64() <= 0.0
     {
         report(errors, factor.span(), "`multiple_of` must be above zero");
+    }
+}
+
+/// Rejects bounds of an integer that are both exclusive, with no integer between them.
+fn check_between(constraints: &Constraints, errors: &mut Accumulator) {
+    let c = constraints;
+    if let (Some((minimum, Number::Int(least))), Some((_, Number::Int(greatest)))) =
+        (literal(c.minimum.as_ref()), literal(c.maximum.as_ref()))
+        && c.excludes_minimum()
+        && c.excludes_maximum()
+        && greatest.checked_sub(least) == Some(1)
+    {
+        let message = "`minimum` and `maximum` are exclusive, and there is no integer between them, so no value is \
+                       valid";
+        report(errors, minimum.span(), message);
     }
 }
 
