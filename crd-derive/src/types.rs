@@ -31,6 +31,11 @@ impl JsonType {
         }
     }
 
+    /// Whether it is known, and has neither fields nor elements.
+    pub(crate) fn is_scalar(self) -> bool {
+        matches!(self, Self::Text | Self::Integer | Self::Number | Self::Boolean)
+    }
+
     /// The JSON type in plural, for messages such as `applies only to strings`.
     pub(crate) fn plural(self) -> &'static str {
         match self {

@@ -64,6 +64,9 @@ fn check_keys_apply(constraints: &Constraints, target: Target<'_>, errors: &mut 
     let object = matches!(known, JsonType::Map | JsonType::Object);
     reject(count(&c.min_properties), "min_properties", JsonType::Object, object);
     reject(count(&c.max_properties), "max_properties", JsonType::Object, object);
+    let elements = target.inner().known;
+    let has_objects = object || (list && !elements.is_scalar());
+    reject(c.preserve_unknown_fields, "preserve_unknown_fields", JsonType::Object, has_objects);
     if let Some(format) = &c.format {
         let wants = match format.value.as_str() {
             "int32" | "int64" => JsonType::Integer,

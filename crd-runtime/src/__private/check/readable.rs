@@ -116,8 +116,8 @@ pub const fn int_or_string(shape: &Shape) {
     }
 }
 
-/// Checks that `preserve_unknown_fields` is not on an int-or-string, which has no fields, and not on an externally
-/// tagged enum, which has a single one.
+/// Checks that `preserve_unknown_fields` is not on a scalar, which has no fields, and not on an externally tagged enum,
+/// which has a single one.
 ///
 /// # Panics
 /// If it is.
@@ -131,7 +131,15 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
             .push("content, or tag the enum, as with `#[serde(tag = \"type\")]`")
             .fail();
     }
-    if matches!(shape.kind, ShapeKind::IntOrString) {
+    if matches!(
+        shape.kind,
+        ShapeKind::String
+            | ShapeKind::Enum
+            | ShapeKind::Integer
+            | ShapeKind::Number
+            | ShapeKind::Boolean
+            | ShapeKind::IntOrString
+    ) {
         Message::new()
             .push("`preserve_unknown_fields` applies only to objects; the type is ")
             .kind(shape)
