@@ -369,7 +369,11 @@ fn selectable(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 fn metadata(kind: &Kind, errors: &mut Accumulator) {
     let annotations = kind.annotations.iter().map(|pair| (pair, false));
     let labels = kind.labels.iter().map(|pair| (pair, true));
+    let mut seen = BTreeSet::new();
     for (Pair { key, value }, label) in annotations.chain(labels) {
+        if !seen.insert((label, &key.value)) {
+            report(errors, key.span, format_args!("duplicate key `{}`", key.value));
+        }
         let (prefix, name) = match key.value.split_once('/') {
             Some((prefix, name)) => (Some(prefix), name),
             None => (None, key.value.as_str()),

@@ -2,6 +2,8 @@
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, and `k8s.io/apimachinery/pkg/util/validation`.
 
+use std::collections::BTreeSet;
+
 use darling::error::Accumulator;
 
 use crate::literal::Text;
@@ -88,11 +90,16 @@ fn given(names: &Kind, errors: &mut Accumulator) {
             label(text, key, example, errors);
         }
     }
-    for text in short_names {
-        label(text, "short_name", "ct", errors);
-    }
-    for text in categories {
-        label(text, "category", "all", errors);
+    for (texts, key, example) in
+        [(short_names, "short_name", "ct"), (categories, "category", "all")]
+    {
+        let mut seen = BTreeSet::new();
+        for text in texts {
+            label(text, key, example, errors);
+            if !seen.insert(&text.value) {
+                report(errors, text.span, format_args!("duplicate `{key}` `{}`", text.value));
+            }
+        }
     }
     if let Some(message) = length_or_dash(&kind.value, "kind") {
         report(errors, kind.span, message);

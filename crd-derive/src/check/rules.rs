@@ -5,6 +5,8 @@
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
+use std::collections::BTreeSet;
+
 use crd_cel::compile_time::{distance, is_similar};
 use crd_cel::syntax::Issues;
 use darling::error::Accumulator;
@@ -318,6 +320,10 @@ fn check_group(
     let names = &group.0;
     if names.len() < 2 {
         report(errors, group.span(), "expected at least two fields");
+    }
+    let mut seen = BTreeSet::new();
+    for name in names.iter().filter(|name| !seen.insert(&name.value)) {
+        report(errors, name.span, format_args!("duplicate field `{}`", name.value));
     }
     let Some(object) = target.object else { return };
     let flattened = object.fields.iter().any(|field| field.flatten);
