@@ -35,9 +35,9 @@ pub struct Probe {
     pub source: String,
     /// The schema that the author intends; the program itself may not compile.
     pub meant: Option<Value>,
-    /// The reason to reject the program although the server accepts the intended schema, or why a law does not hold.
+    /// The reason to reject the program although the server accepts the intended schema.
     pub why: Option<String>,
-    /// A known gap: how the outcome should be different.
+    /// Marks a known gap: how the outcome should be different, or that its author asks for it.
     pub gap: Option<String>,
     /// Values of `Root`, or objects of the kind.
     pub objects: Vec<Value>,

@@ -63,7 +63,7 @@ pub struct Found {
     pub outcome: ProbeOutcome,
     /// Details for the reader: rustc's errors, or the law that does not hold.
     pub text: String,
-    /// The verdict of this workspace's checks on the definition. That of the server, if it was asked, is
+    /// The verdict of this workspace's checks on the definition. The server's own verdict is
     /// [`ProbeOutcome::server`].
     pub local: ServerVerdict,
 }
@@ -71,7 +71,8 @@ pub struct Found {
 /// The number of probes in one crate. rustc needs some 1.3 MiB of memory for each.
 const CRATE: usize = 400;
 
-/// Runs probes: compiles them, checks those that compile and, if there is an oracle, gets the server's verdicts.
+/// Runs probes: compiles them and checks those that compile. The server's verdicts are those of the oracle, or the
+/// recorded ones without an oracle.
 ///
 /// # Errors
 /// If a file cannot be written, rustc cannot be run or reports an error outside of the probes, or the oracle fails.
@@ -135,7 +136,7 @@ fn run_crate(probes: &[&Probe], rustc: &Rustc, dir: &Path) -> io::Result<Vec<(Fo
         let verdict = compiled.verdicts.remove(&number);
         let outcome = ProbeOutcome {
             rustc: verdict.unwrap_or_else(|| RustcVerdict::Elsewhere(String::new())),
-            server: local.clone(),
+            server: probe.outcome.as_ref().map_or(ServerVerdict::NotAsked, |it| it.server.clone()),
             broken: broken.is_some(),
             objects: judged.map(|judged| judged.objects).unwrap_or_default(),
         };
@@ -166,6 +167,9 @@ fn ask_the_server(
     definitions: &[Value],
     found: &mut [Found],
 ) -> io::Result<()> {
+    for found in found.iter_mut() {
+        found.outcome.server = ServerVerdict::NotAsked;
+    }
     let checked = definitions.iter().zip(found).filter(|(definition, _)| definition.is_object());
     let (questions, mut found): (Vec<_>, Vec<_>) =
         checked.map(|(definition, found)| (json!({"op": "crd", "crd": definition}), found)).unzip();
@@ -181,7 +185,7 @@ fn ask_the_server(
 /// The classes of probes, by the verdicts of rustc and the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// It compiles, the server accepts it, and the laws hold, or the probe says why one does not.
+    /// It compiles, the server accepts it, and the laws hold.
     Valid,
     /// The server rejects it, and rustc marks the mistake.
     AtTheToken,
@@ -191,7 +195,7 @@ pub enum Class {
     Elsewhere,
     /// It compiles, but the server rejects it.
     Missed,
-    /// It compiles and the server accepts it, but a law does not hold, and the probe does not say why.
+    /// It compiles and the server accepts it, but a law does not hold, or the probe has a reason to reject it.
     Silent,
     /// It is rejected without a reason.
     False,
@@ -204,7 +208,7 @@ impl Class {
         let rejected = matches!(outcome.server, ServerVerdict::Rejected(_));
         match &outcome.rustc {
             RustcVerdict::Compiles if rejected => Self::Missed,
-            RustcVerdict::Compiles if outcome.broken && probe.why.is_none() => Self::Silent,
+            RustcVerdict::Compiles if outcome.broken || probe.why.is_some() => Self::Silent,
             RustcVerdict::Compiles => Self::Valid,
             RustcVerdict::Elsewhere(_) => Self::Elsewhere,
             RustcVerdict::At(_) if rejected => Self::AtTheToken,
@@ -221,13 +225,12 @@ impl Class {
     }
 }
 
-/// Describes the probes whose class is neither documented nor a known gap, and counts the known gaps that are closed.
+/// Describes the probes whose class is neither documented nor a known gap.
 #[must_use]
-pub fn complaints(probes: &[(String, &Probe)], found: &[Found]) -> (String, usize) {
-    let (mut out, mut closed) = (String::new(), 0);
+pub fn complaints(probes: &[(String, &Probe)], found: &[Found]) -> String {
+    let mut out = String::new();
     for ((name, probe), found) in probes.iter().zip(found) {
         let class = Class::of(probe, &found.outcome);
-        closed += usize::from(class.is_documented() && probe.gap.is_some());
         if class.is_documented() || probe.gap.is_some() {
             continue;
         }
@@ -241,5 +244,5 @@ pub fn complaints(probes: &[(String, &Probe)], found: &[Found]) -> (String, usiz
             found.text
         );
     }
-    (out, closed)
+    out
 }

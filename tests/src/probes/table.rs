@@ -42,7 +42,7 @@ pub fn table(families: &BTreeMap<String, Family>) -> String {
     }
     row(&mut out, "all", &all);
     if !gaps.is_empty() {
-        out.push_str("\n\nKnown gaps:\n\n");
+        out.push_str("\n\nKnown gaps, and what authors ask for:\n\n");
     }
     for (gap, names) in gaps {
         let _ = writeln!(out, "- {gap}: {}", names.join(", "));

@@ -32,7 +32,7 @@ const CONTENTS: [(&str, bool); 24] = [
     ("(BTreeMap<String, Value>)", true),
     ("(Part)", true),
     ("(Box<Part>)", true),
-    ("(Word)", false),
+    ("(Word)", true),
     ("(Value)", true),
     ("(i32, i32)", false),
     ("(i32, String)", false),
@@ -97,13 +97,13 @@ fn reason(tagging: &str, key: &str) -> Option<&'static str> {
     Some(match (tagging, key) {
         (_, "minimum" | "field: min_length") => "says nothing of this type",
         (_, "unknown key") => "there is no such key",
-        (_, "default" | "nullable" | "preserve_unknown_fields" | "max_properties") => {
+        (_, "default" | "nullable") => {
             "a variant has no schema of its own in which the server accepts these"
         }
         ("external", "serde(alias)") => "the server would prune the other name",
-        (_, "field: default") => "the server takes no default below alternatives",
+        ("untagged", "field: default") => "the server takes no default below alternatives",
         (_, "rule of no field") => "the rule names no field",
-        ("untagged", "rule" | "immutable" | "field: rule") => {
+        ("untagged", "rule" | "immutable") => {
             "without a tag, the server cannot know to which variant the rule applies"
         }
         _ => return None,

@@ -5,12 +5,16 @@ use serde_json::{Value, json};
 use super::types::{Sort, Ty, types};
 use super::{Probe, merged, push, with_field};
 
-const NUMBERS: &[Sort] = &[Sort::Integer, Sort::Number];
-const TEXTS: &[Sort] = &[Sort::Text];
-const STRINGS: &[Sort] = &[Sort::Text, Sort::Word];
-const LISTS: &[Sort] = &[Sort::List];
+const NUMBERS: &[Sort] = &[Sort::Integer, Sort::Number, Sort::IntOrString, Sort::Any];
+const TEXTS: &[Sort] = &[Sort::Text, Sort::IntOrString, Sort::Any];
+const STRINGS: &[Sort] = &[Sort::Text, Sort::Word, Sort::IntOrString, Sort::Any];
+/// Types whose schema says that they are lists.
+const TYPED_LISTS: &[Sort] = &[Sort::List];
+const LISTS: &[Sort] = &[Sort::List, Sort::Any];
 const MAPS: &[Sort] = &[Sort::Map];
-const OBJECTS: &[Sort] = &[Sort::Map, Sort::Object, Sort::Union];
+/// Types whose schema says that they are objects.
+const TYPED_OBJECTS: &[Sort] = &[Sort::Map, Sort::Object, Sort::Union];
+const OBJECTS: &[Sort] = &[Sort::Map, Sort::Object, Sort::Union, Sort::Any];
 const ANY: &[Sort] = &[Sort::Any];
 const ALL: &[Sort] = &[
     Sort::Integer,
@@ -54,23 +58,27 @@ fn keys() -> Vec<(&'static str, Value, &'static [Sort])> {
         ("min_items = 1", json!({"minItems": 1}), LISTS),
         ("max_items = 5", json!({"maxItems": 5}), LISTS),
         ("unique_items", json!({"uniqueItems": true}), &[]),
-        ("list_type = \"atomic\"", json!({"x-kubernetes-list-type": "atomic"}), LISTS),
-        ("list_type = \"set\"", json!({"x-kubernetes-list-type": "set"}), LISTS),
+        ("list_type = \"atomic\"", json!({"x-kubernetes-list-type": "atomic"}), TYPED_LISTS),
+        ("list_type = \"set\"", json!({"x-kubernetes-list-type": "set"}), TYPED_LISTS),
         (
             "list_type = \"map\", list_map_keys(\"s\")",
             json!({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["s"]}),
-            LISTS,
+            TYPED_LISTS,
         ),
-        ("items(max_length = 5)", json!({"items": {"maxLength": 5}}), LISTS),
+        ("items(max_length = 5)", json!({"items": {"maxLength": 5}}), TYPED_LISTS),
         ("items(minimum = 1)", json!({"items": {"minimum": 1}}), &[]),
         ("values(maximum = 5)", json!({"additionalProperties": {"maximum": 5}}), MAPS),
         ("values(max_length = 5)", json!({"additionalProperties": {"maxLength": 5}}), &[]),
         ("min_properties = 1", json!({"minProperties": 1}), OBJECTS),
         ("max_properties = 5", json!({"maxProperties": 5}), OBJECTS),
-        ("map_type = \"atomic\"", json!({"x-kubernetes-map-type": "atomic"}), OBJECTS),
+        ("map_type = \"atomic\"", json!({"x-kubernetes-map-type": "atomic"}), TYPED_OBJECTS),
         ("nullable", json!({"nullable": true}), ANY),
         ("nullable = false", json!({"nullable": false}), ALL),
-        ("int_or_string", json!({"x-kubernetes-int-or-string": true}), ANY),
+        (
+            "int_or_string",
+            json!({"x-kubernetes-int-or-string": true}),
+            &[Sort::IntOrString, Sort::Any],
+        ),
         ("preserve_unknown_fields", json!({"x-kubernetes-preserve-unknown-fields": true}), OBJECTS),
         (
             "embedded_resource",
@@ -83,7 +91,7 @@ fn keys() -> Vec<(&'static str, Value, &'static [Sort])> {
             json!({"x-kubernetes-validations": [{"rule": "self == self"}]}),
             ALL,
         ),
-        ("recursive", json!({}), &[]),
+        ("recursive", json!({}), ANY),
     ]
 }
 
@@ -91,8 +99,8 @@ pub(super) fn probes() -> Vec<Probe> {
     let mut probes = Vec::new();
     for ty in types() {
         for (key, keywords, of) in keys() {
-            let why = reason(&ty, key)
-                .or((!of.contains(&ty.sort)).then_some("says nothing of this type"));
+            let applies = of.contains(&ty.sort) || applies_to_a_part(&ty, key);
+            let why = reason(&ty, key).or((!applies).then_some("says nothing of this type"));
             push(
                 &mut probes,
                 Probe {
@@ -108,6 +116,15 @@ pub(super) fn probes() -> Vec<Probe> {
     probes
 }
 
+/// Whether a keyword applies to a part of the type: to the `null` of an option, or to the elements of a list.
+fn applies_to_a_part(ty: &Ty, key: &str) -> bool {
+    match key {
+        "nullable" => ty.text.starts_with("Option"),
+        "preserve_unknown_fields" => ty.text == "Vec<Part>",
+        _ => false,
+    }
+}
+
 /// Returns why the derives reject a keyword on a type although the server accepts it, or why the type may break a law.
 fn reason(ty: &Ty, key: &str) -> Option<&'static str> {
     let is_option = ty.text.starts_with("Option");
@@ -117,10 +134,11 @@ fn reason(ty: &Ty, key: &str) -> Option<&'static str> {
             "serde writes null, which no enumeration admits"
         }
         "items(max_length = 5)" if ty.text == "Vec<Part>" => "says nothing of this type",
-        "embedded_resource" | "format = \"uuid\"" if ty.sort == Sort::Any => {
+        "enum_values(\"a\", \"b\")" if ty.text == "Quantity" => "is no quantity",
+        "embedded_resource" if ty.sort == Sort::Any => {
             "the type writes any JSON, also values that the keyword rejects"
         }
-        "recursive" => "the attribute ends the schema before the type ends",
+        "recursive" if ty.sort != Sort::Any => "the attribute ends the schema before the type ends",
         _ => return None,
     })
 }

@@ -43,7 +43,7 @@ const KEYS: [(&str, Option<&str>); 16] = [
     ("max_properties = 1", Some(WHOLE)),
     ("map_type = \"atomic\"", Some(WHOLE)),
     ("nullable", Some(WHOLE)),
-    ("preserve_unknown_fields", Some(WHOLE)),
+    ("preserve_unknown_fields", None),
     ("default = json!({})", Some(WHOLE)),
     ("minimum = 1", Some("says nothing of this type")),
     ("exactly_one_of(\"n\", \"o\")", None),
@@ -58,6 +58,8 @@ pub(super) fn probes() -> Vec<Probe> {
         for (name, field) in BESIDE {
             let collides = field.contains("n:")
                 && ["Part", "Box<Part>", "Option<Part>", "Tagged"].contains(&ty);
+            // Alone, the map is the whole object, and its values have a schema.
+            let rejected = rejected.filter(|_| ty != "BTreeMap<String, String>" || name != "alone");
             let why = rejected.or(collides.then_some("two fields have one name"));
             push(
                 &mut probes,
@@ -71,7 +73,11 @@ pub(super) fn probes() -> Vec<Probe> {
         }
     }
     for (key, why) in KEYS {
-        let on_field = if key.contains("one_of") { Some("belongs on a struct") } else { why };
+        let on_field = match key {
+            _ if key.contains("one_of") => Some("belongs on a struct"),
+            "preserve_unknown_fields" => Some(WHOLE),
+            _ => why,
+        };
         for (name, source, why) in [
             ("on the field", format!("b: i32, #[serde(flatten)] #[crd({key})] a: Part,"), on_field),
             (

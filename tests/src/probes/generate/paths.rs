@@ -9,84 +9,91 @@ const KIND: &str = "#[K] #[crd(ATTRIBUTES)] struct WidgetSpec { i: i32, l: i64, 
                     Tagged, opt: Option<i32>, ios: IntOrString, time: Time, small: Small, #[serde(rename = \"x.y\")] \
                     dotted: String }\n#[D] #[derive(Clone, Debug)] struct WidgetStatus { ready: i32, labels: String }";
 
-/// A path, and the type of a column that can show its value, if there is one.
-const PATHS: [(&str, Option<&str>); 40] = [
-    (".spec.i", Some("integer")),
-    (".spec.l", Some("integer")),
-    (".spec.d", Some("number")),
-    (".spec.b", Some("boolean")),
-    (".spec.s", Some("string")),
-    (".spec.w", Some("string")),
-    (".spec.part", None),
-    (".spec.part.n", Some("integer")),
-    (".spec.part.s", Some("string")),
-    (".spec.part.x", None),
-    (".spec.list", None),
-    (".spec.list[0].n", Some("integer")),
-    (".spec.list[*].s", Some("string")),
-    (".spec.list.n", None),
-    (".spec.names[0]", Some("string")),
-    (".spec.names", None),
-    (".spec.map.a.n", Some("integer")),
-    (".spec.map.a.x", None),
-    (".spec.map", None),
-    (".spec.any.x.y", Some("string")),
-    (".spec.tagged.kind", Some("string")),
-    (".spec.tagged.n", Some("integer")),
-    (".spec.tagged.x", None),
-    (".spec.opt", Some("integer")),
-    (".spec.ios", Some("string")),
-    (".spec.time", Some("date")),
-    (".spec.small", Some("integer")),
-    (".spec['x.y']", Some("string")),
-    (".spec.x\\\\.y", Some("string")),
-    (".spec.x.y", None),
-    (".spec.I", None),
-    (".spec", None),
-    (".status.ready", Some("integer")),
-    (".status.labels", Some("string")),
-    (".status.nothing", None),
-    (".metadata.name", Some("string")),
-    (".metadata.nothing", None),
-    ("spec.i", None),
-    (".spec.", None),
-    (".spec..i", None),
+/// A path; the type of a column that can show its value, if there is one; and its other right uses, of those that are
+/// tried: `w` in a column of another type too, `r` as `spec` of a scale, `l` as its selector, `s` as a selectable field,
+/// `f` as the `field_path` of a rule.
+const PATHS: [(&str, Option<&str>, &str); 40] = [
+    (".spec.i", Some("integer"), "rsf"),
+    (".spec.l", Some("integer"), "s"),
+    (".spec.d", Some("number"), "f"),
+    (".spec.b", Some("boolean"), "s"),
+    (".spec.s", Some("string"), "lsf"),
+    (".spec.w", Some("string"), "s"),
+    (".spec.part", Some("string"), "f"),
+    (".spec.part.n", Some("integer"), "s"),
+    (".spec.part.s", Some("string"), "lsf"),
+    (".spec.part.x", None, ""),
+    (".spec.list", Some("string"), "f"),
+    (".spec.list[0].n", Some("integer"), ""),
+    (".spec.list[*].s", Some("string"), ""),
+    (".spec.list.n", None, ""),
+    (".spec.names[0]", Some("string"), ""),
+    (".spec.names", Some("string"), ""),
+    (".spec.map.a.n", Some("integer"), "rsf"),
+    (".spec.map.a.x", None, ""),
+    (".spec.map", Some("string"), "f"),
+    (".spec.any.x.y", Some("string"), "w"),
+    (".spec.tagged.kind", Some("string"), "lsf"),
+    (".spec.tagged.n", Some("integer"), "s"),
+    (".spec.tagged.x", None, ""),
+    (".spec.opt", Some("integer"), "s"),
+    (".spec.ios", Some("string"), "rlf"),
+    (".spec.time", Some("date"), "s"),
+    (".spec.small", Some("integer"), "rsf"),
+    (".spec['x.y']", None, ""),
+    (".spec.x\\\\.y", Some("string"), ""),
+    (".spec.x.y", None, ""),
+    (".spec.I", None, ""),
+    (".spec", Some("string"), ""),
+    (".status.ready", Some("integer"), "sf"),
+    (".status.labels", Some("string"), "s"),
+    (".status.nothing", None, ""),
+    (".metadata.name", Some("string"), ""),
+    (".metadata.nothing", None, ""),
+    ("spec.i", None, ""),
+    (".spec.", None, ""),
+    (".spec..i", Some("string"), "w"),
 ];
 
 pub(super) fn probes() -> Vec<Probe> {
     let mut probes = Vec::new();
-    for (index, (path, ty)) in PATHS.into_iter().enumerate() {
+    for (index, (path, ty, right)) in PATHS.into_iter().enumerate() {
         let shows = ty.unwrap_or("string");
         let wrong = if shows == "integer" { "boolean" } else { "integer" };
         let column =
             |ty: &str| format!("print_column(name = \"It\", type = \"{ty}\", path = \"{path}\")");
         let uses = [
-            (format!("column {path} as {shows}"), column(shows)),
-            (format!("column {path} as {wrong}"), column(wrong)),
+            (format!("column {path} as {shows}"), column(shows), ty.is_some()),
+            (format!("column {path} as {wrong}"), column(wrong), right.contains('w')),
             (
                 format!("spec replicas {path}"),
                 format!("scale(spec = \"{path}\", status = \".status.ready\")"),
+                right.contains('r'),
             ),
             (
                 format!("status replicas {path}"),
                 format!("scale(spec = \".spec.i\", status = \"{path}\")"),
+                false,
             ),
             (
                 format!("selector {path}"),
                 format!(
                     "scale(spec = \".spec.i\", status = \".status.ready\", selector = \"{path}\")"
                 ),
+                right.contains('l'),
             ),
-            (format!("selectable {path}"), format!("selectable(\"{path}\")")),
+            (format!("selectable {path}"), format!("selectable(\"{path}\")"), right.contains('s')),
             (
                 format!("field_path {path}"),
                 format!("root_rule(\"true\", message = \"m\", field_path = \"{path}\")"),
+                right.contains('f'),
             ),
         ];
-        for (name, attribute) in
+        for (name, attribute, is_right) in
             uses.into_iter().enumerate().filter(|(n, _)| is_tried(index, *n)).map(|(_, it)| it)
         {
-            let why = Some("the server would show, scale or select nothing by it".to_owned());
+            let why = (!is_right)
+                .then(|| "the server would show, scale or select nothing by it".to_owned());
             let attribute = format!("status = WidgetStatus, {attribute}");
             push(
                 &mut probes,

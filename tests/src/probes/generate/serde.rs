@@ -16,7 +16,7 @@ const ON_FIELDS: [(&str, Option<&str>); 24] = [
     ("skip", None),
     ("skip_serializing", Some("what is read is not written")),
     ("skip_deserializing", None),
-    ("default, skip_serializing_if = \"no\"", Some("what is left out comes back as another value")),
+    ("default, skip_serializing_if = \"no\"", None),
     ("skip_serializing_if = \"no\"", Some("serde cannot read what it leaves out")),
     ("with = \"with\"", Some(WITH)),
     ("serialize_with = \"with::serialize\"", Some(WITH)),
@@ -92,6 +92,12 @@ pub(super) fn probes() -> Vec<Probe> {
     for ty in TYPES {
         let functions = functions(ty);
         for (attribute, why) in ON_FIELDS {
+            let is_right = match attribute {
+                "skip_serializing" | "skip_serializing_if = \"no\"" => ty.starts_with("Option"),
+                "flatten, rename = \"b\"" => ["Part", "Word", "Value"].contains(&ty),
+                _ => false,
+            };
+            let why = why.filter(|_| !is_right);
             push(
                 &mut probes,
                 Probe {
