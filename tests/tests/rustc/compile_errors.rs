@@ -242,9 +242,17 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Reads a file of `ui/fail`, here or among the core cases of the derives.
+fn case(name: &str, extension: &str) -> String {
+    let file = format!("ui/fail/{name}.{extension}");
+    let core = format!("../crd-derive/tests/{file}");
+    let is_core = Path::new(env!("CARGO_MANIFEST_DIR")).join(&core).exists();
+    read(if is_core { &core } else { &file })
+}
+
 /// Returns rustc's output for a file, with the paths of a user's own crate.
 fn output(name: &str) -> String {
-    let output = read(&format!("ui/fail/{name}.stderr"));
+    let output = case(name, "stderr").replace(&format!("tests/ui/fail/{name}.rs"), "src/lib.rs");
     let output = output.replace(&format!("ui/fail/{name}.rs"), "src/lib.rs");
     output.replace("$WORKSPACE/", "").trim_end().to_owned()
 }
@@ -259,7 +267,7 @@ fn page() -> String {
          (`rule(RULE)`), and of paths and rules about any JSON, `schema_with` and foreign types, whose fields rustc does \
          not know. Printer columns are checked more strictly than by the API server, which accepts any path and shows \
          an empty column if there is no such field.\n\n\
-         This page is generated from `tests/ui/fail` by \
+         This page is generated from `tests/ui/fail` and `crd-derive/tests/ui/fail` by \
          `BLESS=compile-errors cargo test -p crd-tests --test rustc compile_errors`; do not edit it.\n\n",
     );
     for (chapter, mistakes) in CHAPTERS {
@@ -270,7 +278,7 @@ fn page() -> String {
     for (chapter, mistakes) in CHAPTERS {
         write!(page, "\n## {chapter}\n").unwrap();
         for (title, name) in *mistakes {
-            let source = read(&format!("ui/fail/{name}.rs"));
+            let source = case(name, "rs");
             let source = source.trim_end().trim_end_matches("fn main() {}").trim_end();
             let output = output(name);
             write!(
@@ -303,7 +311,7 @@ fn probe_summary() -> String {
          no value is valid, the type cannot read a value, there is no such key.\n\
          *Elsewhere*: an error of rustc's or serde's own, or at no token.\n\
          *Missed*: it compiles, but the server rejects it; *silent*: the server accepts it, but the type does not agree \
-         with its definition; *false*: it is rejected, and nothing is wrong.\n\n{}",
+         with its definition, or should be rejected; *false*: it is rejected, and nothing is wrong.\n\n{}",
         probes::table(&families)
     )
 }
