@@ -5,22 +5,27 @@ use std::fmt::Write as _;
 use super::Timestamp;
 use super::calendar::{DAY, days_from_civil, days_in_month};
 
-/// A layout: Go's text for it, and whether it has a time and a zone.
+/// A layout: Go's text for it, whether it has a time and a zone, and whether seconds have exactly six decimals.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     text: &'static str,
     time: bool,
     zone: bool,
+    micros: bool,
 }
 
 /// `time.RFC3339`
 pub(super) const RFC3339: Layout =
-    Layout { text: "2006-01-02T15:04:05Z07:00", time: true, zone: true };
+    Layout { text: "2006-01-02T15:04:05Z07:00", time: true, zone: true, micros: false };
+/// `RFC3339Micro` of apimachinery's meta/v1
+pub(super) const MICRO_TIME: Layout =
+    Layout { text: "2006-01-02T15:04:05.000000Z07:00", time: true, zone: true, micros: true };
 /// `strfmt.ISO8601LocalTime`
 pub(super) const LOCAL_TIME: Layout =
-    Layout { text: "2006-01-02T15:04:05", time: true, zone: false };
+    Layout { text: "2006-01-02T15:04:05", time: true, zone: false, micros: false };
 /// `strfmt.RFC3339FullDate`
-pub(super) const DATE: Layout = Layout { text: "2006-01-02", time: false, zone: false };
+pub(super) const DATE: Layout =
+    Layout { text: "2006-01-02", time: false, zone: false, micros: false };
 
 /// Parses a text by a layout.
 ///
@@ -56,7 +61,7 @@ pub(super) fn parse(layout: Layout, text: &str) -> Result<Timestamp, String> {
             return Err(parser.out_of_range("second"));
         }
         seconds = hour * 3600 + minute * 60 + second;
-        nanos = parser.fraction();
+        nanos = if layout.micros { parser.micros()? } else { parser.fraction() };
     }
     if layout.zone {
         offset = parser.zone()?;
@@ -134,6 +139,17 @@ impl Parser<'_> {
         }
         self.skip(1 + digits);
         nanos
+    }
+
+    /// Reads `.` or `,` and six digits.
+    fn micros(&mut self) -> Result<u32, String> {
+        if !self.rest.starts_with(['.', ',']) {
+            return Err(self.cannot_parse(".000000"));
+        }
+        let micros = (1..=6).try_fold(0, |micros, index| Some(micros * 10 + self.digit(index)?));
+        let micros = micros.ok_or_else(|| self.cannot_parse(".000000"))?;
+        self.skip(7);
+        Ok(u32::try_from(micros * 1_000).unwrap_or_default())
     }
 
     /// `Z`, or an offset. Upstream allows 24 hours and 60 minutes.
@@ -252,6 +268,11 @@ mod tests {
             RFC3339,
             "2020-01-01T00:00:00+99:99",
             r#"parsing time "2020-01-01T00:00:00+99:99": time zone offset minute out of range"#,
+        );
+        rejects(
+            MICRO_TIME,
+            "2020-01-01T00:00:00.12345Z",
+            r#"parsing time "2020-01-01T00:00:00.12345Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse ".12345Z" as ".000000""#,
         );
         rejects(
             LOCAL_TIME,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::calendar::{DAY, civil_from_days, days_from_civil};
-use super::layout::{self, DATE, LOCAL_TIME, RFC3339};
+use super::layout::{self, DATE, LOCAL_TIME, MICRO_TIME, RFC3339};
 use super::{Duration, SECOND, Timestamp};
 use crate::error::{EvalError, ParseError};
 
@@ -22,7 +22,23 @@ impl Timestamp {
     /// Parses an RFC 3339 time as Go's `time.Parse` does: an hour of one digit and a fraction after
     /// a comma are valid; a `t`, a space or a leap second is not.
     pub fn parse(text: &str) -> Option<Self> {
-        layout::parse(RFC3339, text).ok()
+        Self::parse_rfc3339(text).ok()
+    }
+
+    /// Does [`Timestamp::parse`] with the error.
+    ///
+    /// # Errors
+    /// Go's error text.
+    pub fn parse_rfc3339(text: &str) -> Result<Self, ParseError> {
+        Ok(layout::parse(RFC3339, text)?)
+    }
+
+    /// Parses a metav1.MicroTime, whose seconds have exactly six decimals.
+    ///
+    /// # Errors
+    /// Go's error text.
+    pub fn parse_micro_time(text: &str) -> Result<Self, ParseError> {
+        Ok(layout::parse(MICRO_TIME, text)?)
     }
 
     /// Parses what OpenAPI's format `date` accepts.
