@@ -66,7 +66,6 @@
 mod admission;
 mod arrival;
 mod authorization;
-mod background;
 mod builtin;
 mod builtin_status;
 mod builtin_strategy;

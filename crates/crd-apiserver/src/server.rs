@@ -1,6 +1,8 @@
 //! The server that clients share: the lock around its state, calls of webhooks between attempts at a request, and
 //! watches that wait for changes.
 
+mod background;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,7 +14,7 @@ use http::{HeaderValue, Method, Request, Response, header};
 use tokio::sync::watch::{Receiver, Sender};
 use tokio::time::Instant;
 
-use super::background::{Controllers, Waiting};
+use self::background::{Controllers, Waiting};
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::faults::Faults;
@@ -227,7 +229,7 @@ impl Shared {
     }
 
     /// Runs the controllers, and returns what remains to be done by those that wait for webhooks.
-    pub(super) fn run_controllers(
+    fn run_controllers(
         self: &Arc<Self>,
         mut core: MutexGuard<'_, Core>,
         mut session: Session,

@@ -6,9 +6,9 @@ use std::sync::{Arc, Weak};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
-use super::core::Core;
-use super::server::Shared;
-use super::work::Session;
+use super::Shared;
+use crate::core::Core;
+use crate::work::Session;
 
 /// The controllers that wait for webhooks. If this is dropped, the next request continues their work.
 pub(super) struct Controllers {
