@@ -266,7 +266,7 @@ fn check(
 }
 
 /// Writes a file at once: readers see the old text or the new one. A link is replaced, not followed.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);

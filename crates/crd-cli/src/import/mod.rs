@@ -22,7 +22,7 @@ pub use self::compare::Difference;
 pub use self::print::Purpose;
 pub use self::prove::Proof;
 use super::args::Files;
-use super::{CommandError, CommandOutcome, Context, objects};
+use super::{CommandError, CommandOutcome, Context, crds, objects};
 use crate::definition;
 
 /// Arguments of `import`.
@@ -205,7 +205,7 @@ fn write(
         if let Some(directory) = path.parent() {
             std::fs::create_dir_all(directory).map_err(failed)?;
         }
-        std::fs::write(&path, text).map_err(failed)?;
+        crds::replace(&path, &text).map_err(failed)?;
         writeln!(context.out, "{}", path.display())?;
     }
     Ok(())
