@@ -16,8 +16,8 @@ use super::location::FileLine;
 use super::objects::Placed;
 use super::verdict::Incompatibility;
 use super::{
-    CommandError, CommandOutcome, Context, Registry, catalog, descriptions, diff, minors, pipeline,
-    report, style, workspace,
+    CommandError, CommandOutcome, Context, Registry, catalog, descriptions, minors, pipeline,
+    report, style, unified, workspace,
 };
 use crate::field::Error;
 use crate::{definition, yaml};
@@ -242,7 +242,7 @@ fn check(
             continue;
         }
         let (from, old) = old.map_or(("/dev/null", String::new()), |old| (shown.as_str(), old));
-        diff::write(context.out, (from, &old), (&format!("{shown} (registered)"), text))?;
+        unified::write(context.out, (from, &old), (&format!("{shown} (registered)"), text))?;
         stale += 1;
     }
     let left_over = left_over(out, files)?;

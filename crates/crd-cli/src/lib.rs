@@ -17,7 +17,6 @@ mod check;
 mod columns;
 mod crds;
 mod descriptions;
-mod diff;
 mod explain;
 mod get;
 mod hint;
@@ -43,6 +42,7 @@ mod serve;
 #[cfg(feature = "types")]
 mod shape_walk;
 mod style;
+mod unified;
 mod validate;
 mod verdict;
 mod workspace;

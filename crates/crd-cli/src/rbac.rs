@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CommandError, CommandOutcome, Context, diff, style, workspace};
+use super::{CommandError, CommandOutcome, Context, style, unified, workspace};
 use crd_engine::rbac::Permissions;
 
 /// The function that finds the permissions that a program needs.
@@ -51,7 +51,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<CommandOutco
     let shown = out.display().to_string();
     if args.check && !is_same {
         let (from, old) = old.map_or(("/dev/null", String::new()), |old| (shown.as_str(), old));
-        diff::write(context.out, (from, &old), (&format!("{shown} (needed)"), &text))?;
+        unified::write(context.out, (from, &old), (&format!("{shown} (needed)"), &text))?;
         writeln!(context.err, "{}: {shown} is out of date: run `rbac`", style::bad("error"))?;
         return Ok(CommandOutcome::Invalid);
     }

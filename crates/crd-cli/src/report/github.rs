@@ -5,17 +5,20 @@
 
 use std::io::{self, Write};
 
-use super::finding::{Finding, findings, title};
+use super::finding::{Finding, Severity};
 use crate::style;
-use crate::verdict::Verdict;
 
-/// Writes a command for each error and warning.
-pub(super) fn write(out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
-    let title = property(&style::word(title(verdict)).to_string());
-    for Finding { place, is_error, message, .. } in findings(verdict) {
-        let level = if is_error { "error" } else { "warning" };
-        let (file, line) = (property(&place.file), place.line.max(1));
-        let message = data(&style::text(message).to_string());
+/// Writes a command for each finding.
+pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
+    for finding in findings {
+        let title = property(&style::word(&finding.subject).to_string());
+        let level = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "notice",
+        };
+        let (file, line) = (property(&finding.place.file), finding.place.line.max(1));
+        let message = data(&style::text(finding.whole_message()).to_string());
         writeln!(out, "::{level} file={file},line={line},title={title}::{message}")?;
     }
     Ok(())

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::finding::{findings, title};
+use super::finding::{self, Severity};
 use crate::verdict::{DocumentResult, Verdict};
 
 /// The cases so far. They are held back because their number is written first.
@@ -25,20 +25,21 @@ impl Suite {
     /// Adds a document.
     pub(super) fn add(&mut self, verdict: &Verdict) {
         self.tests += 1;
-        let (name, class) = (escape(&title(verdict)), escape(&verdict.place.file));
+        let (name, class) = (escape(&finding::title(verdict)), escape(&verdict.place.file));
         let line = verdict.place.line.max(1);
         let head = format!(
             "    <testcase name=\"{name}\" classname=\"{class}\" file=\"{class}\" line=\"{line}\""
         );
         self.cases.push_str(&head);
-        let findings = findings(verdict);
+        let findings = finding::of(verdict);
         let is_skipped = matches!(verdict.result, DocumentResult::Skipped);
         if findings.is_empty() && !is_skipped {
             self.cases.push_str("/>\n");
             return;
         }
         self.cases.push_str(">\n");
-        let (errors, warnings): (Vec<_>, Vec<_>) = findings.iter().partition(|it| it.is_error);
+        let (errors, warnings): (Vec<_>, Vec<_>) =
+            findings.iter().partition(|it| it.severity == Severity::Error);
         if is_skipped {
             self.skipped += 1;
             self.cases.push_str("      <skipped message=\"no CRD of this kind\"/>\n");

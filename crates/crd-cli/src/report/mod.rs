@@ -1,9 +1,11 @@
-//! Reports of `validate` and `check` in all output formats.
+//! Reports of verdicts and of findings in all output formats.
 
 mod finding;
+mod findings;
 mod github;
 mod json;
 mod junit;
+mod markdown;
 mod sarif;
 
 use std::collections::{BTreeMap, HashSet};
@@ -12,10 +14,13 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value};
 
+pub(crate) use finding::{Finding, Note, Severity};
+pub(crate) use findings::{FindingFormat, FindingReport, RuleText};
+
 use super::args::Output;
 use super::location::FileLine;
 use super::verdict::{DocumentResult, LocatedError, Verdict};
-use super::{diff, style};
+use super::{style, unified};
 use crate::yaml;
 
 /// The number of documents by result.
@@ -113,13 +118,13 @@ impl Report {
         match &mut self.form {
             ReportFormat::Human => self.write_human(out, verdict),
             ReportFormat::Json => writeln!(out, "{}", json::line(verdict, more)),
-            ReportFormat::Github => github::write(out, verdict),
+            ReportFormat::Github => github::write(out, &finding::of(verdict)),
             ReportFormat::Junit(suite) => {
                 suite.add(verdict);
                 Ok(())
             }
             ReportFormat::Sarif(log) => {
-                log.add(verdict);
+                log.add(&finding::of(verdict));
                 Ok(())
             }
         }
@@ -154,7 +159,7 @@ impl Report {
         if let Some(shown) = &verdict.shown {
             let name = verdict.subject.short();
             let (before, after) = (yaml::to_string(&shown.before), yaml::to_string(&shown.after));
-            diff::write(out, (&name, &before), (&name, &after))?;
+            unified::write(out, (&name, &before), (&name, &after))?;
         }
         Ok(())
     }
@@ -165,7 +170,7 @@ impl Report {
             ReportFormat::Human | ReportFormat::Github => writeln!(out, "{}", counts.text()),
             ReportFormat::Json => writeln!(out, "{}", json::summary(counts)),
             ReportFormat::Junit(suite) => suite.write(out),
-            ReportFormat::Sarif(log) => writeln!(out, "{}", log.to_json()),
+            ReportFormat::Sarif(log) => writeln!(out, "{}", log.to_json(finding::describe)),
         }
     }
 }

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::finding::{Finding, findings, title};
-use crate::verdict::Verdict;
+use super::finding::Finding;
+use super::findings::RuleText;
 
 /// The results so far, and the rules that they name.
 #[derive(Default)]
@@ -18,10 +18,10 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Adds a document.
-    pub(super) fn add(&mut self, verdict: &Verdict) {
-        let title = title(verdict);
-        for Finding { place, is_error, rule, message } in findings(verdict) {
+    /// Adds findings.
+    pub(super) fn add(&mut self, findings: &[Finding]) {
+        for finding in findings {
+            let Finding { subject, place, rule, .. } = finding;
             let next = self.rules.len();
             let index = *self.rules.entry(rule).or_insert(next);
             let mut location = json!({
@@ -30,33 +30,39 @@ impl Log {
                     "region": {"startLine": place.line.max(1)},
                 },
             });
-            if !verdict.subject.kind.is_empty()
+            if finding.is_of_object
                 && let Some(location) = location.as_object_mut()
             {
-                let logical = json!([{"fullyQualifiedName": title, "kind": "object"}]);
+                let logical = json!([{"fullyQualifiedName": subject, "kind": "object"}]);
                 location.insert("logicalLocations".to_owned(), logical);
             }
+            let message = finding.whole_message();
             self.results.push(json!({
                 "ruleId": rule,
                 "ruleIndex": index,
-                "level": if is_error { "error" } else { "warning" },
+                "level": finding.severity.name(),
                 "message": {"text": message},
                 "locations": [location],
                 // Without the line, so that an alert is the same one after lines have been added above it.
                 "partialFingerprints": {
-                    "objectAndMessage/v1": fingerprint(&[&place.file, rule, &title, &message]),
+                    "objectAndMessage/v1": fingerprint(&[&place.file, rule, subject, &message]),
                 },
             }));
         }
     }
 
-    /// Returns the whole log.
-    pub(super) fn to_json(&self) -> Value {
+    /// Returns the whole log. `describe` returns the text of a rule.
+    pub(super) fn to_json(&self, describe: fn(&str) -> RuleText) -> Value {
         let mut rules: Vec<(&&str, &usize)> = self.rules.iter().collect();
         rules.sort_by_key(|(_, index)| **index);
-        let rules = rules
-            .into_iter()
-            .map(|(id, _)| json!({"id": id, "shortDescription": {"text": describe(id)}}));
+        let rules = rules.into_iter().map(|(id, _)| {
+            let RuleText { summary, page } = describe(id);
+            let mut rule = json!({"id": id, "shortDescription": {"text": summary}});
+            if let Some(page) = page {
+                rule["helpUri"] = page.into();
+            }
+            rule
+        });
         json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
@@ -79,27 +85,6 @@ fn fingerprint(texts: &[&str]) -> String {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     format!("{hash:016x}")
-}
-
-/// Returns the description of a SARIF rule.
-fn describe(rule: &str) -> &'static str {
-    match rule {
-        "FieldValueRequired" => "A required field is missing",
-        "FieldValueDuplicate" => "A value occurs more than once",
-        "FieldValueForbidden" => "A field may not be set here",
-        "FieldValueNotSupported" => "A value is not one of the allowed values",
-        "FieldValueTypeInvalid" => "A value has the wrong type",
-        "FieldValueTooLong" | "FieldValueTooMany" => "A value exceeds a maximum",
-        "Unreadable" => "A document is not a Kubernetes object",
-        "OptionalFieldInRule" => "A rule fails if an optional field is absent",
-        "NullElementInRule" => "A rule fails if an element of a list is null",
-        "Warning" => "The API server would warn",
-        "KubernetesVersion" => "A version of Kubernetes would reject this, or treat it differently",
-        "BadRequest" | "NotFound" | "RequestEntityTooLarge" | "InternalError" => {
-            "The API server would reject the object as a whole"
-        }
-        _ => "The API server would reject the value",
-    }
 }
 
 /// Returns a path as a URI reference; an absolute path as a `file` URI.
