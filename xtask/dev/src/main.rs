@@ -50,19 +50,19 @@ chores:
       run the end-to-end tests (those whose names have one of the words) against a real kube-apiserver (needs Go)
   kubectl [SCENARIO]
       run the scenarios of tests/kubectl, or one of them, with kubectl, a real kube-apiserver (both need Go) and
-      the API server of tests, and compare what it prints
+      the in-process API server, and compare what it prints
   licences
       check the licences and sources of all dependencies against deny.toml
   mutants PACKAGE [--shard K/N] [--in-place] ..
       run cargo-mutants (which must be installed) over the modules of .cargo/mutants.toml, and name the changes
       that no test detects and docs/design/mutants.md does not explain
   requests [--requests N] [--seed S] [--only NUMBER] [--show N] [--webhook]
-      send generated sequences of requests to a real kube-apiserver (needs Go) and to the API server of
-      tests, and compare the answers
+      send generated sequences of requests to a real kube-apiserver (needs Go) and to the
+      in-process API server, and compare the answers
   rust-version
       fail if a dependency of the published crates says that it needs a newer Rust than they do
   speed [--kubernetes 1.33]
-      measure the API server of tests: creations, watches, memory, start; beside a real kube-apiserver (needs Go)
+      measure the in-process API server and a real kube-apiserver (needs Go): creations, watches, memory, start
   oracle [--kubernetes 1.33]
       build the API server's own code (needs Go) and answer JSON lines on standard input
   tidy
