@@ -15,6 +15,7 @@ mod attributes;
 mod catalog;
 mod check;
 mod columns;
+mod config;
 mod crds;
 mod descriptions;
 mod explain;
@@ -66,6 +67,7 @@ use crd_model::{differences, field, json, model};
 use crd_runtime::{CustomResource, crd_schema};
 
 use args::{Common, ProjectArgs, ProjectCommand};
+use config::UsageError;
 use origin::DerivedVersion;
 
 pub use program::{run_crd, run_kubectl_crd};
@@ -186,6 +188,12 @@ enum CommandOutcome {
 #[derive(Debug)]
 struct CommandError(String);
 
+impl CommandError {
+    fn print(&self, err: &mut dyn Write) {
+        let _ = writeln!(err, "{}: {}", style::bad("error"), style::text(&self.0));
+    }
+}
+
 impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         Self(error.to_string())
@@ -264,7 +272,7 @@ impl Registry {
             "The directory to write to, or `-` for standard output [default: {}, from the root of the workspace]",
             self.out.display()
         );
-        let grammar = ProjectArgs::command().name(name);
+        let grammar = config::with_option(ProjectArgs::command().name(name));
         let grammar =
             grammar.mut_subcommand("crds", |crds| crds.mut_arg("out", |arg| arg.help(out)));
         self.answer(grammar, args, streams, |context, args: &ProjectArgs| match &args.command {
@@ -283,11 +291,13 @@ impl Registry {
         run: impl FnOnce(&mut Context<'_>, &A) -> Result<CommandOutcome, CommandError>,
     ) -> u8 {
         let Streams { out, err, has_terminal, width } = streams;
-        let args = grammar.try_get_matches_from_mut(args);
-        let args = args.and_then(|matches| A::from_arg_matches(&matches));
-        let args = match args.map_err(|error| error.format(&mut grammar)) {
+        let programs = [ProjectArgs::command(), program::grammar()];
+        let args = config::parse(&mut grammar, &programs, &args)
+            .and_then(|matches| Ok(A::from_arg_matches(&matches)?));
+        let args = match args {
             Ok(args) => args,
-            Err(error) => {
+            Err(UsageError::Arguments(error)) => {
+                let error = error.format(&mut grammar);
                 let text = error.render();
                 if error.use_stderr() {
                     let _ = write!(err, "{}", text.ansi());
@@ -295,6 +305,10 @@ impl Registry {
                 }
                 let _ = write!(out, "{}", text.ansi());
                 return 0;
+            }
+            Err(UsageError::File(error)) => {
+                error.print(err);
+                return EXIT_USAGE;
             }
         };
         let mut out = Pipe { out, is_closed: false };
@@ -306,8 +320,8 @@ impl Registry {
             Ok(CommandOutcome::Invalid) => EXIT_INVALID,
             // The reader has closed the output, as `head` does.
             Err(_) if out.is_closed => EXIT_BROKEN_PIPE,
-            Err(CommandError(message)) => {
-                let _ = writeln!(err, "{}: {}", style::bad("error"), style::text(message));
+            Err(error) => {
+                error.print(err);
                 EXIT_USAGE
             }
         }

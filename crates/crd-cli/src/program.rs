@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use super::args::{Common, EXIT_STATUS};
 #[cfg(feature = "types")]
 use super::attributes::{self, Attributes};
+use super::config;
 use super::import::{self, Import};
 use super::init::{self, Init};
 #[cfg(feature = "serve")]
@@ -97,13 +98,17 @@ impl ProgramName {
     }
 
     fn grammar(self) -> clap::Command {
+        let grammar = config::with_option(grammar());
         match self {
-            Self::Crd => GenericProgram::command(),
-            Self::KubectlCrd => {
-                GenericProgram::command().name("kubectl-crd").bin_name("kubectl crd")
-            }
+            Self::Crd => grammar,
+            Self::KubectlCrd => grammar.name("kubectl-crd").bin_name("kubectl crd"),
         }
     }
+}
+
+/// Returns the grammar of the program, without the options of every program.
+pub(super) fn grammar() -> clap::Command {
+    GenericProgram::command()
 }
 
 fn completions(

@@ -7,7 +7,7 @@ use super::{CRON_TABS, Dir, INVALID, Registry, VALID, run};
 const CONFIG_MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n";
 const FOREIGN: &str = "apiVersion: cache.example.com/v1\nkind: Memcached\nmetadata: {name: m}\n";
 
-fn tree(name: &str, files: &[(&str, &str)]) -> Dir {
+pub(super) fn tree(name: &str, files: &[(&str, &str)]) -> Dir {
     let dir = Dir::new(name);
     for (path, text) in files {
         let path = dir.path().join(path);
