@@ -10,7 +10,8 @@ use std::process::{Command, ExitCode};
 use public_api::PublicItem;
 use serde_json::Value;
 
-use crate::metadata::{self, array, cargo, print_line, text};
+use crate::metadata::{self, array, text};
+use crate::{Outcome, cargo, complain, say, succeed};
 
 /// The directory of the listings.
 const LISTINGS: &str = "docs/api";
@@ -20,27 +21,16 @@ const RUSTDOC: &str = "XTASK_API_RUSTDOC";
 /// another version.
 const FORMAT: u64 = 57;
 
-pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let args: Vec<String> = args.collect();
-    let write = match &args[..] {
-        [] => false,
-        [flag] if flag == "--write" => true,
-        _ => {
-            print_line("usage: cargo dev api [--write]", false);
-            return ExitCode::from(crate::EXIT_USAGE);
-        }
-    };
-    match run(write) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => {
-            print_line("if the change is meant, write it down: cargo dev api --write", false)
-        }
-        Err(error) => print_line(&error, false),
-    }
+/// Compare the public items of the published crates with docs/api.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Write them there.
+    #[arg(long)]
+    write: bool,
 }
 
 /// Writes or compares all listings. Returns whether no compared listing differs.
-fn run(write: bool) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let metadata = metadata::read()?;
     let root = Path::new(text(&metadata["workspace_root"]));
     let target = Path::new(text(&metadata["target_directory"]));
@@ -56,19 +46,22 @@ fn run(write: bool) -> Result<bool, String> {
                 "{name}: skipped, as this toolchain writes version {format} of rustdoc's JSON and the \
                  listings are made from version {FORMAT}"
             );
-            print_line(&text, true);
+            say(&text);
             continue;
         }
         let listing = listing(&document)?;
         let file = root.join(LISTINGS).join(format!("{name}.txt"));
-        if write {
+        if arguments.write {
             fs::create_dir_all(root.join(LISTINGS)).map_err(|error| error.to_string())?;
             fs::write(&file, listing).map_err(|error| format!("{}: {error}", file.display()))?;
-            print_line(&format!("{name}: written to {LISTINGS}/{name}.txt"), true);
+            say(&format!("{name}: written to {LISTINGS}/{name}.txt"));
         } else {
             let before = fs::read_to_string(&file).unwrap_or_default();
             same &= compare(name, &before, &listing);
         }
+    }
+    if !same {
+        complain("if the change is meant, write it down: cargo dev api --write");
     }
     Ok(same)
 }
@@ -84,18 +77,17 @@ fn library(package: &Value) -> Option<&str> {
 
 /// Generates rustdoc's JSON of all crates of the workspace. All features are enabled, as they are for the documentation,
 /// so that the dependencies built for it are used again.
-fn generate_documents(root: &Path) -> Result<(), String> {
+fn generate_documents(root: &Path) -> Outcome {
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let rustdoc = env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
-    let status = Command::new(cargo())
-        .args(["doc", "--quiet", "--workspace", "--lib", "--no-deps", "--all-features"])
-        .env("RUSTDOC", this)
-        .env(RUSTDOC, rustdoc)
-        .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
-        .current_dir(root)
-        .status()
-        .map_err(|error| format!("cargo doc: {error}"))?;
-    if status.success() { Ok(()) } else { Err("rustdoc fails".to_owned()) }
+    succeed(
+        cargo()
+            .args(["doc", "--quiet", "--workspace", "--lib", "--no-deps", "--all-features"])
+            .env("RUSTDOC", this)
+            .env(RUSTDOC, rustdoc)
+            .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
+            .current_dir(root),
+    )
 }
 
 /// Runs rustdoc if cargo has called this program in its place; `None` otherwise.
@@ -112,7 +104,10 @@ pub(crate) fn in_place_of_rustdoc() -> Option<ExitCode> {
     Some(match status {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
-        Err(error) => print_line(&format!("rustdoc: {error}"), false),
+        Err(error) => {
+            complain(&format!("rustdoc: {error}"));
+            ExitCode::FAILURE
+        }
     })
 }
 
@@ -205,6 +200,6 @@ fn compare(name: &str, before: &str, now: &str) -> bool {
             changes.join("\n")
         )
     };
-    print_line(&text, true);
+    say(&text);
     before == now
 }

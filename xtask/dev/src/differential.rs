@@ -3,87 +3,73 @@
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use clap::ValueEnum;
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::conformance::Depth;
 use crd_tests::differential::{self, Corpus, Options, Summary};
 use crd_tests::go;
 
-use crate::oracle::complain;
+use crate::{Outcome, say};
 
-/// Runs with `[--cases N] [--seed S] [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR] [--depth
-/// texts|verdicts]`, by default 20,000 cases of seed 1 for the reference version. With `--recorded`, the cases are
-/// changes of the recorded definitions and objects of a directory, and of those of the examples. With `--depth texts`,
-/// all texts and costs are compared for older minors too; with `--depth verdicts`, for none.
-pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let (options, mut arguments) = match parse(args) {
-        Ok(parsed) => parsed,
-        Err(message) => {
-            complain(&message);
-            return ExitCode::from(super::EXIT_USAGE);
-        }
-    };
-    let mut all_agree = true;
-    for kubernetes in std::mem::take(&mut arguments.versions) {
-        let depth = arguments.depth.unwrap_or(Depth::of(kubernetes));
-        match run(Options { kubernetes, depth, ..options }, &arguments) {
-            Ok(agrees) => all_agree &= agrees,
-            Err(message) => {
-                complain(&message);
-                return ExitCode::FAILURE;
-            }
-        }
-    }
-    if all_agree { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// The arguments other than [`Options`].
-#[derive(Debug, Default)]
-struct Arguments {
-    versions: Vec<KubernetesVersion>,
-    /// The directory to which disagreements are written.
-    save: Option<PathBuf>,
-    /// The directory of recorded cases.
+/// Decide generated cases here and with the API server's own code (needs Go), and compare.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The least number of cases.
+    #[arg(long, default_value_t = 20_000)]
+    cases: u64,
+    /// The seed of the generator; the same seed gives the same cases.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The version of the server, or `all`.
+    #[arg(long, value_name = "1.33|all", value_parser = versions)]
+    kubernetes: Option<Versions>,
+    /// Compare all texts and costs for older minors too, or for none.
+    #[arg(long)]
+    depth: Option<Compared>,
+    /// Decide changes of the definitions and objects that are recorded in this directory, and of those of the examples.
+    #[arg(long, value_name = "DIR")]
     recorded: Option<PathBuf>,
-    depth: Option<Depth>,
+    /// Decide only the cases of this number.
+    #[arg(long, value_name = "NUMBER")]
+    only: Option<u64>,
+    /// Write disagreements to this directory.
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
 }
 
-fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Arguments), String> {
-    let kubernetes = KubernetesVersion::REFERENCE;
-    let mut options =
-        Options { cases: 20_000, seed: 1, only: None, kubernetes, depth: Depth::Texts };
-    let versions = vec![KubernetesVersion::REFERENCE];
-    let mut arguments = Arguments { versions, ..Arguments::default() };
-    while let Some(flag) = args.next() {
-        let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
-        let number = || value.parse::<u64>().map_err(|_| format!("`{flag} {value}`: not a number"));
-        match &*flag {
-            "--cases" => options.cases = number()?,
-            "--seed" => options.seed = number()?,
-            "--only" => options.only = Some(number()?),
-            "--save" => arguments.save = Some(PathBuf::from(&value)),
-            "--kubernetes" if value == "all" => {
-                arguments.versions = KubernetesVersion::ALL.to_vec();
-            }
-            "--kubernetes" => {
-                arguments.versions =
-                    vec![value.parse().map_err(|error| format!("`--kubernetes`: {error}"))?];
-            }
-            "--depth" if value == "texts" => arguments.depth = Some(Depth::Texts),
-            "--depth" if value == "verdicts" => arguments.depth = Some(Depth::Verdicts),
-            "--depth" => return Err(format!("`--depth {value}`: not texts or verdicts")),
-            "--recorded" => arguments.recorded = Some(PathBuf::from(&value)),
-            _ => {
-                let flags = "--cases, --seed, --kubernetes, --only, --save, --recorded, --depth";
-                return Err(format!("unknown flag `{flag}`; known are {flags}"));
-            }
-        }
+#[derive(Debug, Clone)]
+struct Versions(Vec<KubernetesVersion>);
+
+fn versions(text: &str) -> Result<Versions, String> {
+    if text == "all" {
+        return Ok(Versions(KubernetesVersion::ALL.to_vec()));
     }
-    Ok((options, arguments))
+    text.parse().map(|version| Versions(vec![version])).map_err(|error| format!("{error}"))
 }
 
-fn run(options: Options, arguments: &Arguments) -> Result<bool, String> {
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Compared {
+    Texts,
+    Verdicts,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let mut all_agree = true;
+    let reference = Versions(vec![KubernetesVersion::REFERENCE]);
+    for &kubernetes in &arguments.kubernetes.as_ref().unwrap_or(&reference).0 {
+        let depth = match arguments.depth {
+            None => Depth::of(kubernetes),
+            Some(Compared::Texts) => Depth::Texts,
+            Some(Compared::Verdicts) => Depth::Verdicts,
+        };
+        let Arguments { cases, seed, only, .. } = *arguments;
+        all_agree &= compare(Options { cases, seed, only, kubernetes, depth }, arguments)?;
+    }
+    Ok(all_agree)
+}
+
+fn compare(options: Options, arguments: &Arguments) -> Outcome {
     let corpus = arguments
         .recorded
         .as_deref()
@@ -91,7 +77,7 @@ fn run(options: Options, arguments: &Arguments) -> Result<bool, String> {
     let corpus = corpus.transpose()?;
     let program = go::build_oracle(options.kubernetes)?;
     // Printed first, so that an interrupted run can be repeated.
-    let _ = writeln!(io::stdout(), "seed {}", options.seed);
+    say(&format!("seed {}", options.seed));
     let terminal = io::stderr().is_terminal();
     let progress = |summary: &Summary| {
         if terminal {
@@ -101,9 +87,8 @@ fn run(options: Options, arguments: &Arguments) -> Result<bool, String> {
     };
     let summary = differential::run(&program, options, corpus.as_ref(), progress)
         .map_err(|error| format!("the oracle: {error}"))?;
-    let out = &mut io::stdout();
     for (n, found) in summary.disagreements.iter().enumerate() {
-        let _ = writeln!(out, "\n--only {}: {}\n{}", found.number, found.difference, found.case);
+        say(&format!("\n--only {}: {}\n{}", found.number, found.difference, found.case));
         if let Some(dir) = &arguments.save {
             let path =
                 dir.join(format!("differential-{}-{}-{n}.json", options.kubernetes, options.seed));
@@ -112,26 +97,15 @@ fn run(options: Options, arguments: &Arguments) -> Result<bool, String> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
-    let Summary {
-        definitions,
-        accepted,
-        objects,
-        admitted,
-        scales,
-        rules,
-        costs,
-        varying,
-        crashed,
-        ..
-    } = summary;
-    let _ = writeln!(
-        out,
+    let Summary { definitions, accepted, objects, admitted, scales, rules, .. } = summary;
+    let Summary { costs, varying, crashed, .. } = summary;
+    say(&format!(
         "Kubernetes {}, seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), {scales} scales, \
          estimates of {rules} rules, costs in {costs} objects; {varying} cases to which the server's answers vary, \
          {crashed} more on which its code panics",
         options.kubernetes, options.seed
-    );
+    ));
     let bad = summary.disagreements.len();
-    let _ = writeln!(out, "{} passed, {bad} failed", summary.cases().saturating_sub(bad as u64));
+    say(&format!("{} passed, {bad} failed", summary.cases().saturating_sub(bad as u64)));
     Ok(bad == 0)
 }

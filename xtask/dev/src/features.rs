@@ -2,36 +2,37 @@
 //! package of tests has the features of the whole workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::metadata::{self, array, cargo, print_line, text};
+use crate::metadata::{self, array, text};
+use crate::{Outcome, cargo, complain, say};
 
 /// Names of features.
 type Set = BTreeSet<String>;
 
-pub(crate) fn main() -> ExitCode {
-    let metadata = match metadata::read() {
-        Ok(metadata) => metadata,
-        Err(error) => return print_line(&error, false),
-    };
-    let mut status = match check_tests() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => print_line(&error, false),
-    };
+pub(crate) fn run() -> Outcome {
+    let metadata = metadata::read()?;
+    let mut compiles = true;
+    if let Err(error) = check_tests() {
+        complain(&error);
+        compiles = false;
+    }
     for package in metadata::published(&metadata) {
         let name = text(&package["name"]);
         for set in sets(package) {
             let features = set.into_iter().collect::<Vec<_>>().join(",");
             let of = format!("{name} with features `{features}`");
             match check(name, &features) {
-                Ok(()) => _ = print_line(&format!("{of}: compiles"), true),
-                Err(error) => status = print_line(&format!("{of}:\n{error}"), false),
+                Ok(()) => say(&format!("{of}: compiles")),
+                Err(error) => {
+                    complain(&format!("{of}:\n{error}"));
+                    compiles = false;
+                }
             }
         }
     }
-    status
+    Ok(compiles)
 }
 
 /// Checks that `cargo test -p crd-tests` compiles the same crates as `cargo test --workspace`, and so none twice.
@@ -39,7 +40,7 @@ fn check_tests() -> Result<(), String> {
     let (all, tests) = (trees(&["--workspace"])?, trees(&["--package", "crd-tests"])?);
     let missing: Vec<&str> = tests.difference(&all).map(String::as_str).collect();
     if missing.is_empty() {
-        print_line("crd-tests: has the features of the workspace", true);
+        say("crd-tests: has the features of the workspace");
         return Ok(());
     }
     Err(format!(
@@ -51,7 +52,7 @@ fn check_tests() -> Result<(), String> {
 
 /// Returns the packages that are compiled, each with its features.
 fn trees(selection: &[&str]) -> Result<BTreeSet<String>, String> {
-    let output = Command::new(cargo())
+    let output = cargo()
         .args(["tree", "--edges=normal,build,dev", "--prefix=none", "--no-dedupe"])
         .args(["--format={p} {f}"])
         .args(selection)
@@ -66,16 +67,9 @@ fn trees(selection: &[&str]) -> Result<BTreeSet<String>, String> {
 
 /// Compiles a package with these features only. A warning is an error.
 fn check(package: &str, features: &str) -> Result<(), String> {
-    let output = Command::new(cargo())
-        .args([
-            "check",
-            "--quiet",
-            "--package",
-            package,
-            "--no-default-features",
-            "--features",
-            features,
-        ])
+    let output = cargo()
+        .args(["check", "--quiet", "--package", package])
+        .args(["--no-default-features", "--features", features])
         .output()
         .map_err(|error| error.to_string())?;
     let output_text = String::from_utf8_lossy(&output.stderr);

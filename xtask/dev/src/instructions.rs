@@ -8,17 +8,15 @@ mod growth;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::{env, fs};
 
 use crd_tests::go;
 use serde_json::{Value, json};
 
-use crate::EXIT_USAGE;
-use crate::oracle::complain;
+use crate::{Outcome, cargo, complain, say, succeed};
 
 /// How far a count may be above its baseline, as a share of it.
 const TOLERANCE: f64 = 0.02;
@@ -37,39 +35,26 @@ const ONE_UNIT: [&str; 4] = [
     "profile.release.package.crd-runtime.codegen-units=1",
 ];
 
-/// Compares the counts with the baseline. With `--bless`, writes them as the baseline.
-pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let args: Vec<String> = args.collect();
-    let bless = match args.iter().map(|arg| &**arg).collect::<Vec<_>>()[..] {
-        [] => false,
-        ["--bless"] => true,
-        _ => {
-            complain("usage: cargo dev instructions [--bless]");
-            return ExitCode::from(EXIT_USAGE);
-        }
-    };
-    match run(bless) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            complain(&message);
-            ExitCode::FAILURE
-        }
-    }
+/// Count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Write the counts as the baseline.
+    #[arg(long)]
+    bless: bool,
 }
 
-fn run(bless: bool) -> Result<bool, String> {
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if Command::new("valgrind").arg("--version").output().is_err() {
         complain("valgrind is not here: instructions are not counted");
         return Ok(true);
     }
     let program = build()?;
     let is_linear = growth::check(&program)?;
-    Ok(compare(&program, bless)? && is_linear)
+    Ok(compare(&program, arguments.bless)? && is_linear)
 }
 
 /// Compares the counts of the cases with the baseline, or writes them as the baseline.
-fn compare(program: &Path, bless: bool) -> Result<bool, String> {
+fn compare(program: &Path, bless: bool) -> Outcome {
     let path = go::workspace().join("bench").join("instructions.json");
     let here = environment()?;
     let baseline: Value = match fs::read(&path) {
@@ -91,7 +76,7 @@ fn compare(program: &Path, bless: bool) -> Result<bool, String> {
         counts.insert(case.to_owned(), instructions(program, case)?);
     }
     let (table, within_tolerance) = table(&counts, &baseline["instructions"]);
-    let _ = io::stdout().write_all(table.as_bytes());
+    say(table.trim_end());
     if bless {
         let text = json!({"environment": here, "instructions": counts});
         fs::write(&path, format!("{text:#}\n"))
@@ -113,20 +98,15 @@ fn environment() -> Result<Value, String> {
 }
 
 fn build() -> Result<PathBuf, String> {
-    let bench = go::workspace().join("bench");
-    let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--bin", "instructions"])
-        .args(ONE_UNIT.iter().flat_map(|setting| ["--config", setting]))
-        .arg("--manifest-path")
-        .arg(bench.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(bench.join("target"))
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(bench.join("target/release/instructions")),
-        Ok(status) => Err(format!("cargo build: {status}")),
-        Err(error) => Err(format!("cannot run cargo: {error}")),
-    }
+    let target = go::workspace().join("bench/target");
+    succeed(
+        cargo()
+            .args(["build", "--release", "--bin", "instructions"])
+            .args(ONE_UNIT.iter().flat_map(|setting| ["--config", setting]))
+            .args(["--manifest-path", "bench/Cargo.toml", "--target-dir"])
+            .arg(&target),
+    )?;
+    Ok(target.join("release/instructions"))
 }
 
 /// Counts the instructions of one execution of a case.

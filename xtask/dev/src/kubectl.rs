@@ -1,50 +1,32 @@
-//! `cargo dev kubectl [SCENARIO]`: runs commands of `kubectl` against a real kube-apiserver and against
-//! the API server of tests, and compares their output.
-
-use std::io::{self, Write as _};
-use std::process::ExitCode;
-use std::{env, fs, process};
+//! `cargo dev kubectl`: runs commands of `kubectl` against a real kube-apiserver and against the in-process API server, and
+//! compares their output.
 
 use crd_tests::apiserver::ApiServer;
 use crd_tests::go;
 use crd_tests::kubectl::{self, Summary};
 
-use crate::oracle::complain;
+use crate::{Outcome, say, temporary_directory};
 
-/// Builds kube-apiserver and kubectl if needed, runs the scenarios, and prints the differences.
-pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {
-    let only = args.next();
-    if only.as_ref().is_some_and(|word| word.starts_with('-')) || args.next().is_some() {
-        complain("cargo dev kubectl takes the name of one scenario at most");
-        return ExitCode::from(super::EXIT_USAGE);
-    }
-    let dir = env::temp_dir().join(format!("crd-kubectl-{}", process::id()));
-    let summary = run(only.as_deref(), &dir);
-    let _ = fs::remove_dir_all(&dir);
-    match summary {
-        Ok(summary) if summary.disagreements.is_empty() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(message) => {
-            complain(&message);
-            ExitCode::FAILURE
-        }
-    }
+/// Run the scenarios of tests/kubectl with kubectl, a real kube-apiserver (both need Go) and the in-process API server,
+/// and compare what it prints.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Run this scenario alone.
+    scenario: Option<String>,
 }
 
-fn run(only: Option<&str>, dir: &std::path::Path) -> Result<Summary, String> {
+/// Builds kube-apiserver and kubectl if needed, runs the scenarios, and prints the differences.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let dir = temporary_directory()?;
     let (program, client) = (go::build("apiserver")?, go::build("kubectl")?);
-    let server =
-        ApiServer::start(&program, &dir.join("server")).map_err(|error| error.to_string())?;
-    let progress = |text: &str| {
-        let _ = writeln!(io::stdout(), "{text}");
-    };
-    let summary = kubectl::run(&client, &server.kubeconfig(), dir, only, progress)?;
-    let out = &mut io::stdout();
+    let server = ApiServer::start(&program, &dir.path().join("server"))
+        .map_err(|error| error.to_string())?;
+    let only = arguments.scenario.as_deref();
+    let summary = kubectl::run(&client, &server.kubeconfig(), dir.path(), only, say)?;
     let Summary { scenarios, commands, known, disagreements } = &summary;
     let found = disagreements.len();
-    let _ = writeln!(
-        out,
+    say(&format!(
         "{scenarios} scenarios, {commands} commands: {found} disagree, {known} differ as their scenarios say"
-    );
-    Ok(summary)
+    ));
+    Ok(found == 0)
 }

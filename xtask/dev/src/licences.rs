@@ -3,25 +3,18 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
 use serde_json::Value;
 use toml_edit::{DocumentMut, Item};
 
-use crate::metadata::{self, array, print_line, text};
+use crate::metadata::{self, array, text};
+use crate::{Outcome, say};
 
 const CONFIGURATION: &str = "deny.toml";
 /// The only registry, as `cargo metadata` names it.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-pub(crate) fn main() -> ExitCode {
-    match run() {
-        Ok(summary) => print_line(&summary, true),
-        Err(errors) => print_line(&errors, false),
-    }
-}
-
-fn run() -> Result<String, String> {
+pub(crate) fn run() -> Outcome {
     let metadata = metadata::read()?;
     let path = Path::new(text(&metadata["workspace_root"])).join(CONFIGURATION);
     let at = |error: &dyn std::fmt::Display| format!("{CONFIGURATION}: {error}");
@@ -43,7 +36,8 @@ fn run() -> Result<String, String> {
     let unused = allowed.difference(&used);
     errors.extend(unused.map(|licence| at(&format!("no dependency needs {licence}"))));
     if errors.is_empty() {
-        return Ok(format!("{} packages: licences and sources are allowed", packages.len()));
+        say(&format!("{} packages: licences and sources are allowed", packages.len()));
+        return Ok(true);
     }
     Err(errors.join("\n"))
 }

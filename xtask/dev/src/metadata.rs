@@ -1,20 +1,12 @@
 //! Reads `cargo metadata`, and has helpers for the chores that use it.
 
-use std::env;
-use std::ffi::OsString;
-use std::io::{self, Write as _};
-use std::process::{Command, ExitCode};
-
 use serde_json::Value;
 
-/// Returns the path of the cargo that runs this chore.
-pub(crate) fn cargo() -> OsString {
-    env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
-}
+use crate::cargo;
 
 /// Runs `cargo metadata` with every feature, dependencies included.
 pub(crate) fn read() -> Result<Value, String> {
-    let output = Command::new(cargo())
+    let output = cargo()
         .args(["metadata", "--format-version=1", "--all-features"])
         .output()
         .map_err(|error| format!("cargo metadata: {error}"))?;
@@ -40,10 +32,4 @@ pub(crate) fn array(value: &Value) -> &[Value] {
 /// A text; empty if the value is not a string.
 pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
-}
-
-/// Prints a line, to standard output if `good` and to standard error otherwise, and returns the matching exit status.
-pub(crate) fn print_line(line: &str, good: bool) -> ExitCode {
-    let _ = if good { writeln!(io::stdout(), "{line}") } else { writeln!(io::stderr(), "{line}") };
-    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

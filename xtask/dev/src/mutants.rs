@@ -1,45 +1,42 @@
-//! `cargo dev mutants PACKAGE [--shard K/N] [--in-place]`: changes the code of a package in many small ways, and names the
+//! `cargo dev mutants`: changes the code of a package in many small ways, and names the
 //! changes that no test of the package detects and no row of `docs/design/mutants.md` explains.
 
-use std::io::{self, Write as _};
+use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
-use std::{env, fs};
 
 use crd_tests::go;
 
-use crate::EXIT_USAGE;
-use crate::oracle::complain;
+use crate::{Outcome, cargo, say};
 
 /// The page that explains the mutants that no test detects.
 const PAGE: &str = "docs/design/mutants.md";
 
-/// Runs cargo-mutants, which must be installed. The exit status is 1 if it finds mutants that the page does not have.
-pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    match run(args) {
-        Ok(unexplained) if unexplained.is_empty() => ExitCode::SUCCESS,
-        Ok(unexplained) => {
-            let out = &mut io::stdout();
-            let _ = writeln!(out, "not detected, and not explained in {PAGE}:");
-            for mutant in unexplained {
-                let _ = writeln!(out, "  {mutant}");
-            }
-            ExitCode::FAILURE
-        }
-        Err(message) => {
-            complain(&format!("cargo dev mutants: {message}"));
-            ExitCode::from(EXIT_USAGE)
-        }
-    }
+/// Run cargo-mutants (which must be installed) over the modules of .cargo/mutants.toml, and name the changes that no
+/// test detects and docs/design/mutants.md does not explain.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// crd-cel, crd-derive or crd-runtime.
+    package: String,
+    /// Arguments of cargo-mutants, such as `--shard 1/40` and `--in-place`.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<OsString>,
 }
 
-fn run(mut args: impl Iterator<Item = String>) -> Result<Vec<String>, String> {
-    let package = args.next().filter(|word| !word.starts_with('-'));
-    let package = package.ok_or("which package? crd-cel, crd-derive or crd-runtime")?;
+/// Returns whether each mutant that is not detected is explained.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let unexplained = mutate(arguments)?;
+    if !unexplained.is_empty() {
+        say(&format!("not detected, and not explained in {PAGE}:\n  {}", unexplained.join("\n  ")));
+    }
+    Ok(unexplained.is_empty())
+}
+
+fn mutate(arguments: &Arguments) -> Result<Vec<String>, String> {
     let workspace = go::workspace();
     let cargo = || {
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.arg("mutants").current_dir(&workspace);
+        let mut cargo = cargo();
+        cargo.arg("mutants");
         cargo
     };
     let is_installed = cargo().arg("--version").output().is_ok_and(|done| done.status.success());
@@ -47,7 +44,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<Vec<String>, String> {
         return Err("cargo-mutants is not installed; run `cargo install cargo-mutants`".to_owned());
     }
     // The status is that of cargo-mutants' own judgement, which does not know the page.
-    let status = cargo().args(["--package", &package]).args(args).status();
+    let status = cargo().args(["--package", &arguments.package]).args(&arguments.rest).status();
     let status = status.map_err(|error| error.to_string())?;
     let missed = fs::read_to_string(workspace.join("mutants.out/missed.txt"));
     match (status.code(), missed) {

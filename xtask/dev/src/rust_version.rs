@@ -1,32 +1,25 @@
 //! `cargo dev rust-version`: checks that no dependency of the published crates needs a newer Rust than they declare.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::ExitCode;
 
 use serde_json::Value;
 
-use crate::metadata::{self, array, print_line, text};
+use crate::metadata::{self, array, text};
+use crate::{Outcome, say};
 
-pub(crate) fn main() -> ExitCode {
-    let metadata = match metadata::read() {
-        Ok(metadata) => metadata,
-        Err(error) => return print_line(&error, false),
-    };
+pub(crate) fn run() -> Outcome {
+    let metadata = metadata::read()?;
     let RequiredVersions { own, newer, count } = check(&metadata);
     if newer.is_empty() {
-        return print_line(
-            &format!("{count} packages compile with Rust {own}, by what they say"),
-            true,
-        );
+        say(&format!("{count} packages compile with Rust {own}, by what they say"));
+        return Ok(true);
     }
-    let newer: Vec<_> =
-        newer.iter().map(|(name, version)| format!("  {name}: {version}")).collect();
-    let newer = newer.join("\n");
-    let text = format!(
-        "the workspace's rust-version is {own}, and these dependencies need a newer one:\n{newer}\n\
-         use an older version of them, or raise rust-version in Cargo.toml and in the README's table"
-    );
-    print_line(&text, false)
+    let newer = newer.iter().map(|(name, version)| format!("  {name}: {version}\n"));
+    Err(format!(
+        "the workspace's rust-version is {own}, and these dependencies need a newer one:\n{}\
+         use an older version of them, or raise rust-version in Cargo.toml and in the README's table",
+        newer.collect::<String>()
+    ))
 }
 
 struct RequiredVersions<'a> {

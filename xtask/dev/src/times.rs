@@ -1,17 +1,15 @@
-//! `cargo dev times [COMMAND..]`: measures the commands of a contributor, in a fresh clone with an empty cargo home, and
+//! `cargo dev times`: measures the commands of a contributor, in a fresh clone with an empty cargo home, and
 //! writes their times to `CONTRIBUTING.md`.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::time::{Instant, SystemTime};
-use std::{env, process, thread};
+use std::{env, fs, io, thread};
 
 use crd_tests::go::workspace;
 
-use crate::metadata::print_line;
+use crate::{Outcome, say, succeed, temporary_directory};
 
 const PAGE: &str = "CONTRIBUTING.md";
 const BEGIN: &str = "<!-- times: written by `cargo dev times` -->\n";
@@ -48,25 +46,24 @@ const ROWS: [Row; 11] = [
     row("anything, before it is merged", None, ".ci/run"),
 ];
 
-/// Measures the commands, or those that contain one of the arguments. Only if all were measured is the page written.
-pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let words: Vec<String> = args.collect();
-    let directory = env::temp_dir().join(format!("crd-times-{}", process::id()));
-    let table = measure(&directory, &words);
-    let _ = fs::remove_dir_all(&directory);
-    let written = table.and_then(|table| {
+/// Measure the commands of a contributor in a fresh clone, and write their times to CONTRIBUTING.md.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Measure only the commands that contain one of these, and do not write the page.
+    words: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let directory = temporary_directory()?;
+    let table = measure(directory.path(), &arguments.words)?;
+    if arguments.words.is_empty() {
         let page = workspace().join(PAGE);
         let text = fs::read_to_string(&page).map_err(|error| format!("{PAGE}: {error}"))?;
-        if words.is_empty() {
-            let text = with_table(&text, &table).ok_or_else(|| format!("{PAGE} has no times"))?;
-            fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))?;
-        }
-        Ok(table)
-    });
-    match written {
-        Ok(table) => print_line(&table, true),
-        Err(error) => print_line(&format!("cargo dev times: {error}"), false),
+        let text = with_table(&text, &table).ok_or_else(|| format!("{PAGE} has no times"))?;
+        fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))?;
     }
+    say(&table);
+    Ok(true)
 }
 
 /// Returns the table of times.
@@ -84,22 +81,19 @@ fn measure(directory: &Path, words: &[String]) -> Result<String, String> {
             let touched = opened.and_then(|file| file.set_modified(SystemTime::now()));
             touched.map_err(|error| format!("{file}: {error}"))?;
         }
-        print_line(&format!("== {command} ({edits})"), true);
+        say(&format!("== {command} ({edits})"));
         let begin = Instant::now();
         let mut parts = command.split(' ');
-        let status = Command::new(parts.next().unwrap_or_default())
-            .args(parts)
-            .current_dir(&clone)
-            .env("CARGO_HOME", &home)
-            // The variables that cargo has set for this program.
-            .env_remove("CARGO")
-            .env_remove("CARGO_MANIFEST_DIR")
-            .env_remove("CARGO_TARGET_DIR")
-            .status()
-            .map_err(|error| format!("{command}: {error}"))?;
-        if !status.success() {
-            return Err(format!("{command}: {status}"));
-        }
+        succeed(
+            Command::new(parts.next().unwrap_or_default())
+                .args(parts)
+                .current_dir(&clone)
+                .env("CARGO_HOME", &home)
+                // The variables that cargo has set for this program.
+                .env_remove("CARGO")
+                .env_remove("CARGO_MANIFEST_DIR")
+                .env_remove("CARGO_TARGET_DIR"),
+        )?;
         let _ = writeln!(table, "| {edits} | `{command}` | {} |", begin.elapsed().as_secs());
     }
     Ok(table)

@@ -1,40 +1,30 @@
-//! `cargo dev types [--check]`: writes the Go types of built-in kinds of all minors as one table, or compares the
-//! table with the types of the reference version.
+//! `cargo dev types`: writes the Go types of built-in kinds of all minors as one table, or compares the table with the
+//! types of the reference version.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::{fmt, fs};
 
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::go;
 
-use crate::oracle::complain;
+use crate::{Outcome, say};
 
 const TABLE: &str = "crates/crd-engine/src/go_types/types.txt";
 
+/// Write the Go types of built-in kinds of all minors (needs Go) to crates/crd-engine/src/go_types/types.txt.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Only compare those of the reference version with the file.
+    #[arg(long)]
+    check: bool,
+}
+
 /// Builds and runs the Go program that lists the types.
-pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {
-    let only_checks = match (args.next().as_deref(), args.next()) {
-        (None, _) => false,
-        (Some("--check"), None) => true,
-        _ => {
-            complain("cargo dev types takes `--check` alone");
-            return ExitCode::from(super::EXIT_USAGE);
-        }
-    };
-    match if only_checks { check() } else { write() } {
-        Ok(text) => {
-            let _ = writeln!(io::stdout(), "{text}");
-            ExitCode::SUCCESS
-        }
-        Err(message) => {
-            complain(&message);
-            ExitCode::FAILURE
-        }
-    }
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    say(&if arguments.check { check() } else { write() }?);
+    Ok(true)
 }
 
 fn table() -> PathBuf {

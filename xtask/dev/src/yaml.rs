@@ -1,73 +1,39 @@
-//! `cargo dev yaml [--texts N] [--seed S] [--show N] [FILE|DIR..]`: compares what is read in YAML with go-yaml.
+//! `cargo dev yaml`: compares what is read in YAML with go-yaml.
 
-use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::{fs, io};
 
 use crd_tests::{go, yaml};
 
-use crate::oracle::complain;
+use crate::{Outcome, say};
 
-/// The arguments. By default, 100,000 texts of seed 1 of each kind, and three differences are shown.
-struct Options {
+/// Compare what is read in recorded, generated and given YAML with go-yaml (needs Go).
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// How many texts are strung together, and how many are changes of the files.
+    #[arg(long, default_value_t = 100_000)]
     texts: usize,
+    /// The seed; the same seed gives the same texts.
+    #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The largest number of differences to show of each kind of text.
+    #[arg(long, default_value_t = 3)]
     show: usize,
+    /// Files, and directories of YAML files.
     paths: Vec<PathBuf>,
 }
 
-/// Compares the recorded cases, the documents of the files, and generated texts: strung together, and changes of the
-/// files.
-pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let options = match parse(args) {
-        Ok(options) => options,
-        Err(message) => {
-            complain(&format!("cargo dev yaml: {message}"));
-            return ExitCode::from(super::EXIT_USAGE);
-        }
-    };
-    match run(&options) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(message) => {
-            complain(&message);
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-    let mut options = Options { texts: 100_000, seed: 1, show: 3, paths: Vec::new() };
-    while let Some(arg) = args.next() {
-        if !arg.starts_with('-') {
-            options.paths.push(PathBuf::from(arg));
-            continue;
-        }
-        let value = args.next().ok_or_else(|| format!("`{arg}` takes a number"))?;
-        let number: u64 = value.parse().map_err(|_| format!("`{arg} {value}`: not a number"))?;
-        let small = usize::try_from(number).unwrap_or(usize::MAX);
-        match arg.as_str() {
-            "--texts" => options.texts = small,
-            "--seed" => options.seed = number,
-            "--show" => options.show = small,
-            _ => return Err(format!("unknown flag `{arg}`; known are --texts, --seed, --show")),
-        }
-    }
-    Ok(options)
-}
-
-/// Returns the number of differences.
-fn run(options: &Options) -> Result<usize, String> {
+/// Compares the recorded cases, the documents of the files, and generated texts.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let program = go::build("yaml")?;
     let mut files = Vec::new();
-    for path in &options.paths {
+    for path in &arguments.paths {
         read(path, &mut files).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     let recorded = yaml::recorded().into_iter().map(|(text, _)| text).collect();
     let documents = files.iter().flat_map(|file| documents(file)).collect();
-    let Options { texts, seed, show, .. } = *options;
-    let mut differences = 0;
+    let Arguments { texts, seed, show, .. } = *arguments;
+    let mut all_agree = true;
     for (name, texts) in [
         ("recorded", recorded),
         ("of files", documents),
@@ -80,14 +46,11 @@ fn run(options: &Options) -> Result<usize, String> {
             Some(format!("{found}\n  {:?}", String::from_utf8_lossy(text)))
         });
         let found: Vec<String> = found.collect();
-        let out = &mut io::stdout();
-        for difference in found.iter().take(show) {
-            let _ = writeln!(out, "{difference}");
-        }
-        let _ = writeln!(out, "{} texts {name}: {} differ", texts.len(), found.len());
-        differences += found.len();
+        found.iter().take(show).for_each(|difference| say(difference));
+        say(&format!("{} texts {name}: {} differ", texts.len(), found.len()));
+        all_agree &= found.is_empty();
     }
-    Ok(differences)
+    Ok(all_agree)
 }
 
 /// Reads a file, or the YAML files in a directory.

@@ -1,96 +1,65 @@
 //! `cargo dev zoo`: checks the laws of derived types on random types.
 
 use std::env;
-use std::fmt::Write as _;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::PathBuf;
 
+use crd_tests::go::workspace;
 use crd_tests::rustc::Rustc;
-use crd_tests::zoo::{Sampling, run, source};
+use crd_tests::zoo::{self, Sampling, source};
 
-use crate::EXIT_USAGE;
+use crate::{Outcome, say};
 
 /// At least one of this many types must compile. Usually six of ten do; if far fewer do, something else is wrong, such as
 /// dependencies that do not fit each other.
 const LEAST_PART: u64 = 4;
 
-/// Runs the chore. The exit status is 1 if a law does not hold, 2 if the types cannot be tried or too few of them
-/// compile.
-pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    match parse(args).and_then(|(sampling, options)| check_laws(&sampling, &options)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "cargo dev zoo: {message}");
-            ExitCode::from(EXIT_USAGE)
-        }
-    }
-}
-
-/// Options that do not affect the generated types.
-struct Options {
+/// Compile random types with the derives, and check the laws of derived types.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The number of types.
+    #[arg(long, default_value_t = 300)]
+    types: u64,
+    /// The number of types in one crate.
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    batch: u64,
+    /// The seed; a type depends on it and on the type's number.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The largest number of disagreements to show.
+    #[arg(long, default_value_t = 3)]
     show: usize,
+    /// Print how often each error of the derives occurs.
+    #[arg(long)]
     errors: bool,
-    /// The number of a type whose source is printed; then no type is checked.
-    print_only: Option<u64>,
+    /// Print the source of the type with this number, and check none.
+    #[arg(long, value_name = "NUMBER")]
+    only: Option<u64>,
 }
 
-fn parse(mut args: impl Iterator<Item = String>) -> Result<(Sampling, Options), String> {
-    let mut sampling = Sampling { types: 300, batch: 300, seed: 1 };
-    let mut options = Options { show: 3, errors: false, print_only: None };
-    while let Some(arg) = args.next() {
-        if arg == "--errors" {
-            options.errors = true;
-            continue;
-        }
-        let mut number = || {
-            let value = args.next().ok_or_else(|| format!("{arg} needs a value"))?;
-            value.parse::<u64>().map_err(|_| format!("{arg} needs a number"))
-        };
-        match arg.as_str() {
-            "--types" => sampling.types = number()?,
-            "--batch" => sampling.batch = number()?.max(1),
-            "--seed" => sampling.seed = number()?,
-            "--show" => options.show = usize::try_from(number()?).unwrap_or(usize::MAX),
-            "--only" => options.print_only = Some(number()?),
-            other => return Err(format!("no option {other}")),
-        }
+/// Returns whether the laws hold for the sampled types. It is an error if too few of them compile.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let Arguments { types, batch, seed, .. } = *arguments;
+    if let Some(number) = arguments.only {
+        say(source(seed, number).trim_end());
+        return Ok(true);
     }
-    Ok((sampling, options))
-}
-
-/// Returns whether the laws hold for the sampled types.
-fn check_laws(sampling: &Sampling, options: &Options) -> Result<bool, String> {
-    let mut text = String::new();
-    let mut verdict = Ok(true);
-    if let Some(number) = options.print_only {
-        text = source(sampling.seed, number);
-    } else {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let target =
-            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let report = run(sampling, &target.join("zoo"), &Rustc::of_test("rustc"))
-            .map_err(|error| error.to_string())?;
-        text += &report.render(sampling, options.show);
-        if options.errors {
-            let mut errors: Vec<_> = report.errors.iter().collect();
-            errors.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-            for (error, count) in errors {
-                let _ = writeln!(text, "{count:6} {error}");
-            }
-        }
-        verdict = if report.compiled < sampling.types / LEAST_PART {
-            let most = report.errors.iter().max_by_key(|(_, count)| **count);
-            let error = most.map_or("no error", |(error, _)| error.as_str());
-            Err(format!(
-                "only {} of {} types compile, most often because of: {error}",
-                report.compiled, sampling.types
-            ))
-        } else {
-            Ok(report.disagreements.is_empty())
-        };
+    let sampling = Sampling { types, batch, seed };
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), PathBuf::from);
+    let report = zoo::run(&sampling, &target.join("zoo"), &Rustc::of_test("rustc"))
+        .map_err(|error| error.to_string())?;
+    say(report.render(&sampling, arguments.show).trim_end());
+    let mut errors: Vec<_> = report.errors.iter().collect();
+    errors.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    if arguments.errors {
+        errors.iter().for_each(|(error, count)| say(&format!("{count:6} {error}")));
     }
-    io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
-    verdict
+    let compiled = report.compiled;
+    if compiled < types / LEAST_PART {
+        let error = errors.first().map_or("no error", |(error, _)| error.as_str());
+        return Err(format!(
+            "only {compiled} of {types} types compile, most often because of: {error}"
+        ));
+    }
+    Ok(report.disagreements.is_empty())
 }

@@ -1,12 +1,12 @@
 //! How many more instructions a larger input takes, for each series of `crd_bench::series`.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::Command;
 use std::thread;
 
 use super::{callgrind, stdout_of};
+use crate::say;
 
 /// The largest exponent of growth that counts as linear: an input of four times the size may take 4.6 times as many
 /// instructions. Sorting and maps, whose exponents are 1.05 to 1.08 at these sizes, stay below it.
@@ -69,7 +69,7 @@ pub(super) fn check(program: &Path) -> Result<bool, String> {
     })?;
     measured.sort_by_key(|(at, _)| *at);
     let measured: Vec<Growth> = measured.into_iter().map(|(_, growth)| growth).collect();
-    let _ = io::stdout().write_all(table(&measured).as_bytes());
+    say(table(&measured).trim_end());
     Ok(measured.iter().all(|growth| growth.complaint().is_none()))
 }
 

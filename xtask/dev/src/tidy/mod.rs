@@ -10,13 +10,14 @@ mod sources;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
 use std::path::Path;
-use std::process::ExitCode;
-use std::{fmt, fs};
+use std::{fmt, fs, io};
 
 use code::Tree;
+use crd_tests::go::workspace;
 use sources::Upstream;
+
+use crate::{Outcome, say};
 
 /// The directories of the packages whose sources are checked.
 const PACKAGES: [&str; 8] = [
@@ -94,33 +95,25 @@ impl<'a> Exceptions<'a> {
     }
 }
 
-pub(crate) fn main() -> ExitCode {
-    match run(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "{error}");
-            ExitCode::FAILURE
-        }
-    }
+/// Prints the findings. Returns whether there are none.
+pub(crate) fn run() -> Outcome {
+    let findings = find(&workspace()).map_err(|error| error.to_string())?;
+    findings.iter().for_each(|finding| say(&finding.to_string()));
+    say(&format!("{} findings", findings.len()));
+    Ok(findings.is_empty())
 }
 
-/// Prints the findings. Returns whether there are none.
-fn run(root: &Path) -> io::Result<bool> {
+fn find(root: &Path) -> io::Result<Vec<Finding>> {
     let tree = Tree::read(root, &PACKAGES)?;
     let page = fs::read_to_string(root.join(EXCEPTIONS))?;
-    let mut out = io::stdout();
     let upstream = Upstream::read(root)?;
     if upstream.is_none() {
-        writeln!(out, "Go is not here: the files that `Source:` notes name are not looked for")?;
+        say("Go is not here: the files that `Source:` notes name are not looked for");
     }
     let mut findings = check(&tree, &page, upstream.as_ref());
     findings.extend(crates::findings(root, &PACKAGES, &tree.architecture)?);
-    for finding in &findings {
-        writeln!(out, "{finding}")?;
-    }
-    writeln!(out, "{} files, {} findings", tree.files.len(), findings.len())?;
-    Ok(findings.is_empty())
+    say(&format!("{} files", tree.files.len()));
+    Ok(findings)
 }
 
 fn check(tree: &Tree, exceptions: &str, upstream: Option<&Upstream>) -> Vec<Finding> {
