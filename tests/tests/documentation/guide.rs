@@ -1,5 +1,6 @@
 //! The pages of `docs/guide`.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use crd_cli::Registry;
@@ -31,4 +32,31 @@ fn the_costs_are_those_that_check_prints() {
     let shown: Vec<&str> = shown.trim_end().lines().collect();
     let is_there = written.windows(shown.len()).any(|lines| lines == shown);
     assert!(is_there, "{shown:#?}\n\nis not in\n\n{out}");
+}
+
+/// Returns the packages that the commands of a page add.
+fn added(page: &str) -> BTreeSet<String> {
+    let commands = page.lines().filter_map(|line| line.strip_prefix("$ cargo add "));
+    let names =
+        commands.filter_map(|command| command.split(' ').find(|word| !word.starts_with("--")));
+    names.map(str::to_owned).collect()
+}
+
+/// A reader may read the first page and then any other, so each adds the packages that its code uses.
+#[test]
+fn every_page_adds_the_packages_that_it_uses() {
+    let first = added(&fs::read_to_string(format!("{PAGES}/first-kind.md")).unwrap());
+    assert!(first.contains("serde"), "{first:?}");
+    for entry in fs::read_dir(PAGES).unwrap() {
+        let path = entry.unwrap().path();
+        let page = fs::read_to_string(&path).unwrap();
+        let added = added(&page);
+        for package in ["crd-apiserver", "crd-webhook", "futures", "kube", "serde_json", "tokio"] {
+            let name = format!("{}::", package.replace('-', "_"));
+            let is_used =
+                crate::fenced(&page, "rust").flat_map(str::lines).any(|line| line.contains(&name));
+            let is_there = first.contains(package) || added.contains(package);
+            assert!(!is_used || is_there, "{}: {package}", path.display());
+        }
+    }
 }

@@ -17,7 +17,7 @@ fn page(path: &Path) -> String {
 }
 
 /// Returns the lines outside of code blocks, and without inline code.
-fn prose(page: &str) -> String {
+pub(crate) fn prose(page: &str) -> String {
     let mut is_code = false;
     let mut text = String::new();
     for line in page.lines() {

@@ -18,7 +18,9 @@ mod attributes;
 mod guide;
 mod links;
 mod pictures;
+mod questions;
 mod readme;
+mod words;
 
 use crd_tests::shown;
 

@@ -2,6 +2,7 @@
 
 mod api;
 mod apiserver;
+mod book;
 mod compare;
 mod conformance;
 mod differential;
@@ -38,6 +39,8 @@ enum Chore {
     Api(api::Arguments),
     /// Run a real kube-apiserver with its own etcd on loopback (needs Go) until interrupted.
     Apiserver(Server),
+    /// Render the guide with mdBook (which must be installed), and follow the links of the rendered pages.
+    Book,
     Compare(compare::Arguments),
     Conformance(conformance::Arguments),
     Differential(differential::Arguments),
@@ -53,7 +56,7 @@ enum Chore {
     Requests(requests::Arguments),
     /// Fail if a dependency of the published crates says that it needs a newer Rust than they do.
     RustVersion,
-    /// Measure the in-process API server: creations, watches, memory, start; beside a real kube-apiserver (needs Go).
+    /// Measure the in-process API server and a real kube-apiserver (needs Go): creations, watches, memory, start.
     Speed(Server),
     /// Check the sources against the rules of ARCHITECTURE.md: layers, circles, and the upstream files that `Source:`
     /// notes name (needs Go).
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
     let outcome = match Chore::parse() {
         Chore::Api(arguments) => api::run(&arguments),
         Chore::Apiserver(server) => apiserver::run(server.kubernetes),
+        Chore::Book => book::run(),
         Chore::Compare(arguments) => compare::run(arguments),
         Chore::Conformance(arguments) => conformance::run(arguments),
         Chore::Differential(arguments) => differential::run(&arguments),
