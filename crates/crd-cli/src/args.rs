@@ -14,8 +14,9 @@ use super::rbac::Rbac;
 pub(super) const EXIT_STATUS: &str = "\
 Exit status:
   0    everything is valid and up to date
-  1    something is invalid, cannot be read, or is out of date
+  1    something is invalid or out of date
   2    usage error: wrong arguments, nothing to work on, or a file cannot be written
+  3    something cannot be read as an object
   141  the reader of the output has closed it, as `head` does";
 
 /// Write and check the manifests of this project's custom resources, and validate objects against them.
@@ -159,6 +160,10 @@ pub(super) struct Validate {
     /// Skip objects of a kind, such as `Secret` or `CronTab.stable.example.com`. Repeatable.
     #[arg(long, value_name = "KIND")]
     skip_kind: Vec<String>,
+    /// Validate as updates the objects and CRDs that are also in OLD: a file, a directory, or `git:REF` for the same paths
+    /// in a commit. Transition rules then apply, and errors of values that do not change are ignored.
+    #[arg(long, value_name = "OLD")]
+    pub(super) old: Option<PathBuf>,
     /// Stop at the first document that is invalid.
     #[arg(long)]
     pub(super) fail_fast: bool,
@@ -170,13 +175,25 @@ pub(super) struct Validate {
     pub(super) namespace: String,
     /// Print nothing for valid objects.
     #[arg(short, long)]
-    pub(super) quiet: bool,
+    quiet: bool,
+    /// Print only the summary. JUnit and SARIF have all documents in any case.
+    #[arg(long, conflicts_with = "quiet")]
+    summary: bool,
 }
 
 impl Validate {
     /// Returns the files with CRDs that are not validated.
     pub(super) fn crds(&self) -> Paths {
         Paths { paths: self.crds.clone(), ignore: Vec::new() }
+    }
+
+    /// Returns which documents are printed.
+    pub(super) fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.summary) {
+            (_, true) => Verbosity::Summary,
+            (true, false) => Verbosity::Quiet,
+            (false, false) => Verbosity::All,
+        }
     }
 
     /// Returns how fields are treated that the schema does not have.
@@ -208,6 +225,16 @@ pub(super) enum Output {
     Junit,
     /// SARIF 2.1.0, for code scanning
     Sarif,
+}
+
+/// Which documents are printed. JUnit and SARIF have all of them in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verbosity {
+    All,
+    /// Those with errors, warnings or a diff.
+    Quiet,
+    /// None; only the summary is printed.
+    Summary,
 }
 
 /// A step of admission that can be shown.

@@ -38,6 +38,16 @@ pub(super) fn in_manifest(field: &str) -> String {
     field.to_owned()
 }
 
+/// The resource version of what is stored, because manifests have none.
+pub(super) const STORED_VERSION: &str = "1";
+
+/// Sets the resource version that an update needs, which manifests do not have and `kubectl apply` adds.
+pub(super) fn complete_update(crd: &mut CustomResourceDefinition) {
+    if crd.metadata.resource_version.is_empty() {
+        STORED_VERSION.clone_into(&mut crd.metadata.resource_version);
+    }
+}
+
 /// The CRDs of a run; safe to share among threads.
 #[derive(Debug, Default)]
 pub(super) struct CrdCatalog {
@@ -99,14 +109,19 @@ impl CrdCatalog {
         Ok(())
     }
 
-    /// Checks a CRD as the server does when it is created.
+    /// Checks a CRD as the server does when it is created, or as an update of an old one.
     ///
     /// # Errors
     /// If it does not decode, or differs from another CRD of its kind.
-    pub(super) fn check(&self, manifest: &Value) -> Result<CheckResult, String> {
+    pub(super) fn check(
+        &self,
+        manifest: &Value,
+        old: Option<&CustomResourceDefinition>,
+    ) -> Result<CheckResult, String> {
+        let kubernetes = self.kubernetes;
         let decoded =
-            definition::decode_on(manifest, self.kubernetes).map_err(|error| error.to_string())?;
-        let crd = decoded.crd;
+            definition::decode_on(manifest, kubernetes).map_err(|error| error.to_string())?;
+        let mut crd = decoded.crd;
         let known = {
             let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
             kinds.get(&key(&crd)).cloned()
@@ -117,11 +132,20 @@ impl CrdCatalog {
                 crd.spec.names.kind, crd.spec.group
             ));
         }
-        Ok(CheckResult {
-            errors: definition::validate_on(&crd, self.kubernetes),
-            warnings: definition::warnings_on(&crd, self.kubernetes),
-            unknown_fields: decoded.unknown_fields,
-        })
+        let (errors, warnings) = match old {
+            None => (
+                definition::validate_on(&crd, kubernetes),
+                definition::warnings_on(&crd, kubernetes),
+            ),
+            Some(old) => {
+                complete_update(&mut crd);
+                (
+                    definition::validate_update_on(&crd, old, kubernetes),
+                    definition::update_warnings_on(&crd, old, kubernetes),
+                )
+            }
+        };
+        Ok(CheckResult { errors, warnings, unknown_fields: decoded.unknown_fields })
     }
 
     /// Every CRD, by group and kind.
@@ -155,6 +179,15 @@ impl CrdCatalog {
             return KindLookup::NoMatch;
         }
         KindLookup::Schema(known.schema(version, self.kubernetes))
+    }
+
+    /// Returns whether a webhook converts the objects of a kind from one version to another.
+    pub(super) fn has_webhook(&self, api_version: &str, kind: &str) -> bool {
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        let known = kinds.get(&(group.to_owned(), kind.to_owned()));
+        let conversion = known.and_then(|known| known.crd.spec.conversion.as_ref());
+        conversion.is_some_and(|conversion| conversion.strategy == "Webhook")
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
-use super::args::{Check, Output, Paths};
+use super::args::{Check, Output, Paths, Verbosity};
 use super::kubernetes::{MinorRanges, Minors};
 use super::lints::Lint;
 use super::location::FileLine;
@@ -22,17 +22,12 @@ use crate::field;
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, Bound, RuleReport};
 
-/// The resource version that a CRD gets when it is checked as an update, because manifests have none.
-const STORED: &str = "1";
-
 /// The file name shown for a registered CRD.
 const REGISTERED: &str = "(registered)";
 
 /// The results for a CRD.
 struct CheckedDefinition {
     verdict: Verdict,
-    /// Whether it was checked as an update of an old one.
-    is_update: bool,
     /// The minors in `--kubernetes` that would accept it.
     accepting: Option<Vec<KubernetesVersion>>,
     /// Its rules with their estimated costs, each with the name of its version, most expensive last.
@@ -52,10 +47,11 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutc
     }
     let old = match &args.old {
         Some(path) => old(context, path)?,
-        None => Vec::new(),
+        None => Some(Vec::new()),
     };
+    let Some(old) = old else { return Ok(CommandOutcome::Unreadable) };
     let mut counts = Counts::default();
-    let mut report = Report::new(args.output, "check", false);
+    let mut report = Report::new(args.output, "check", Verbosity::All);
     for verdict in unreadable {
         counts.count(&verdict);
         if args.output != Output::Human {
@@ -73,7 +69,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutc
     if args.output != Output::Human {
         report.finish(context.out, &counts)?;
     }
-    Ok(if counts.invalid == 0 { CommandOutcome::Valid } else { CommandOutcome::Invalid })
+    Ok(counts.outcome())
 }
 
 /// Returns the CRDs in the given files, or else the registered ones; and the documents that could not be read.
@@ -101,15 +97,16 @@ fn crds(
     Ok((loaded.crds, unreadable.collect()))
 }
 
-/// Returns the old CRDs. All must be readable: a CRD whose old one is missing would be checked as new.
+/// Returns the old CRDs; `None` if some document cannot be read, because a CRD whose old one is missing would be checked
+/// as a new one.
 fn old(
     context: &mut Context<'_>,
     path: &Path,
-) -> Result<Vec<CustomResourceDefinition>, CommandError> {
+) -> Result<Option<Vec<CustomResourceDefinition>>, CommandError> {
     let paths = Paths { paths: vec![path.to_owned()], ignore: Vec::new() };
-    let loaded = objects::read(context.registry, &paths)?;
-    if let Some(unreadable) = loaded.unreadable.first() {
-        return Err(CommandError(format!("{}: {}", unreadable.place, unreadable.message)));
+    let loaded = objects::load(context, &paths)?;
+    if loaded.is_partial() {
+        return Ok(None);
     }
     if loaded.crds.is_empty() {
         return Err(CommandError(format!("{}: no CRDs found in the documents", path.display())));
@@ -120,7 +117,7 @@ fn old(
             .map(|decoded| decoded.crd)
             .map_err(|error| CommandError(format!("{}: {error}", placed.place)))
     };
-    loaded.crds.into_iter().map(decode).collect()
+    loaded.crds.into_iter().map(decode).collect::<Result<_, _>>().map(Some)
 }
 
 /// Checks one CRD.
@@ -138,19 +135,13 @@ fn check(
             let result =
                 DocumentResult::Rejected { reason: "BadRequest", message: error.to_string() };
             let verdict = Verdict::of(place.clone(), subject, result);
-            return CheckedDefinition {
-                verdict,
-                is_update: false,
-                accepting: None,
-                rules: Vec::new(),
-            };
+            return CheckedDefinition { verdict, accepting: None, rules: Vec::new() };
         }
     };
     let mut crd = decoded.crd;
     let old = old.iter().find(|old| old.metadata.name == crd.metadata.name);
-    if crd.metadata.resource_version.is_empty() && old.is_some() {
-        // An update needs the resource version, which manifests do not have and `kubectl apply` adds.
-        STORED.clone_into(&mut crd.metadata.resource_version);
+    if old.is_some() {
+        catalog::complete_update(&mut crd);
     }
     let kubernetes = minors.map_or(KubernetesVersion::REFERENCE, Minors::newest);
     let mut warnings = match old {
@@ -177,13 +168,9 @@ fn check(
     };
     let lints = lints(registry, placed, &crd);
     let verdict = Verdict::of(place.clone(), subject, result);
-    let verdict = Verdict { warnings, lints, incompatibilities, ..verdict };
-    CheckedDefinition {
-        verdict,
-        is_update: old.is_some(),
-        accepting,
-        rules: rules(&crd, kubernetes),
-    }
+    let is_update = old.is_some();
+    let verdict = Verdict { is_update, warnings, lints, incompatibilities, ..verdict };
+    CheckedDefinition { verdict, accepting, rules: rules(&crd, kubernetes) }
 }
 
 /// Lints of the rules, which the server does not report, each with its line or its place in Rust.
@@ -215,8 +202,7 @@ fn rules(
 }
 
 impl CheckedDefinition {
-    /// Returns the additional keys of JSON output: whether this is an update, lints, rules and, with
-    /// `--kubernetes`, the minors that would accept the CRD and the differences of minors.
+    /// Returns the additional keys of JSON output: lints, rules and, with `--kubernetes`, the minors that would accept the CRD and the differences of minors.
     fn to_json(&self) -> Map<String, Value> {
         let rules = self.rules.iter().map(|(version, rule)| {
             let bound = |Bound { path, keyword, value, .. }: &Bound| {
@@ -245,8 +231,7 @@ impl CheckedDefinition {
             entry
         });
         let lints = ("lints".to_owned(), lints.collect());
-        let is_update = ("isUpdate".to_owned(), Value::from(self.is_update));
-        let mut more: Map<String, Value> = [is_update, lints, rules].into_iter().collect();
+        let mut more: Map<String, Value> = [lints, rules].into_iter().collect();
         if let Some(accepting) = &self.accepting {
             let accepting = accepting.iter().map(|minor| Value::from(minor.to_string()));
             more.insert("acceptedBy".to_owned(), accepting.collect());
@@ -297,7 +282,7 @@ fn write_human(
     checked: &CheckedDefinition,
     wide: bool,
 ) -> Result<(), CommandError> {
-    let CheckedDefinition { verdict, is_update, accepting, rules } = checked;
+    let CheckedDefinition { verdict, accepting, rules } = checked;
     let place = style::place(&verdict.place);
     for warning in &verdict.warnings {
         let warning = style::text(warning);
@@ -331,11 +316,10 @@ fn write_human(
             report::write_invalid(context.out, catalog::CRD_KIND, name, errors)?;
         }
         DocumentResult::Valid => {
-            let what = if *is_update { "valid as an update" } else { "valid" };
-            let what = match accepting {
-                Some(minors) => format!("{what} on Kubernetes {}", MinorRanges(minors)),
-                None => what.to_owned(),
-            };
+            let mut what = verdict.valid().to_owned();
+            if let Some(minors) = accepting {
+                what.push_str(&format!(" on Kubernetes {}", MinorRanges(minors)));
+            }
             let what = style::good(what);
             writeln!(context.out, "{place}: {} {shown} {what}", catalog::CRD_KIND)?;
         }

@@ -193,7 +193,7 @@ impl Config {
 
     /// Returns a path of the file relative to the current directory.
     fn path(&self, path: &str) -> PathBuf {
-        if path == "-" || self.directory == self.here {
+        if path == "-" || path.starts_with("git:") || self.directory == self.here {
             return path.into();
         }
         workspace::relative_to(&self.here, &self.directory.join(path))
@@ -257,8 +257,8 @@ mod tests {
         assert_eq!(find(&deep), Some(top.join(FILE)));
         let config = Config::read(deep.clone(), &top.join(FILE))?;
         assert_eq!(config.shown, Path::new("../../crd.toml"));
-        let paths = ["crds", "a/b/crds", "-", "/crds"].map(|path| config.path(path));
-        assert_eq!(paths, ["../../crds", "crds", "-", "/crds"].map(PathBuf::from));
+        let paths = ["crds", "a/b/crds", "-", "/crds", "git:main"].map(|path| config.path(path));
+        assert_eq!(paths, ["../../crds", "crds", "-", "/crds", "git:main"].map(PathBuf::from));
         let config = Config::read(top.clone(), &top.join(FILE))?;
         assert_eq!(config.path("."), Path::new("."));
         fs::write(top.join("a").join(FILE), "")?;

@@ -22,7 +22,7 @@ pub(super) fn run(
     let text = openapi::explain(&crd, &version, &names, args.recursive)
         .map_err(|error| CommandError(error.to_string()))?;
     context.out.write_all(text.as_bytes())?;
-    Ok(if loaded.is_partial() { CommandOutcome::Invalid } else { CommandOutcome::Valid })
+    Ok(loaded.outcome(true))
 }
 
 /// Finds the CRD of a resource, and splits off the path of the field.

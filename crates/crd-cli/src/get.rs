@@ -30,11 +30,11 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         .transpose()
         .map_err(|error| CommandError(error.to_string()))?;
     args.files.required()?;
-    let loaded = objects::load(context, &args.files.paths())?;
-    let mut is_valid = !loaded.is_partial();
+    let mut loaded = objects::load(context, &args.files.paths())?;
+    let mut is_valid = true;
     let mut groups: Vec<KindGroup> = Vec::new();
     let mut indices: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for Placed { place, value, .. } in loaded.objects {
+    for Placed { place, value, .. } in std::mem::take(&mut loaded.objects) {
         let text = |key| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let key = (text("apiVersion"), text("kind"));
         let schema = match loaded.catalog.find(&key.0, &key.1, u64::MAX) {
@@ -99,7 +99,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
         let table = table::render(&group.schema, &group.objects, SystemTime::now());
         context.out.write_all(columns::lay_out(&lines(&table, group, args)).as_bytes())?;
     }
-    Ok(if is_valid { CommandOutcome::Valid } else { CommandOutcome::Invalid })
+    Ok(loaded.outcome(is_valid))
 }
 
 /// Returns the rows to show, headers first.

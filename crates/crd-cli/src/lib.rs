@@ -5,8 +5,9 @@
 //! | exit status | meaning |
 //! |---|---|
 //! | 0 | everything is valid and up to date |
-//! | 1 | something is invalid, cannot be read, or is out of date |
+//! | 1 | something is invalid or out of date |
 //! | 2 | usage error, or another error that ends the command |
+//! | 3 | something cannot be read as an object |
 //! | 141 | the reader of the output has closed it |
 
 mod args;
@@ -20,6 +21,7 @@ mod crds;
 mod descriptions;
 mod explain;
 mod get;
+mod git;
 mod hint;
 pub mod import;
 mod init;
@@ -81,6 +83,8 @@ const WIDTH: usize = 120;
 const EXIT_INVALID: u8 = 1;
 /// Exit status of a usage error, and of any other error that ends a command, such as a file that cannot be written.
 const EXIT_USAGE: u8 = 2;
+/// Exit status when something cannot be read as an object, whether something else is invalid or not.
+const EXIT_UNREADABLE: u8 = 3;
 /// Exit status when the reader of the output has closed it. It is that of a program ended by `SIGPIPE`.
 const EXIT_BROKEN_PIPE: u8 = 141;
 
@@ -182,6 +186,8 @@ enum CommandOutcome {
     Valid,
     /// Something is invalid, and has been reported.
     Invalid,
+    /// Something cannot be read as an object, and has been reported.
+    Unreadable,
 }
 
 /// An error that ends a command.
@@ -318,6 +324,7 @@ impl Registry {
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
             Ok(CommandOutcome::Valid) => 0,
             Ok(CommandOutcome::Invalid) => EXIT_INVALID,
+            Ok(CommandOutcome::Unreadable) => EXIT_UNREADABLE,
             // The reader has closed the output, as `head` does.
             Err(_) if out.is_closed => EXIT_BROKEN_PIPE,
             Err(error) => {

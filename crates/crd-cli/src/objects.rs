@@ -9,10 +9,11 @@ use super::catalog::{self, CrdCatalog};
 use super::input::{self, Document, Unit};
 use super::location::{FieldLocation, FileLine};
 use super::verdict::LocatedError;
-use super::{CommandError, Context, Registry, hint, origin, report};
+use super::{CommandError, CommandOutcome, Context, Registry, hint, origin, report};
 use crate::field::Error;
 
 /// The documents in the given files.
+#[derive(Default)]
 pub(super) struct Loaded {
     /// The CRDs in them, and the registered ones.
     pub(super) catalog: CrdCatalog,
@@ -74,13 +75,11 @@ pub(super) struct Unreadable {
 /// Reads every document.
 pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, CommandError> {
     input::check(files)?;
-    let catalog = CrdCatalog::default();
+    let mut loaded = Loaded::default();
     for crd in &registry.crds {
         let crd = crd.as_ref().map_err(|error| CommandError(error.clone()))?;
-        catalog.add(crd, 0).map_err(CommandError)?;
+        loaded.catalog.add(crd, 0).map_err(CommandError)?;
     }
-    let mut loaded =
-        Loaded { catalog, crds: Vec::new(), objects: Vec::new(), unreadable: Vec::new() };
     for unit in input::units(files) {
         loaded.take(&Arc::new(unit));
     }
@@ -90,13 +89,35 @@ pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, Command
 /// As [`read`], but prints what cannot be read on the error stream.
 pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, CommandError> {
     let loaded = read(context.registry, files)?;
-    for Unreadable { place, message, hint } in &loaded.unreadable {
-        report::write_unreadable(context.err, place, message, hint.as_deref())?;
-    }
+    loaded.print_unreadable(context)?;
     Ok(loaded)
 }
 
 impl Loaded {
+    /// Returns the documents of some units.
+    pub(super) fn of(units: Vec<Unit>) -> Self {
+        let mut loaded = Self::default();
+        units.into_iter().for_each(|unit| loaded.take(&Arc::new(unit)));
+        loaded
+    }
+
+    /// Prints what cannot be read on the error stream.
+    pub(super) fn print_unreadable(&self, context: &mut Context<'_>) -> Result<(), CommandError> {
+        for Unreadable { place, message, hint } in &self.unreadable {
+            report::write_unreadable(context.err, place, message, hint.as_deref())?;
+        }
+        Ok(())
+    }
+
+    /// Returns the outcome of a command that has read the documents, and has found other errors or not.
+    pub(super) fn outcome(&self, is_valid: bool) -> CommandOutcome {
+        match (self.is_partial(), is_valid) {
+            (true, _) => CommandOutcome::Unreadable,
+            (false, true) => CommandOutcome::Valid,
+            (false, false) => CommandOutcome::Invalid,
+        }
+    }
+
     /// Returns whether some documents could not be read.
     pub(super) fn is_partial(&self) -> bool {
         !self.unreadable.is_empty()

@@ -45,7 +45,10 @@ pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<CommandOutc
     runtime.block_on(async {
         let server = ApiServer::new().kubernetes(args.kubernetes);
         server.create_cluster_objects();
-        if is_partial || !fill(context, &server, &crds, &objects)? {
+        if is_partial {
+            return Ok(CommandOutcome::Unreadable);
+        }
+        if !fill(context, &server, &crds, &objects)? {
             return Ok(CommandOutcome::Invalid);
         }
         // The handlers are installed before the address is printed, so that no signal is missed.

@@ -8,6 +8,7 @@ mod files;
 mod minors;
 mod outputs;
 mod roles;
+mod updates;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -367,7 +368,7 @@ fn a_broken_link_is_reported() {
     fs::write(dir.path().join("crd.yaml"), CRON_TABS).expect("writable");
     std::os::unix::fs::symlink("nowhere", dir.path().join("x.yaml")).expect("a link");
     let (status, out, _) = run(&Registry::new(), &["validate", "-f", dir.text()]);
-    assert!(status == 1 && out.contains("x.yaml: error: No such file"), "{out}");
+    assert!(status == 3 && out.contains("x.yaml: error: No such file"), "{out}");
 }
 
 #[test]
@@ -402,7 +403,7 @@ fn documents_that_are_not_objects_are_reported() {
     ];
     let (status, out) = validate("broken", &files, &[]);
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(status, 1);
+    assert_eq!(status, 3);
     assert!(lines[0].starts_with("a.yaml:2: error: line 2, column 1: "), "{out}");
     assert_eq!(
         lines[1..],
@@ -578,7 +579,7 @@ fn check_writes_json() {
     fs::write(dir.path().join("crd.yaml"), crd).expect("writable");
     let file = dir.path().join("crd.yaml").display().to_string();
     let (status, out, err) = run(&Registry::new(), &["check", "-o", "json", "-f", dir.text()]);
-    assert_eq!((status, &*err), (1, ""), "{out}");
+    assert_eq!((status, &*err), (3, ""), "{out}");
     let lines: Vec<Value> =
         out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let [unreadable, valid, invalid, summary] = &lines[..] else { panic!("{out}") };
@@ -612,9 +613,9 @@ fn unreadable_documents_fail_a_check() {
     fs::write(&broken, "a: [\n").expect("writable");
     let (crd, broken) = (crd.display().to_string(), broken.display().to_string());
     let (status, out, err) = run(&Registry::new(), &["check", "-f", &broken]);
-    assert!(status == 1 && out.is_empty() && err.contains("broken.yaml:2: error: "), "{err}");
+    assert!(status == 3 && out.is_empty() && err.contains("broken.yaml:2: error: "), "{err}");
     let (status, _, err) = run(&Registry::new(), &["check", "-f", &crd, "--old", &broken]);
-    assert!(status == 2 && err.contains("broken.yaml:2: "), "{err}");
+    assert!(status == 3 && err.contains("broken.yaml:2: "), "{err}");
 }
 
 #[test]

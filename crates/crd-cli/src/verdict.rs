@@ -15,6 +15,8 @@ pub(crate) struct Verdict {
     pub(crate) place: FileLine,
     pub(crate) subject: Subject,
     pub(crate) result: DocumentResult,
+    /// Whether it was validated as an update of an old one.
+    pub(crate) is_update: bool,
     pub(crate) warnings: Vec<String>,
     /// Lints of the rules of a CRD.
     pub(crate) lints: Vec<Lint>,
@@ -129,8 +131,23 @@ impl Verdict {
     pub(crate) fn of(place: FileLine, subject: Subject, result: DocumentResult) -> Self {
         let (warnings, unknown_fields) = (Vec::new(), Vec::new());
         let (lints, incompatibilities) = (Vec::new(), Vec::new());
-        let shown = None;
-        Self { place, subject, result, warnings, lints, incompatibilities, unknown_fields, shown }
+        let (shown, is_update) = (None, false);
+        Self {
+            place,
+            subject,
+            result,
+            is_update,
+            warnings,
+            lints,
+            incompatibilities,
+            unknown_fields,
+            shown,
+        }
+    }
+
+    /// Returns what is said of a valid document.
+    pub(crate) fn valid(&self) -> &'static str {
+        if self.is_update { "valid as an update" } else { "valid" }
     }
 
     /// Returns whether the server, or one of the minors in `--kubernetes`, would reject the document.

@@ -38,9 +38,6 @@ impl Project {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("contrib-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
-        for dir in ["crds", "deploy"] {
-            fs::create_dir_all(root.join(dir)).expect("a directory");
-        }
         let project = Self(root);
         project.write("crds/widgets.yaml", CRD);
         project.write("deploy/w.yaml", GOOD);
@@ -48,7 +45,9 @@ impl Project {
     }
 
     fn write(&self, path: &str, text: &str) {
-        fs::write(self.0.join(path), text).expect("written");
+        let path = self.0.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("written");
     }
 
     fn make_invalid(&self) {
@@ -186,6 +185,46 @@ fn the_git_hook_validates_the_working_tree_if_files_are_staged() {
 }
 
 #[test]
+fn objects_are_validated_as_updates_of_those_in_a_commit() {
+    let project = Project::new("old");
+    project.git(&["init", "-q"]);
+    let rule =
+        "x-kubernetes-validations: [{rule: self == oldSelf, message: is immutable}], minimum: 1";
+    project.write("crds/widgets.yaml", &CRD.replace("minimum: 1", rule));
+    project.write("deploy/.drafts/x.yaml", "a: [");
+    project.write("deploy/ignored.yaml", "a: [");
+    project.git(&["add", "."]);
+    let person = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    project.git(&[&person[..], &["commit", "-q", "-m", "first"]].concat());
+    project.write("deploy/w.yaml", &GOOD.replace("size: 1", "size: 2"));
+    project.write("deploy/new.yaml", &GOOD.replace("name: w", "name: new"));
+    let validate = ["validate", "--ignore", "ignored.yaml", "--old"];
+    let crd = |args: &[&str]| {
+        let args = [&[env!("CARGO_BIN_EXE_crd")][..], &validate, args].concat();
+        let output = project.run(&args, &BTreeMap::new());
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    for args in [&["git:HEAD", "deploy", "--crds", "crds"][..], &["git:HEAD", ".", "-q"]] {
+        let (status, out, err) = crd(args);
+        assert_eq!((status, &*err), (Some(1), ""), "{out}");
+        assert!(
+            out.contains("w.yaml: The Widget \"w\" is invalid: spec.size: Invalid value"),
+            "{out}"
+        );
+        assert!(out.contains("is immutable\n") && !out.contains("\"new\""), "{out}");
+    }
+    let (_, out, _) = crd(&["git:HEAD", "crds", "deploy/w.yaml", "deploy/new.yaml"]);
+    assert!(out.ends_with("2 valid, 1 invalid\n"), "{out}");
+    for (name, message) in [
+        ("git:none", "git:none: fatal: Not a valid object name none"),
+        ("git:-x", "git:-x: not the name"),
+    ] {
+        let (status, _, err) = crd(&[name, "deploy"]);
+        assert!(status == Some(2) && err.contains(message), "{err}");
+    }
+}
+
+#[test]
 fn the_pre_commit_hook_validates_the_directories() {
     let project = Project::new("pre-commit");
     let hook = &read("pre-commit/pre-commit-config.yaml")["repos"][0]["hooks"][0];
@@ -203,5 +242,5 @@ fn the_kubectl_plugin_runs_the_commands_of_crd() {
     let output = project.run(&[plugin, "validate", "crds", "deploy"], &BTreeMap::new());
     assert!(output.status.success(), "{output:?}");
     let output = project.run(&[plugin, "--help"], &BTreeMap::new());
-    assert!(text(&output.stdout).contains("Usage: kubectl crd <COMMAND>"), "{output:?}");
+    assert!(text(&output.stdout).contains("Usage: kubectl crd [OPTIONS] <COMMAND>"), "{output:?}");
 }

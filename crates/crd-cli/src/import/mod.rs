@@ -95,8 +95,7 @@ pub(super) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     args.files.required()?;
     let loaded = objects::load(context, &args.files.paths())?;
-    let mut outcome =
-        if loaded.unreadable.is_empty() { CommandOutcome::Valid } else { CommandOutcome::Invalid };
+    let mut outcome = loaded.outcome(true);
     let purpose = if args.types_only { Purpose::Client } else { Purpose::Definition };
     let (mut definitions, mut imported) = (Vec::new(), Vec::new());
     for placed in &loaded.crds {

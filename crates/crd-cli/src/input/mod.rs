@@ -124,6 +124,14 @@ pub(super) fn units(arguments: &Paths) -> impl Iterator<Item = Unit> + use<> {
     })
 }
 
+/// Returns the units of a file that is not read from the disk.
+pub(super) fn of_bytes(
+    file: &Path,
+    bytes: impl Read + Send + 'static,
+) -> impl Iterator<Item = Unit> {
+    of_stream(Some(file.into()), Box::new(bytes))
+}
+
 type Units = Box<dyn Iterator<Item = Unit> + Send>;
 
 fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {

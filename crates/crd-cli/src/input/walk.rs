@@ -61,6 +61,26 @@ impl FileWalk {
         })
     }
 
+    /// Returns whether a walk would visit a file below an argument, or the argument itself, if it were there.
+    pub(crate) fn has(arguments: &Paths, argument: &Path, file: &Path) -> bool {
+        let walk = Self { todo: Vec::new(), ignore: arguments.ignore.clone() };
+        let Ok(below) = file.strip_prefix(argument) else { return false };
+        let is_argument = below.as_os_str().is_empty();
+        let root: Arc<Path> = argument.into();
+        let mut path = argument.to_owned();
+        let mut entries = vec![Entry { path: path.clone(), argument: None }];
+        for name in below {
+            path.push(name);
+            entries.push(Entry { path: path.clone(), argument: Some(Arc::clone(&root)) });
+        }
+        let is_of_tools = below.parent().is_some_and(|directories| {
+            directories.iter().any(|name| name.as_encoded_bytes().starts_with(b"."))
+        });
+        (is_argument || has_extension(file))
+            && !is_of_tools
+            && !entries.iter().any(|entry| walk.is_ignored(entry))
+    }
+
     fn open(&mut self, dir: &Path, argument: Option<Arc<Path>>) -> io::Result<()> {
         let argument = argument.unwrap_or_else(|| dir.into());
         let mut entries = Vec::new();
@@ -73,10 +93,7 @@ impl FileWalk {
             if is_dir && entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
             }
-            let wanted = path
-                .extension()
-                .and_then(OsStr::to_str)
-                .is_some_and(|ending| EXTENSIONS.contains(&ending));
+            let wanted = has_extension(&path);
             // A broken link is reported when it is opened.
             let is_file = || path.metadata().map_or(true, |metadata| metadata.is_file());
             if is_dir || (wanted && is_file()) {
@@ -89,6 +106,10 @@ impl FileWalk {
         );
         Ok(())
     }
+}
+
+fn has_extension(path: &Path) -> bool {
+    path.extension().and_then(OsStr::to_str).is_some_and(|ending| EXTENSIONS.contains(&ending))
 }
 
 impl Iterator for FileWalk {

@@ -21,6 +21,7 @@ pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
             DocumentResult::Skipped => "skipped",
             DocumentResult::Invalid(_) | DocumentResult::Rejected { .. } | DocumentResult::Unreadable { .. } => "invalid",
         },
+        "isUpdate": verdict.is_update,
         "errors": [],
         "warnings": verdict.warnings,
         "unknownFields": verdict.unknown_fields,
@@ -72,6 +73,6 @@ fn error(located: &LocatedError) -> Value {
 
 /// Returns the last line of JSON output.
 pub(super) fn summary(counts: &Counts) -> Value {
-    let Counts { valid, invalid, skipped } = counts;
+    let Counts { valid, invalid, skipped, .. } = counts;
     json!({"summary": {"valid": valid, "invalid": invalid, "skipped": skipped}})
 }

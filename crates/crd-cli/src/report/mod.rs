@@ -17,7 +17,8 @@ use serde_json::{Map, Value};
 pub(crate) use finding::{Finding, Note, Severity};
 pub(crate) use findings::{FindingFormat, FindingReport, RuleText};
 
-use super::args::Output;
+use super::CommandOutcome;
+use super::args::{Output, Verbosity};
 use super::location::FileLine;
 use super::verdict::{DocumentResult, LocatedError, Verdict};
 use super::{style, unified};
@@ -28,6 +29,8 @@ use crate::yaml;
 pub(crate) struct Counts {
     pub(crate) valid: usize,
     pub(crate) invalid: usize,
+    /// Invalid documents that cannot be read as objects.
+    pub(crate) unreadable: usize,
     /// Documents without a CRD, by kind.
     pub(crate) skipped: BTreeMap<String, usize>,
 }
@@ -35,14 +38,21 @@ pub(crate) struct Counts {
 impl Counts {
     pub(crate) fn count(&mut self, verdict: &Verdict) {
         match &verdict.result {
-            _ if verdict.is_bad() => self.invalid += 1,
-            DocumentResult::Valid => self.valid += 1,
             DocumentResult::Skipped => self.skip(verdict.subject.kind.clone()),
-            DocumentResult::Invalid(_)
-            | DocumentResult::Rejected { .. }
-            | DocumentResult::Unreadable { .. } => {
+            _ if !verdict.is_bad() => self.valid += 1,
+            result => {
                 self.invalid += 1;
+                self.unreadable += usize::from(matches!(result, DocumentResult::Unreadable { .. }));
             }
+        }
+    }
+
+    /// Returns the outcome of a command. What cannot be read is the more serious one, because nothing is known about it.
+    pub(crate) fn outcome(&self) -> CommandOutcome {
+        match (self.unreadable, self.invalid) {
+            (0, 0) => CommandOutcome::Valid,
+            (0, _) => CommandOutcome::Invalid,
+            _ => CommandOutcome::Unreadable,
         }
     }
 
@@ -52,7 +62,7 @@ impl Counts {
 
     /// Returns the summary: `1 valid, 0 invalid, 2 skipped ...`.
     fn text(&self) -> String {
-        let Self { valid, invalid, skipped } = self;
+        let Self { valid, invalid, skipped, .. } = self;
         let mut text = format!("{valid} valid, {invalid} invalid");
         if !skipped.is_empty() {
             let kinds =
@@ -77,8 +87,7 @@ impl Counts {
 /// Writes verdicts one by one, and a summary.
 pub(crate) struct Report {
     form: ReportFormat,
-    /// Whether documents without errors, warnings and a diff are left out.
-    quiet: bool,
+    verbosity: Verbosity,
 }
 
 /// The format of a report, with the parts that can only be written at its end.
@@ -92,7 +101,7 @@ enum ReportFormat {
 
 impl Report {
     /// Returns a report of a command.
-    pub(crate) fn new(output: Output, command: &'static str, quiet: bool) -> Self {
+    pub(crate) fn new(output: Output, command: &'static str, verbosity: Verbosity) -> Self {
         let form = match output {
             Output::Human => ReportFormat::Human,
             Output::Json => ReportFormat::Json,
@@ -100,7 +109,7 @@ impl Report {
             Output::Junit => ReportFormat::Junit(junit::Suite::new(command)),
             Output::Sarif => ReportFormat::Sarif(sarif::Log::default()),
         };
-        Self { form, quiet }
+        Self { form, verbosity }
     }
 
     /// Writes a verdict; in JSON with additional keys.
@@ -112,8 +121,11 @@ impl Report {
     ) -> io::Result<()> {
         let has_nothing_to_report =
             verdict.warnings.is_empty() && verdict.shown.is_none() && !verdict.result.is_bad();
-        if self.quiet && has_nothing_to_report {
-            return Ok(());
+        let is_whole = matches!(self.form, ReportFormat::Junit(_) | ReportFormat::Sarif(_));
+        match self.verbosity {
+            Verbosity::Quiet if has_nothing_to_report => return Ok(()),
+            Verbosity::Summary if !is_whole => return Ok(()),
+            _ => {}
         }
         match &mut self.form {
             ReportFormat::Human => self.write_human(out, verdict),
@@ -138,10 +150,10 @@ impl Report {
         }
         let subject = &verdict.subject;
         match &verdict.result {
-            DocumentResult::Valid if self.quiet => {}
+            DocumentResult::Valid if self.verbosity == Verbosity::Quiet => {}
             DocumentResult::Valid => {
                 let name = subject.short();
-                writeln!(out, "{place}: {} {}", style::word(name), style::good("valid"))?;
+                writeln!(out, "{place}: {} {}", style::word(name), style::good(verdict.valid()))?;
             }
             DocumentResult::Skipped => {}
             DocumentResult::Unreadable { message, hint } => {

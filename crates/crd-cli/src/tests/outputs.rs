@@ -147,7 +147,7 @@ fn sarif_names_rules_and_lines() {
     let case = Case::new("sarif");
     fs::write(case.0.path().join("\u{fc} 1.yaml"), "a: [\n").expect("writable");
     let (status, out) = case.run("validate", &["--output", "sarif"]);
-    assert_eq!(status, 1);
+    assert_eq!(status, 3);
     let log: Value = serde_json::from_str(&out).expect("JSON");
     check_sarif(&log);
     let results = log["runs"][0]["results"].as_array().expect("results");

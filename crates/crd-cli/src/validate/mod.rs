@@ -4,6 +4,7 @@
 //! CRDs in the documents apply to all objects; objects that come before their CRD are read a second time at the end.
 //! Memory does not grow with the number of files, except for the places of objects that are read again.
 
+mod old;
 mod schema_files;
 mod validator;
 
@@ -18,6 +19,7 @@ use super::input::{self, Unit, UnitLocation};
 use super::progress::ProgressBar;
 use super::report::{Counts, Report};
 use super::{CommandError, CommandOutcome, Context, pipeline};
+use old::Read;
 use schema_files::SchemaFiles;
 use validator::{ObjectKind, Validated, Validator};
 
@@ -72,6 +74,10 @@ pub(super) fn run(
     let files = args.files.paths();
     input::check(&files)?;
     input::check(&args.crds())?;
+    let old = match old::read(context, args)? {
+        Read::Old(old) => old,
+        Read::Unreadable => return Ok(CommandOutcome::Unreadable),
+    };
     let catalog = CrdCatalog::of(args.kubernetes);
     for crd in &context.registry.crds {
         let crd = crd.as_ref().map_err(|error| CommandError(error.clone()))?;
@@ -83,7 +89,7 @@ pub(super) fn run(
     let schema_files = SchemaFiles::of(&args.crds, args.kubernetes);
     let mut run = Run {
         out: context.out,
-        report: Report::new(args.output, "validate", args.quiet),
+        report: Report::new(args.output, "validate", args.verbosity()),
         progress: ProgressBar::start(context.err, context.has_terminal, &files),
         counts: Counts::default(),
         waiting: Vec::new(),
@@ -95,14 +101,14 @@ pub(super) fn run(
         is_stopped: false,
     };
 
-    let schema_files = &schema_files;
-    let validator = Validator { catalog: &catalog, args, schema_files, all_known: false };
+    let (schema_files, old) = (&schema_files, &old);
+    let validator = Validator { catalog: &catalog, args, schema_files, old, all_known: false };
     let jobs = input::units(&files).zip(1..).map(|(unit, number)| Job { unit, number });
     let jobs = jobs.inspect(|job| add_crds(&catalog, job));
     let done = pipeline::run(jobs, |job| validator.unit(job), |validated| run.take(validated));
     run.unless_stopped(done)?;
 
-    let validator = Validator { catalog: &catalog, args, schema_files, all_known: true };
+    let validator = Validator { all_known: true, ..validator };
     let waiting = if run.is_stopped { Vec::new() } else { std::mem::take(&mut run.waiting) };
     let mut again = Vec::new();
     for unit in waiting {
@@ -119,7 +125,7 @@ pub(super) fn run(
     if run.counts.documents() == 0 {
         return Err(CommandError("no documents found; nothing was validated".to_owned()));
     }
-    Ok(if run.counts.invalid == 0 { CommandOutcome::Valid } else { CommandOutcome::Invalid })
+    Ok(run.counts.outcome())
 }
 
 /// Adds the CRDs of a unit before any later unit is validated.

@@ -7,6 +7,7 @@ use crd_engine::go_types::{self, NamedType};
 use serde_json::{Map, Value};
 
 use super::Job;
+use super::old::Old;
 use super::schema_files::SchemaFiles;
 use crate::admit;
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
@@ -30,6 +31,8 @@ pub(super) struct Validator<'a> {
     pub(super) args: &'a Validate,
     /// The schemas in the directories of `--crds`.
     pub(super) schema_files: &'a SchemaFiles,
+    /// What the documents replace.
+    pub(super) old: &'a Old,
     /// Whether every CRD has been read, so that no unit has to wait.
     pub(super) all_known: bool,
 }
@@ -247,7 +250,8 @@ impl Validator<'_> {
         manifest: &Value,
     ) -> Verdict {
         let strict = self.args.field_validation() == args::FieldValidation::Strict;
-        let (result, mut warnings, unknown) = match self.catalog.check(manifest) {
+        let old = self.old.crd(&subject.name);
+        let (result, mut warnings, unknown) = match self.catalog.check(manifest, old) {
             Err(message) => {
                 (DocumentResult::Rejected { reason: "BadRequest", message }, Vec::new(), Vec::new())
             }
@@ -270,7 +274,7 @@ impl Validator<'_> {
         if self.args.field_validation() == args::FieldValidation::Warn {
             warnings.extend(unknown);
         }
-        Verdict { warnings, ..to_verdict(subject, result) }
+        Verdict { is_update: old.is_some(), warnings, ..to_verdict(subject, result) }
     }
 
     /// Validates an object against its schema.
@@ -289,10 +293,13 @@ impl Validator<'_> {
                 DocumentResult::Rejected { reason: "RequestEntityTooLarge", message },
             );
         }
+        let old =
+            self.old.object(&subject, self.catalog, schema, &self.args.namespace, &mut object);
+        let (old, unconverted) = old.map_or_else(|text| (None, Some(text)), |old| (old, None));
         let shown = self.args.show.and_then(|show| shown(schema, &object, show));
-        let mut write = Write::new(Operation::Create);
+        let mut write = Write::new(old.as_ref().map_or(Operation::Create, Operation::Update));
         write.field_validation = self.args.field_validation().into();
-        let (result, warnings, unknown_fields) = match write.admit(schema, object) {
+        let (result, mut warnings, unknown_fields) = match write.admit(schema, object) {
             Ok(admitted) => (DocumentResult::Valid, admitted.warnings, admitted.unknown_fields),
             Err(Rejection::Invalid(invalid)) => {
                 let errors = invalid.errors.into_iter().map(LocatedError::from).collect();
@@ -310,7 +317,9 @@ impl Validator<'_> {
                 )
             }
         };
-        Verdict { warnings, unknown_fields, shown, ..to_verdict(subject, result) }
+        warnings.extend(unconverted);
+        let is_update = old.is_some();
+        Verdict { is_update, warnings, unknown_fields, shown, ..to_verdict(subject, result) }
     }
 
     /// Validates an object of one of Kubernetes' own kinds by its Go type.
