@@ -1,7 +1,7 @@
 //! Forms that the value of a key can have: flags, paths, groups, and lists that begin with an expression.
 
 use darling::ast::NestedMeta;
-use darling::util::SpannedValue;
+use darling::util::{Override, SpannedValue};
 use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -47,6 +47,14 @@ pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
     };
     path.map(|path| Some(SpannedValue::new(path, expr.span())))
         .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
+}
+
+/// Reads `key` or `key = path::to::this`.
+pub(super) fn flag_or_path(item: &Meta) -> Result<Option<Override<SpannedValue<syn::Path>>>> {
+    match item {
+        Meta::Path(_) => Ok(Some(Override::Inherit)),
+        _ => Ok(path(item)?.map(Override::Explicit)),
+    }
 }
 
 /// Reads `key = path::to::this`, `key = <Type as Trait>::this` or `key = "path::to::this"`.

@@ -100,7 +100,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("served", KIND, "served = false", "versions[].served", "Stops serving this version"),
     key("short_name", KIND, r#"short_name = "NAME""#, "spec.names.shortNames", "Adds a short name for `kubectl` (repeatable)"),
     key("singular", KIND, r#"singular = "NAME""#, "spec.names.singular", "Sets the singular name"),
-    key("status", KIND, "status = TYPE", "subresources.status", "Adds a status and its subresource"),
+    key("status", KIND, "status = TYPE; status", "subresources.status", "Adds a status and its subresource"),
     key("storage", KIND, "storage = false", "versions[].storage", "Makes another version the stored one"),
     key("title", "type, field, variant, element", r#"title = "TEXT""#, "title", "Sets a title for documentation tools"),
     key("unchecked", "type, field, variant, element", r#"unchecked("WHY")"#, "", "Keeps what the derive rejects by judgement"),

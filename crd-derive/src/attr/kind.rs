@@ -40,9 +40,9 @@ pub(crate) struct KindAttrs {
     pub cluster: Flag,
     /// The name of the generated root type; the kind if not given.
     pub root: Option<SpannedValue<syn::Ident>>,
-    /// The type of `status`; turns the status subresource on.
-    #[darling(with = form::path)]
-    pub status: Option<SpannedValue<Path>>,
+    /// The status subresource, and the type of `status` if it has one.
+    #[darling(with = form::flag_or_path)]
+    pub status: Option<Override<SpannedValue<Path>>>,
     /// Whether the version is served. Default: yes.
     #[darling(with = form::switch)]
     pub served: Option<SpannedValue<bool>>,

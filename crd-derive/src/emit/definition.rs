@@ -62,7 +62,7 @@ fn version_calls(kind: &Kind) -> TokenStream {
         let warning = option(deprecated.warning.as_ref().map(|text| &text.value));
         quote!(.deprecated(#warning))
     });
-    let status = kind.status.as_ref().map(|_| quote!(.status()));
+    let status = kind.has_status.then(|| quote!(.status()));
     let scale = kind.scale.as_ref().map(|scale| {
         let (spec, status) = (&scale.spec.value, &scale.status.value);
         let selector = option(scale.selector.as_ref().map(|text| &text.value));

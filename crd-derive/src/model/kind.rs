@@ -31,6 +31,8 @@ pub(crate) struct Kind {
     pub root: Root,
     /// The span of the name in `root = ..`.
     pub named_root: Option<Span>,
+    /// Whether the status subresource is on.
+    pub has_status: bool,
     /// The type of `status`.
     pub status: Option<SpannedValue<Path>>,
     /// Whether the version is served, if given.
@@ -185,7 +187,8 @@ impl Kind {
             scope: Scope { namespaced: flag(&attrs.namespaced), cluster: flag(&attrs.cluster) },
             root,
             named_root: attrs.root.as_ref().map(SpannedValue::span),
-            status: attrs.status,
+            has_status: attrs.status.is_some(),
+            status: attrs.status.and_then(Override::explicit),
             served: attrs.served.map(SpannedValue::into_inner),
             storage: attrs.storage.map(SpannedValue::into_inner),
             deprecated: attrs.deprecated.map(|deprecated| match deprecated.into_inner() {
