@@ -190,3 +190,63 @@ fn versions_have_the_conversion_of_the_code() {
     assert_eq!(status, 0, "{err}");
     assert!(out.contains("strategy: None"), "{out}");
 }
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Task", namespaced)]
+struct TaskSpec {
+    command: String,
+}
+
+/// A manifest with the versions `v1`, of another schema, and `v1beta1`.
+const TASKS: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tasks.example.com, labels: {app: tasks}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Task, plural: tasks}
+  conversion:
+    strategy: Webhook
+    webhook:
+      clientConfig: {service: {namespace: a, name: b}}
+      conversionReviewVersions: [v1]
+  versions:
+  - {name: v1beta1, served: true, storage: false, schema: {openAPIV3Schema: {type: object, description: old}}}
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, description: replaced}}}
+";
+
+#[test]
+fn a_derived_version_joins_those_of_a_manifest() {
+    let registry = Registry::new().crd_into::<Task>(TASKS);
+    let crd = registry.crds[0].as_ref().expect("a CRD");
+    let spec = &crd["spec"];
+    assert_eq!(spec["versions"][0]["name"], "v1");
+    let schema = &spec["versions"][0]["schema"]["openAPIV3Schema"];
+    assert_eq!(schema["properties"]["spec"]["properties"]["command"]["type"], "string");
+    assert_eq!(spec["versions"][1]["schema"]["openAPIV3Schema"]["description"], "old");
+    assert_eq!(spec["conversion"]["strategy"], "Webhook");
+    assert_eq!(crd["metadata"]["labels"]["app"], "tasks");
+    let (status, _, err) = run(&registry, &["check"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+}
+
+#[test]
+fn a_manifest_of_another_kind_is_an_error() {
+    for (manifest, want) in [
+        (TASKS.replace("kind: Task,", "kind: Job,"), "`kind` is `Task` in version `v1` and `Job`"),
+        (
+            TASKS.replace(
+                "{name: v1beta1, served: true, storage: false",
+                "{name: v1beta1, served: true, storage: true",
+            ),
+            "storage versions",
+        ),
+        ("a: [".to_owned(), "the manifest for `tasks.example.com`"),
+        (String::new(), "the manifest for `tasks.example.com`: it is empty"),
+    ] {
+        let (status, _, err) =
+            run(&Registry::new().crd_into::<Task>(&manifest), &["crds", "--out", "-"]);
+        assert!(status != 0 && err.contains(want), "{err}");
+    }
+}
