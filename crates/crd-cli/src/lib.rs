@@ -23,6 +23,7 @@ mod explain;
 mod get;
 mod git;
 mod hint;
+mod identifiers;
 pub mod import;
 mod init;
 mod input;

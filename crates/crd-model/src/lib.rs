@@ -7,6 +7,7 @@
 
 mod defined;
 pub mod differences;
+pub mod doc_comments;
 pub mod field;
 pub mod json;
 pub mod managed_fields;

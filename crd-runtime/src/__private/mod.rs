@@ -5,7 +5,6 @@
 mod apply;
 pub mod check;
 mod definition;
-mod doc;
 mod of;
 mod root;
 mod schema;

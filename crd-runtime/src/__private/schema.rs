@@ -106,7 +106,7 @@ impl Schema {
     /// Sets `description` to the text of doc comments.
     #[must_use]
     pub fn doc(mut self, texts: &[&str]) -> Self {
-        self.0.description = super::doc::description(texts);
+        self.0.description = crd_model::doc_comments::description(texts);
         self
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crd_model::doc_comments;
 use serde_json::{Map, Value};
 
 /// The widest line.
@@ -321,49 +322,44 @@ pub(super) enum Doc {
 /// Chooses how to write a description at this indentation.
 pub(super) fn doc(description: &str, indent: usize) -> Doc {
     let attribute = || Doc::Attribute(description.to_owned());
-    let is_plain = description.trim() == description
-        && !description.chars().any(|c| c.is_control() && c != '\n')
-        && !["```", "~~~", "\n\n\n"].iter().any(|mark| description.contains(mark))
-        && !description.lines().any(|line| {
-            line.starts_with("    ")
-                || line.trim_end() != line
-                || line.contains("  ")
-                || line.starts_with('\t')
-        });
-    if !is_plain || description.is_empty() {
+    // rustdoc would compile what looks like code.
+    let is_code = ["```", "~~~"].iter().any(|mark| description.contains(mark))
+        || description.lines().any(|line| line.starts_with("    ") || line.starts_with('\t'));
+    if description.is_empty() || is_code || description.chars().any(|c| c.is_control() && c != '\n')
+    {
         return attribute();
     }
-    let mut lines = Vec::new();
-    let mut joined = false;
-    let mut glue = false;
-    for line in description.split('\n') {
-        if line.is_empty() {
-            lines.push(String::new());
-            glue = false;
-            continue;
-        }
-        // The derive would join this line to the one before.
-        joined |= glue && !starts_block(line);
-        let indented = line.len() - line.trim_start().len();
-        let Some(wrapped) = wrap(line, WIDTH - indent - 4, indented) else { return attribute() };
-        lines.extend(wrapped);
-        glue = !line.starts_with('#');
+    let width = WIDTH - indent - "/// ".len();
+    let lines: Option<Vec<_>> = description.split('\n').map(|line| wrap(line, width)).collect();
+    let Some(lines) = lines.map(|lines| lines.concat()) else { return attribute() };
+    let comments: Vec<_> = lines.iter().map(|line| format!(" {line}")).collect();
+    let comments: Vec<_> = comments.iter().map(String::as_str).collect();
+    let derived = doc_comments::description(&comments);
+    let joined = |text: &str| text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ");
+    if derived == description {
+        Doc::Comment(lines)
+    } else if joined(&derived) == joined(description) {
+        Doc::Joined(lines)
+    } else {
+        attribute()
     }
-    if joined { Doc::Joined(lines) } else { Doc::Comment(lines) }
 }
 
 /// Breaks a line between words. Returns nothing if a line would begin as a block of Markdown, which the derive would
 /// not join again.
-fn wrap(line: &str, width: usize, indent: usize) -> Option<Vec<String>> {
+fn wrap(line: &str, width: usize) -> Option<Vec<String>> {
     let mut out: Vec<String> = Vec::new();
-    let margin = " ".repeat(indent);
+    let margin = " ".repeat(line.len() - line.trim_start().len());
     let mut current = margin.clone();
     for (index, word) in line.split_whitespace().enumerate() {
         let fits = current.chars().count() + 1 + word.chars().count() <= width;
         // A word that looks like a list or a heading stays on the line before.
         if index == 0 {
             current.push_str(word);
-        } else if fits || starts_block(&format!("{word} ")) || starts_block(word) {
+        } else if fits
+            || doc_comments::starts_block(&format!("{word} "))
+            || doc_comments::starts_block(word)
+        {
             current.push(' ');
             current.push_str(word);
         } else {
@@ -374,15 +370,6 @@ fn wrap(line: &str, width: usize, indent: usize) -> Option<Vec<String>> {
     out.push(current);
     // A heading is one line: the derive does not join what follows it.
     (out.len() == 1 || !line.starts_with('#')).then_some(out)
-}
-
-/// Returns whether a line begins a block for the derive: a list item, a heading, a quote or a table row.
-fn starts_block(line: &str) -> bool {
-    let line = line.trim_start();
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    ["- ", "* ", "+ ", "#", ">", "|", "="].iter().any(|mark| line.starts_with(mark))
-        || line.starts_with('*')
-        || (number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") ")))
 }
 
 #[cfg(test)]
@@ -429,6 +416,9 @@ mod tests {
         else {
             panic!("a comment")
         };
-        assert!(lines.iter().all(|line| line.len() <= 92 + 12 && !starts_block(line)), "{lines:?}");
+        assert!(
+            lines.iter().all(|line| line.len() <= 92 + 12 && !doc_comments::starts_block(line)),
+            "{lines:?}"
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::keywords::same;
 use super::known;
-use super::schema::same;
 
 /// A difference between a definition and what its imported types derive.
 #[derive(Debug, Clone, PartialEq, Eq)]

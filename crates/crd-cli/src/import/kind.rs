@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::code::Key;
+use super::keys::rule;
+use super::keywords::{Schema, required};
 use super::model::{Body, Field, Item};
 use super::names;
 use super::paths::{leads_to, shows};
-use super::schema::{Reader, Schema, place_keys, struct_keys};
+use super::schema::{Reader, place_keys, struct_keys};
 
 /// A version of a kind, in Rust.
 #[derive(Debug)]
@@ -41,6 +43,16 @@ pub(super) enum Root {
     Spec { item: usize, description: Option<String>, status: Option<(usize, Option<String>)> },
     /// The root itself, with its fields other than `apiVersion`, `kind` and `metadata`.
     Itself { fields: Vec<Field>, keys: Vec<Key>, status: Option<usize> },
+}
+
+impl Root {
+    /// Returns whether `status` has a generated type, which turns on the subresource.
+    fn has_status_type(&self) -> bool {
+        match self {
+            Self::Spec { status, .. } => status.is_some(),
+            Self::Itself { status, .. } => status.is_some(),
+        }
+    }
 }
 
 /// A definition that cannot be read.
@@ -82,9 +94,9 @@ fn one(
     let mut reader = Reader::default();
     let mut keys = kind_keys(definition, spec, kind, version, schema);
     let has_status = version.pointer("/subresources/status").is_some_and(|value| !value.is_null());
-    let (root, status) = root(&mut reader, kind, schema, has_status);
-    if let Some(status) = status {
-        keys.push(status);
+    let root = root(&mut reader, kind, schema, has_status);
+    if has_status && !root.has_status_type() {
+        keys.push(Key::flag("status"));
     }
     if let Root::Spec { .. } = root {
         keys.extend(root_rules(schema));
@@ -109,7 +121,7 @@ fn one(
 }
 
 /// Chooses the form of the kind. The spec has the derive if the root has nothing but what the derive generates for it.
-fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> (Root, Option<Key>) {
+fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> Root {
     let empty = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
     let of = |name: &str| properties.get(name).and_then(Value::as_object);
@@ -125,13 +137,13 @@ fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> (
         ["apiVersion", "kind", "metadata", "spec", "status"].contains(&name.as_str())
     };
     let plain_root = ["description", "type", "properties", "required", "x-kubernetes-validations"];
-    let required = super::schema::required(schema);
+    let required = required(schema);
     let is_spec_form = schema.keys().all(|name| plain_root.contains(&name.as_str()))
         && properties.keys().all(is_known)
         && required.contains(&"spec")
         && !required.contains(&"status")
         && of("spec").is_some_and(is_struct)
-        && of("status").is_some() == has_status
+        && (has_status || of("status").is_none())
         && of("status").is_none_or(is_struct)
         && of("metadata").is_none_or(is_plain_metadata);
     let path = |name: &str| vec![format!("{}{name}", names::kind(kind))];
@@ -144,7 +156,7 @@ fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> (
         let status = of("status")
             .map(|status| (reader.root_item(status, &path("Status")), description(status)));
         let description = description(spec);
-        return (Root::Spec { item, description, status }, None);
+        return Root::Spec { item, description, status };
     }
     let mut rest = schema.clone();
     if let Some(Value::Object(properties)) = rest.get_mut("properties") {
@@ -167,7 +179,7 @@ fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> (
     keys.extend(place_keys(&rest, false));
     keys.extend(struct_keys(&rest));
     let Body::Struct { fields, .. } = reader.fields(&rest, &[names::kind(kind)]) else {
-        return (Root::Itself { fields: Vec::new(), keys, status: None }, None);
+        return Root::Itself { fields: Vec::new(), keys, status: None };
     };
     let status =
         fields.iter().find(|field| field.wire == "status").and_then(|field| match field.of.ty {
@@ -175,7 +187,7 @@ fn root(reader: &mut Reader, kind: &str, schema: &Schema, has_status: bool) -> (
             _ => None,
         });
     let status = status.filter(|_| has_status);
-    (Root::Itself { fields, keys: Key::merge_patches(keys), status }, None)
+    Root::Itself { fields, keys: Key::merge_patches(keys), status }
 }
 
 /// Returns whether the schema of `metadata` is the one that every object has.
@@ -186,7 +198,7 @@ fn is_plain_metadata(schema: &Schema) -> bool {
 /// The rules of the whole object, for the form in which the spec has the derive.
 fn root_rules(schema: &Schema) -> Vec<Key> {
     let rules = schema.get("x-kubernetes-validations").and_then(Value::as_array);
-    rules.into_iter().flatten().filter_map(|rule| super::schema::rule("root_rule", rule)).collect()
+    rules.into_iter().flatten().filter_map(|value| rule("root_rule", value)).collect()
 }
 
 fn kind_keys(

@@ -2,17 +2,22 @@
 
 mod code;
 mod compare;
+mod into;
+mod keys;
+mod keywords;
 mod kind;
 mod known;
+mod merge;
 mod model;
 mod names;
 mod paths;
 mod print;
 mod prove;
 mod schema;
+mod type_names;
+mod union;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -21,9 +26,10 @@ use serde_json::Value;
 pub use self::compare::Difference;
 pub use self::print::Purpose;
 pub use self::prove::Proof;
-use super::args::Files;
+use super::args::{Files, Paths};
 use super::{CommandError, CommandOutcome, Context, crds, objects};
 use crate::definition;
+use crate::identifiers::snake;
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]
@@ -36,6 +42,13 @@ pub(super) struct Import {
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
+    /// Write only what has changed in the CRD since `--since`, into a file that `crd import` has written and that may have
+    /// been edited. The changes are shown. Where both have changed, the file is kept, and the exit status is 1.
+    #[arg(long, value_name = "FILE", requires = "since", conflicts_with_all = ["out", "force", "prove"])]
+    into: Option<PathBuf>,
+    /// The CRD from which the file of `--into` was written.
+    #[arg(long, value_name = "FILE", requires = "into")]
+    since: Option<PathBuf>,
     /// Write types for clients only, without a schema: for kinds that somebody else installs. They need serde and
     /// k8s-openapi, not crd-runtime.
     #[arg(long, conflicts_with = "prove")]
@@ -54,6 +67,8 @@ pub(super) struct Import {
 pub struct Imported {
     /// The name of the module, such as `cron_tab`.
     module: String,
+    /// The API group.
+    group: String,
     /// The only version, or the file that declares a module for each version.
     main: String,
     /// The modules of several versions, by their names.
@@ -81,7 +96,7 @@ impl Imported {
             let path = if self.versions.is_empty() {
                 format!("{module}::{kind}")
             } else {
-                format!("{module}::{}::{kind}", names::snake(version))
+                format!("{module}::{}::{kind}", snake(version))
             };
             (version.as_str(), path)
         })
@@ -114,6 +129,9 @@ pub(super) fn run(
     if imported.is_empty() {
         return Err(CommandError("no CRDs found in the documents; nothing to import".to_owned()));
     }
+    if let (Some(file), Some(since)) = (&args.into, &args.since) {
+        return write_changes(context, since, purpose, &imported, file);
+    }
     write(context, args, &imported)?;
     let joined: usize = imported.iter().map(|sources| sources.joined).sum();
     if joined > 0 {
@@ -126,6 +144,25 @@ pub(super) fn run(
         return Ok(CommandOutcome::Invalid);
     }
     Ok(outcome)
+}
+
+/// Writes what has changed since another CRD.
+fn write_changes(
+    context: &mut Context<'_>,
+    since: &Path,
+    purpose: Purpose,
+    imported: &[Imported],
+    file: &Path,
+) -> Result<CommandOutcome, CommandError> {
+    let paths = Paths { paths: vec![since.to_owned()], ignore: Vec::new() };
+    let loaded = objects::load(context, &paths)?;
+    let ([old], [new]) = (&loaded.crds[..], imported) else {
+        let message = "`--into` takes one CRD, and one of `--since`";
+        return Err(CommandError(message.to_owned()));
+    };
+    let old = import(&old.value, purpose)
+        .map_err(|error| CommandError(format!("{}: {error}", old.place)))?;
+    into::run(context, &old, new, file)
 }
 
 /// Compiles and compares, and prints each difference.
@@ -176,22 +213,15 @@ fn write(
         };
         files.extend(sources.files(out));
     } else {
-        let mut modules = String::new();
-        let mut taken = BTreeSet::new();
-        for sources in imported {
-            // Kinds of several groups can have one name.
-            let module = (1..).map(|number| match number {
-                1 => sources.module.clone(),
-                _ => format!("{}_{number}", sources.module),
-            });
-            let module = module.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
+        let mut names = BTreeSet::new();
+        for (sources, module) in imported.iter().zip(modules(imported)) {
             files.extend(
                 sources.files(&out.join(format!("{}.rs", module.trim_start_matches("r#")))),
             );
-            let _ = writeln!(modules, "pub mod {module};");
-            taken.insert(module);
+            names.insert(module);
         }
-        files.push((out.join("mod.rs"), modules));
+        let declarations = names.iter().map(|module| format!("pub mod {module};\n"));
+        files.push((out.join("mod.rs"), declarations.collect()));
     }
     if let Some((path, _)) = files.iter().find(|(path, _)| !args.force && path.exists()) {
         return Err(CommandError(format!(
@@ -210,6 +240,39 @@ fn write(
     Ok(())
 }
 
+/// Names the modules of several kinds. Kinds of several groups can have one name; each of these is named after its
+/// group, too: `networking_gateway` is `Gateway` of `networking.istio.io`.
+fn modules(imported: &[Imported]) -> Vec<String> {
+    let names: [&dyn Fn(&Imported) -> String; 3] = [
+        &|it| it.module.clone(),
+        &|it| {
+            let label = it.group.split('.').next().unwrap_or_default();
+            snake(&format!("{label}-{}", it.module.trim_start_matches("r#")))
+        },
+        &|it| snake(&format!("{}-{}", it.group, it.module.trim_start_matches("r#"))),
+    ];
+    let mut modules = vec![None; imported.len()];
+    for name in names {
+        let all: Vec<String> = imported.iter().map(name).collect();
+        for (index, module) in modules.iter_mut().enumerate() {
+            let name = &all[index];
+            if module.is_none() && all.iter().filter(|it| *it == name).count() == 1 {
+                *module = Some(name.clone());
+            }
+        }
+    }
+    let mut taken: BTreeSet<String> = modules.iter().flatten().cloned().collect();
+    let named = modules.into_iter().zip(imported).map(|(module, sources)| {
+        // One kind was passed twice.
+        module.unwrap_or_else(|| {
+            let name = names::numbered(&sources.module, &taken);
+            taken.insert(name.clone());
+            name
+        })
+    });
+    named.collect()
+}
+
 /// Writes the types of a definition.
 ///
 /// # Errors
@@ -226,7 +289,7 @@ pub fn import(definition: &Value, purpose: Purpose) -> Result<Imported, String> 
     let joined = sources.iter().map(|source| source.joined).sum();
     // The types that versions share are in the module of the version that is stored.
     let stored = versions.iter().position(|version| version.is_stored).unwrap_or_default();
-    let base = (names::snake(&versions[stored].name), &sources[stored]);
+    let base = (snake(&versions[stored].name), &sources[stored]);
     let mut files: Vec<_> = versions
         .iter()
         .zip(&sources)
@@ -234,16 +297,17 @@ pub fn import(definition: &Value, purpose: Purpose) -> Result<Imported, String> 
         .map(|(index, (version, source))| {
             let base = (index != stored).then_some((base.0.as_str(), base.1));
             let text = format!("{}{}", head(&version.name), source.file(base));
-            (names::snake(&version.name), text)
+            (snake(&version.name), text)
         })
         .collect();
     let kinds = versions.iter().map(|it| (it.name.clone(), names::kind(&it.kind))).collect();
-    let module = names::snake(&kind);
+    let module = snake(&kind);
+    let group = versions.first().map(|version| version.group.clone()).unwrap_or_default();
     if let [(_, text)] = &mut files[..] {
         let main = std::mem::take(text);
-        return Ok(Imported { module, main, versions: Vec::new(), kinds, joined });
+        return Ok(Imported { module, group, main, versions: Vec::new(), kinds, joined });
     }
     let modules = files.iter().map(|(name, _)| format!("pub mod {name};\n"));
     let main = format!("//! The versions of `{name}`.\n\n{}", modules.collect::<String>());
-    Ok(Imported { module, main, versions: files, kinds, joined })
+    Ok(Imported { module, group, main, versions: files, kinds, joined })
 }

@@ -46,6 +46,8 @@ pub(super) struct Item {
     pub(super) body: Body,
     /// The keys of `#[crd(..)]` on the type.
     pub(super) keys: Vec<Key>,
+    /// The name that the schema gives to itself.
+    pub(super) title: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -57,6 +59,8 @@ pub(super) enum Body {
     },
     /// An enum of names, each as it is in JSON.
     Enum(Vec<String>),
+    /// An enum with a content for each variant, whose name is the only field of the object.
+    Union(Vec<Field>),
 }
 
 /// A field of a struct.
@@ -65,5 +69,7 @@ pub(super) struct Field {
     /// The name in JSON.
     pub(super) wire: String,
     pub(super) required: bool,
+    /// Whether this is an enum whose variants are fields of the struct.
+    pub(super) flatten: bool,
     pub(super) of: Use,
 }

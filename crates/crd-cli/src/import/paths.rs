@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::schema::Schema;
+use super::keywords::Schema;
 
 /// The end of a path.
 enum End<'a> {

@@ -6,77 +6,9 @@ use std::fmt::Write as _;
 use super::code::{Doc, Key, attributes, doc, string};
 use super::kind::{Root, Version};
 use super::model::{Body, Field, Item, Type, Use};
-use super::names::{self, pascal, snake};
-
-/// Names that a generated type cannot have, because the source uses them otherwise.
-const TAKEN: [&str; 30] = [
-    "BTreeMap",
-    "Box",
-    "ByteString",
-    "Clone",
-    "Condition",
-    "Copy",
-    "CrdSchema",
-    "CustomResource",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Drop",
-    "Err",
-    "IntOrString",
-    "None",
-    "ObjectMeta",
-    "Ok",
-    "Option",
-    "Quantity",
-    "Result",
-    "Self",
-    "Send",
-    "Serialize",
-    "Some",
-    "String",
-    "Sync",
-    "Time",
-    "TypeMeta",
-    "Vec",
-    "Sized",
-];
-
-/// Words that say too little alone, so that the name of the type begins with the word above.
-const VAGUE: [&str; 32] = [
-    "Config",
-    "Configuration",
-    "Data",
-    "Entry",
-    "Format",
-    "Item",
-    "Kind",
-    "Level",
-    "Match",
-    "Metadata",
-    "Method",
-    "Mode",
-    "Name",
-    "Operator",
-    "Option",
-    "Options",
-    "Parameter",
-    "Phase",
-    "Policy",
-    "Protocol",
-    "Reference",
-    "Rule",
-    "Scope",
-    "Source",
-    "Spec",
-    "State",
-    "Status",
-    "Strategy",
-    "Target",
-    "Template",
-    "Type",
-    "Value",
-];
+use super::names;
+use super::type_names::{item_docs, item_names};
+use crate::identifiers::{pascal, snake};
 
 /// The source of a version.
 #[derive(Debug)]
@@ -215,167 +147,6 @@ impl Source {
     }
 }
 
-/// Chooses a name for each item: as short as it can be without two types of one name.
-fn item_names(version: &Version, item_docs: &[Option<String>]) -> Vec<String> {
-    let kind = names::kind(&version.kind);
-    let mut taken: BTreeSet<String> = TAKEN.iter().map(|&name| name.to_owned()).collect();
-    taken.insert(kind.clone());
-    // Types near the root choose first.
-    let mut order: Vec<usize> = (0..version.items.len()).collect();
-    order.sort_by_key(|&index| version.items[index].path.len());
-    let mut names = BTreeMap::new();
-    for index in order {
-        let described = item_docs[index].as_deref().and_then(described_name);
-        let name = item_name(&version.items[index].path, described, &kind, &taken);
-        taken.insert(name.clone());
-        names.insert(index, name);
-    }
-    names.into_values().collect()
-}
-
-fn item_name(
-    path: &[String],
-    described: Option<&str>,
-    kind: &str,
-    taken: &BTreeSet<String>,
-) -> String {
-    // The first word is the kind's, with its acronyms.
-    let words = path.iter().enumerate();
-    let words = words.map(|(index, word)| if index == 0 { word.clone() } else { pascal(word) });
-    let all: Vec<String> = words.filter(|word| !word.is_empty()).collect();
-    let (spec, status) = (format!("{kind}Spec"), format!("{kind}Status"));
-    // What is below `spec` is named after the kind: `spec` says nothing of it.
-    let mut words = all.clone();
-    if words.len() > 1 && (words[0] == spec || words[0] == status) {
-        kind.clone_into(&mut words[0]);
-    } else if words.len() > 2 && words[0] == kind && ["Spec", "Status"].contains(&words[1].as_str())
-    {
-        words.remove(1);
-    }
-    let last = words.last().cloned().unwrap_or_else(|| kind.to_owned());
-    let is_root_part =
-        words.len() == 2 && words[0] == kind && ["Spec", "Status"].contains(&last.as_str());
-    // Go's comments begin with the name of the type.
-    if let Some(name) = described.filter(|name| !is_root_part && !taken.contains(*name)) {
-        return name.to_owned();
-    }
-    let is_vague = VAGUE.contains(&last.as_str()) && words.len() > 1;
-    let least = if is_root_part || is_vague { 2 } else { 1 };
-    for words in [&words, &all] {
-        for count in least..=words.len() {
-            let name = without_repetition(&words[words.len() - count..]);
-            if !taken.contains(&name) {
-                return name;
-            }
-        }
-    }
-    let name = without_repetition(&all);
-    numbered(&name, taken)
-}
-
-/// Returns the first of `name`, `name2`, `name3` .. that is free.
-fn numbered(name: &str, taken: &BTreeSet<String>) -> String {
-    let mut free = name.to_owned();
-    let mut number = 2;
-    while taken.contains(&free) {
-        free = format!("{name}{number}");
-        number += 1;
-    }
-    free
-}
-
-/// Returns the name of the type with which a Go comment begins, as in `HubSource is used to ..`.
-fn described_name(description: &str) -> Option<&str> {
-    let (name, rest) = description.split_once(' ')?;
-    let verb = rest.split_whitespace().next()?;
-    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.chars().all(|c| c.is_ascii_alphanumeric())
-        && name.chars().filter(char::is_ascii_uppercase).count() > 1
-        && name.contains(|c: char| c.is_ascii_lowercase());
-    let is_verb = [
-        "is",
-        "are",
-        "defines",
-        "describes",
-        "represents",
-        "holds",
-        "contains",
-        "specifies",
-        "configures",
-        "provides",
-        "references",
-        "refers",
-        "has",
-        "stores",
-        "captures",
-        "indicates",
-        "allows",
-        "encapsulates",
-        "gives",
-    ];
-    (is_name && is_verb.contains(&verb)).then_some(name)
-}
-
-/// Joins words; one that begins with the word before it does not repeat it.
-fn without_repetition(words: &[String]) -> String {
-    let mut out = String::new();
-    for (index, word) in words.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| &words[before]);
-        match before {
-            Some(before) if word.starts_with(before.as_str()) && word.len() > before.len() => {
-                out.truncate(out.len() - before.len());
-                out.push_str(word);
-            }
-            _ => out.push_str(word),
-        }
-    }
-    out
-}
-
-/// Returns the description of each item that all its uses agree on. A field may have another one, but not none, since
-/// it would then have that of its type.
-fn item_docs(version: &Version) -> Vec<Option<String>> {
-    /// The descriptions of the elements that are of a type, and whether it can have one.
-    #[derive(Clone, Default)]
-    struct Uses<'a> {
-        elements: BTreeSet<&'a str>,
-        has_bare: bool,
-    }
-    fn add<'a>(of: &'a Use, is_element: bool, uses: &mut Vec<Uses<'a>>) {
-        match &of.ty {
-            Type::Item(item) => match &of.description {
-                Some(text) if is_element => drop(uses[*item].elements.insert(text)),
-                Some(_) => {}
-                None => uses[*item].has_bare = true,
-            },
-            Type::List(of) | Type::Map(of) => add(of, true, uses),
-            Type::Plain(_) | Type::Imported(_) => {}
-        }
-    }
-    let mut uses = vec![Uses::default(); version.items.len()];
-    let roots = match &version.root {
-        Root::Itself { fields, .. } => &fields[..],
-        Root::Spec { .. } => &[],
-    };
-    let of_items = version.items.iter().filter_map(|item| match &item.body {
-        Body::Struct { fields, .. } => Some(fields),
-        Body::Enum(_) => None,
-    });
-    for field in roots.iter().chain(of_items.flatten()) {
-        add(&field.of, false, &mut uses);
-    }
-    let docs = uses.into_iter().map(|Uses { elements, has_bare }| {
-        let mut elements = elements.into_iter();
-        let (first, second) = (elements.next(), elements.next());
-        first.filter(|_| second.is_none() && !has_bare).map(str::to_owned)
-    });
-    let mut docs: Vec<_> = docs.collect();
-    if let Root::Spec { status: Some((status, description)), .. } = &version.root {
-        docs[*status].clone_from(description);
-    }
-    docs
-}
-
 struct Printer<'a> {
     version: &'a Version,
     purpose: Purpose,
@@ -447,6 +218,7 @@ impl Printer<'_> {
                 let field =
                     |wire: &str, required, item: usize, description: &Option<String>| Field {
                         wire: wire.to_owned(),
+                        flatten: false,
                         required,
                         of: Use {
                             ty: Type::Item(item),
@@ -490,7 +262,7 @@ impl Printer<'_> {
         let name = self.names[index].clone();
         let schema = if self.purpose == Purpose::Definition { "CrdSchema, " } else { "" };
         let more = match item.body {
-            Body::Struct { .. } => "",
+            Body::Struct { .. } | Body::Union(_) => "",
             Body::Enum(_) => ", Copy, Eq, PartialOrd, Ord",
         };
         let derives = format!("{schema}{DERIVES}{more}");
@@ -509,7 +281,26 @@ impl Printer<'_> {
         match body {
             Body::Struct { fields, open } => self.structure(name, fields, *open, first),
             Body::Enum(values) => enumeration(name, values),
+            Body::Union(variants) => self.union(name, variants),
         }
+    }
+
+    /// An enum with contents.
+    fn union(&mut self, name: &str, variants: &[Field]) -> String {
+        let mut taken = BTreeSet::new();
+        let mut out = format!("pub enum {name} {{\n");
+        for Field { wire, of, .. } in variants {
+            let (docs, description) = self.docs(of.description.as_deref(), 4);
+            out.push_str(&docs);
+            if self.purpose == Purpose::Definition {
+                let keys = description.into_iter().chain(self.nested(&of.ty));
+                out.push_str(&attributes(&keys.chain(of.keys.clone()).collect::<Vec<_>>(), 4));
+            }
+            let ty = self.ty(&of.ty);
+            out.push_str(&variant(wire, &mut taken, &format!("({ty})")));
+        }
+        out.push_str("}\n");
+        out
     }
 
     fn structure(&mut self, name: &str, fields: &[Field], open: bool, first: &[&str]) -> String {
@@ -520,7 +311,7 @@ impl Printer<'_> {
         let idents: Vec<String> = fields
             .iter()
             .map(|field| {
-                let ident = snake(&field.wire);
+                let ident = if field.flatten { "one_of".to_owned() } else { snake(&field.wire) };
                 let free = (1..).map(|number| {
                     if number == 1 {
                         ident.clone()
@@ -534,11 +325,12 @@ impl Printer<'_> {
             })
             .collect();
         let plain = |ident: &String| ident.trim_start_matches("r#").to_owned();
+        let named: Vec<_> =
+            fields.iter().zip(&idents).filter(|(field, _)| !field.flatten).collect();
         let fits = |rule: &dyn Fn(&str) -> String| {
-            fields.iter().zip(&idents).filter(|(field, ident)| rule(ident) == field.wire).count()
+            named.iter().filter(|(field, ident)| rule(ident) == field.wire).count()
         };
-        let unruled =
-            fields.iter().zip(&idents).filter(|(field, ident)| plain(ident) == field.wire).count();
+        let unruled = named.iter().filter(|(field, ident)| plain(ident) == field.wire).count();
         let best = names::RENAME_RULES.iter().max_by_key(|(_, rule)| fits(rule));
         let best = best.filter(|(_, rule)| fits(rule) > unruled);
         let mut out = String::new();
@@ -574,7 +366,16 @@ impl Printer<'_> {
 
     /// `is_status`: the server removes the status of a new object, even one with a default.
     fn field(&mut self, field: &Field, ident: &str, renamed: bool, is_status: bool) -> String {
-        let Field { wire, required, of } = field;
+        let Field { wire, required, flatten, of } = field;
+        if *flatten {
+            let ty = self.ty(&of.ty);
+            return if *required {
+                format!("    #[serde(flatten)]\n    pub {ident}: {ty},\n")
+            } else {
+                let skip = "skip_serializing_if = \"Option::is_none\"";
+                format!("    #[serde(flatten, {skip})]\n    pub {ident}: Option<{ty}>,\n")
+            };
+        }
         let Use { ty, keys, description, nullable, default } = of;
         let any = *ty == Type::Plain("serde_json::Value");
         let mut all = Vec::new();
@@ -598,7 +399,11 @@ impl Printer<'_> {
             // The server fills it in.
             false
         } else {
-            serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+            // Beside a default, `null` is written: absence stands for the default.
+            let writes_null = nullable && default.is_some() && self.purpose == Purpose::Definition;
+            if !writes_null {
+                serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+            }
             if nullable {
                 all.push(Key::flag("nullable"));
             }
@@ -697,22 +502,27 @@ fn enumeration(name: &str, values: &[String]) -> String {
     let mut taken = BTreeSet::new();
     let mut out = format!("pub enum {name} {{\n");
     for value in values {
-        let plain = match pascal(value) {
-            name if name.is_empty() && value.is_empty() => "Empty".to_owned(),
-            name if name.is_empty() => sign_names(value),
-            name => name,
-        };
-        let free = (1..)
-            .map(|number| if number == 1 { plain.clone() } else { format!("{plain}{number}") });
-        let variant = free.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
-        taken.insert(variant.clone());
-        if variant != *value {
-            let _ = writeln!(out, "    #[serde(rename = {})]", string(value));
-        }
-        let _ = writeln!(out, "    {variant},");
+        out.push_str(&variant(value, &mut taken, ""));
     }
     out.push_str("}\n");
     out
+}
+
+/// A variant with this name in JSON.
+fn variant(wire: &str, taken: &mut BTreeSet<String>, content: &str) -> String {
+    let plain = match pascal(wire) {
+        name if name.is_empty() && wire.is_empty() => "Empty".to_owned(),
+        name if name.is_empty() => sign_names(wire),
+        name => name,
+    };
+    let variant = names::numbered(&plain, taken);
+    taken.insert(variant.clone());
+    let rename = if variant == wire {
+        String::new()
+    } else {
+        format!("    #[serde(rename = {})]\n", string(wire))
+    };
+    format!("{rename}    {variant}{content},\n")
 }
 
 /// Names a value that has neither letters nor digits, such as `!=`.

@@ -14,12 +14,50 @@ use crate::CommandError;
 #[derive(Debug)]
 pub struct Proof<'a> {
     subjects: Vec<(&'a Value, &'a Imported)>,
+    has_round_trips: bool,
 }
+
+/// The functions of the program that read objects and write them again.
+const ROUND_TRIPS: &str = r#"
+fn round_trips() {
+    for line in std::io::stdin().lines() {
+        let line = line.expect("a line");
+        let (index, version, object): (usize, String, serde_json::Value) =
+            serde_json::from_str(&line).expect("a request");
+        println!("{}", answer(index, &version, object));
+    }
+}
+
+fn answer(index: usize, version: &str, object: serde_json::Value) -> serde_json::Value {
+    match (index, version) {
+        // arms
+        _ => serde_json::json!({"error": "no such type"}),
+    }
+}
+
+fn round_trip<T: serde::de::DeserializeOwned + serde::Serialize>(
+    object: serde_json::Value,
+) -> serde_json::Value {
+    let read = serde_json::from_value::<T>(object);
+    match read.and_then(|object| serde_json::to_value(object)) {
+        Ok(value) => serde_json::json!({"value": value}),
+        Err(error) => serde_json::json!({"error": error.to_string()}),
+    }
+}
+"#;
 
 impl<'a> Proof<'a> {
     /// Starts with definitions, each with the types that were imported from it.
     pub fn new(subjects: impl IntoIterator<Item = (&'a Value, &'a Imported)>) -> Self {
-        Self { subjects: subjects.into_iter().collect() }
+        Self { subjects: subjects.into_iter().collect(), has_round_trips: false }
+    }
+
+    /// Makes the program also read objects and write them again, if it has any argument. Each line of its standard input
+    /// is `[index of the definition, version, object]`. For each it prints `{"value": ..}` with what the type writes, or
+    /// `{"error": ".."}`.
+    #[must_use]
+    pub fn with_round_trips(self) -> Self {
+        Self { has_round_trips: true, ..self }
     }
 
     /// Returns the files of the program, by their paths below its `src`. It depends on `crd-runtime`, `k8s-openapi`,
@@ -27,7 +65,7 @@ impl<'a> Proof<'a> {
     #[must_use]
     pub fn files(&self) -> Vec<(PathBuf, String)> {
         let mut files = Vec::new();
-        let (mut modules, mut calls) = (String::new(), String::new());
+        let (mut modules, mut calls, mut arms) = (String::new(), String::new(), String::new());
         for (index, (_, imported)) in self.subjects.iter().enumerate() {
             let module = format!("m{index}");
             let main = PathBuf::from(format!("{module}.rs"));
@@ -37,11 +75,24 @@ impl<'a> Proof<'a> {
                     calls,
                     "    println!(\"{{}}\", serde_json::json!([{index}, {version:?}, {path}::crd()]));"
                 );
+                let _ = writeln!(
+                    arms,
+                    "        ({index}, {version:?}) => round_trip::<{path}>(object),"
+                );
             }
             files.extend(imported.files(&main));
         }
+        let (first, functions) = if self.has_round_trips {
+            let functions = ROUND_TRIPS.replace("        // arms\n", &arms);
+            (
+                "    if std::env::args().len() > 1 {\n        return round_trips();\n    }\n",
+                functions,
+            )
+        } else {
+            ("", String::new())
+        };
         let main = format!(
-            "#![allow(dead_code)]\n\nuse crd_runtime::CustomResource as _;\n\n{modules}\nfn main() {{\n{calls}}}\n"
+            "#![allow(dead_code)]\n\nuse crd_runtime::CustomResource as _;\n\n{modules}\nfn main() {{\n{first}{calls}}}\n{functions}"
         );
         files.push((PathBuf::from("main.rs"), main));
         files

@@ -9,19 +9,17 @@ use crd_cel::domain::format;
 use serde_json::{Map, Value};
 
 use super::code::Key;
+use super::keys::{Keys, Range};
+use super::keywords::{Schema, is_true, required, type_of};
 use super::known;
 use super::model::{Body, Field, Item, Type, Use};
 use super::names;
-
-/// A schema in JSON.
-pub(super) type Schema = Map<String, Value>;
+use super::union::{self, Union};
+use crate::identifiers::is_type;
 
 /// Keywords that belong to the place of a type, not to the type itself.
 const OF_THE_PLACE: [&str; 6] =
     ["description", "default", "nullable", "title", "example", "externalDocs"];
-
-/// The greatest integer up to which each integer is exact as a double.
-const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Collects the types of a kind.
 #[derive(Debug, Default)]
@@ -29,175 +27,6 @@ pub(super) struct Reader {
     pub(super) items: Vec<Item>,
     /// The item of each schema that has been read, by the schema's text.
     by_schema: HashMap<String, usize>,
-}
-
-/// The keys of one type or place, and what the derive generates from them.
-struct Keys {
-    wanted: Schema,
-    generated: Schema,
-    written: Vec<Key>,
-}
-
-impl Keys {
-    /// Starts with the keywords that have to be generated, and those that the Rust type has by itself.
-    fn new(wanted: &Schema, without: &[&str], generated: Value) -> Self {
-        let wanted = wanted.iter().filter(|(name, _)| !without.contains(&name.as_str()));
-        let wanted = wanted.map(|(name, value)| (name.clone(), value.clone())).collect();
-        let generated = match generated {
-            Value::Object(generated) => generated,
-            _ => Map::new(),
-        };
-        Self { wanted, generated, written: Vec::new() }
-    }
-
-    /// Writes a keyword as a key, if `write` can.
-    fn take(&mut self, keyword: &str, write: impl FnOnce(&Value) -> Option<Key>) {
-        let Some(value) = self.wanted.get(keyword) else { return };
-        if self.generated.get(keyword).is_some_and(|generated| same(generated, value)) {
-            return;
-        }
-        if let Some(key) = write(value) {
-            self.generated.insert(keyword.to_owned(), value.clone());
-            self.written.push(key);
-        }
-    }
-
-    fn text(&mut self, keyword: &str, name: &str) {
-        self.take(keyword, |value| {
-            Some(Key::text(name, value.as_str().filter(|text| !text.is_empty())?))
-        });
-    }
-
-    fn count(&mut self, keyword: &str, name: &str) {
-        self.take(keyword, |value| Some(Key::code(name, value.as_u64()?)));
-    }
-
-    /// A bound that the type can hold, with its flag.
-    fn bound(&mut self, keyword: &str, name: &str, flag: Option<(&str, &str)>, range: Range) {
-        self.take(keyword, |value| Some(Key::code(name, range.literal(value)?)));
-        let has_bound = self.generated.contains_key(keyword);
-        if let Some((keyword, name)) = flag.filter(|_| has_bound) {
-            self.take(keyword, |value| value.as_bool()?.then(|| Key::flag(name)));
-        }
-    }
-
-    fn number(&mut self, range: Range) {
-        let exclusive = |name| {
-            Some((
-                name,
-                if name == "exclusiveMinimum" { "exclusive_minimum" } else { "exclusive_maximum" },
-            ))
-        };
-        self.bound("minimum", "minimum", exclusive("exclusiveMinimum"), range);
-        self.bound("maximum", "maximum", exclusive("exclusiveMaximum"), range);
-        self.take("multipleOf", |value| {
-            let literal = range.literal(value)?;
-            value.as_f64().filter(|step| *step > 0.0)?;
-            Some(Key::code("multiple_of", literal))
-        });
-    }
-
-    fn rules(&mut self) {
-        let Some(Value::Array(rules)) = self.wanted.get("x-kubernetes-validations") else { return };
-        let Some(keys) = rules.iter().map(|value| rule("rule", value)).collect::<Option<Vec<_>>>()
-        else {
-            return;
-        };
-        self.generated.insert("x-kubernetes-validations".to_owned(), Value::Array(rules.clone()));
-        self.written.extend(keys);
-    }
-
-    /// Returns the keys, the last of which is a patch if the derive would generate something else.
-    fn done(mut self) -> Vec<Key> {
-        let mut patch = Map::new();
-        for (name, value) in &self.wanted {
-            if !self.generated.get(name).is_some_and(|generated| same(generated, value)) {
-                patch.insert(name.clone(), value.clone());
-            }
-        }
-        for name in self.generated.keys().filter(|name| !self.wanted.contains_key(*name)) {
-            patch.insert(name.clone(), Value::Null);
-        }
-        if !patch.is_empty() {
-            self.written.push(Key::patch(patch));
-        }
-        self.written
-    }
-}
-
-/// Numbers that are literals of a type.
-#[derive(Debug, Clone, Copy)]
-enum Range {
-    Integer(f64, f64),
-    Float,
-}
-
-impl Range {
-    const I32: Self = Self::Integer(-2_147_483_648.0, 2_147_483_647.0);
-    const I64: Self = Self::Integer(-EXACT, EXACT);
-
-    fn literal(self, value: &Value) -> Option<String> {
-        let number = value.as_f64()?;
-        match self {
-            Self::Integer(least, most) => {
-                let fits = number.fract() == 0.0 && (least..=most).contains(&number);
-                fits.then(|| format!("{number:.0}"))
-            }
-            Self::Float if number.fract() == 0.0 && number.abs() < EXACT => {
-                Some(format!("{number:.0}"))
-            }
-            Self::Float => Some(format!("{number:?}")),
-        }
-    }
-}
-
-/// A rule as the key `rule` or `root_rule`, if it has only what the attribute takes.
-pub(super) fn rule(key: &str, rule: &Value) -> Option<Key> {
-    let rule = rule.as_object()?;
-    let mut args = vec![Key::argument(rule.get("rule")?.as_str()?)];
-    for (name, value) in rule {
-        let name = match name.as_str() {
-            "rule" => continue,
-            "message" => "message",
-            "messageExpression" => "message_expression",
-            "reason" => "reason",
-            "fieldPath" => "field_path",
-            "optionalOldSelf" => {
-                args.push(Key::code("optional_old_self", value.as_bool()?));
-                continue;
-            }
-            _ => return None,
-        };
-        let text = value.as_str()?;
-        if !text.is_empty() {
-            args.push(Key::text(name, text));
-        }
-    }
-    // What the server accepts is kept, also where the derive would advise another rule.
-    args.push(Key::strings("unchecked", ["as imported"]));
-    Some(Key::call(key, args))
-}
-
-/// Returns whether two values are equal in JSON, where `1` is `1.0`.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
-        (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
-        }
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same(a, b)))
-        }
-        (a, b) => a == b,
-    }
-}
-
-fn is_true(schema: &Schema, keyword: &str) -> bool {
-    schema.get(keyword) == Some(&Value::Bool(true))
-}
-
-fn type_of(schema: &Schema) -> &str {
-    schema.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Returns the names, if this is an enumeration of at least one string and of nothing else.
@@ -359,8 +188,18 @@ impl Reader {
         if let Some(item) = self.by_schema.get(&text) {
             return (Type::Item(*item), Vec::new());
         }
-        let keys = struct_keys(schema);
-        let item = self.item(text, path, keys, |reader| reader.fields(schema, path));
+        let item = match union::of_whole(schema) {
+            Some(names) => {
+                let keys = union_keys(schema, &names);
+                self.item(text, path, keys, |reader| reader.variants(schema, &names, path))
+            }
+            None => {
+                let keys = struct_keys(schema);
+                self.item(text, path, keys, |reader| reader.fields(schema, path))
+            }
+        };
+        let title = schema.get("title").and_then(Value::as_str);
+        self.items[item].title = title.filter(|title| is_type(title)).map(str::to_owned);
         (Type::Item(item), Vec::new())
     }
 
@@ -374,17 +213,41 @@ impl Reader {
     pub(super) fn fields(&mut self, schema: &Schema, path: &[String]) -> Body {
         let required = required(schema);
         let properties = schema.get("properties").and_then(Value::as_object);
-        let fields = properties.into_iter().flatten().map(|(wire, value)| {
-            let empty = Map::new();
-            let schema = value.as_object().unwrap_or(&empty);
-            let path: Vec<String> = path.iter().cloned().chain([wire.clone()]).collect();
-            let of = self.place(schema, &path);
-            // The derive makes a field with a default optional; the type's patch says otherwise.
-            let required = required.contains(&wire.as_str()) && of.default.is_none();
-            Field { wire: wire.clone(), required, of }
-        });
+        let unions = union::of_parts(schema);
+        let in_union = |name: &str| unions.iter().any(|union| union.names.contains(&name));
+        let own = properties.into_iter().flatten().filter(|(wire, _)| !in_union(wire));
+        let mut fields: Vec<Field> = own
+            .map(|(wire, value)| {
+                let mut field = self.field(wire, value, path);
+                // The derive makes a field with a default optional; the type's patch says otherwise.
+                field.required = required.contains(&wire.as_str()) && field.of.default.is_none();
+                field
+            })
+            .collect();
+        for Union { names, required } in &unions {
+            let path: Vec<String> = path.iter().cloned().chain(["oneOf".to_owned()]).collect();
+            let text = format!("union {names:?} {schema:?}");
+            let item =
+                self.item(text, &path, Vec::new(), |reader| reader.variants(schema, names, &path));
+            let of = Use { ty: Type::Item(item), ..Use::plain("") };
+            fields.push(Field { wire: String::new(), required: *required, flatten: true, of });
+        }
         let open = is_true(schema, "x-kubernetes-preserve-unknown-fields");
-        Body::Struct { fields: fields.collect(), open }
+        Body::Struct { fields, open }
+    }
+
+    fn field(&mut self, wire: &str, schema: &Value, path: &[String]) -> Field {
+        let empty = Map::new();
+        let path: Vec<String> = path.iter().cloned().chain([wire.to_owned()]).collect();
+        let of = self.place(schema.as_object().unwrap_or(&empty), &path);
+        Field { wire: wire.to_owned(), required: true, flatten: false, of }
+    }
+
+    /// Reads properties of a schema as the variants of an enum.
+    fn variants(&mut self, schema: &Schema, names: &[&str], path: &[String]) -> Body {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let variants = names.iter().filter_map(|name| Some((*name, properties?.get(*name)?)));
+        Body::Union(variants.map(|(name, schema)| self.field(name, schema, path)).collect())
     }
 
     fn map(&mut self, schema: &Schema, values: &Schema, path: &[String]) -> (Type, Vec<Key>) {
@@ -414,7 +277,7 @@ impl Reader {
         let item = self.items.len();
         self.by_schema.insert(text, item);
         let placeholder = Body::Enum(Vec::new());
-        self.items.push(Item { path: path.to_vec(), body: placeholder, keys });
+        self.items.push(Item { path: path.to_vec(), body: placeholder, keys, title: None });
         self.items[item].body = body(self);
         item
     }
@@ -447,20 +310,30 @@ pub(super) fn struct_keys(schema: &Schema) -> Vec<Key> {
             generated["required"] = serde_json::json!(plain);
         }
     }
+    // The derive writes the alternatives of a flattened enum in `allOf`, and none of an optional one.
+    let unions = union::of_parts(schema);
+    let alternatives = unions.iter().filter(|union| union.required);
+    let alternatives: Vec<_> =
+        alternatives.map(|union| serde_json::json!({"oneOf": union.alternatives()})).collect();
+    if !alternatives.is_empty() {
+        generated["allOf"] = alternatives.into();
+    }
     let mut keys = Keys::new(&wanted_schema, &without, generated);
     map_keys(&mut keys);
     keys.rules();
     keys.done()
 }
 
-pub(super) fn required(schema: &Schema) -> Vec<&str> {
-    schema
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect()
+/// Returns the keys of an enum whose variants are the only field of the object.
+fn union_keys(schema: &Schema, names: &[&str]) -> Vec<Key> {
+    let without = [&OF_THE_PLACE[..], &["properties"]].concat();
+    let names = names.to_vec();
+    let alternatives = Union { names, required: true }.alternatives();
+    let generated = serde_json::json!({"type": "object", "oneOf": alternatives});
+    let mut keys = Keys::new(schema, &without, generated);
+    map_keys(&mut keys);
+    keys.rules();
+    keys.done()
 }
 
 /// The keys of objects that are no fields.

@@ -2,66 +2,11 @@
 
 use super::Init;
 use crate::CommandError;
+use crate::identifiers::{is_keyword, is_type, snake_words};
 use crate::names::{dns1035_label, dns1123_subdomain};
 
-/// Words that cannot name a module: keywords of Rust, and the names of files and modules that generated packages have
-/// (`lib`, `main`, `controller`).
-const RESERVED: [&str; 54] = [
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "controller",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "lib",
-    "loop",
-    "macro",
-    "main",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-];
+/// Files and modules that generated packages have.
+const TAKEN: [&str; 3] = ["controller", "lib", "main"];
 
 /// The values for the placeholders of a template.
 pub(super) struct Placeholders<'a> {
@@ -76,11 +21,7 @@ impl<'a> Placeholders<'a> {
     /// If one is invalid in Kubernetes or in Rust.
     pub(super) fn new(args: &'a Init) -> Result<Self, CommandError> {
         let Init { kind, group, version, .. } = args;
-        let is_type = kind.starts_with(|c: char| c.is_ascii_uppercase())
-            && kind.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            && kind.len() <= 63
-            && kind != "Self";
-        if !is_type {
+        if !is_type(kind) || kind.len() > 63 {
             return Err(CommandError(format!(
                 "`--kind {kind}`: a kind is in CamelCase, such as `Memcached`: a capital letter, then letters and digits, at \
                  most 63"
@@ -96,8 +37,8 @@ impl<'a> Placeholders<'a> {
                 "`--api-version {version}`: a version must be in lower case, such as `v1alpha1`"
             )));
         }
-        let mut module = snake(kind);
-        if RESERVED.contains(&&*module) {
+        let mut module = snake_words(kind);
+        if is_reserved(&module) {
             module.push_str("_kind");
         }
         Ok(Self { args, module })
@@ -152,7 +93,7 @@ pub(super) fn package(args: &Init) -> Result<String, CommandError> {
     let name = args.name.clone().or_else(of_dir).unwrap_or_default();
     let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-        && !RESERVED.contains(&&*name)
+        && !is_reserved(&name)
         && name != "xtask"
         && name != "test";
     if is_name {
@@ -163,39 +104,7 @@ pub(super) fn package(args: &Init) -> Result<String, CommandError> {
     )))
 }
 
-/// `HttpRoute` and `HTTPRoute` are `http_route`.
-fn snake(kind: &str) -> String {
-    let chars: Vec<char> = kind.chars().collect();
-    let mut out = String::new();
-    for (index, c) in chars.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|before| chars.get(before));
-        let after = chars.get(index + 1);
-        let begins_word = c.is_ascii_uppercase()
-            && before.is_some_and(|before| {
-                !before.is_ascii_uppercase() || after.is_some_and(char::is_ascii_lowercase)
-            });
-        if begins_word {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kind_names_a_module() {
-        for (kind, want) in [
-            ("Memcached", "memcached"),
-            ("CronTab", "cron_tab"),
-            ("HTTPRoute", "http_route"),
-            ("V2Thing", "v2_thing"),
-            ("AWS", "aws"),
-        ] {
-            assert_eq!(snake(kind), want);
-        }
-    }
+/// Returns whether a word cannot name a module or package.
+fn is_reserved(word: &str) -> bool {
+    is_keyword(word) || TAKEN.contains(&word)
 }

@@ -2,7 +2,8 @@
 
 /// Returns the description of a type or field with these doc comments. The lines of a paragraph are joined, because
 /// programs such as `kubectl explain` wrap text themselves; blank lines, lists and code blocks stay as they are.
-pub(super) fn description(texts: &[&str]) -> String {
+#[must_use]
+pub fn description(texts: &[&str]) -> String {
     join(&unindent(texts))
 }
 
@@ -60,8 +61,10 @@ fn join(lines: &[&str]) -> String {
     text
 }
 
-/// Returns whether a line begins a new block: a list item, a heading, a quote or a table row.
-fn starts_block(line: &str) -> bool {
+/// Returns whether a line begins a new block: a list item, a heading, a quote or a table row. [`description`] does not
+/// join it to the line before.
+#[must_use]
+pub fn starts_block(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     ["- ", "* ", "+ ", "#", ">", "|"].iter().any(|mark| line.starts_with(mark))

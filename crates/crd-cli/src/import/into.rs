@@ -1,0 +1,58 @@
+//! `import --into`: writes into existing source what has changed in a definition.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::Imported;
+use super::merge::{Conflict, merge};
+use crate::{CommandError, CommandOutcome, Context, crds, diff};
+
+/// Takes the changes between the types of two definitions over into the source of `file`, and shows them.
+pub(super) fn run(
+    context: &mut Context<'_>,
+    old: &Imported,
+    new: &Imported,
+    file: &Path,
+) -> Result<CommandOutcome, CommandError> {
+    let mut old_files: BTreeMap<_, _> = old.files(file).into_iter().collect();
+    let mut outcome = CommandOutcome::Valid;
+    for (path, new) in new.files(file) {
+        let failed = |error: std::io::Error| CommandError(format!("{}: {error}", path.display()));
+        let shown = path.display().to_string();
+        let existing = match fs::read_to_string(&path) {
+            Ok(text) => text.replace("\r\n", "\n"),
+            // A version that is new.
+            Err(error) if error.kind() == ErrorKind::NotFound && !old_files.contains_key(&path) => {
+                String::new()
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        let old = old_files.remove(&path).unwrap_or_default();
+        let merged = merge(&old, &new, &existing);
+        if merged.text != existing {
+            diff::write(context.out, (&shown, &existing), (&shown, &merged.text))?;
+            if let Some(directory) = path.parent() {
+                fs::create_dir_all(directory).map_err(failed)?;
+            }
+            crds::replace(&path, &merged.text).map_err(failed)?;
+        }
+        for Conflict { old, new } in merged.conflicts {
+            outcome = CommandOutcome::Invalid;
+            writeln!(
+                context.err,
+                "{shown}: has been edited where the CRD changes; take this over by hand:"
+            )?;
+            diff::write(context.err, ("old", &old), ("new", &new))?;
+        }
+    }
+    for path in old_files.keys().filter(|path| path.exists()) {
+        writeln!(
+            context.err,
+            "{}: the version is no longer in the CRD; delete the file",
+            path.display()
+        )?;
+    }
+    Ok(outcome)
+}
