@@ -34,14 +34,14 @@ pub(super) fn judge(
     objects: &dyn Fn(usize) -> Vec<Value>,
 ) -> io::Result<Vec<Judged>> {
     let requests: Vec<_> = numbers.iter().map(|number| json!([number, "schema", null])).collect();
-    let answers = ask(program, &requests)?;
+    let answers = ask(program, &[], &requests)?;
     let mut types: Vec<_> = numbers
         .iter()
         .zip(answers)
         .map(|(number, answer)| Type::new(*number, &answer, objects(*number)))
         .collect();
     let requests: Vec<_> = types.iter().flat_map(Type::read_requests).collect();
-    let mut answers = ask(program, &requests)?.into_iter();
+    let mut answers = ask(program, &[], &requests)?.into_iter();
     for type_ in &mut types {
         for index in 0..type_.cases.len() {
             type_.record_answer(index, &answers.next().unwrap_or_default());

@@ -27,7 +27,7 @@ pub(super) fn check(types: &[u64], program: &Path, report: &mut Report) -> io::R
         requests.push(json!([number, "costs", 0, null]));
         requests.extend((0..VALUES).map(|seed| json!([number, "write", seed, null])));
     }
-    let answers = ask(program, &requests)?;
+    let answers = ask(program, &[], &requests)?;
     let each = usize::try_from(VALUES).unwrap_or(usize::MAX) + 2;
     let mut readings = Vec::new();
     for (number, answers) in types.iter().zip(answers.chunks(each)) {
@@ -38,7 +38,7 @@ pub(super) fn check(types: &[u64], program: &Path, report: &mut Report) -> io::R
             Err(disagreement) => report.disagreements.push((*number, disagreement)),
         }
     }
-    let answers = ask(program, &readings)?;
+    let answers = ask(program, &[], &readings)?;
     let mut failed = None;
     for (request, answer) in readings.iter().zip(&answers) {
         let number = request[0].as_u64().unwrap_or_default();
@@ -152,7 +152,7 @@ pub fn admitted(schema: &CompiledSchema, definition: &Value, number: u64) -> Opt
 }
 
 /// Runs a program on requests, and returns its answers, one for each.
-pub(crate) fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> {
+pub(crate) fn ask(program: &Path, args: &[&str], requests: &[Value]) -> io::Result<Vec<Value>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
@@ -160,8 +160,11 @@ pub(crate) fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> 
     let (input, output) = (program.with_extension("in"), program.with_extension("out"));
     let lines: Vec<_> = requests.iter().map(Value::to_string).collect();
     fs::write(&input, lines.join("\n"))?;
-    let status =
-        Command::new(program).stdin(File::open(&input)?).stdout(File::create(&output)?).status()?;
+    let status = Command::new(program)
+        .args(args)
+        .stdin(File::open(&input)?)
+        .stdout(File::create(&output)?)
+        .status()?;
     let answers = fs::read_to_string(&output)?;
     let answers: Vec<Value> =
         answers.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;

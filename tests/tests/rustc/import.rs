@@ -1,73 +1,44 @@
 //! `crd import`: the types of a definition derive back to it.
 
 use std::fs;
-use std::process::Command;
+use std::path::Path;
 
-use crd_cli::import::{Imported, Proof, Purpose, import};
+use crd_tests::import::{Report, Subject, check, subjects, too_wide};
 use serde_json::Value;
 
 use super::RUSTC;
 
-/// Returns the definitions in a directory, each with its file.
-fn definitions(directory: &str) -> Vec<(String, Value)> {
-    let mut files: Vec<_> = fs::read_dir(directory)
-        .expect("a directory")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.sort();
-    let definitions = files.into_iter().map(|file| {
-        let bytes = fs::read(&file).expect("a file");
-        let document = crd_runtime::yaml::document(&bytes).expect("YAML").expect("a document");
-        (file.display().to_string(), document.value)
-    });
-    definitions.collect()
+/// Objects that are generated for each version.
+const OBJECTS: u64 = 100;
+
+/// Compiles the types of the definitions, and returns what they derive, read and write otherwise.
+fn report(subjects: &[Subject]) -> Report {
+    for subject in subjects {
+        assert_eq!(too_wide(subject), Ok(None), "{}", subject.file);
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    check(subjects, OBJECTS, &directory.path().join("src"), &RUSTC).expect("the program runs")
 }
 
-/// Compiles and runs the types of the definitions, and returns what they derive otherwise, a line for each difference.
-fn differences(definitions: &[(String, Value)]) -> Vec<String> {
-    let imported: Vec<Imported> = definitions
-        .iter()
-        .map(|(file, definition)| {
-            import(definition, Purpose::Definition)
-                .unwrap_or_else(|error| panic!("{file}: {error}"))
-        })
-        .collect();
-    let proof = Proof::new(definitions.iter().map(|(_, definition)| definition).zip(&imported));
-    let directory = tempfile::tempdir().expect("a directory");
-    for (path, text) in proof.files() {
-        let wide = text.lines().find(|line| line.chars().count() > 100 && !line.contains("http"));
-        assert_eq!(wide, None, "{}", path.display());
-        let path = directory.path().join(path);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("written");
-    }
-    let output = RUSTC.run(directory.path(), &["main.rs", "-Dwarnings", "-Adead_code"]);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let output = Command::new(directory.path().join("main")).output().expect("the program runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found = proof
-        .differences(&String::from_utf8_lossy(&output.stdout))
-        .expect("what the program prints");
-    let files = definitions.iter().map(|(file, _)| file);
-    let lines = files.zip(found).flat_map(|(file, found)| {
-        found.into_iter().map(move |it| format!("{file}: {}: {}", it.path, it.text))
-    });
-    lines.collect()
+#[track_caller]
+fn assert_same(report: &Report, definitions: usize) {
+    let text = report.render(20);
+    assert_eq!(report.equal, definitions, "{text}");
+    assert!(report.objects.equal > 0 && report.objects.changed.is_empty(), "{text}");
 }
 
 #[test]
 fn imported_types_derive_the_definition() {
-    let definitions = definitions("import");
-    assert!(!definitions.is_empty());
-    assert_eq!(differences(&definitions), Vec::<String>::new());
+    let subjects = subjects(Path::new("import")).expect("definitions");
+    assert!(!subjects.is_empty());
+    assert_same(&report(&subjects), subjects.len());
 }
 
 #[test]
 fn manifests_of_derived_kinds_come_back() {
-    let definitions = definitions("../examples/crds");
-    assert!(definitions.len() > 3);
-    assert_eq!(differences(&definitions), Vec::<String>::new());
+    let subjects = subjects(Path::new("../examples/crds")).expect("definitions");
+    assert!(subjects.len() > 3);
+    assert_same(&report(&subjects), subjects.len());
 }
 
 /// The types that `crd import` recognizes by their schemas.

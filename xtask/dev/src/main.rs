@@ -8,6 +8,7 @@ mod conformance;
 mod differential;
 mod e2e;
 mod features;
+mod import;
 mod instructions;
 mod kubectl;
 mod licences;
@@ -47,6 +48,7 @@ enum Chore {
     E2e(e2e::Arguments),
     /// Compile the published packages without features, with each block of features, and with each two blocks.
     Features,
+    Import(import::Arguments),
     Instructions(instructions::Arguments),
     Kubectl(kubectl::Arguments),
     /// Check the licences and sources of all dependencies against deny.toml.
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Chore::Differential(arguments) => differential::run(&arguments),
         Chore::E2e(arguments) => e2e::run(arguments),
         Chore::Features => features::run(),
+        Chore::Import(arguments) => import::run(&arguments),
         Chore::Instructions(arguments) => instructions::run(&arguments),
         Chore::Kubectl(arguments) => kubectl::run(&arguments),
         Chore::Licences => licences::run(),

@@ -1,0 +1,221 @@
+//! Imports definitions as Rust types, compiles these, and compares what they derive and what they read and write.
+
+mod round_trips;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crd_cli::import::{Imported, Proof, Purpose, import};
+use crd_runtime::yaml;
+use serde_json::Value;
+
+use crate::rustc::{Rustc, lines_of_json};
+
+pub use round_trips::Changes;
+
+/// A definition to import, with the name of its file.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The file.
+    pub file: String,
+    /// The CRD.
+    pub definition: Value,
+}
+
+/// Reads the definitions in the YAML and JSON files of a directory and of those in it, in the order of their paths.
+///
+/// # Errors
+/// If a directory or file cannot be read.
+pub fn subjects(directory: &Path) -> io::Result<Vec<Subject>> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    paths.sort();
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            found.extend(subjects(&path)?);
+        }
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if !matches!(extension, Some("yaml" | "yml" | "json")) {
+            continue;
+        }
+        let text = fs::read_to_string(&path)?;
+        for document in yaml::documents(&text).flatten() {
+            if document.value["kind"] == "CustomResourceDefinition" {
+                let file = path.display().to_string();
+                found.push(Subject { file, definition: document.value });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What happened to some definitions.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Definitions whose types derive an equal one.
+    pub equal: usize,
+    /// Definitions that are not imported, or whose types do not compile, with the first error.
+    pub failed: Vec<(String, String)>,
+    /// Definitions whose types derive another one, with each difference.
+    pub different: Vec<(String, String)>,
+    /// Lines of Rust.
+    pub lines: usize,
+    /// Versions whose objects were generated.
+    pub versions: usize,
+    /// The objects that went through the types.
+    pub objects: Changes,
+}
+
+impl Report {
+    /// Adds the results for further definitions.
+    pub fn add(&mut self, other: Self) {
+        self.equal += other.equal;
+        self.failed.extend(other.failed);
+        self.different.extend(other.different);
+        self.lines += other.lines;
+        self.versions += other.versions;
+        self.objects.add(other.objects);
+    }
+
+    /// Renders the counts, and up to `show` cases of each kind.
+    #[must_use]
+    pub fn render(&self, show: usize) -> String {
+        let names: BTreeSet<_> = self.different.iter().map(|(name, _)| name).collect();
+        let mut text = format!(
+            "{} definitions derive back equal, {} with differences, {} fail; {} lines of Rust\n",
+            self.equal,
+            names.len(),
+            self.failed.len(),
+            self.lines
+        );
+        for (name, error) in &self.failed {
+            let _ = writeln!(text, "fails: {name}: {error}");
+        }
+        for (name, difference) in &self.different {
+            let _ = writeln!(text, "differs: {name}: {difference}");
+        }
+        if self.versions > 0 {
+            text += &self.objects.render(self.versions, show);
+        }
+        text
+    }
+}
+
+/// Imports the definitions, compiles their types as one program in `directory`, and compares. `objects` are generated for
+/// each version.
+///
+/// # Errors
+/// If files cannot be written, or the program fails.
+pub fn check(
+    subjects: &[Subject],
+    objects: u64,
+    directory: &Path,
+    rustc: &Rustc,
+) -> io::Result<Report> {
+    let mut report = Report::default();
+    let mut imported: Vec<(&Subject, Imported)> = Vec::new();
+    for subject in subjects {
+        match import(&subject.definition, Purpose::Definition) {
+            Ok(sources) => imported.push((subject, sources)),
+            Err(error) => report.failed.push((subject.file.clone(), error)),
+        }
+    }
+    // What does not compile is reported and left out.
+    let program = loop {
+        let proof = proof(&imported, objects);
+        let files = proof.files();
+        match compile(&files, directory, rustc)? {
+            Ok(program) => {
+                report.lines = files.iter().map(|(_, text)| text.lines().count()).sum();
+                break program;
+            }
+            Err(errors) => {
+                let mut kept = Vec::new();
+                let before = imported.len();
+                for (index, of) in imported.into_iter().enumerate() {
+                    match errors.get(&index) {
+                        Some(error) => report.failed.push((of.0.file.clone(), error.clone())),
+                        None => kept.push(of),
+                    }
+                }
+                if kept.len() == before {
+                    let all: Vec<_> = errors.into_values().collect();
+                    return Err(io::Error::other(all.join("\n")));
+                }
+                imported = kept;
+            }
+        }
+    };
+    let output = std::process::Command::new(&program).output()?;
+    let derived = String::from_utf8_lossy(&output.stdout);
+    let found = proof(&imported, objects).differences(&derived).map_err(io::Error::other)?;
+    for ((subject, _), found) in imported.iter().zip(found) {
+        if found.is_empty() {
+            report.equal += 1;
+        }
+        let lines = found.into_iter().map(|it| format!("{}: {}", it.path, it.text));
+        report.different.extend(lines.map(|line| (subject.file.clone(), line)));
+    }
+    if objects > 0 {
+        let definitions: Vec<_> = imported.iter().map(|(subject, _)| *subject).collect();
+        (report.versions, report.objects) = round_trips::check(&definitions, objects, &program)?;
+    }
+    Ok(report)
+}
+
+fn proof<'a>(imported: &'a [(&'a Subject, Imported)], objects: u64) -> Proof<'a> {
+    let subjects = imported.iter().map(|(subject, sources)| (&subject.definition, sources));
+    let proof = Proof::new(subjects);
+    if objects > 0 { proof.with_round_trips() } else { proof }
+}
+
+/// Compiles the program, and returns its path, or the first error in the types of each definition, by its index. Warnings
+/// are errors.
+fn compile(
+    files: &[(PathBuf, String)],
+    directory: &Path,
+    rustc: &Rustc,
+) -> io::Result<Result<PathBuf, BTreeMap<usize, String>>> {
+    if directory.exists() {
+        fs::remove_dir_all(directory)?;
+    }
+    for (path, text) in files {
+        let path = directory.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(directory))?;
+        fs::write(path, text)?;
+    }
+    let output = rustc.run(directory, &["main.rs", "-Dwarnings", "-Adead_code"]);
+    if output.status.success() {
+        return Ok(Ok(directory.join("main")));
+    }
+    let mut errors = BTreeMap::new();
+    for message in lines_of_json(&output.stderr) {
+        if message["level"] != "error" {
+            continue;
+        }
+        let text = message["rendered"].as_str().unwrap_or_default().trim_end().to_owned();
+        let spans = message["spans"].as_array().into_iter().flatten();
+        let mut files = spans.filter_map(|span| span["file_name"].as_str());
+        let index = files.find_map(|file| {
+            let module = file.strip_prefix('m')?;
+            let digits = module.bytes().take_while(u8::is_ascii_digit).count();
+            module.get(..digits)?.parse().ok()
+        });
+        errors.entry(index.unwrap_or(usize::MAX)).or_insert(text);
+    }
+    Ok(Err(errors))
+}
+
+/// Returns the first line that is wider than 100 columns, apart from those with an address.
+///
+/// # Errors
+/// If the definition cannot be imported.
+pub fn too_wide(subject: &Subject) -> Result<Option<String>, String> {
+    let imported = import(&subject.definition, Purpose::Definition)?;
+    let files = imported.files(Path::new("main.rs"));
+    let mut lines = files.iter().flat_map(|(_, text)| text.lines());
+    Ok(lines.find(|line| line.chars().count() > 100 && !line.contains("http")).map(str::to_owned))
+}

@@ -1,0 +1,52 @@
+//! `cargo dev import`: imports definitions as Rust types, and holds these to the definitions.
+
+use std::env;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use crd_tests::go::workspace;
+use crd_tests::import::{Report, check, subjects};
+use crd_tests::rustc::Rustc;
+
+use crate::{Outcome, say};
+
+/// Import the CRDs in directories as Rust types, compile these, and compare what they derive with the CRDs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Directories with CRDs, in files and in further directories.
+    #[arg(required = true)]
+    directories: Vec<PathBuf>,
+    /// How many objects are generated for each version. They go through its type, and must come out equal.
+    #[arg(long, default_value_t = 0)]
+    objects: u64,
+    /// The number of definitions in one crate.
+    #[arg(long, default_value_t = NonZeroUsize::new(12).unwrap_or(NonZeroUsize::MIN))]
+    batch: NonZeroUsize,
+    /// The largest number of kinds of changed objects to show.
+    #[arg(long, default_value_t = 10)]
+    show: usize,
+}
+
+/// Returns whether all definitions and objects come back equal.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let rustc = Rustc::of_test("rustc");
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), PathBuf::from);
+    let mut total = Report::default();
+    for directory in &arguments.directories {
+        let shown = directory.display();
+        let found = subjects(directory).map_err(|error| format!("{shown}: {error}"))?;
+        let mut report = Report::default();
+        for batch in found.chunks(arguments.batch.get()) {
+            let one = check(batch, arguments.objects, &target.join("import"), &rustc);
+            report.add(one.map_err(|error| format!("{shown}: {error}"))?);
+        }
+        say(&format!("{shown}: {}", report.render(arguments.show).trim_end()));
+        total.add(report);
+    }
+    if arguments.directories.len() > 1 {
+        say(&format!("all: {}", total.render(arguments.show).trim_end()));
+    }
+    let is_same = total.failed.is_empty() && total.different.is_empty();
+    Ok(is_same && total.objects.changed.is_empty())
+}
