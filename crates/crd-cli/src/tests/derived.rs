@@ -166,13 +166,13 @@ fn rules_that_reject_what_the_schema_allows_are_reported() {
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "example.com", version = "v1", kind = "Task", namespaced)]
-struct TaskSpec {
+#[crd(group = "example.com", version = "v1", kind = "Errand", namespaced)]
+struct ErrandSpec {
     run: String,
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "example.com", version = "v1beta1", kind = "Task", namespaced)]
+#[crd(group = "example.com", version = "v1beta1", kind = "Errand", namespaced)]
 #[crd(root = OldTask, storage = false)]
 struct OldTaskSpec {
     command: String,
@@ -192,20 +192,20 @@ fn versions_have_the_conversion_of_the_code() {
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "example.com", version = "v1", kind = "Task", namespaced)]
-struct TaskSpec {
+#[crd(group = "example.com", version = "v1", kind = "Errand", namespaced)]
+struct ErrandSpec {
     command: String,
 }
 
 /// A manifest with the versions `v1`, of another schema, and `v1beta1`.
-const TASKS: &str = "
+const ERRANDS: &str = "
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: {name: tasks.example.com, labels: {app: tasks}}
+metadata: {name: errands.example.com, labels: {app: errands}}
 spec:
   group: example.com
   scope: Namespaced
-  names: {kind: Task, plural: tasks}
+  names: {kind: Errand, plural: errands}
   conversion:
     strategy: Webhook
     webhook:
@@ -218,7 +218,7 @@ spec:
 
 #[test]
 fn a_derived_version_joins_those_of_a_manifest() {
-    let registry = Registry::new().crd_into::<Task>(TASKS);
+    let registry = Registry::new().crd_into::<Errand>(ERRANDS);
     let crd = registry.crds[0].as_ref().expect("a CRD");
     let spec = &crd["spec"];
     assert_eq!(spec["versions"][0]["name"], "v1");
@@ -226,7 +226,7 @@ fn a_derived_version_joins_those_of_a_manifest() {
     assert_eq!(schema["properties"]["spec"]["properties"]["command"]["type"], "string");
     assert_eq!(spec["versions"][1]["schema"]["openAPIV3Schema"]["description"], "old");
     assert_eq!(spec["conversion"]["strategy"], "Webhook");
-    assert_eq!(crd["metadata"]["labels"]["app"], "tasks");
+    assert_eq!(crd["metadata"]["labels"]["app"], "errands");
     let (status, _, err) = run(&registry, &["check"]);
     assert_eq!((status, err.as_str()), (0, ""));
 }
@@ -234,19 +234,19 @@ fn a_derived_version_joins_those_of_a_manifest() {
 #[test]
 fn a_manifest_of_another_kind_is_an_error() {
     for (manifest, want) in [
-        (TASKS.replace("kind: Task,", "kind: Job,"), "`kind` is `Task` in version `v1` and `Job`"),
+        (ERRANDS.replace("kind: Errand,", "kind: Job,"), "`kind` is `Errand` in version `v1` and `Job`"),
         (
-            TASKS.replace(
+            ERRANDS.replace(
                 "{name: v1beta1, served: true, storage: false",
                 "{name: v1beta1, served: true, storage: true",
             ),
             "storage versions",
         ),
-        ("a: [".to_owned(), "the manifest for `tasks.example.com`"),
-        (String::new(), "the manifest for `tasks.example.com`: it is empty"),
+        ("a: [".to_owned(), "the manifest for `errands.example.com`"),
+        (String::new(), "the manifest for `errands.example.com`: it is empty"),
     ] {
         let (status, _, err) =
-            run(&Registry::new().crd_into::<Task>(&manifest), &["crds", "--out", "-"]);
+            run(&Registry::new().crd_into::<Errand>(&manifest), &["crds", "--out", "-"]);
         assert!(status != 0 && err.contains(want), "{err}");
     }
 }
