@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::Imported;
 use super::merge::{Conflict, merge};
-use crate::{CommandError, CommandOutcome, Context, crds, diff};
+use crate::{CommandError, CommandOutcome, Context, crds, unified};
 
 /// Takes the changes between the types of two definitions over into the source of `file`, and shows them.
 pub(super) fn run(
@@ -32,7 +32,7 @@ pub(super) fn run(
         let old = old_files.remove(&path).unwrap_or_default();
         let merged = merge(&old, &new, &existing);
         if merged.text != existing {
-            diff::write(context.out, (&shown, &existing), (&shown, &merged.text))?;
+            unified::write(context.out, (&shown, &existing), (&shown, &merged.text))?;
             if let Some(directory) = path.parent() {
                 fs::create_dir_all(directory).map_err(failed)?;
             }
@@ -44,7 +44,7 @@ pub(super) fn run(
                 context.err,
                 "{shown}: has been edited where the CRD changes; take this over by hand:"
             )?;
-            diff::write(context.err, ("old", &old), ("new", &new))?;
+            unified::write(context.err, ("old", &old), ("new", &new))?;
         }
     }
     for path in old_files.keys().filter(|path| path.exists()) {

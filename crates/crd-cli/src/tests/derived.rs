@@ -234,7 +234,10 @@ fn a_derived_version_joins_those_of_a_manifest() {
 #[test]
 fn a_manifest_of_another_kind_is_an_error() {
     for (manifest, want) in [
-        (ERRANDS.replace("kind: Errand,", "kind: Job,"), "`kind` is `Errand` in version `v1` and `Job`"),
+        (
+            ERRANDS.replace("kind: Errand,", "kind: Job,"),
+            "`kind` is `Errand` in version `v1` and `Job`",
+        ),
         (
             ERRANDS.replace(
                 "{name: v1beta1, served: true, storage: false",
