@@ -8,7 +8,7 @@ use crd_cel::cost;
 use crd_cel::kubernetes::Environment;
 
 use super::compile;
-use super::cost::{RULE_COST_LIMIT, times};
+use super::cost::times;
 use super::declare::TypedSchema;
 use super::walk::SchemaVisit;
 use crate::field::Path;
@@ -45,13 +45,14 @@ enum SchemaStep {
     Property(String),
 }
 
-/// Returns the bounds with which a rule would be within the limit, the one that lowers the cost most first. The list is
+/// Returns the bounds with which a rule would be within a limit, the one that lowers the cost most first. The list is
 /// empty if the rule is within the limit, or if [`MAX_BOUNDS`] are not enough.
 pub(super) fn helpful(
     rule: &ValidationRule,
     visited: &SchemaVisit<'_>,
     typed: TypedSchema<'_>,
     path: &Path<'_>,
+    limit: u64,
 ) -> Vec<Bound> {
     let Some(checked) = check(rule, typed) else { return Vec::new() };
     let mut schema = typed.schema.clone();
@@ -64,7 +65,7 @@ pub(super) fn helpful(
     // Whether the schemas above the rule have been given bounds.
     let mut bounded = false;
     let mut cost = estimate(rule, &checked, &schema, typed);
-    while times(cost, runs(&schema, bounded)) > RULE_COST_LIMIT {
+    while times(cost, runs(&schema, bounded)) > limit {
         if bounds.len() >= MAX_BOUNDS {
             return Vec::new();
         }

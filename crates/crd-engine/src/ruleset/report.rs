@@ -68,7 +68,21 @@ pub fn report_on(
     path: &Path<'_>,
     kubernetes: KubernetesVersion,
 ) -> Vec<RuleReport> {
-    reports(schema, path, kubernetes, bounds::helpful)
+    report_within(schema, path, kubernetes, RULE_COST_LIMIT)
+}
+
+/// As [`report_on`], but [`RuleReport::helpful_bounds`] are those with which a rule would be within `limit`, in cost
+/// units, in place of the server's limit. With a lower limit, they show what makes a rule expensive that the server
+/// accepts.
+pub fn report_within(
+    schema: &Structural,
+    path: &Path<'_>,
+    kubernetes: KubernetesVersion,
+    limit: u64,
+) -> Vec<RuleReport> {
+    reports(schema, path, kubernetes, |rule, visited, typed, path| {
+        bounds::helpful(rule, visited, typed, path, limit)
+    })
 }
 
 /// As [`report`], without the search for bounds, which takes longer than the rest.
@@ -89,7 +103,7 @@ fn reports(
     schema: &Structural,
     path: &Path<'_>,
     kubernetes: KubernetesVersion,
-    helpful: fn(&ValidationRule, &SchemaVisit<'_>, TypedSchema<'_>, &Path<'_>) -> Vec<Bound>,
+    helpful: impl Fn(&ValidationRule, &SchemaVisit<'_>, TypedSchema<'_>, &Path<'_>) -> Vec<Bound>,
 ) -> Vec<RuleReport> {
     let mut reports = Vec::new();
     walk(&SchemaVisit::root(schema, kubernetes), path, &mut |visited, path| {
