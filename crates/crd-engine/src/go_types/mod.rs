@@ -7,12 +7,14 @@
 //! A type is read when it is first used, so that a server starts without reading the table.
 
 mod decode;
+mod recognize;
 mod required;
 mod special;
 #[cfg(test)]
 mod tests;
 
 pub use decode::{complete, decode};
+pub use recognize::is_struct_with;
 pub use required::missing;
 
 use std::collections::HashMap;
