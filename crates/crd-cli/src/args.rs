@@ -8,6 +8,7 @@ use glob::Pattern;
 
 use super::CommandError;
 use super::kubernetes::Minors;
+use super::lint::LintArgs;
 use super::rbac::Rbac;
 
 /// The text below the help of a program.
@@ -46,6 +47,8 @@ pub(super) enum Common {
     Validate(Validate),
     /// Check CRDs as the API server would, and print the estimated cost of their rules.
     Check(Check),
+    /// Report what the API server accepts in CRDs and people should know: list types, bounds, names, the status.
+    Lint(LintArgs),
     /// Print objects as a table, as `kubectl get` would.
     Get(Get),
     /// Print the documentation of a kind or a field, as `kubectl explain` would.

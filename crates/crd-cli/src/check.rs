@@ -8,22 +8,16 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Check, Output, Paths, Verbosity};
 use super::kubernetes::{MinorRanges, Minors};
-use super::lints::Lint;
 use super::location::FileLine;
-use super::objects::{self, Placed};
+use super::objects::{self, Definitions, Placed};
 use super::report::{self, Counts, Report};
 use super::verdict::{DocumentResult, Incompatibility, Subject, Verdict};
-use super::{
-    CommandError, CommandOutcome, Context, Registry, catalog, columns, lints, minors, style,
-};
+use super::{CommandError, CommandOutcome, Context, Registry, catalog, columns, minors, style};
 use crate::compiled::CompiledSchema;
 use crate::definition;
 use crate::field;
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, Bound, RuleReport};
-
-/// The file name shown for a registered CRD.
-const REGISTERED: &str = "(registered)";
 
 /// The results for a CRD.
 struct CheckedDefinition {
@@ -36,15 +30,8 @@ struct CheckedDefinition {
 
 /// Checks each CRD, as new or as an update of the old one with its name.
 pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutcome, CommandError> {
-    let (crds, unreadable) = crds(context, args)?;
-    if crds.is_empty() && unreadable.is_empty() {
-        let message = if args.files.is_empty() {
-            "no CRDs given and none registered; nothing to check"
-        } else {
-            "no CRDs found in the documents; nothing to check"
-        };
-        return Err(CommandError(message.to_owned()));
-    }
+    let Definitions { crds, unreadable } =
+        objects::definitions(context, &args.files, args.output == Output::Human)?;
     let old = match &args.old {
         Some(path) => old(context, path)?,
         None => Some(Vec::new()),
@@ -52,7 +39,9 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutc
     let Some(old) = old else { return Ok(CommandOutcome::Unreadable) };
     let mut counts = Counts::default();
     let mut report = Report::new(args.output, "check", Verbosity::All);
-    for verdict in unreadable {
+    for objects::Unreadable { place, message, hint } in unreadable {
+        let result = DocumentResult::Unreadable { message, hint };
+        let verdict = Verdict::of(place, Subject::default(), result);
         counts.count(&verdict);
         if args.output != Output::Human {
             report.write(context.out, &verdict, Map::new())?;
@@ -70,31 +59,6 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<CommandOutc
         report.finish(context.out, &counts)?;
     }
     Ok(counts.outcome())
-}
-
-/// Returns the CRDs in the given files, or else the registered ones; and the documents that could not be read.
-fn crds(
-    context: &mut Context<'_>,
-    args: &Check,
-) -> Result<(Vec<Placed>, Vec<Verdict>), CommandError> {
-    if args.files.is_empty() {
-        let registered = context.registry.crds.iter().map(|crd| {
-            let value = crd.clone().map_err(CommandError)?;
-            let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
-            Ok(Placed { place, value, source: None })
-        });
-        return Ok((registered.collect::<Result<_, CommandError>>()?, Vec::new()));
-    }
-    let files = args.files.paths();
-    let loaded = match args.output {
-        Output::Human => objects::load(context, &files)?,
-        _ => objects::read(context.registry, &files)?,
-    };
-    let unreadable = loaded.unreadable.into_iter().map(|unreadable| {
-        let objects::Unreadable { place, message, hint } = unreadable;
-        Verdict::of(place, Subject::default(), DocumentResult::Unreadable { message, hint })
-    });
-    Ok((loaded.crds, unreadable.collect()))
 }
 
 /// Returns the old CRDs; `None` if some document cannot be read, because a CRD whose old one is missing would be checked
@@ -166,19 +130,10 @@ fn check(
     } else {
         DocumentResult::Invalid(placed.located(registry, errors))
     };
-    let lints = lints(registry, placed, &crd);
     let verdict = Verdict::of(place.clone(), subject, result);
     let is_update = old.is_some();
-    let verdict = Verdict { is_update, warnings, lints, incompatibilities, ..verdict };
+    let verdict = Verdict { is_update, warnings, incompatibilities, ..verdict };
     CheckedDefinition { verdict, accepting, rules: rules(&crd, kubernetes) }
-}
-
-/// Lints of the rules, which the server does not report, each with its line or its place in Rust.
-fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -> Vec<Lint> {
-    let lints = lints::find(crd);
-    let fields: Vec<&str> = lints.iter().map(|lint| &*lint.field).collect();
-    let located = placed.locate(registry, &fields).into_iter();
-    lints.into_iter().zip(located).map(|(lint, location)| Lint { location, ..lint }).collect()
 }
 
 /// Returns the estimated maximum cost of each rule, most expensive last.
@@ -202,7 +157,8 @@ fn rules(
 }
 
 impl CheckedDefinition {
-    /// Returns the additional keys of JSON output: lints, rules and, with `--kubernetes`, the minors that would accept the CRD and the differences of minors.
+    /// Returns the additional keys of JSON output: rules and, with `--kubernetes`, the minors that would accept the CRD
+    /// and the differences of minors.
     fn to_json(&self) -> Map<String, Value> {
         let rules = self.rules.iter().map(|(version, rule)| {
             let bound = |Bound { path, keyword, value, .. }: &Bound| {
@@ -221,17 +177,7 @@ impl CheckedDefinition {
             })
         });
         let rules = ("rules".to_owned(), rules.collect());
-        let lints = self.verdict.lints.iter().map(|lint| {
-            let mut entry = json!({
-                "lint": lint.kind.name(),
-                "field": lint.field,
-                "message": lint.message,
-            });
-            lint.location.add_to(&mut entry);
-            entry
-        });
-        let lints = ("lints".to_owned(), lints.collect());
-        let mut more: Map<String, Value> = [lints, rules].into_iter().collect();
+        let mut more: Map<String, Value> = std::iter::once(rules).collect();
         if let Some(accepting) = &self.accepting {
             let accepting = accepting.iter().map(|minor| Value::from(minor.to_string()));
             more.insert("acceptedBy".to_owned(), accepting.collect());
@@ -287,12 +233,6 @@ fn write_human(
     for warning in &verdict.warnings {
         let warning = style::text(warning);
         writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
-    }
-    for lint in &verdict.lints {
-        let place = lint.location.place(&verdict.place);
-        let place = style::place(&place);
-        let text = style::text(lint.text());
-        writeln!(context.out, "{place}: {}: {text}", style::warning("Warning"))?;
     }
     write_incompatibilities(context.out, &verdict.place, &verdict.incompatibilities)?;
     let name = &verdict.subject.name;

@@ -1,6 +1,6 @@
 //! The command line of a project. The `main` of its `xtask` creates a [`Registry`] of its kinds, and runs it.
 //!
-//! The commands are `crds`, `rbac`, `validate`, `check`, `get` and `explain`; `--help` describes each.
+//! The commands are `crds`, `rbac`, `validate`, `check`, `lint`, `get` and `explain`; `--help` describes each.
 //!
 //! | exit status | meaning |
 //! |---|---|
@@ -28,7 +28,7 @@ pub mod import;
 mod init;
 mod input;
 mod kubernetes;
-mod lints;
+mod lint;
 mod location;
 mod minors;
 mod objects;
@@ -62,8 +62,8 @@ use serde_json::Value;
 
 use crd_engine::rbac::Permissions;
 use crd_engine::{
-    admit, compiled, definition, field_selector, json_path, names, object_meta, openapi, ruleset,
-    schema, table, versions, yaml,
+    admit, compiled, definition, field_selector, go_types, json_path, names, object_meta, openapi,
+    ruleset, schema, table, versions, yaml,
 };
 use crd_model::{differences, field, json, model};
 #[cfg(feature = "types")]
@@ -341,6 +341,7 @@ impl Common {
         match self {
             Self::Validate(args) => validate::run(context, args),
             Self::Check(args) => check::run(context, args),
+            Self::Lint(args) => lint::run(context, args),
             Self::Explain(args) => explain::run(context, args),
             Self::Get(args) => get::run(context, args),
         }

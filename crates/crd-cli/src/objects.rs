@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::args::Paths;
+use super::args::{Files, Paths};
 use super::catalog::{self, CrdCatalog};
 use super::input::{self, Document, Unit};
 use super::location::{FieldLocation, FileLine};
 use super::verdict::LocatedError;
 use super::{CommandError, CommandOutcome, Context, Registry, hint, origin, report};
 use crate::field::Error;
+
+/// The file name shown for a registered CRD.
+const REGISTERED: &str = "(registered)";
 
 /// The documents in the given files.
 #[derive(Default)]
@@ -70,6 +73,45 @@ pub(super) struct Unreadable {
     pub(super) place: FileLine,
     pub(super) message: String,
     pub(super) hint: Option<String>,
+}
+
+/// The CRDs that a command works on.
+pub(super) struct Definitions {
+    pub(super) crds: Vec<Placed>,
+    /// Documents that could not be read.
+    pub(super) unreadable: Vec<Unreadable>,
+}
+
+/// Returns the CRDs in the given files, or else the registered ones. With `is_printed`, prints what cannot be read on
+/// the error stream.
+///
+/// # Errors
+/// If there are none.
+pub(super) fn definitions(
+    context: &mut Context<'_>,
+    files: &Files,
+    is_printed: bool,
+) -> Result<Definitions, CommandError> {
+    let nothing = |message: &str| Err(CommandError(format!("{message}; nothing to check")));
+    if files.is_empty() {
+        let registered = context.registry.crds.iter().map(|crd| {
+            let value = crd.clone().map_err(CommandError)?;
+            let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
+            Ok(Placed { place, value, source: None })
+        });
+        let crds = registered.collect::<Result<Vec<_>, CommandError>>()?;
+        if crds.is_empty() {
+            return nothing("no CRDs given and none registered");
+        }
+        return Ok(Definitions { crds, unreadable: Vec::new() });
+    }
+    let files = files.paths();
+    let loaded = if is_printed { load(context, &files)? } else { read(context.registry, &files)? };
+    let Loaded { crds, unreadable, .. } = loaded;
+    if crds.is_empty() && unreadable.is_empty() {
+        return nothing("no CRDs found in the documents");
+    }
+    Ok(Definitions { crds, unreadable })
 }
 
 /// Reads every document.

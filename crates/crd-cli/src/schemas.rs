@@ -1,4 +1,4 @@
-//! Visits the schemas of a definition with their field paths.
+//! Visits the schemas of a definition with their paths.
 
 use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;
@@ -6,10 +6,14 @@ use crate::schema::MAX_SCHEMA_DEPTH;
 /// A schema, and its place in its definition.
 pub(super) struct Visited<'s, 'p> {
     pub(super) schema: &'s JsonSchemaProps,
-    /// The field path: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`.
+    /// The schema that it is in; `None` for the schema of whole objects.
+    pub(super) parent: Option<&'s JsonSchemaProps>,
+    /// The name of the property; `None` for items, values, and whole objects.
+    pub(super) name: Option<&'s str>,
+    /// The field path: `spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[ports].items`.
     pub(super) path: &'p str,
-    /// Whether it is the schema of whole objects.
-    pub(super) is_root: bool,
+    /// The path in objects: `spec.ports[]`. Values of maps are written as `spec.labels{}`.
+    pub(super) value: &'p str,
 }
 
 /// Calls `visit` for the schema of a version and for those of all fields, items and values below it, outermost first.
@@ -21,28 +25,30 @@ pub(super) fn each<'s>(
 ) {
     let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
     if let Some(schema) = schema {
-        walk(schema, &format!("{path}.schema.openAPIV3Schema"), 0, visit);
+        let path = format!("{path}.schema.openAPIV3Schema");
+        walk(Visited { schema, parent: None, name: None, path: &path, value: "" }, 0, visit);
     }
 }
 
-fn walk<'s>(
-    schema: &'s JsonSchemaProps,
-    path: &str,
-    depth: usize,
-    visit: &mut dyn FnMut(Visited<'s, '_>),
-) {
-    visit(Visited { schema, path, is_root: depth == 0 });
+fn walk<'s>(visited: Visited<'s, '_>, depth: usize, visit: &mut dyn FnMut(Visited<'s, '_>)) {
+    let Visited { schema, path, value, .. } = visited;
+    visit(visited);
     if depth == MAX_SCHEMA_DEPTH {
         return;
     }
-    let mut below = |schema, path: String| walk(schema, &path, depth + 1, visit);
+    let parent = Some(schema);
+    let mut below = |schema, name: Option<&'s str>, keyword: &str, value: String| {
+        let path = format!("{path}.{keyword}");
+        walk(Visited { schema, parent, name, path: &path, value: &value }, depth + 1, visit);
+    };
     for (name, property) in schema.properties.iter().flatten() {
-        below(property, format!("{path}.properties[{name}]"));
+        let value = if value.is_empty() { name.clone() } else { format!("{value}.{name}") };
+        below(property, Some(name), &format!("properties[{name}]"), value);
     }
     if let Some(SchemaOrArray::Schema(items)) = &schema.items {
-        below(items, format!("{path}.items"));
+        below(items, None, "items", format!("{value}[]"));
     }
     if let Some(SchemaOrBool::Schema(values)) = &schema.additional_properties {
-        below(values, format!("{path}.additionalProperties"));
+        below(values, None, "additionalProperties", format!("{value}{{}}"));
     }
 }

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use crate::catalog;
 use crate::field::Error;
-use crate::lints::Lint;
 use crate::location::{FieldLocation, FileLine};
 
 /// A document and its verdict.
@@ -18,8 +17,6 @@ pub(crate) struct Verdict {
     /// Whether it was validated as an update of an old one.
     pub(crate) is_update: bool,
     pub(crate) warnings: Vec<String>,
-    /// Lints of the rules of a CRD.
-    pub(crate) lints: Vec<Lint>,
     /// How other minors of Kubernetes treat a CRD differently.
     pub(crate) incompatibilities: Vec<Incompatibility>,
     /// Paths of unknown fields.
@@ -130,15 +127,13 @@ impl Verdict {
     /// Returns a verdict without errors and warnings.
     pub(crate) fn of(place: FileLine, subject: Subject, result: DocumentResult) -> Self {
         let (warnings, unknown_fields) = (Vec::new(), Vec::new());
-        let (lints, incompatibilities) = (Vec::new(), Vec::new());
-        let (shown, is_update) = (None, false);
+        let (incompatibilities, shown, is_update) = (Vec::new(), None, false);
         Self {
             place,
             subject,
             result,
             is_update,
             warnings,
-            lints,
             incompatibilities,
             unknown_fields,
             shown,

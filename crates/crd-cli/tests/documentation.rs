@@ -85,6 +85,9 @@ fn words_of(shown: &str) -> Vec<String> {
     let words = words.map(|word| match word {
         "SHELL" => "bash",
         "N" => "1",
+        "LINT" => "phase_name",
+        "LINT@CRD" => "phase_name@crontabs.stable.example.com",
+        "LINT@CRD:FIELD" => "phase_name@crontabs.stable.example.com:status",
         "MINOR" | "MINORS" => "1.33",
         word => word,
     });

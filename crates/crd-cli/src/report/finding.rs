@@ -117,12 +117,6 @@ pub(super) fn of(verdict: &Verdict) -> Vec<Finding> {
     let warnings = verdict.warnings.iter().cloned();
     let severity = Severity::Warning;
     out.extend(warnings.map(|text| Finding { severity, ..at("Warning", text) }));
-    let lints = verdict.lints.iter().map(|lint| Finding {
-        place: lint.location.place(&verdict.place),
-        severity,
-        ..at(lint.kind.name(), lint.text())
-    });
-    out.extend(lints);
     // General incompatibilities have no place in the file, and would be repeated for each minor.
     let of_minors = verdict.incompatibilities.iter().filter(|found| !found.is_general);
     let of_minors = of_minors.map(|found| Finding {
@@ -159,8 +153,6 @@ pub(super) fn describe(rule: &str) -> RuleText {
         "FieldValueTypeInvalid" => "A value has the wrong type",
         "FieldValueTooLong" | "FieldValueTooMany" => "A value exceeds a maximum",
         "Unreadable" => "A document is not a Kubernetes object",
-        "OptionalFieldInRule" => "A rule fails if an optional field is absent",
-        "NullElementInRule" => "A rule fails if an element of a list is null",
         "Warning" => "The API server would warn",
         "KubernetesVersion" => "A version of Kubernetes would reject this, or treat it differently",
         "BadRequest" | "NotFound" | "RequestEntityTooLarge" | "InternalError" => {

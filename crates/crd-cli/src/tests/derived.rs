@@ -128,41 +128,52 @@ struct Limits {
 #[test]
 fn rules_that_reject_what_the_schema_allows_are_reported() {
     let registry = Registry::new().crd::<Pool>();
-    let (status, out, err) = run(&registry, &["check"]);
+    let only =
+        ["--allow", "all", "--warn", "optional_field_in_rule", "--warn", "null_element_in_rule"];
+    let (status, out, err) = run(&registry, &[&["lint"], &only[..]].concat());
     assert_eq!((status, err.as_str()), (0, ""), "{out}");
     let here = module_path!();
     let file = file!();
-    let warnings: Vec<_> = out.lines().filter(|line| line.contains("Warning")).collect();
+    let warnings: Vec<_> = out.lines().filter(|line| line.contains("warning[")).collect();
     assert_eq!(warnings.len(), 3, "{out}");
     for (warning, want) in warnings.iter().zip([
-        "`limits.most` is absent",
-        "an element of `ports` is null",
-        "`labels.app` is absent",
+        "[optional_field_in_rule]: pools.example.com: spec: the rule `self.limits.most > 1` fails if `limits.most` is",
+        "[null_element_in_rule]: pools.example.com: spec: the rule `self.ports.all(port, port > 0)` fails if an element",
+        "[optional_field_in_rule]: pools.example.com: spec: the rule `self.labels.app == 'a'` fails if `labels.app` is",
     ]) {
-        assert!(
-            warning.contains(want) && warning.contains("x-kubernetes-validations["),
-            "{warning}"
-        );
+        assert!(warning.contains(want) && warning.starts_with(file), "{warning}");
     }
-    assert!(out.contains(&format!("\n  at {here}::PoolSpec ({file})\n")), "{out}");
+    assert!(out.contains(&format!("\n  at: {here}::PoolSpec ({file})\n")), "{out}");
+    // The help of a lint is printed once.
+    assert_eq!(out.matches("\n  help: ").count(), 2, "{out}");
+    assert!(out.contains("help: `#[crd(rule("), "{out}");
+    assert!(out.ends_with("0 errors, 3 warnings, 0 notes\n"), "{out}");
 
-    let (_, out, _) = run(&registry, &["check", "-o", "json"]);
+    let deny = [&["lint", "--deny", "warnings", "-o", "json"], &only[..2]].concat();
+    let (status, out, _) =
+        run(&registry, &[&deny[..], &["--deny", "null_element_in_rule"]].concat());
+    assert_eq!(status, 1, "{out}");
     let line = out.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
-    let lints = line.map(|line| line["lints"].clone()).unwrap_or_default();
-    assert_eq!(lints[0]["lint"], "OptionalFieldInRule", "{out}");
-    assert_eq!(lints[1]["lint"], "NullElementInRule", "{out}");
+    let line = line.unwrap_or_default();
+    assert_eq!((&line["id"], &line["severity"]), (&"null_element_in_rule".into(), &"error".into()));
     let path =
-        "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
-    assert_eq!(lints[0]["field"], path);
-    assert!(lints[0]["at"].as_str().is_some_and(|at| at.contains("PoolSpec")), "{out}");
+        "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[2].rule";
+    assert_eq!(line["field"], path);
+    assert_eq!((&line["value"], &line["versions"][0]), (&"spec".into(), &"v1".into()));
+    assert!(line["at"].as_str().is_some_and(|at| at.contains("PoolSpec")), "{out}");
 
-    let (_, out, _) = run(&registry, &["check", "-o", "sarif"]);
+    let (_, out, _) = run(&registry, &[&["lint", "-o", "sarif"], &only[..]].concat());
     let log: Value = serde_json::from_str(&out).unwrap_or_default();
     let results = &log["runs"][0]["results"];
-    assert_eq!(results[0]["ruleId"], "OptionalFieldInRule", "{out}");
+    assert_eq!(results[0]["ruleId"], "optional_field_in_rule", "{out}");
     assert_eq!(results[0]["level"], "warning");
     let location = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     assert!(location.as_str().is_some_and(|uri| uri.ends_with("derived.rs")), "{out}");
+    let rule = &log["runs"][0]["tool"]["driver"]["rules"][0];
+    assert_eq!(
+        rule["shortDescription"]["text"],
+        "a rule that reads an optional field without a test"
+    );
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]

@@ -1,0 +1,209 @@
+//! The parts of a definition that lints look at, and what they find.
+
+use crd_cel::re2::Regex;
+
+use super::kind::Lint;
+use crate::model::{
+    CustomResourceDefinition, CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray,
+    SchemaOrBool,
+};
+use crate::{go_types, schemas};
+
+/// The fields that the server defines in every resource.
+const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// A definition, with the schemas of its served versions.
+pub(super) struct Definition<'d> {
+    pub(super) crd: &'d CustomResourceDefinition,
+    pub(super) nodes: Vec<Node<'d>>,
+    /// The patterns of `--forbid-name`.
+    pub(super) forbidden: &'d [Regex],
+}
+
+/// A schema in a definition.
+pub(super) struct Node<'d> {
+    pub(super) version: &'d CustomResourceDefinitionVersion,
+    pub(super) schema: &'d JsonSchemaProps,
+    /// The schema that it is in; `None` for the schema of whole objects.
+    pub(super) parent: Option<&'d JsonSchemaProps>,
+    /// The name of the property; `None` for items, values, and whole objects.
+    pub(super) name: Option<&'d str>,
+    /// The field path in the definition.
+    pub(super) field: String,
+    /// The path in objects, such as `spec.ports[]`.
+    pub(super) value: String,
+}
+
+impl<'d> Definition<'d> {
+    /// Collects the schemas of a definition. Those of fields that the server defines in every resource, and those in
+    /// types of Kubernetes such as `Toleration`, are left out, because nobody can change them.
+    pub(super) fn new(crd: &'d CustomResourceDefinition, forbidden: &'d [Regex]) -> Self {
+        let mut nodes: Vec<Node<'d>> = Vec::new();
+        for (index, version) in crd.spec.versions.iter().enumerate() {
+            // Nobody can write objects of a version that is not served.
+            if !version.served {
+                continue;
+            }
+            // The value in which all schemas are left out.
+            let mut foreign: Option<String> = None;
+            schemas::each(version, &format!("spec.versions[{index}]"), &mut |visited| {
+                let schemas::Visited { schema, parent, name, path, value } = visited;
+                if foreign.as_ref().is_some_and(|foreign| is_below(value, foreign)) {
+                    return;
+                }
+                let is_resource = parent.is_some_and(|parent| parent.x_embedded_resource)
+                    || name.is_some_and(|name| name == value);
+                let is_of_server =
+                    is_resource && name.is_some_and(|name| OF_RESOURCES.contains(&name));
+                if is_of_server || is_of_kubernetes(schema) {
+                    foreign = Some(value.to_owned());
+                }
+                if !is_of_server {
+                    let (field, value) = (path.to_owned(), value.to_owned());
+                    nodes.push(Node { version, schema, parent, name, field, value });
+                }
+            });
+        }
+        Self { crd, nodes, forbidden }
+    }
+
+    /// Returns the served versions, each with its field path.
+    pub(super) fn served(
+        &self,
+    ) -> impl Iterator<Item = (&'d CustomResourceDefinitionVersion, String)> {
+        let versions = self.crd.spec.versions.iter().enumerate();
+        versions
+            .filter(|(_, version)| version.served)
+            .map(|(index, version)| (version, format!("spec.versions[{index}]")))
+    }
+
+    /// Returns the schema at a field path.
+    pub(super) fn at(&self, field: &str) -> Option<&Node<'d>> {
+        self.nodes.iter().find(|node| node.field == field)
+    }
+}
+
+impl<'d> Node<'d> {
+    /// Returns whether it is the schema of whole objects.
+    pub(super) fn is_root(&self) -> bool {
+        self.parent.is_none()
+    }
+
+    /// Returns whether it is in `status`.
+    pub(super) fn is_in_status(&self) -> bool {
+        is_below(&self.value, "status")
+    }
+
+    /// Returns whether the schema has a type.
+    pub(super) fn is_a(&self, type_: &str) -> bool {
+        self.schema.type_ == type_
+    }
+
+    /// Returns the schema of the items of a list.
+    pub(super) fn items(&self) -> Option<&'d JsonSchemaProps> {
+        match &self.schema.items {
+            Some(SchemaOrArray::Schema(items)) if self.is_a("array") => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Returns the schema of the values of a map.
+    pub(super) fn values(&self) -> Option<&'d JsonSchemaProps> {
+        match &self.schema.additional_properties {
+            Some(SchemaOrBool::Schema(values)) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the object that has it requires it.
+    pub(super) fn is_required(&self) -> bool {
+        let required = self.parent.and_then(|parent| parent.required.as_ref());
+        required.into_iter().flatten().any(|name| Some(&**name) == self.name)
+    }
+}
+
+/// Returns whether a path in objects leads through a value.
+pub(super) fn is_below(value: &str, above: &str) -> bool {
+    value.strip_prefix(above).is_some_and(|rest| rest.starts_with(['.', '[', '{']))
+}
+
+/// Returns whether a schema is that of a type of Kubernetes.
+pub(super) fn is_of_kubernetes(schema: &JsonSchemaProps) -> bool {
+    let names = schema.properties.iter().flat_map(|fields| fields.keys().map(String::as_str));
+    go_types::is_struct_with(&names.collect())
+}
+
+/// Something that a lint has found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Found {
+    pub(super) lint: &'static Lint,
+    /// The versions in which it is; empty if it is about the definition as a whole.
+    pub(super) versions: Vec<String>,
+    /// The field path in the definition, in the first of the versions.
+    pub(super) field: String,
+    /// The path in objects, such as `spec.ports[]`; empty if it is not about a value.
+    pub(super) value: String,
+    pub(super) message: String,
+}
+
+/// Collects what one lint finds.
+pub(super) struct Findings {
+    lint: &'static Lint,
+    pub(super) found: Vec<Found>,
+}
+
+impl Findings {
+    pub(super) fn of(lint: &'static Lint) -> Self {
+        Self { lint, found: Vec::new() }
+    }
+
+    /// Adds a finding about a schema.
+    pub(super) fn at(&mut self, node: &Node<'_>, message: impl Into<String>) {
+        self.keyword(node, "", message);
+    }
+
+    /// Adds a finding about a keyword of a schema.
+    pub(super) fn keyword(&mut self, node: &Node<'_>, keyword: &str, message: impl Into<String>) {
+        let field = match keyword {
+            "" => node.field.clone(),
+            keyword => format!("{}.{keyword}", node.field),
+        };
+        self.add(Some(node.version), field, node.value.clone(), message.into());
+    }
+
+    /// Adds a finding about a part of a version other than its schema.
+    pub(super) fn version(
+        &mut self,
+        version: &CustomResourceDefinitionVersion,
+        field: String,
+        message: impl Into<String>,
+    ) {
+        self.add(Some(version), field, String::new(), message.into());
+    }
+
+    /// Adds a finding about the definition as a whole.
+    pub(super) fn definition(&mut self, field: &str, message: impl Into<String>) {
+        self.add(None, field.to_owned(), String::new(), message.into());
+    }
+
+    /// Adds a finding, or its version to the same one in another version.
+    fn add(
+        &mut self,
+        version: Option<&CustomResourceDefinitionVersion>,
+        field: String,
+        value: String,
+        message: String,
+    ) {
+        let versions: Vec<String> =
+            version.map(|version| version.name.clone()).into_iter().collect();
+        let same =
+            self.found.iter_mut().find(|found| found.value == value && found.message == message);
+        match same {
+            Some(same) => {
+                let missing = versions.into_iter().find(|version| !same.versions.contains(version));
+                same.versions.extend(missing);
+            }
+            None => self.found.push(Found { lint: self.lint, versions, field, value, message }),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Rules that the server accepts, but that fail for objects which the schema allows.
+
+use std::borrow::Cow;
+
+use crd_cel::syntax::Ast;
+use crd_cel::{escape, lint, syntax};
+
+use super::definition::{Definition, Findings, Node};
+use super::kind::{Example, Level, Lint};
+use crate::columns;
+use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+
+/// Fields that the server requires in every resource, whatever its schema requires.
+const RESOURCE_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+pub(super) const OPTIONAL_FIELD_IN_RULE: Lint = Lint {
+    id: "optional_field_in_rule",
+    level: Level::Warn,
+    finds: "a rule that reads an optional field without a test",
+    why: "If the field is absent, the rule fails with `no such key`, and the server rejects the object with that text, not \
+          with the message of the rule.",
+    in_rust: "`#[crd(rule(\"!has(self.least) || self.least > 1\"))]`, a default, or a field that is not an `Option`",
+    in_yaml: "`!has(self.least) || self.least > 1` or `self.?least.orValue(2) > 1`",
+    bad: Example::Version(
+        "\
+schema:
+  openAPIV3Schema:
+    properties:
+      spec:
+        properties:
+          least: {type: integer, format: int32, description: The smallest number.}
+        x-kubernetes-validations:
+        - rule: self.least > 1
+",
+    ),
+    good: Example::Version(
+        "\
+schema:
+  openAPIV3Schema:
+    properties:
+      spec:
+        properties:
+          least: {type: integer, format: int32, description: The smallest number.}
+        x-kubernetes-validations:
+        - rule: '!has(self.least) || self.least > 1'
+",
+    ),
+    find: optional_field_in_rule,
+};
+
+fn optional_field_in_rule(definition: &Definition<'_>, findings: &mut Findings) {
+    each(definition, |node, keyword, text, rule, around| {
+        for found in lint::unguarded(&rule.root, &|path| around.may_be_absent(path)) {
+            let lint::Unguarded { path, operand, always, .. } = found;
+            let name = path.last().map_or("", String::as_str);
+            let fails = if always { "fails" } else { "may fail" };
+            let path = path.join(".").replace(".[]", "[]");
+            let message = format!(
+                "the rule `{}` {fails} if `{path}` is absent, which the schema allows; test it first, as in \
+                 `!has({operand}.{name}) || ..`, or read it with `{operand}.?{name}`",
+                columns::one_line(text)
+            );
+            findings.keyword(node, keyword, message);
+        }
+    });
+}
+
+pub(super) const NULL_ELEMENT_IN_RULE: Lint = Lint {
+    id: "null_element_in_rule",
+    level: Level::Warn,
+    finds: "a rule that fails for a `null` in a list",
+    why: "If the items of a list are nullable, a rule that reads them without a test fails for `null`, and the server \
+          rejects the object with the text of that failure, not with the message of the rule.",
+    in_rust: "a list of `T` in place of `Option<T>`, or a rule that tests first",
+    in_yaml: "items without `nullable`, or a rule such as `self.all(x, dyn(x) == null || x > 0)`",
+    bad: Example::Spec(
+        "\
+ports:
+  description: The ports to open.
+  type: array
+  maxItems: 16
+  x-kubernetes-list-type: atomic
+  items: {type: integer, format: int32, nullable: true}
+  x-kubernetes-validations:
+  - rule: self.all(port, port > 0)
+",
+    ),
+    good: Example::Spec(
+        "\
+ports:
+  description: The ports to open.
+  type: array
+  maxItems: 16
+  x-kubernetes-list-type: atomic
+  items: {type: integer, format: int32}
+  x-kubernetes-validations:
+  - rule: self.all(port, port > 0)
+",
+    ),
+    find: null_element_in_rule,
+};
+
+fn null_element_in_rule(definition: &Definition<'_>, findings: &mut Findings) {
+    each(definition, |node, keyword, text, rule, around| {
+        for found in lint::rejects_null(&rule.root, &|path| around.holds_null(path)) {
+            let list = match found.path.as_slice() {
+                [] => "of the list".to_owned(),
+                path => format!("of `{}`", path.join(".")),
+            };
+            let message = format!(
+                "the rule `{}` fails if an element {list} is null, which the schema allows; test it first, as in \
+                 `dyn(x) == null || ..`",
+                columns::one_line(text)
+            );
+            findings.keyword(node, keyword, message);
+        }
+    });
+}
+
+/// Visits the rules that parse, each with its keyword and what it is about. A syntax error is reported by `check`.
+fn each(
+    definition: &Definition<'_>,
+    mut visit: impl FnMut(&Node<'_>, &str, &str, &Ast, RuleSchema<'_>),
+) {
+    for node in &definition.nodes {
+        let schema = node.schema;
+        let around =
+            RuleSchema { schema, is_resource: node.is_root() || schema.x_embedded_resource };
+        for (index, rule) in schema.x_validations.iter().flatten().enumerate() {
+            if let Ok(ast) = syntax::parse(&rule.rule) {
+                let keyword = format!("x-kubernetes-validations[{index}].rule");
+                visit(node, &keyword, &rule.rule, &ast, around);
+            }
+        }
+    }
+}
+
+/// The schema that has a rule.
+#[derive(Clone, Copy)]
+struct RuleSchema<'s> {
+    schema: &'s JsonSchemaProps,
+    is_resource: bool,
+}
+
+/// The field at the end of a path.
+struct LocatedField<'s> {
+    schema: &'s JsonSchemaProps,
+    may_be_absent: bool,
+}
+
+impl<'s> RuleSchema<'s> {
+    fn may_be_absent(self, path: &[&str]) -> bool {
+        self.find(path).is_some_and(|found| found.may_be_absent)
+    }
+
+    fn holds_null(self, path: &[&str]) -> bool {
+        let list = match path {
+            [] => Some(self.schema),
+            path => self.find(path).map(|found| found.schema),
+        };
+        let items = list.and_then(|list| list.items.as_ref());
+        matches!(items, Some(SchemaOrArray::Schema(items)) if items.nullable)
+    }
+
+    /// Returns the last field of a path whose names are escaped as in rules.
+    fn find(self, path: &[&str]) -> Option<LocatedField<'s>> {
+        if self.is_resource && path.first().is_some_and(|first| RESOURCE_FIELDS.contains(first)) {
+            return None;
+        }
+        let mut found = LocatedField { schema: self.schema, may_be_absent: false };
+        for name in path {
+            found = field(found.schema, name)?;
+        }
+        Some(found)
+    }
+}
+
+fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<LocatedField<'s>> {
+    if ident == lint::ELEMENT {
+        let elements = match (&schema.items, &schema.additional_properties) {
+            (Some(SchemaOrArray::Schema(items)), _) => items,
+            (_, Some(SchemaOrBool::Schema(values))) => values,
+            _ => return None,
+        };
+        return Some(LocatedField { schema: elements, may_be_absent: false });
+    }
+    let mut properties = schema.properties.iter().flatten();
+    let named = |name: &str| escape::escape(name).map(Cow::into_owned).as_deref() == Some(ident);
+    if let Some((name, property)) = properties.find(|(name, _)| named(name)) {
+        let is_required = schema.required.iter().flatten().any(|required| required == name);
+        let may_be_absent =
+            !is_required && property.default.as_ref().is_none_or(serde_json::Value::is_null);
+        return Some(LocatedField { schema: property, may_be_absent });
+    }
+    match &schema.additional_properties {
+        Some(SchemaOrBool::Schema(values)) => {
+            Some(LocatedField { schema: values, may_be_absent: true })
+        }
+        _ => None,
+    }
+}
