@@ -12,17 +12,10 @@ pub const NAMES: [&str; 6] = ["a", "b", "name", "spec", "x-y", "in"];
 
 /// Returns a definition of `widgets.example.com`, whose version `v1` has this schema.
 pub fn definition(root: &Value) -> Value {
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "widgets.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced",
-            "names": {"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"},
-            "versions": [{"name": "v1", "served": true, "storage": true,
-                          "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}}],
-        },
-        "status": {"storedVersions": ["v1"]},
-    })
+    crd_fixtures::widget(root)
+        .set("/spec/versions/0/subresources", json!({"status": {}}))
+        .set("/status", json!({"storedVersions": ["v1"]}))
+        .json()
 }
 
 /// Generates the schema of a whole object. With `rules`, some nodes have rules.

@@ -228,13 +228,8 @@ mod tests {
     use crate::model::CustomResourceDefinition;
 
     fn compile(spec: &Value) -> CompiledSchema {
-        let crd: CustomResourceDefinition = serde_json::from_value(json!({"spec": {
-            "group": "example.com", "names": {"kind": "Thing"},
-            "versions": [{"name": "v1", "schema": {"openAPIV3Schema": {
-                "type": "object", "properties": {"spec": spec},
-            }}}],
-        }}))
-        .unwrap();
+        let crd: CustomResourceDefinition =
+            crd_fixtures::crd("example.com", "Thing").spec("v1", spec).read();
         CompiledSchema::for_version(&crd, "v1").unwrap()
     }
 

@@ -200,19 +200,11 @@ mod tests {
     use crate::model::CustomResourceDefinition;
 
     fn schema(scope: &str) -> CompiledSchema {
-        let crd: CustomResourceDefinition = serde_json::from_value(json!({
-            "metadata": {"name": "shirts.example.com"},
-            "spec": {
-                "group": "example.com", "scope": scope,
-                "names": {"plural": "shirts", "kind": "Shirt"},
-                "versions": [{
-                    "name": "v1", "served": true, "storage": true,
-                    "selectableFields": [{"jsonPath": ".spec.color"}, {"jsonPath": ".spec.size"}],
-                    "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
-                }],
-            },
-        }))
-        .expect("a CRD");
+        let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        let fields = json!([{"jsonPath": ".spec.color"}, {"jsonPath": ".spec.size"}]);
+        let crd = crd_fixtures::crd("example.com", "Shirt").version("v1", any);
+        let crd = crd.set("/spec/scope", scope).set("/spec/versions/0/selectableFields", fields);
+        let crd: CustomResourceDefinition = crd.read();
         CompiledSchema::for_version(&crd, "v1").expect("a schema")
     }
 

@@ -105,15 +105,12 @@ mod tests {
             }
         }
         let item = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
-        let crd: CustomResourceDefinition = serde_json::from_value(json!({"spec": {
-            "group": "example.com", "names": {"kind": "Thing"},
-            "versions": [{"name": "v1", "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-                "kind": {"type": "string"},
-                "a": {"type": "array", "items": item},
-                "o": {"type": "object", "properties": {"kind": {"type": "string"}, "n": {"type": "integer"}}},
-            }}}}],
-        }}))
-        .unwrap();
+        let root = json!({"type": "object", "properties": {
+            "kind": {"type": "string"},
+            "a": {"type": "array", "items": item},
+            "o": {"type": "object", "properties": {"kind": {"type": "string"}, "n": {"type": "integer"}}},
+        }});
+        let crd: CustomResourceDefinition = crd_fixtures::widget(root).read();
         let schema = CompiledSchema::for_version(&crd, "v1").unwrap();
         let pair = Correlation::root(&schema, new, old);
         assert_eq!(walk(Ratchet::root(&pair), path), is_ratcheted, "{path:?}");

@@ -263,30 +263,18 @@ mod tests {
     use crate::model::CustomResourceDefinition;
 
     fn schema() -> CompiledSchema {
-        let crd: CustomResourceDefinition = serde_json::from_value(json!({
-            "metadata": {"name": "as.example.com"},
-            "spec": {
-                "group": "example.com", "scope": "Namespaced",
-                "names": {"plural": "as", "kind": "A"},
-                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {
-                    "openAPIV3Schema": {"type": "object", "properties": {
-                        "a": {"type": "string"},
-                        "empty": {"type": "array", "items": {"type": "string"}},
-                        "list": {"type": "array", "items": {"type": "object", "properties": {
-                            "x": {"type": "integer"},
-                        }}},
-                        "keyed": {
-                            "type": "array", "x-kubernetes-list-type": "map",
-                            "x-kubernetes-list-map-keys": ["k"],
-                            "items": {"type": "object", "required": ["k"], "properties": {
-                                "k": {"type": "string"}, "v": {"type": "integer"},
-                            }},
-                        },
-                    }},
-                }}],
+        let root = json!({"type": "object", "properties": {
+            "a": {"type": "string"},
+            "empty": {"type": "array", "items": {"type": "string"}},
+            "list": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "integer"}}}},
+            "keyed": {
+                "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+                "items": {"type": "object", "required": ["k"], "properties": {
+                    "k": {"type": "string"}, "v": {"type": "integer"},
+                }},
             },
-        }))
-        .expect("a CRD");
+        }});
+        let crd: CustomResourceDefinition = crd_fixtures::widget(root).read();
         CompiledSchema::for_version(&crd, "v1").expect("a schema")
     }
 

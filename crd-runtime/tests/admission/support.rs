@@ -23,18 +23,11 @@ pub(crate) fn kind(root: &Value, version: &Value, scope: &str) -> CompiledSchema
 
 /// `Widget` of `example.com/v1` with this root schema and these further keys of the version.
 pub(crate) fn definition(root: &Value, version: &Value, scope: &str) -> CustomResourceDefinition {
-    let mut v1 =
-        json!({"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": root}});
-    let keys = version.as_object().unwrap().clone();
-    v1.as_object_mut().unwrap().extend(keys);
-    serde_json::from_value(json!({
-        "metadata": {"name": "widgets.example.com"},
-        "spec": {
-            "group": "example.com", "scope": scope, "versions": [v1],
-            "names": {"plural": "widgets", "kind": "Widget"},
-        },
-    }))
-    .unwrap()
+    let mut crd = crd_fixtures::widget(root).set("/spec/scope", scope);
+    for (key, value) in version.as_object().unwrap() {
+        crd = crd.set(&format!("/spec/versions/0/{key}"), value);
+    }
+    crd.read()
 }
 
 /// A `Widget` with valid metadata.

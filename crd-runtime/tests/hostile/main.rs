@@ -57,17 +57,7 @@ fn bounded<T>(what: &str, bytes: usize, call: impl FnOnce() -> T) -> T {
 }
 
 fn crd(root: &Value) -> CustomResourceDefinition {
-    serde_json::from_value(json!({
-        "metadata": {"name": "widgets.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced",
-            "names": {"plural": "widgets", "singular": "widget", "kind": "Widget",
-                      "listKind": "WidgetList"},
-            "versions": [{"name": "v1", "served": true, "storage": true,
-                          "schema": {"openAPIV3Schema": root}}],
-        },
-    }))
-    .expect("a definition")
+    crd_fixtures::widget(root).read()
 }
 
 fn schema(properties: &Value) -> CompiledSchema {

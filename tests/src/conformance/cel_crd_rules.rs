@@ -45,13 +45,9 @@ type Aspects = Vec<(&'static str, String, String)>;
 
 fn compare(case: &Value, kubernetes: KubernetesVersion) -> Result<Aspects, String> {
     let expected = case.get("expect").unwrap_or(&Value::Null);
-    let crd: CustomResourceDefinition = serde_json::from_value(json!({
-        "metadata": {"name": "foos.x.test"},
-        "spec": {"group": "x.test", "scope": "Cluster", "names": {"plural": "foos", "kind": "Foo"},
-                 "versions": [{"name": "v1", "served": true, "storage": true,
-                               "schema": {"openAPIV3Schema": case.get("schema")}}]},
-    }))
-    .map_err(|error| error.to_string())?;
+    let crd = crd_fixtures::crd("x.test", "Foo").cluster().version("v1", case.get("schema")).json();
+    let crd: CustomResourceDefinition =
+        serde_json::from_value(crd).map_err(|error| error.to_string())?;
     let schema = CompiledSchema::for_version_on(&crd, "v1", kubernetes)
         .map_err(|error| error.to_string())?;
     let structural = schema.structural().ok_or("no schema")?;

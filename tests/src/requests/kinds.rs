@@ -1,5 +1,6 @@
 //! The definitions whose objects are written: one with most keywords of schemas, and one without restrictions.
 
+use crd_fixtures::crd;
 use serde_json::{Value, json};
 
 /// The group of both definitions.
@@ -164,30 +165,14 @@ fn widgets() -> Value {
     old["selectableFields"] = json!([{"jsonPath": ".spec.color"}]);
     old["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["replicas"]["default"] =
         2.into();
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("widgets.{GROUP}")},
-        "spec": {
-            "group": GROUP, "scope": "Namespaced",
-            "names": {
-                "kind": "Widget", "plural": "widgets", "singular": "widget", "shortNames": ["wd"],
-                "categories": ["all"],
-            },
-            "versions": [new, old],
-        },
-    })
+    crd(GROUP, "Widget")
+        .set("/spec/names/shortNames", ["wd"])
+        .set("/spec/names/categories", ["all"])
+        .set("/spec/versions", [new, old])
+        .json()
 }
 
 fn gadgets() -> Value {
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("gadgets.{GROUP}")},
-        "spec": {
-            "group": GROUP, "scope": "Cluster", "names": {"kind": "Gadget", "plural": "gadgets"},
-            "versions": [{
-                "name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
-            }],
-        },
-    })
+    let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    crd(GROUP, "Gadget").cluster().version("v1", any).json()
 }

@@ -175,14 +175,14 @@ fn options(rng: &mut Rng, mut step: Step) -> Step {
 /// Generates a definition. Its columns and defaults contain `number`, so that answers show by which state of the
 /// definition they were made.
 fn definition(rng: &mut Rng, plural: &str, kind: &str, number: u32) -> Value {
-    let mut definition = json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("{plural}.{GROUP}"), "labels": {"run": NAMESPACE}},
-        "spec": {
-            "group": GROUP, "scope": if once_in(rng, 5) { "Cluster" } else { "Namespaced" },
-            "names": names(rng, plural, kind), "versions": versions(rng, number),
-        },
-    });
+    let scope = if once_in(rng, 5) { "Cluster" } else { "Namespaced" };
+    let mut definition = crd_fixtures::crd(GROUP, kind)
+        .set("/metadata/name", format!("{plural}.{GROUP}"))
+        .set("/metadata/labels", json!({"run": NAMESPACE}))
+        .set("/spec/scope", scope)
+        .set("/spec/names", names(rng, plural, kind))
+        .set("/spec/versions", versions(rng, number))
+        .json();
     if once_in(rng, 12) {
         definition["metadata"]["finalizers"] = json!(["example.com/wait"]);
     }

@@ -178,20 +178,8 @@ pub(crate) fn ask(program: &Path, args: &[&str], requests: &[Value]) -> io::Resu
 /// Returns a definition whose objects have a value with this schema as `spec.value`.
 #[must_use]
 pub fn definition_of(schema: &Value) -> Value {
-    let schema = json!({"type": "object", "properties": {
-        "spec": {"type": "object", "properties": {"value": schema}},
-    }});
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": "widgets.example.com"},
-        "spec": {
-            "group": "example.com",
-            "scope": "Namespaced",
-            "names": {"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"},
-            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
-        },
-    })
+    let spec = json!({"type": "object", "properties": {"value": schema}});
+    crd_fixtures::crd("example.com", "Widget").spec("v1", spec).json()
 }
 
 /// Returns an object of that definition.

@@ -15,23 +15,17 @@ const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
 /// Serves `Bag`, a kind with a field for each case.
 fn server() -> Client {
     let free = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
-    let crd = json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "bags.example.com"},
-        "spec": {"group": "example.com", "scope": "Namespaced",
-            "names": {"kind": "Bag", "plural": "bags", "singular": "bag", "listKind": "BagList"},
-            "versions": [{"name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-                    "items": {"x-kubernetes-preserve-unknown-fields": true},
-                    "data": free,
-                    "spec": {"type": "object", "properties": {
-                        "note": {"type": "string"},
-                        "set": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "number"}},
-                    }},
-                    "limit": {"type": "integer", "maximum": 5},
-                }}}}]},
-    });
-    let crd: CustomResourceDefinition = serde_json::from_value(crd).expect("a definition");
+    let crd: CustomResourceDefinition = crd_fixtures::crd("example.com", "Bag")
+        .version("v1", json!({"type": "object", "properties": {
+            "items": {"x-kubernetes-preserve-unknown-fields": true},
+            "data": free,
+            "spec": {"type": "object", "properties": {
+                "note": {"type": "string"},
+                "set": {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "number"}},
+            }},
+            "limit": {"type": "integer", "maximum": 5},
+        }}))
+        .read();
     ApiServer::new().with(&crd).client()
 }
 

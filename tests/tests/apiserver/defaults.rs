@@ -20,21 +20,11 @@ fn definition(default: &Value) -> Value {
     }
     let mut spec = replicas.clone();
     spec["properties"]["value"] = value;
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "widgets.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced",
-            "names": {"plural": "widgets", "kind": "Widget"},
-            "versions": [{
-                "name": "v1", "served": true, "storage": true,
-                "subresources": {"status": {}, "scale": {
-                    "specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas",
-                }},
-                "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec, "status": replicas}}},
-            }],
-        },
-    })
+    let subresources = json!({"status": {}, "scale": {
+        "specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas",
+    }});
+    let root = json!({"type": "object", "properties": {"spec": spec, "status": replicas}});
+    crd_fixtures::widget(root).set("/spec/versions/0/subresources", subresources).json()
 }
 
 fn widget() -> Value {

@@ -1,5 +1,6 @@
 //! Discovery and OpenAPI documents.
 
+use crd_fixtures::crd;
 use kube::Discovery;
 use serde_json::{Value, json};
 
@@ -102,18 +103,13 @@ async fn version_2_is_also_written_as_protocol_buffers() {
 async fn a_document_outlives_its_version() {
     let client = server().client();
     let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    let schema = json!({"openAPIV3Schema": {"type": "object"}});
-    let version = |name: &str, served: bool| json!({"name": name, "served": served, "storage": name == "v1", "schema": schema});
     let definition = |served: bool| {
-        json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": "things.more.example.com"},
-            "spec": {
-                "group": "more.example.com", "scope": "Cluster",
-                "names": {"plural": "things", "kind": "Thing"},
-                "versions": [version("v1", true), version("v2", served)],
-            },
-        })
+        crd("more.example.com", "Thing")
+            .cluster()
+            .version("v1", json!({"type": "object"}))
+            .version("v2", json!({"type": "object"}))
+            .set("/spec/versions/1/served", served)
+            .json()
     };
     let document = "/openapi/v3/apis/more.example.com/v2";
     send(&client, "POST", definitions, &definition(true)).await.ok();
@@ -133,29 +129,23 @@ async fn a_document_outlives_its_version() {
 async fn documents_have_each_type_once() {
     let client = server().client();
     let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    let definition = |plural: &str, kind: &str, list_kind: &str| {
-        let schema = json!({"openAPIV3Schema": {"type": "object"}});
-        let version = json!({"name": "v1", "served": true, "storage": true, "schema": schema});
-        json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": format!("{plural}.more.example.com")},
-            "spec": {
-                "group": "more.example.com", "scope": "Cluster",
-                "names": {"plural": plural, "kind": kind, "listKind": list_kind},
-                "versions": [version],
-            },
-        })
+    let definition = |kind: &str, list_kind: &str| {
+        crd("more.example.com", kind)
+            .cluster()
+            .version("v1", json!({"type": "object"}))
+            .set("/spec/names/listKind", list_kind)
+            .json()
     };
-    for (plural, kind) in [("things", "Thing"), ("parts", "Part")] {
-        let new = definition(plural, kind, &format!("{kind}List"));
+    for kind in ["Thing", "Part"] {
+        let new = definition(kind, &format!("{kind}List"));
         send(&client, "POST", definitions, &new).await.ok();
     }
     let document = "/openapi/v3/apis/more.example.com/v1";
     let before = get(&client, document).await.ok();
     let path = format!("{definitions}/parts.more.example.com");
-    patch(&client, &path, "merge", &definition("parts", "Part", "ThingList")).await.ok();
+    patch(&client, &path, "merge", &definition("Part", "ThingList")).await.ok();
     assert_eq!(get(&client, document).await.ok(), before);
-    patch(&client, &path, "merge", &definition("parts", "Part", "Parts")).await.ok();
+    patch(&client, &path, "merge", &definition("Part", "Parts")).await.ok();
     let schemas = &get(&client, document).await.ok()["components"]["schemas"];
     assert!(schemas.get("com.example.more.v1.Parts").is_some(), "{schemas}");
 }

@@ -1,6 +1,7 @@
 //! Limits of the server: the size of stored objects, pages of lists, warnings and connections.
 
 use crd_apiserver::{AdmissionResponse, ApiServer};
+use crd_fixtures::crd;
 use serde_json::{Value, json};
 
 use crate::ask::{CRONTABS, delete, get, object, patch, send, server};
@@ -10,17 +11,8 @@ const EVENTS: &str = "/api/v1/namespaces/default/events";
 
 /// Returns a server with a kind `B` that preserves unknown fields.
 fn server_of_blobs() -> ApiServer {
-    ApiServer::new().with_object(&json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "bs.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced", "names": {"plural": "bs", "kind": "B"},
-            "versions": [{
-                "name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
-            }],
-        },
-    }))
+    let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    ApiServer::new().with_object(&crd("example.com", "B").version("v1", any).json())
 }
 
 const BLOBS: &str = "/apis/example.com/v1/namespaces/default/bs";

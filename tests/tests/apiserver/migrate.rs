@@ -156,14 +156,13 @@ fn meta(name: &str) -> Value {
 impl Server {
     fn definition(&self) -> Value {
         let version = |name: &str| json!({"name": name, "served": true, "storage": self.storage_version == name});
-        json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": "jobs.example.com", "uid": "1", "generation": self.generation,
-                "resourceVersion": self.resource_version.to_string()},
-            "spec": {"group": "example.com", "scope": "Namespaced",
-                "names": {"plural": "jobs", "kind": "Job"}, "versions": [version("v1"), version("v2")]},
-            "status": {"storedVersions": self.stored_versions},
-        })
+        crd_fixtures::crd("example.com", "Job")
+            .set("/metadata/uid", "1")
+            .set("/metadata/generation", self.generation)
+            .set("/metadata/resourceVersion", self.resource_version.to_string())
+            .set("/spec/versions", [version("v1"), version("v2")])
+            .set("/status", json!({"storedVersions": self.stored_versions}))
+            .json()
     }
 
     /// Returns a page of two objects. The token is the number of objects before it.

@@ -98,14 +98,13 @@ impl Server {
 
     fn definition(&self) -> Value {
         let version = |name: &str| json!({"name": name, "served": true, "storage": self.storage_version == name});
-        json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": "jobs.example.com", "uid": self.uid.to_string(),
-                "generation": self.generation, "resourceVersion": self.resource_version.to_string()},
-            "spec": {"group": "example.com", "scope": "Namespaced",
-                "names": {"plural": "jobs", "kind": "Job"}, "versions": [version("v1"), version("v2")]},
-            "status": {"storedVersions": self.stored_versions},
-        })
+        crd_fixtures::crd("example.com", "Job")
+            .set("/metadata/uid", self.uid.to_string())
+            .set("/metadata/generation", self.generation)
+            .set("/metadata/resourceVersion", self.resource_version.to_string())
+            .set("/spec/versions", [version("v1"), version("v2")])
+            .set("/status", json!({"storedVersions": self.stored_versions}))
+            .json()
     }
 
     /// Returns a page of one object: the one after that which the token names.

@@ -176,21 +176,13 @@ async fn an_apply_that_creates_drops_fields_about_deletion() {
 
 #[tokio::test]
 async fn an_apply_that_empties_a_map() {
-    let crd = json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "boxes.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced", "names": {"plural": "boxes", "kind": "Box"},
-            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-                "type": "object", "properties": {"spec": {"type": "object", "properties": {
-                    "sizes": {"type": "object", "additionalProperties": {"type": "integer"}},
-                    "names": {"type": "object", "nullable": true, "additionalProperties": {"type": "string"}},
-                }}},
-            }}}],
-        },
-    });
-    let path = "/apis/example.com/v1/namespaces/default/boxes/a?fieldManager=me";
-    let config = |spec: Value| json!({"apiVersion": "example.com/v1", "kind": "Box", "metadata": {"name": "a"}, "spec": spec});
+    let spec = json!({"type": "object", "properties": {
+        "sizes": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "names": {"type": "object", "nullable": true, "additionalProperties": {"type": "string"}},
+    }});
+    let crd = crd_fixtures::crd("example.com", "Crate").spec("v1", spec).json();
+    let path = "/apis/example.com/v1/namespaces/default/crates/a?fieldManager=me";
+    let config = |spec: Value| json!({"apiVersion": "example.com/v1", "kind": "Crate", "metadata": {"name": "a"}, "spec": spec});
     for minor in ["1.35", "1.36", "1.37"] {
         let client =
             ApiServer::new().kubernetes(minor.parse().expect("known")).with_object(&crd).client();

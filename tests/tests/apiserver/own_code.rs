@@ -21,24 +21,19 @@ const DEFINITION: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinition
 /// Returns a definition with the versions `v1` and `v2`, which a webhook converts; `stored` is the storage version.
 fn definition(stored: &str) -> Value {
     let schema = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
-    let version = |name: &str| {
-        json!({
-            "name": name, "served": true, "storage": name == stored,
-            "schema": {"openAPIV3Schema": schema},
-        })
-    };
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "jobs.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced", "names": {"plural": "jobs", "kind": "Job"},
-            "versions": [version("v1"), version("v2")],
-            "conversion": {"strategy": "Webhook", "webhook": {
+    crd_fixtures::crd("example.com", "Job")
+        .version("v1", &schema)
+        .version("v2", &schema)
+        .set("/spec/versions/0/storage", stored == "v1")
+        .set("/spec/versions/1/storage", stored == "v2")
+        .set(
+            "/spec/conversion",
+            json!({"strategy": "Webhook", "webhook": {
                 "conversionReviewVersions": ["v1"],
                 "clientConfig": {"service": {"namespace": "default", "name": "jobs"}},
-            }},
-        },
-    })
+            }}),
+        )
+        .json()
 }
 
 fn job() -> Value {

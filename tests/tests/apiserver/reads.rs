@@ -20,25 +20,16 @@ const DEFINITIONS: u64 = 100;
 const WRITES: usize = 12;
 
 fn engines(spec: &Value, status: &Value) -> Value {
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "engines.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced",
-            "names": {"plural": "engines", "singular": "engine", "kind": "Engine", "listKind": "EngineList"},
-            "versions": [{
-                "name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": {
-                    "type": "object", "properties": {"spec": spec, "status": status},
-                }},
-                "selectableFields": [{"jsonPath": ".status.phase"}],
-                "additionalPrinterColumns": [{"name": "Phase", "type": "string", "jsonPath": ".status.phase"}],
-                "subresources": {"status": {}, "scale": {
-                    "specReplicasPath": ".spec.group.size", "statusReplicasPath": ".status.replicas",
-                }},
-            }],
-        },
-    })
+    let columns = json!([{"name": "Phase", "type": "string", "jsonPath": ".status.phase"}]);
+    let subresources = json!({"status": {}, "scale": {
+        "specReplicasPath": ".spec.group.size", "statusReplicasPath": ".status.replicas",
+    }});
+    crd_fixtures::crd("example.com", "Engine")
+        .version("v1", json!({"type": "object", "properties": {"spec": spec, "status": status}}))
+        .set("/spec/versions/0/selectableFields", json!([{"jsonPath": ".status.phase"}]))
+        .set("/spec/versions/0/additionalPrinterColumns", columns)
+        .set("/spec/versions/0/subresources", subresources)
+        .json()
 }
 
 /// Definitions with a default of the status, and with defaults beside the replicas.

@@ -1,6 +1,7 @@
 //! Objects that are stored in another version than they are written or read in, without a webhook.
 
 use crd_apiserver::ApiServer;
+use crd_fixtures::crd;
 use crd_runtime::migrate::Migration;
 use kube::Client;
 use serde_json::{Value, json};
@@ -34,26 +35,10 @@ fn client() -> Client {
 
 /// Returns a client of a server of a kind with these properties of the spec in v1 and v1beta1.
 fn client_of([newer, older]: [Value; 2]) -> Client {
-    let version = |name: &str, properties: Value| {
-        json!({
-            "name": name, "served": true, "storage": name == "v1",
-            "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-                "spec": {"type": "object", "properties": properties},
-            }}},
-        })
-    };
-    let definition = json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "tanks.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced", "names": {"plural": "tanks", "kind": "Tank"},
-            "versions": [
-                version("v1", newer),
-                version("v1beta1", older),
-            ],
-        },
-    });
-    ApiServer::new().with_object(&definition).client()
+    let spec = |properties: Value| json!({"type": "object", "properties": properties});
+    let definition =
+        crd("example.com", "Tank").spec("v1", spec(newer)).spec("v1beta1", spec(older));
+    ApiServer::new().with_object(&definition.json()).client()
 }
 
 #[tokio::test]
@@ -97,21 +82,12 @@ async fn an_apply_fails_for_a_manager_of_a_version_that_is_gone() {
     let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     let open = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
     let definition = |versions: &[&str]| {
-        let versions = versions.iter().map(|name| {
-            json!({
-                "name": name, "served": *name != "v3", "storage": *name == "v1",
-                "schema": {"openAPIV3Schema": open},
-            })
-        });
-        json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": "things.example.com"},
-            "spec": {
-                "group": "example.com", "scope": "Cluster",
-                "names": {"plural": "things", "kind": "Thing"},
-                "versions": versions.collect::<Vec<_>>(),
-            },
-        })
+        let mut definition = crd("example.com", "Thing").cluster();
+        for (number, name) in versions.iter().enumerate() {
+            let at = |key: &str| format!("/spec/versions/{number}/{key}");
+            definition = definition.version(name, &open).set(&at("served"), *name != "v3");
+        }
+        definition.json()
     };
     send(&client, "POST", definitions, &definition(&["v1", "v2"])).await.ok();
     let applied = |version: &str, size: u32| {

@@ -125,18 +125,8 @@ pub(crate) async fn rejected_as_predicted(cluster: Cluster) {
 }
 
 /// Returns a definition for a scenario that changes it.
-#[expect(clippy::needless_pass_by_value, reason = "versions are written with `json!`")]
 pub(crate) fn kind(group: &str, versions: Value) -> CustomResourceDefinition {
-    serde_json::from_value(json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("jobs.{group}")},
-        "spec": {
-            "group": group, "scope": "Namespaced",
-            "names": {"plural": "jobs", "singular": "job", "kind": "Job", "listKind": "JobList"},
-            "versions": versions,
-        },
-    }))
-    .expect("a CRD")
+    crd_fixtures::crd(group, "Job").set("/spec/versions", versions).read()
 }
 
 /// Returns a version whose spec has these properties.

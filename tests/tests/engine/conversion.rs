@@ -117,24 +117,17 @@ fn conversions_go_through_versions_in_between() {
 
 /// A kind whose `v1` has `spec.b`, which its `v2` lacks.
 fn lossy_definition() -> CustomResourceDefinition {
-    let schema = |spec: Value| {
-        json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
-            "properties": spec,
-            "x-kubernetes-validations": [{"rule": "!has(self.a) || self.a < 100"}]}}}})
-    };
+    let spec = |fields: Value| json!({"type": "object", "properties": fields, "x-kubernetes-validations": [{"rule": "!has(self.a) || self.a < 100"}]});
     let (a, b) = (
         json!({"type": "integer"}),
         json!({"type": "object", "properties": {"c": {"type": "integer", "maximum": 9}}}),
     );
-    serde_json::from_value(json!({
-        "metadata": {"name": "ks.g.example.com"},
-        "spec": {"group": "g.example.com", "scope": "Cluster", "names": {"plural": "ks", "kind": "K"},
-            "versions": [
-                {"name": "v1", "served": true, "storage": true, "schema": schema(json!({"a": a, "b": b}))},
-                {"name": "v2", "served": true, "storage": false, "schema": schema(json!({"a": a}))},
-            ]},
-    }))
-    .expect("a CRD")
+    let crd = ks().spec("v1", spec(json!({"a": a, "b": b}))).spec("v2", spec(json!({"a": a})));
+    crd.read()
+}
+
+fn ks() -> crd_fixtures::Crd {
+    crd_fixtures::crd("g.example.com", "K").cluster()
 }
 
 fn lossy_steps() -> Converter {
@@ -661,16 +654,11 @@ fn without_the_annotation_the_round_trip_finds_lost_fields() {
 
 #[test]
 fn the_round_trip_shows_the_smallest_object_that_loses_fields() {
-    let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
-        "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "string"}},
-            "c": {"type": "object", "additionalProperties": {"type": "boolean"}}}}}}});
-    let definition: CustomResourceDefinition = serde_json::from_value(json!({
-        "metadata": {"name": "ks.g.example.com"},
-        "spec": {"group": "g.example.com", "scope": "Cluster", "names": {"plural": "ks", "kind": "K"},
-            "versions": [{"name": "v1", "served": true, "storage": true, "schema": schema},
-                {"name": "v2", "served": true, "storage": false, "schema": schema}]},
-    }))
-    .expect("a CRD");
+    let spec = json!({"type": "object", "properties": {
+        "a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "string"}},
+        "c": {"type": "object", "additionalProperties": {"type": "boolean"}},
+    }});
+    let definition: CustomResourceDefinition = ks().spec("v1", &spec).spec("v2", &spec).read();
     let sorted = |mut object: Value| {
         let list = object.pointer_mut("/spec/b").and_then(Value::as_array_mut);
         if let Some(list) = list {
@@ -734,18 +722,10 @@ fn a_round_trip_fails_if_parts_of_objects_do_not_convert() {
 #[test]
 fn every_object_of_a_round_trip_is_counted() {
     let definition = |b: Value| -> CustomResourceDefinition {
-        let version = |name: &str, storage: bool| {
-            json!({"name": name, "served": true, "storage": storage, "schema": {"openAPIV3Schema":
-            {"type": "object", "properties": {"spec": {"type": "object", "properties": {
-                "a": {"type": "integer", "minimum": 0, "maximum": 9}, "b": b,
-            }}}}}})
-        };
-        serde_json::from_value(json!({
-            "metadata": {"name": "ks.g.example.com"},
-            "spec": {"group": "g.example.com", "scope": "Cluster", "names": {"plural": "ks", "kind": "K"},
-                "versions": [version("v1", true), version("v2", false)]},
-        }))
-        .expect("a CRD")
+        let spec = json!({"type": "object", "properties": {
+            "a": {"type": "integer", "minimum": 0, "maximum": 9}, "b": b,
+        }});
+        ks().spec("v1", &spec).spec("v2", &spec).read()
     };
     // Some strings do not match, and some numbers do not convert.
     let definition = definition(json!({"type": "string", "pattern": "^[a-z]*$"}));

@@ -26,14 +26,7 @@ const COST_LIMIT: u64 = 1_000_000;
 
 /// Returns a definition in which `spec` has this schema.
 fn manifest(spec: &Value) -> Value {
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "tabs.example.com"},
-        "spec": {"group": "example.com", "scope": "Cluster",
-                 "names": {"plural": "tabs", "singular": "tab", "kind": "Tab", "listKind": "TabList"},
-                 "versions": [{"name": "v1", "served": true, "storage": true, "schema": {
-                     "openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}}]},
-    })
+    crd_fixtures::crd("example.com", "Tab").cluster().spec("v1", spec).json()
 }
 
 fn typed(manifest: Value) -> CustomResourceDefinition {

@@ -39,15 +39,13 @@ const NOT_CHECKED: [(&str, &str); 14] = [
 ];
 
 fn crd(spec: &Value) -> Value {
-    json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "tabs.example.com", "uid": "u", "resourceVersion": "7"},
-        "spec": {"group": "example.com", "scope": "Cluster",
-                 "names": {"plural": "tabs", "singular": "tab", "kind": "Tab", "listKind": "TabList"},
-                 "versions": [{"name": "v1", "served": true, "storage": true, "schema": {
-                     "openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}}]},
-        "status": {"storedVersions": ["v1"]},
-    })
+    crd_fixtures::crd("example.com", "Tab")
+        .cluster()
+        .spec("v1", spec)
+        .set("/metadata/uid", "u")
+        .set("/metadata/resourceVersion", "7")
+        .set("/status", json!({"storedVersions": ["v1"]}))
+        .json()
 }
 
 fn definition(crd: &Value) -> Value {

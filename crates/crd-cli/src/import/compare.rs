@@ -185,13 +185,7 @@ mod tests {
     use super::*;
 
     fn definition(schema: &Value) -> Value {
-        json!({
-            "metadata": {"name": "as.example.com"},
-            "spec": {
-                "group": "example.com", "scope": "Namespaced", "names": {"kind": "A", "plural": "as"},
-                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
-            },
-        })
+        crd_fixtures::widget(schema).json()
     }
 
     #[test]

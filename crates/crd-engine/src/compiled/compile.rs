@@ -348,18 +348,11 @@ mod tests {
     use crate::model::CustomResourceDefinition;
 
     fn compile(schema: &Value) -> CompiledSchema {
-        let crd: CustomResourceDefinition = serde_json::from_value(json!({
-            "spec": {
-                "group": "example.com",
-                "names": {"plural": "things", "kind": "Thing"},
-                "scope": "Namespaced",
-                "versions": [
-                    {"name": "v1", "schema": {"openAPIV3Schema": schema}, "subresources": {"status": {}}},
-                    {"name": "v2"},
-                ],
-            },
-        }))
-        .unwrap();
+        let crd: CustomResourceDefinition = crd_fixtures::crd("example.com", "Thing")
+            .version("v1", schema)
+            .set("/spec/versions/0/subresources", json!({"status": {}}))
+            .set("/spec/versions/-", json!({"name": "v2"}))
+            .read();
         assert!(CompiledSchema::for_version(&crd, "v2").unwrap().structural().is_none());
         assert_eq!(
             CompiledSchema::for_version(&crd, "v3").unwrap_err().to_string(),

@@ -334,24 +334,17 @@ mod tests {
     use crate::model::CustomResourceDefinition;
 
     fn crd() -> CustomResourceDefinition {
-        serde_json::from_value(json!({
-            "metadata": {"name": "crontabs.stable.example.com"},
-            "spec": {
-                "group": "stable.example.com", "scope": "Namespaced",
-                "names": {"plural": "crontabs", "kind": "CronTab", "singular": "crontab", "listKind": "CronTabList"},
-                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-                    "type": "object",
-                    "description": "A job that comes back.",
-                    "properties": {"spec": {"type": "object", "required": ["cronSpec"], "properties": {
-                        "cronSpec": {"type": "string", "description": "When, in five fields."},
-                        "policy": {"type": "string", "enum": ["a", "", "c", "d", "e"]},
-                        "ports": {"type": "array", "items": {"type": "object", "properties": {"port": {"type": "integer"}}}},
-                        "labels": {"type": "object", "additionalProperties": {"type": "string"}},
-                    }}},
-                }}}],
-            },
-        }))
-        .expect("a CRD")
+        let root = json!({
+            "type": "object",
+            "description": "A job that comes back.",
+            "properties": {"spec": {"type": "object", "required": ["cronSpec"], "properties": {
+                "cronSpec": {"type": "string", "description": "When, in five fields."},
+                "policy": {"type": "string", "enum": ["a", "", "c", "d", "e"]},
+                "ports": {"type": "array", "items": {"type": "object", "properties": {"port": {"type": "integer"}}}},
+                "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+            }}},
+        });
+        crd_fixtures::crd("stable.example.com", "CronTab").version("v1", root).read()
     }
 
     #[track_caller]

@@ -6,25 +6,15 @@ use serde_json::{Value, json};
 use super::{shared, v3_on};
 use crate::model::CustomResourceDefinition;
 
-fn crd(version: &Value) -> CustomResourceDefinition {
-    let mut version = version.clone();
-    let fixed = json!({"name": "v1", "served": true, "storage": true});
-    if let (Some(version), Some(fixed)) = (version.as_object_mut(), fixed.as_object()) {
-        version.extend(fixed.clone());
-    }
-    serde_json::from_value(json!({
-        "metadata": {"name": "widgets.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced",
-            "names": {"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"},
-            "versions": [version],
-        },
-    }))
-    .expect("a CRD")
+/// A definition whose version has these subresources and no schema.
+fn without_schema(subresources: &Value) -> CustomResourceDefinition {
+    let version =
+        json!({"name": "v1", "served": true, "storage": true, "subresources": subresources});
+    crd_fixtures::crd("example.com", "Widget").set("/spec/versions/-", version).read()
 }
 
 fn of_schema(schema: &Value) -> CustomResourceDefinition {
-    crd(&json!({"schema": {"openAPIV3Schema": schema}}))
+    crd_fixtures::widget(schema).read()
 }
 
 /// Checks the published schema of a field `f` in both editions.
@@ -112,7 +102,7 @@ fn a_kind_without_a_usable_schema_is_an_object() {
     let gvk = json!([{"group": "example.com", "kind": "Widget", "version": "v1"}]);
     let want = json!({"type": "object", "x-kubernetes-group-version-kind": gvk});
     for crd in [
-        crd(&json!({})),
+        without_schema(&json!({})),
         of_schema(&json!({"type": "object", "properties": {"f": {"type": "money"}}})),
         of_schema(&json!({"type": "object", "properties": {"f": {}}})),
     ] {
@@ -127,9 +117,9 @@ fn a_kind_without_a_usable_schema_is_an_object() {
 
 #[test]
 fn operations_are_named_for_group_version_and_kind() {
-    let crd = crd(
-        &json!({"subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}}}),
-    );
+    let crd = without_schema(&json!({
+        "status": {}, "scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"},
+    }));
     let document = super::v3(&crd, "v1").expect("a document");
     let mut ids: Vec<&str> = document["paths"]
         .as_object()
@@ -180,7 +170,7 @@ fn references_lead_somewhere() {
         json!({}),
         json!({"scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}}),
     ] {
-        let crd = crd(&json!({"subresources": subresources}));
+        let crd = without_schema(&subresources);
         for document in [super::v2(&crd, "v1"), super::v3(&crd, "v1")] {
             let document = document.expect("a document");
             walk(&document, &document);
@@ -191,7 +181,7 @@ fn references_lead_somewhere() {
 #[test]
 fn parts_of_kubernetes_own_types_have_defaults_until_1_36() {
     let version = |text: &str| text.parse::<KubernetesVersion>().expect("a known version");
-    let crd = crd(&json!({"schema": {"openAPIV3Schema": {"type": "object"}}}));
+    let crd = of_schema(&json!({"type": "object"}));
     let of = |minor: &str| {
         let document = v3_on(&crd, "v1", version(minor)).expect("a version");
         let metadata = &document["components"]["schemas"][shared::OBJECT_META]["properties"];

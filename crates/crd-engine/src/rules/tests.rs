@@ -18,23 +18,12 @@ fn run(schema: &CompiledSchema, object: &Value, budget: u64) -> (Option<u64>, St
 
 #[test]
 fn a_rule_and_its_message_may_cost_all_of_the_budget() {
-    let crd: CustomResourceDefinition = serde_json::from_value(json!({
-        "metadata": {"name": "tabs.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced", "names": {"plural": "tabs", "kind": "Tab"},
-            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-                "type": "object",
-                "properties": {"spec": {
-                    "type": "object",
-                    "properties": {"a": {"type": "integer"}},
-                    "x-kubernetes-validations": [
-                        {"rule": "self.a > 1", "messageExpression": "'is ' + string(self.a)"},
-                    ],
-                }},
-            }}}],
-        },
-    }))
-    .expect("a definition");
+    let spec = json!({
+        "type": "object", "properties": {"a": {"type": "integer"}},
+        "x-kubernetes-validations": [{"rule": "self.a > 1", "messageExpression": "'is ' + string(self.a)"}],
+    });
+    let crd: CustomResourceDefinition =
+        crd_fixtures::crd("example.com", "Tab").spec("v1", spec).read();
     let schema = CompiledSchema::for_version(&crd, "v1").expect("a schema");
     let object = json!({"spec": {"a": 1}});
     let (rest, errors) = run(&schema, &object, BUDGET);

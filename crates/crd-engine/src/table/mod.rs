@@ -188,18 +188,11 @@ mod tests {
     use crate::model::CustomResourceDefinition;
 
     fn schema(columns: &Value) -> CompiledSchema {
-        let crd: CustomResourceDefinition = serde_json::from_value(json!({
-            "metadata": {"name": "shirts.example.com"},
-            "spec": {
-                "group": "example.com", "scope": "Namespaced",
-                "names": {"plural": "shirts", "kind": "Shirt"},
-                "versions": [{
-                    "name": "v1", "served": true, "storage": true, "additionalPrinterColumns": columns,
-                    "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
-                }],
-            },
-        }))
-        .expect("a CRD");
+        let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        let crd: CustomResourceDefinition = crd_fixtures::crd("example.com", "Shirt")
+            .version("v1", any)
+            .set("/spec/versions/0/additionalPrinterColumns", columns)
+            .read();
         CompiledSchema::for_version(&crd, "v1").expect("a schema")
     }
 

@@ -199,16 +199,10 @@ mod tests {
         storage: bool,
         schema: &serde_json::Value,
     ) -> CustomResourceDefinition {
-        serde_json::from_value(json!({
-            "metadata": {"name": "jobs.example.com"},
-            "spec": {
-                "group": "example.com", "scope": "Namespaced",
-                "names": {"plural": "jobs", "singular": "job", "kind": "Job", "listKind": "JobList"},
-                "versions": [{"name": version, "served": true, "storage": storage,
-                    "schema": {"openAPIV3Schema": schema}}],
-            },
-        }))
-        .unwrap()
+        crd_fixtures::crd("example.com", "Job")
+            .version(version, schema)
+            .set("/spec/versions/0/storage", storage)
+            .read()
     }
 
     fn object() -> serde_json::Value {

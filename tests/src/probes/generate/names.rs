@@ -1,23 +1,14 @@
 //! Names of kinds, groups, versions and labels: valid ones, ones with wrong characters, and ones at the limits of their
 //! length.
 
+use crd_fixtures::crd;
 use serde_json::{Value, json};
 
 use super::{Probe, push};
 
 /// Returns a definition with another value at a path.
 fn definition(path: &str, value: &Value) -> Value {
-    let mut crd = json!({
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": "widgets.a.example.com"},
-        "spec": {
-            "group": "a.example.com",
-            "scope": "Namespaced",
-            "names": {"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"},
-            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}],
-        },
-    });
+    let mut crd = crd("a.example.com", "Widget").version("v1", json!({"type": "object"})).json();
     if let Some(place) = crd.pointer_mut(path) {
         *place = value.clone();
     } else if let (Some((parent, key)), true) = (path.rsplit_once('/'), value.is_array()) {

@@ -66,14 +66,9 @@ fn no_rule_is_evaluated_for_null() {
 /// The error of a rule shows a scalar; before 1.35 it shows the type.
 #[test]
 fn older_servers_show_the_type_of_a_value() {
-    let crd: CustomResourceDefinition = serde_json::from_value(json!({
-        "metadata": {"name": "tabs.example.com"},
-        "spec": {"group": "example.com", "scope": "Cluster", "names": {"plural": "tabs", "kind": "Tab"},
-            "versions": [{"name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {
-                    "type": "integer", "x-kubernetes-validations": [{"rule": "self > 5"}]}}}}}]},
-    }))
-    .expect("a definition");
+    let spec = json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self > 5"}]});
+    let crd: CustomResourceDefinition =
+        crd_fixtures::crd("example.com", "Tab").cluster().spec("v1", spec).read();
     for (minor, shown) in [(34, "\"integer\""), (35, "1")] {
         let version = KubernetesVersion::of_minor(minor).expect("a known minor");
         let schema = CompiledSchema::for_version_on(&crd, "v1", version).expect("a version");

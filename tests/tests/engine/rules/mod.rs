@@ -25,14 +25,8 @@ fn kind(spec: &Value) -> CompiledSchema {
 }
 
 fn root_kind(root: &Value) -> CompiledSchema {
-    let crd: CustomResourceDefinition = serde_json::from_value(json!({
-        "metadata": {"name": "tabs.example.com"},
-        "spec": {"group": "example.com", "scope": "Cluster",
-                 "names": {"plural": "tabs", "kind": "Tab"},
-                 "versions": [{"name": "v1", "served": true, "storage": true,
-                               "schema": {"openAPIV3Schema": root}}]},
-    }))
-    .expect("a definition");
+    let crd: CustomResourceDefinition =
+        crd_fixtures::crd("example.com", "Tab").cluster().version("v1", root).read();
     CompiledSchema::for_version(&crd, "v1").expect("the version is there")
 }
 
