@@ -4,11 +4,10 @@
 //! bounded in connections and in time.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{process, thread};
 
 use crd_runtime::convert::Converter;
 use crd_tests::tls::Authority;
@@ -165,9 +164,8 @@ async fn slow_streams(client: Client, ready: Ready) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_healthy_client_is_answered_throughout() {
     let authority = Authority::new().expect("an authority");
-    let directory =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("webhook-load-{}", process::id()));
-    let files = authority.issue(&directory).expect("files");
+    let directory = tempfile::tempdir().expect("a directory");
+    let files = authority.issue(directory.path()).expect("files");
     let released = Arc::new(AtomicBool::new(false));
     let until = Arc::clone(&released);
     let converter = Converter::new("example.com", "Job").without_annotation().step(

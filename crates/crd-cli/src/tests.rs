@@ -12,7 +12,6 @@ mod updates;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 
@@ -30,49 +29,37 @@ fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
 }
 
 /// An empty directory, removed when it is dropped.
-struct Dir(PathBuf);
+pub(crate) struct Dir(tempfile::TempDir);
 
 impl Dir {
-    fn new(name: &str) -> Self {
-        // Two tests may choose the same name.
-        static CREATED: AtomicUsize = AtomicUsize::new(0);
-        let number = CREATED.fetch_add(1, Ordering::Relaxed);
-        let name = format!("crd-cli-{}-{number}-{name}", std::process::id());
-        let dir = std::env::temp_dir().join(name);
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("a directory");
-        Self(dir)
+    pub(crate) fn new(name: &str) -> Self {
+        Self(tempfile::Builder::new().prefix(name).tempdir().expect("a directory"))
     }
 
-    fn path(&self) -> &Path {
-        &self.0
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
     }
 
-    fn text(&self) -> &str {
-        self.0.to_str().expect("a path in UTF-8")
+    pub(crate) fn text(&self) -> &str {
+        self.path().to_str().expect("a path in UTF-8")
     }
-}
 
-impl Drop for Dir {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+    /// Writes a file, and returns its path.
+    pub(crate) fn write(&self, path: &str, text: &str) -> PathBuf {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(&path, text).expect("writable");
+        path
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 }
 
 fn widgets() -> Registry {
-    Registry::new().manifest(&json!({
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": "widgets.example.com"},
-        "spec": {
-            "group": "example.com", "scope": "Namespaced",
-            "names": {"kind": "Widget", "plural": "widgets", "listKind": "WidgetList", "singular": "widget"},
-            "versions": [{
-                "name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": {"type": "object", "description": "A widget. Of some kind."}},
-            }],
-        },
-    }))
+    let root = json!({"type": "object", "description": "A widget. Of some kind."});
+    Registry::new().manifest(&crd_fixtures::widget(root).json())
 }
 
 #[test]
@@ -272,9 +259,7 @@ spec:
 fn validate(name: &str, files: &[(&str, &str)], options: &[&str]) -> (u8, String) {
     let dir = Dir::new(name);
     for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-        fs::write(path, text).expect("writable");
+        dir.write(path, text);
     }
     let args = [&["validate", "-f", dir.text()], options].concat();
     let (status, out, err) = run(&Registry::new(), &args);

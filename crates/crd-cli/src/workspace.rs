@@ -59,18 +59,18 @@ mod tests {
 
     #[test]
     fn a_path_starts_at_the_workspace() {
-        let dir = env::temp_dir().join(format!("crd-workspace-{}", std::process::id()));
+        let dir = tempfile::tempdir().expect("a directory");
+        let dir = dir.path();
         let deep = dir.join("member/src");
         fs::create_dir_all(&deep).expect("a directory");
         fs::write(dir.join(MANIFEST), "[workspace]\nmembers = []\n").expect("written");
         fs::write(dir.join("member").join(MANIFEST), "[package]\n").expect("written");
         let at = |here: &Path, start: &Path| anchor_at(Path::new("crds"), here, start);
-        assert_eq!(at(&dir, &dir.join("member")), Path::new("crds"));
+        assert_eq!(at(dir, &dir.join("member")), Path::new("crds"));
         assert_eq!(at(&deep, &dir.join("member")), Path::new("../../crds"));
         assert_eq!(at(Path::new("/"), &deep), relative_to(Path::new("/"), &dir.join("crds")));
         assert_eq!(anchor_at(Path::new("/x"), &deep, &deep), Path::new("/x"));
         fs::remove_file(dir.join(MANIFEST)).expect("removed");
         assert_eq!(at(&deep, &deep), Path::new("../crds"));
-        fs::remove_dir_all(&dir).expect("removed");
     }
 }

@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use crd_runtime::yaml;
 use serde_json::Value;
+use tempfile::TempDir;
 
 const CRD: &str = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -31,21 +32,18 @@ const GOOD: &str =
     "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec:\n  size: 1\n";
 
 /// A temporary project with a CRD and an object.
-struct Project(PathBuf);
+struct Project(TempDir);
 
 impl Project {
-    fn new(name: &str) -> Self {
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("contrib-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        let project = Self(root);
+    fn new() -> Self {
+        let project = Self(tempfile::tempdir().expect("a directory"));
         project.write("crds/widgets.yaml", CRD);
         project.write("deploy/w.yaml", GOOD);
         project
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.0.join(path);
+        let path = self.0.path().join(path);
         fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         fs::write(path, text).expect("written");
     }
@@ -71,12 +69,6 @@ impl Project {
     fn git(&self, args: &[&str]) {
         let output = self.run(&[&["git"], args].concat(), &BTreeMap::new());
         assert!(output.status.success(), "{output:?}");
-    }
-}
-
-impl Drop for Project {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -118,7 +110,7 @@ fn step(project: &Project, index: usize, given: &[(&str, &str)]) -> Output {
 
 #[test]
 fn the_action_shows_errors_at_their_lines() {
-    let project = Project::new("action");
+    let project = Project::new();
     let output = step(&project, 1, &[]);
     assert!(output.status.success(), "{output:?}");
     project.make_invalid();
@@ -130,8 +122,8 @@ fn the_action_shows_errors_at_their_lines() {
 
 #[test]
 fn the_action_works_in_a_repository_with_other_files() {
-    let project = Project::new("action-others");
-    fs::create_dir_all(project.0.join(".github/workflows")).expect("a directory");
+    let project = Project::new();
+    fs::create_dir_all(project.0.path().join(".github/workflows")).expect("a directory");
     project.write(".github/workflows/ci.yml", "on: push\njobs: {}\n");
     project.write("package.json", "{\"name\": \"x\"}");
     let output = step(&project, 1, &[]);
@@ -145,7 +137,7 @@ fn the_action_works_in_a_repository_with_other_files() {
 
 #[test]
 fn the_action_installs_a_missing_command() {
-    let project = Project::new("install");
+    let project = Project::new();
     let output = step(&project, 0, &[]);
     assert!(output.status.success() && text(&output.stdout).ends_with("/crd\n"), "{output:?}");
     let action = read("github-action/action.yml");
@@ -165,7 +157,7 @@ fn the_action_installs_a_missing_command() {
 
 #[test]
 fn the_git_hook_validates_the_working_tree_if_files_are_staged() {
-    let project = Project::new("git");
+    let project = Project::new();
     project.git(&["init", "-q"]);
     let hook = contrib("pre-commit/crd-validate").canonicalize().expect("a hook");
     let hook = || project.run(&[hook.to_str().expect("UTF-8")], &BTreeMap::new());
@@ -186,7 +178,7 @@ fn the_git_hook_validates_the_working_tree_if_files_are_staged() {
 
 #[test]
 fn objects_are_validated_as_updates_of_those_in_a_commit() {
-    let project = Project::new("old");
+    let project = Project::new();
     project.git(&["init", "-q"]);
     let rule =
         "x-kubernetes-validations: [{rule: self == oldSelf, message: is immutable}], minimum: 1";
@@ -226,7 +218,7 @@ fn objects_are_validated_as_updates_of_those_in_a_commit() {
 
 #[test]
 fn the_pre_commit_hook_validates_the_directories() {
-    let project = Project::new("pre-commit");
+    let project = Project::new();
     let hook = &read("pre-commit/pre-commit-config.yaml")["repos"][0]["hooks"][0];
     assert_eq!((&hook["language"], &hook["pass_filenames"]), (&"system".into(), &false.into()));
     let entry: Vec<&str> = hook["entry"].as_str().expect("a command").split(' ').collect();
@@ -237,7 +229,7 @@ fn the_pre_commit_hook_validates_the_directories() {
 
 #[test]
 fn the_kubectl_plugin_runs_the_commands_of_crd() {
-    let project = Project::new("kubectl");
+    let project = Project::new();
     let plugin = env!("CARGO_BIN_EXE_kubectl-crd");
     let output = project.run(&[plugin, "validate", "crds", "deploy"], &BTreeMap::new());
     assert!(output.status.success(), "{output:?}");

@@ -5,9 +5,11 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
 
 const CRD: &str = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -44,16 +46,14 @@ const MANY: usize = 3_000;
 /// manifests, of 4 KiB each, would take three times the margin.
 const MARGIN: u64 = 3_000;
 
-/// A directory of manifests, removed when it is dropped.
-struct Tree(PathBuf);
+/// A directory of manifests.
+struct Tree(TempDir);
 
 impl Tree {
     /// Writes `manifests` manifests, and their CRD in a file that is read before them.
     fn new(manifests: usize) -> Self {
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("memory-tree-{manifests}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(&root).expect("a directory");
+        let tree = tempfile::tempdir().expect("a directory");
+        let root = tree.path();
         fs::write(root.join("a-crd.yaml"), CRD).expect("written");
         let lines = "  - a line of text that takes some space in memory\n".repeat(80);
         for n in 0..manifests {
@@ -66,12 +66,12 @@ impl Tree {
             let _ = write!(text, "spec:\n  size: {}\n  text:\n{lines}", n + 1);
             fs::write(dir.join(format!("w{n}.yaml")), text).expect("written");
         }
-        Self(root)
+        Self(tree)
     }
 
     /// Returns the peak memory of the command in KiB after it has validated every manifest.
     fn peak(&self, manifests: usize) -> u64 {
-        peak(&self.0, manifests + 1, |line| {
+        peak(self.0.path(), manifests + 1, |line| {
             assert!(line.contains("valid") && !line.contains("invalid"), "{line}");
         })
     }
@@ -104,12 +104,6 @@ fn peak(path: &Path, documents: usize, look: impl Fn(&str)) -> u64 {
     peak.expect("a peak in kB")
 }
 
-impl Drop for Tree {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn validate_holds_no_more_of_a_larger_tree() {
     let [few, many] = [FEW, MANY].map(|manifests| Tree::new(manifests).peak(manifests));
@@ -122,14 +116,10 @@ const PER_BYTE: u64 = 64;
 const BASE: u64 = 64 << 10;
 
 #[track_caller]
-fn check_hostile(name: &str, text: &str, want: &str) {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("memory-{name}-{}", std::process::id()));
-    fs::create_dir_all(&root).expect("a directory");
-    let tree = Tree(root);
-    let path = tree.0.join("hostile.yaml");
-    fs::write(&path, text).expect("written");
-    let peak = peak(&path, 1, |line| assert!(line.contains(want), "{line}"));
+fn check_hostile(text: &str, want: &str) {
+    let mut file = tempfile::Builder::new().suffix(".yaml").tempfile().expect("a file");
+    file.write_all(text.as_bytes()).expect("written");
+    let peak = peak(file.path(), 1, |line| assert!(line.contains(want), "{line}"));
     let length = u64::try_from(text.len()).expect("a length");
     let limit = length * PER_BYTE / 1024 + BASE;
     assert!(peak <= limit, "{peak} KiB for a file of {length} bytes; the limit is {limit} KiB");
@@ -139,17 +129,17 @@ fn check_hostile(name: &str, text: &str, want: &str) {
 fn many_aliases_of_one_large_text_are_rejected() {
     let large = "x".repeat(1_000_000);
     let text = format!("any: &a \"{large}\"\nall:\n{}", "- *a\n".repeat(5_000));
-    check_hostile("text", &text, "aliases expand to more than");
+    check_hostile(&text, "aliases expand to more than");
     let keys = (0..5_000).map(|n| format!("- ? *a\n  : {n}\n")).collect::<Vec<_>>().concat();
     let text = format!("any: &a \"{large}\"\nall:\n{keys}");
-    check_hostile("keys", &text, "aliases expand to more than");
+    check_hostile(&text, "aliases expand to more than");
 }
 
 #[test]
 fn anchors_within_anchors_cost_no_more_than_one() {
     let open = (0..240).map(|level| format!("&a{level} [")).collect::<Vec<_>>().concat();
     let text = format!("any: {open}{}0{}\n", "0,".repeat(150_000), "]".repeat(240));
-    check_hostile("anchors", &text, "Object 'Kind' is missing");
+    check_hostile(&text, "Object 'Kind' is missing");
     // An alias of the innermost list is valid, however many anchors are around it.
-    check_hostile("alias", &format!("{text}again: *a239\n"), "Object 'Kind' is missing");
+    check_hostile(&format!("{text}again: *a239\n"), "Object 'Kind' is missing");
 }

@@ -1,13 +1,14 @@
 //! Runs `crd serve` as a process, and sends requests to it.
 #![cfg(all(unix, feature = "serve"))]
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
-use std::{env, fs};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 const CRDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/crds");
 
@@ -22,27 +23,14 @@ kind: Namespace
 metadata: {name: team}
 ";
 
-/// A temporary directory, removed when it is dropped.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Self {
-        let path = env::temp_dir().join(format!("crd-serve-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a directory");
-        Self(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, text).expect("written");
-        path
-    }
+fn directory() -> TempDir {
+    tempfile::tempdir().expect("a directory")
 }
 
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn write(directory: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = directory.path().join(name);
+    fs::write(&path, text).expect("written");
+    path
 }
 
 fn crd(args: &[&str], files: &[&Path]) -> Command {
@@ -87,10 +75,10 @@ fn end(mut child: Child, signal: &str) -> i32 {
 
 #[test]
 fn the_content_of_files_is_served_until_a_signal() {
-    let directory = Directory::new("files");
-    let objects = directory.file("objects.yaml", CRONTAB);
+    let directory = directory();
+    let objects = write(&directory, "objects.yaml", CRONTAB);
     for signal in ["-INT", "-TERM"] {
-        let kubeconfig = directory.0.join("kubeconfig");
+        let kubeconfig = directory.path().join("kubeconfig");
         let args = ["--kubeconfig", kubeconfig.to_str().expect("text")];
         let (child, _out, printed, address) = start(&args, &[Path::new(CRDS), &objects]);
         assert!(
@@ -132,22 +120,23 @@ fn failure(args: &[&str], files: &[&Path]) -> (i32, String) {
 
 #[test]
 fn an_invalid_object_is_not_served() {
-    let directory = Directory::new("invalid");
-    let objects = directory.file("objects.yaml", &CRONTAB.replace("replicas: 2", "replicas: 99"));
+    let directory = directory();
+    let objects =
+        write(&directory, "objects.yaml", &CRONTAB.replace("replicas: 2", "replicas: 99"));
     let (status, printed) = failure(&[], &[Path::new(CRDS), &objects]);
     assert_eq!(status, 1, "{printed}");
     assert!(
         printed.contains("objects.yaml:2") && printed.contains("spec.replicas: Invalid value: 99"),
         "{printed}"
     );
-    let (status, printed) = failure(&[], &[&directory.0.join("none.yaml")]);
+    let (status, printed) = failure(&[], &[&directory.path().join("none.yaml")]);
     assert_eq!(status, 2, "{printed}");
 }
 
 #[test]
 fn another_kubeconfig_is_not_overwritten() {
-    let directory = Directory::new("kubeconfig");
-    let kubeconfig = directory.file("config", "clusters: [{name: prod}]\n");
+    let directory = directory();
+    let kubeconfig = write(&directory, "config", "clusters: [{name: prod}]\n");
     let (status, printed) = failure(&["--kubeconfig", kubeconfig.to_str().expect("text")], &[]);
     assert_eq!(status, 2, "{printed}");
     assert!(printed.contains("--kubeconfig FILE"), "{printed}");
@@ -170,8 +159,8 @@ fn the_default_kubeconfig_is_private_and_cannot_be_guessed() {
 
 #[test]
 fn a_named_pipe_is_no_kubeconfig() {
-    let directory = Directory::new("pipe");
-    let pipe = directory.0.join("config");
+    let directory = directory();
+    let pipe = directory.path().join("config");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo is there").success());
     let (status, printed) = failure(&["--kubeconfig", pipe.to_str().expect("text")], &[]);

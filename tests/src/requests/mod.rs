@@ -23,9 +23,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use std::{env, fs, process};
+use std::{fs, process};
 
 use crd_apiserver::{ApiServer, Listening};
 use serde_json::{Value, json};
@@ -191,15 +191,11 @@ async fn compare(
 
 /// Starts a server in this process that behaves like a real one without controllers.
 async fn in_process(server: ApiServer) -> Result<(Server, Listening), String> {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
     let listening =
         server.without_controllers().listen().await.map_err(|error| error.to_string())?;
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let file = env::temp_dir().join(format!("crd-requests-{}-{number}.kubeconfig", process::id()));
-    fs::write(&file, listening.kubeconfig()).map_err(|error| error.to_string())?;
-    let connected = Server::connect(&file).await;
-    let _ = fs::remove_file(&file);
-    Ok((connected?, listening))
+    let file = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
+    fs::write(file.path(), listening.kubeconfig()).map_err(|error| error.to_string())?;
+    Ok((Server::connect(file.path()).await?, listening))
 }
 
 /// Creates the definitions, and waits until they are served.

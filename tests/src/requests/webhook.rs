@@ -1,10 +1,10 @@
 //! The conversion webhook that both servers call: it renames fields of widgets, and rejects some objects of the old
 //! version.
 
+use std::future;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, fs, future, process};
 
 use crd_runtime::convert::Converter;
 use crd_runtime::model::Conversion;
@@ -20,16 +20,14 @@ use crate::tls::Authority;
 /// # Errors
 /// If the webhook cannot be served.
 pub(super) async fn serve(conversions: Arc<AtomicU64>) -> Result<Value, String> {
-    let directory = env::temp_dir().join(format!("crd-requests-{}-webhook", process::id()));
+    // The certificate is read before the directory is removed.
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let authority = Authority::new().map_err(|error| error.to_string())?;
-    let files = authority.issue(&directory).map_err(|error| error.to_string())?;
+    let files = authority.issue(directory.path()).map_err(|error| error.to_string())?;
     let server = Server::new(files)
         .listen((Ipv4Addr::LOCALHOST, 0))
         .convert("/convert", widgets(conversions));
-    let bound = server.bind().await;
-    // The certificate has been read.
-    let _ = fs::remove_dir_all(&directory);
-    let bound = bound.map_err(|error| error.to_string())?;
+    let bound = server.bind().await.map_err(|error| error.to_string())?;
     let url = format!("https://{}/convert", bound.address());
     tokio::spawn(bound.serve(future::pending()));
     let conversion = Conversion::url(url).ca_bundle(authority.pem());

@@ -261,9 +261,8 @@ async fn a_conversion_that_fails_prevents_a_write_only_if_it_comes_first() {
 #[tokio::test]
 async fn a_url_is_called_over_tls() {
     let authority = Authority::new().expect("an authority");
-    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("conversion-{}", std::process::id()));
-    let bound = Server::new(authority.issue(&directory).expect("files"))
+    let directory = tempfile::tempdir().expect("a directory");
+    let bound = Server::new(authority.issue(directory.path()).expect("files"))
         .listen((std::net::Ipv4Addr::LOCALHOST, 0))
         .convert("/convert", host_port::converter())
         .bind()
@@ -412,13 +411,13 @@ async fn a_converter_of_the_process_is_checked_like_a_webhook() {
 async fn a_certificate_may_be_trusted_itself() {
     let authority = Authority::new().expect("an authority");
     for number in 0..3 {
-        let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("trusted-{number}-{}", std::process::id()));
+        let directory = tempfile::tempdir().expect("a directory");
+        let directory = directory.path();
         let (files, trusted) = match number {
-            0 => Authority::self_signed(&directory, true).expect("files"),
-            1 => Authority::self_signed(&directory, false).expect("files"),
+            0 => Authority::self_signed(directory, true).expect("files"),
+            1 => Authority::self_signed(directory, false).expect("files"),
             _ => {
-                let files = authority.issue(&directory).expect("files");
+                let files = authority.issue(directory).expect("files");
                 let leaf = std::fs::read_to_string(&files.certificate).expect("a file");
                 (files, leaf)
             }

@@ -1,8 +1,6 @@
 //! The conversion webhook's server, over TLS on loopback.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,6 +11,7 @@ use crd_runtime::convert::Converter;
 use crd_tests::tls::Authority;
 use crd_webhook::{CertificateFiles, Error, Event, Limits, Server};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -43,20 +42,22 @@ struct Running {
     events: Arc<Mutex<Vec<Event>>>,
     end: Option<oneshot::Sender<()>>,
     served: JoinHandle<()>,
+    /// The directory of its certificate, unless the test has one.
+    directory: Option<TempDir>,
 }
 
-/// Returns a directory that no other test uses.
-fn directory() -> PathBuf {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("webhook-{}-{number}", process::id()))
+fn directory() -> TempDir {
+    tempfile::tempdir().expect("a directory")
 }
 
 /// Starts a server whose certificate is issued by a new authority.
 async fn start(converter: Converter, limits: Limits) -> Running {
     let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
-    start_with(&authority, files, converter, limits).await
+    let directory = directory();
+    let files = authority.issue(directory.path()).expect("files");
+    let mut running = start_with(&authority, files, converter, limits).await;
+    running.directory = Some(directory);
+    running
 }
 
 async fn start_with(
@@ -79,7 +80,7 @@ async fn start_with(
     let (end, ended) = oneshot::channel();
     let served = tokio::spawn(bound.serve(async { drop(ended.await) }));
     let ca = authority.pem().to_owned().leak();
-    Running { address, ca, events, end: Some(end), served }
+    Running { address, ca, events, end: Some(end), served, directory: None }
 }
 
 impl Running {
@@ -249,7 +250,7 @@ async fn a_missing_body_has_a_timeout() {
 async fn certificates_are_read_again_when_they_change() {
     let (first, second) = (Authority::new().expect("one"), Authority::new().expect("two"));
     let directory = directory();
-    let files = first.issue(&directory).expect("files");
+    let files = first.issue(directory.path()).expect("files");
     let limits = limits(|limits| limits.reload = Duration::from_millis(20));
     let server = start_with(&first, files.clone(), converter(), limits).await;
     connect(server.address, first.pem()).await.expect("the first authority's");
@@ -259,7 +260,7 @@ async fn certificates_are_read_again_when_they_change() {
     server.event(|event| matches!(event, Event::CertificatesRejected(reason) if reason.ends_with("tls.crt: holds no `-----BEGIN CERTIFICATE-----` block"))).await;
     connect(server.address, first.pem()).await.expect("still the first authority's");
 
-    second.issue(&directory).expect("files");
+    second.issue(directory.path()).expect("files");
     server.event(|event| *event == Event::CertificatesReloaded).await;
     connect(server.address, second.pem()).await.expect("the second authority's");
     connect(server.address, first.pem()).await.expect_err("no longer the first's");
@@ -397,7 +398,7 @@ async fn the_total_size_of_bodies_is_limited() {
 async fn certificates_are_reloaded_after_the_file_was_a_pipe() {
     let (first, second) = (Authority::new().expect("one"), Authority::new().expect("two"));
     let directory = directory();
-    let files = first.issue(&directory).expect("files");
+    let files = first.issue(directory.path()).expect("files");
     let limits = limits(|limits| limits.reload = Duration::from_millis(20));
     let server = start_with(&first, files.clone(), converter(), limits).await;
     fs::remove_file(&files.certificate).expect("removed");
@@ -407,7 +408,7 @@ async fn certificates_are_reloaded_after_the_file_was_a_pipe() {
         .event(|event| matches!(event, Event::CertificatesRejected(reason) if reason.ends_with("is not a regular file")))
         .await;
     fs::remove_file(&files.certificate).expect("removed");
-    second.issue(&directory).expect("files");
+    second.issue(directory.path()).expect("files");
     server.event(|event| *event == Event::CertificatesReloaded).await;
     connect(server.address, second.pem()).await.expect("the second authority's");
 }
@@ -458,14 +459,15 @@ async fn errors_at_the_start_are_reported() {
         let server = Server::new(files.clone()).listen((Ipv4Addr::LOCALHOST, 0));
         server.bind().await.expect_err("does not start").to_string()
     };
-    let at = directory();
-    let absent = CertificateFiles::in_directory(&at);
+    let directory = directory();
+    let at = directory.path();
+    let absent = CertificateFiles::in_directory(at);
     let shown = at.display();
     assert_eq!(
         bind(&absent).await,
         format!("{shown}/tls.crt: No such file or directory (os error 2)")
     );
-    let files = authority.issue(&at).expect("files");
+    let files = authority.issue(at).expect("files");
     let other = authority.issue(&at.join("other")).expect("files");
     let mixed = CertificateFiles::new(&files.certificate, &other.key);
     let error = bind(&mixed).await;

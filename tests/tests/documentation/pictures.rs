@@ -18,9 +18,9 @@ const MARGIN: usize = 16;
 
 /// Runs a command in an empty directory that has the manifest and an object, and returns what it prints.
 fn printed(command: &str) -> String {
-    let directory = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("session");
-    fs::create_dir_all(directory.join("crds")).unwrap();
-    let path = |name: &str| directory.join(name).to_str().unwrap().to_owned();
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("crds")).unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     let run = |args: Vec<String>| {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         Registry::new().crd::<Site>().run_to(args.into_iter().map(Into::into), &mut out, &mut err);
@@ -31,7 +31,7 @@ fn printed(command: &str) -> String {
         "apiVersion": "example.com/v1", "kind": "Site", "metadata": {"name": "blog"},
         "spec": {"host": "example.com", "minReplicas": 3, "maxReplicas": 2, "source": {"git": {"url": "."}, "image": "a"}},
     });
-    fs::write(directory.join("blog.yaml"), object.to_string()).unwrap();
+    fs::write(directory.path().join("blog.yaml"), object.to_string()).unwrap();
     let args = command
         .split(' ')
         .map(|word| if word.contains(['/', '.']) { path(word) } else { word.to_owned() });

@@ -3,10 +3,8 @@
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, fs, future, process, thread};
+use std::{env, future, thread};
 
 use crd_examples::gate;
 use crd_examples::host_port::{self, v1, v1beta1};
@@ -19,21 +17,19 @@ use crd_webhook::Server;
 use kube::Api;
 use kube::api::{ListParams, PostParams};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::cluster::{Cluster, eventually};
 use crate::definitions::{kind, version};
 
 /// Serves a converter for as long as the tests run, and returns the `conversion` for the CRD.
 pub(crate) async fn serve(converter: Converter) -> Conversion {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let directory = env::temp_dir().join(format!("crd-e2e-{}-{number}", process::id()));
+    // The certificate is read before the directory is removed.
+    let directory = tempfile::tempdir().expect("a directory");
     let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory).expect("files");
+    let files = authority.issue(directory.path()).expect("files");
     let server = Server::new(files).listen((Ipv4Addr::LOCALHOST, 0)).convert("/convert", converter);
     let bound = server.bind().await.expect("listens");
-    // The server has read the certificate.
-    fs::remove_dir_all(&directory).expect("a directory");
     let url = format!("https://{}/convert", bound.address());
     tokio::spawn(bound.serve(future::pending()));
     Conversion::url(url).ca_bundle(authority.pem())
@@ -53,18 +49,18 @@ const STABLE: &str = "/apis/example.com/v1/namespaces/default/endpoints";
 /// The example's program, as it runs in a pod: a process with a certificate and a port of its own.
 struct Program {
     child: Child,
-    directory: PathBuf,
+    _directory: TempDir,
     url: String,
     authority: Authority,
 }
 
 impl Program {
     fn start(program: OsString) -> Self {
-        let directory = env::temp_dir().join(format!("crd-e2e-{}-program", process::id()));
+        let directory = tempfile::tempdir().expect("a directory");
         let authority = Authority::new().expect("an authority");
-        authority.issue(&directory).expect("files");
+        authority.issue(directory.path()).expect("files");
         let mut command = Command::new(program);
-        command.arg(&directory).arg("127.0.0.1:0").stderr(Stdio::piped());
+        command.arg(directory.path()).arg("127.0.0.1:0").stderr(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
         let mut lines = BufReader::new(child.stderr.take().expect("a stream")).lines();
         let line = lines.next().expect("it says where it listens").expect("text");
@@ -72,7 +68,7 @@ impl Program {
         // A pipe that nobody reads would block the program when it is full.
         thread::spawn(move || lines.for_each(drop));
         let url = format!("https://{address}/convert");
-        Self { child, directory, url, authority }
+        Self { child, _directory: directory, url, authority }
     }
 
     fn conversion(&self) -> Conversion {
@@ -84,7 +80,6 @@ impl Drop for Program {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = fs::remove_dir_all(&self.directory);
     }
 }
 

@@ -1,32 +1,33 @@
 //! Runs the scenarios with the API server of tests in place of a real one.
 
 use std::path::PathBuf;
-use std::sync::mpsc;
-use std::{env, fs, process, thread};
+use std::sync::{Mutex, mpsc};
+use std::{fs, thread};
 
 use crd_apiserver::ApiServer;
+use tempfile::{NamedTempFile, TempPath};
 
-/// Returns the path of the server's kubeconfig.
-fn kubeconfig() -> PathBuf {
-    env::temp_dir().join(format!("crd-e2e-{}.kubeconfig", process::id()))
-}
+/// The server's kubeconfig, if one was started.
+static KUBECONFIG: Mutex<Option<TempPath>> = Mutex::new(None);
 
-/// Removes the kubeconfig if a server was started.
+/// Removes the kubeconfig.
 pub(crate) fn clean_up() {
-    let _ = fs::remove_file(kubeconfig());
+    *KUBECONFIG.lock().expect("not poisoned") = None;
 }
 
 /// Starts a server that listens for as long as the process lives, and returns the path of its kubeconfig.
 pub(crate) fn start() -> PathBuf {
-    let path = kubeconfig();
+    let file = NamedTempFile::new().expect("a file").into_temp_path();
+    let path = file.to_path_buf();
+    *KUBECONFIG.lock().expect("not poisoned") = Some(file);
     let (sender, receiver) = mpsc::channel();
-    let file = path.clone();
+    let written = path.clone();
     thread::spawn(move || {
         super::block_on(async {
             // The real server authorizes by roles and runs without a controller-manager, too.
             let server = ApiServer::new().authorize().without_controllers();
             let listening = server.listen().await.expect("a port");
-            fs::write(file, listening.kubeconfig()).expect("a file");
+            fs::write(written, listening.kubeconfig()).expect("a file");
             sender.send(()).expect("somebody waits");
             listening.wait().await;
         });

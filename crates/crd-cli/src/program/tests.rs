@@ -1,9 +1,7 @@
 //! Tests of the `crd` program, and of the files that `init` writes.
 
-use std::fs;
-use std::path::PathBuf;
-
 use super::*;
+use crate::tests::Dir;
 
 fn run_as(called: ProgramName, args: &[&str]) -> (u8, String, String) {
     let args = std::iter::once(called.name()).chain(args.iter().copied()).map(OsString::from);
@@ -19,36 +17,9 @@ fn run(args: &[&str]) -> (u8, String, String) {
     run_as(ProgramName::Crd, args)
 }
 
-struct Dir(PathBuf);
-
-impl Dir {
-    fn new(name: &str) -> Self {
-        let dir = env::temp_dir().join(format!("crd-program-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("a directory");
-        Self(dir)
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.0.join(path);
-        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-        fs::write(path, text).expect("written");
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.0.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-    }
-
-    fn init(&self, below: &str, args: &[&str]) -> (u8, String, String) {
-        let dir = self.0.join(below).display().to_string();
-        run(&[&["init", &dir], args].concat())
-    }
-}
-
-impl Drop for Dir {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn init(dir: &Dir, below: &str, args: &[&str]) -> (u8, String, String) {
+    let dir = dir.path().join(below).display().to_string();
+    run(&[&["init", &dir], args].concat())
 }
 
 const KIND: [&str; 4] = ["--kind", "CronTab", "--group", "example.com"];
@@ -74,7 +45,7 @@ fn completions_and_man_pages_have_every_command() {
     let (_, page, _) = run(&["man"]);
     assert!(page.contains(".TH crd 1") && page.contains("usage error"), "{page}");
     let dir = Dir::new("man");
-    let (status, _, err) = run(&["man", "--out", dir.0.to_str().expect("UTF-8")]);
+    let (status, _, err) = run(&["man", "--out", dir.text()]);
     assert_eq!((status, &*err), (0, ""));
     assert!(dir.read("crd-validate.1").contains("require"), "{}", dir.read("crd-validate.1"));
 }
@@ -82,7 +53,7 @@ fn completions_and_man_pages_have_every_command() {
 #[test]
 fn a_new_operator_is_a_workspace_of_its_own() {
     let dir = Dir::new("new");
-    let (status, out, err) = dir.init("my-operator", &[&KIND[..], &["--cluster"]].concat());
+    let (status, out, err) = init(&dir, "my-operator", &[&KIND[..], &["--cluster"]].concat());
     assert_eq!((status, &*err), (0, ""), "{out}");
     let manifest = dir.read("my-operator/Cargo.toml");
     for want in ["name = \"my-operator\"", "members = [\"xtask\"]", "kube = { version"] {
@@ -106,7 +77,7 @@ fn a_new_operator_is_a_workspace_of_its_own() {
     }
     // A second kind, which the user adds to the registry.
     let second = ["--kind", "HTTPProbe", "--group", "example.com"];
-    let (status, out, err) = dir.init("my-operator", &second);
+    let (status, out, err) = init(&dir, "my-operator", &second);
     assert_eq!((status, &*err), (0, ""));
     assert!(
         out.contains("add `.crd::<my_operator::http_probe::HTTPProbe>()` to the registry"),
@@ -125,7 +96,7 @@ fn a_package_keeps_what_it_has() {
         k8s-openapi = { version = \"0.29\", features = [\"v1_34\"] }\n";
     dir.write("app/Cargo.toml", package);
     dir.write("app/src/lib.rs", "//! Mine.\n\npub fn mine() {}\n");
-    let (status, out, err) = dir.init("app", &KIND);
+    let (status, out, err) = init(&dir, "app", &KIND);
     assert_eq!((status, &*err), (0, ""), "{out}");
     let package = dir.read("app/Cargo.toml");
     for want in [
@@ -142,7 +113,7 @@ fn a_package_keeps_what_it_has() {
     assert!(dir.read("app/src/bin/cron_tab_controller.rs").contains("app::cron_tab"));
     assert!(dir.read(".cargo/config.toml").contains("xtask = "));
 
-    let (status, _, err) = dir.init("app", &KIND);
+    let (status, _, err) = init(&dir, "app", &KIND);
     assert_eq!(status, 2);
     assert!(err.contains("already exists; nothing was written"), "{err}");
     assert_eq!(dir.read("app/src/lib.rs"), library);
@@ -154,7 +125,7 @@ fn a_library_may_have_a_name_of_its_own() {
     let package = "[package]\nname = \"acme-app\"\n\n[lib]\nname = \"app\"\n";
     dir.write("Cargo.toml", package);
     dir.write("src/lib.rs", "");
-    let (status, out, err) = dir.init("", &KIND);
+    let (status, out, err) = init(&dir, "", &KIND);
     assert_eq!((status, &*err), (0, ""), "{out}");
     let xtask = dir.read("xtask/Cargo.toml");
     assert!(
@@ -164,7 +135,7 @@ fn a_library_may_have_a_name_of_its_own() {
     assert!(dir.read("xtask/src/main.rs").contains("app::cron_tab::CronTab>()"));
     assert!(dir.read("src/bin/cron_tab_controller.rs").contains("use app::cron_tab"));
     dir.write("none/Cargo.toml", "[lib]\nname = \"app\"\n");
-    let (status, _, err) = dir.init("none", &KIND);
+    let (status, _, err) = init(&dir, "none", &KIND);
     assert!(status == 2 && err.contains("no package found"), "{err}");
 }
 
@@ -177,12 +148,12 @@ fn invalid_names_are_rejected() {
         (["--kind", "A", "--group", "example"], "`--group example`"),
         (["--kind", "A", "--group", "Example.com"], "`--group Example.com`"),
     ] {
-        let (status, _, err) = dir.init("x", &args);
+        let (status, _, err) = init(&dir, "x", &args);
         assert!(status == 2 && err.contains(want), "{err}");
     }
-    let (status, _, err) = dir.init("x", &[&KIND[..], &["--api-version", "1"]].concat());
+    let (status, _, err) = init(&dir, "x", &[&KIND[..], &["--api-version", "1"]].concat());
     assert!(status == 2 && err.contains("`--api-version 1`"), "{err}");
-    let (status, _, err) = dir.init("x", &[&KIND[..], &["--name", "9"]].concat());
+    let (status, _, err) = init(&dir, "x", &[&KIND[..], &["--name", "9"]].concat());
     assert!(status == 2 && err.contains("`9` is not a valid package name"), "{err}");
-    assert!(!dir.0.join("x").exists());
+    assert!(!dir.path().join("x").exists());
 }
