@@ -7,6 +7,7 @@ use std::{fs, thread};
 
 use crd_cel::base64::STANDARD;
 use crd_runtime::{json, yaml};
+use fastrand::Rng;
 use serde_json::Value;
 
 /// What is strung together into texts.
@@ -211,31 +212,13 @@ pub fn ask(program: &Path, texts: &[Vec<u8>]) -> io::Result<Vec<Answer>> {
     }
 }
 
-/// A generator of the same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound.max(1) as u64).unwrap_or_default()
-    }
-}
-
 /// Returns texts that are strung together from pieces of YAML.
 #[must_use]
 pub fn generated(count: usize, seed: u64) -> Vec<Vec<u8>> {
-    let mut random = Random(seed);
+    let mut rng = Rng::with_seed(seed);
     let mut text = || {
-        let pieces = 1 + random.below(14);
-        (0..pieces).map(|_| PIECES[random.below(PIECES.len())]).collect::<String>().into_bytes()
+        let pieces = rng.usize(1..15);
+        (0..pieces).map(|_| PIECES[rng.usize(..PIECES.len())]).collect::<String>().into_bytes()
     };
     (0..count).map(|_| text()).collect()
 }
@@ -243,24 +226,25 @@ pub fn generated(count: usize, seed: u64) -> Vec<Vec<u8>> {
 /// Returns parts of files, with bytes and pieces inserted, replaced and removed.
 #[must_use]
 pub fn changed(count: usize, seed: u64, files: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let files: Vec<_> = files.iter().filter(|file| file.len() < MAX_CHANGED).collect();
-    let mut random = Random(seed);
+    let is_changed = |file: &&Vec<u8>| (1..MAX_CHANGED).contains(&file.len());
+    let files: Vec<_> = files.iter().filter(is_changed).collect();
+    let mut rng = Rng::with_seed(seed);
     if files.is_empty() {
         return Vec::new();
     }
     let mut text = || {
-        let file = files[random.below(files.len())];
-        let start = random.below(file.len());
+        let file = files[rng.usize(..files.len())];
+        let start = rng.usize(..file.len());
         let lines = file[start..].split_inclusive(|byte| *byte == b'\n');
-        let mut text = lines.take(1 + random.below(12)).collect::<Vec<_>>().concat();
-        for _ in 0..random.below(4) {
-            let at = random.below(text.len());
-            let end = (at + random.below(20)).min(text.len());
-            match random.below(4) {
+        let mut text = lines.take(rng.usize(1..13)).collect::<Vec<_>>().concat();
+        for _ in 0..rng.usize(..4) {
+            let at = rng.usize(..=text.len());
+            let end = (at + rng.usize(..20)).min(text.len());
+            match rng.u8(..4) {
                 0 => drop(text.drain(at..end)),
-                1 if at < text.len() => text[at] = u8::try_from(random.below(256)).unwrap_or(0),
+                1 if at < text.len() => text[at] = rng.u8(..),
                 _ => {
-                    let piece = PIECES[random.below(PIECES.len())];
+                    let piece = PIECES[rng.usize(..PIECES.len())];
                     text.splice(at..at, piece.bytes());
                 }
             }
