@@ -19,6 +19,8 @@ mod emit;
 mod expansions;
 mod json_path;
 mod literal;
+#[cfg(test)]
+mod messages;
 mod model;
 mod names;
 mod needs;
