@@ -102,26 +102,51 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<CommandOutcom
     Ok(loaded.outcome(is_valid))
 }
 
-/// Returns the rows to show, headers first.
+/// Returns the rows to show, headers first. The first of them is padded to the longest value of each column but the last,
+/// in bytes and before the value is shortened to a line, as `kubectl` pads it to align tables that it prints in parts.
+///
+/// Source: `printTable` in `k8s.io/cli-runtime/pkg/printers/tableprinter.go`, since 1.37.
 fn lines(table: &Table, group: &KindGroup, args: &Get) -> Vec<Vec<String>> {
     let is_shown = |priority: i32| priority == 0 || args.output == Some(TableOutput::Wide);
     let with_namespace = args.all_namespaces && group.schema.resource().namespaced;
-    let mut lines = Vec::new();
-    if !args.no_headers {
-        let names = table.columns.iter().filter(|column| is_shown(column.priority));
-        let names = names.map(|column| column.name.to_uppercase());
-        lines.push(
-            with_namespace.then(|| "NAMESPACE".to_owned()).into_iter().chain(names).collect(),
-        );
-    }
-    for (row, object) in table.rows.iter().zip(&group.objects) {
+    let namespaced = |namespace: &str| with_namespace.then(|| namespace.to_owned()).into_iter();
+    let values = table.rows.iter().zip(&group.objects).map(|(row, object)| {
         let namespace =
             object.pointer("/metadata/namespace").and_then(Value::as_str).unwrap_or_default();
         let cells = table.columns.iter().zip(row).filter(|(column, _)| is_shown(column.priority));
-        let cells = cells.map(|(_, cell)| {
-            if cell.is_null() { String::new() } else { columns::one_line(&table::text(cell)) }
-        });
-        lines.push(with_namespace.then(|| namespace.to_owned()).into_iter().chain(cells).collect());
+        let cells =
+            cells.map(|(_, cell)| if cell.is_null() { String::new() } else { table::text(cell) });
+        namespaced(namespace).chain(cells).collect()
+    });
+    let values: Vec<Vec<String>> = values.collect();
+    let mut longest = Vec::new();
+    for row in &values {
+        longest.resize(row.len(), 0);
+        for (longest, value) in longest.iter_mut().zip(row) {
+            *longest = value.len().max(*longest);
+        }
+    }
+    longest.pop();
+    let pad = |line: &mut Vec<String>, values: &[String]| {
+        for ((cell, value), longest) in line.iter_mut().zip(values).zip(&longest) {
+            cell.extend(std::iter::repeat_n(' ', longest.saturating_sub(value.len())));
+        }
+    };
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    if !args.no_headers {
+        let names = table.columns.iter().filter(|column| is_shown(column.priority));
+        let names = names.map(|column| column.name.to_uppercase());
+        let names: Vec<String> = namespaced("NAMESPACE").chain(names).collect();
+        let mut line = names.clone();
+        pad(&mut line, &names);
+        lines.push(line);
+    }
+    for (index, row) in values.iter().enumerate() {
+        let mut line = row.iter().map(|value| columns::one_line(value)).collect();
+        if index == 0 && args.no_headers {
+            pad(&mut line, row);
+        }
+        lines.push(line);
     }
     lines
 }
