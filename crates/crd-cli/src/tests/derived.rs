@@ -177,13 +177,13 @@ fn rules_that_reject_what_the_schema_allows_are_reported() {
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "example.com", version = "v1", kind = "Errand", namespaced)]
-struct ErrandSpec {
+#[crd(group = "example.com", version = "v1", kind = "Task", namespaced)]
+struct TaskSpec {
     run: String,
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "example.com", version = "v1beta1", kind = "Errand", namespaced)]
+#[crd(group = "example.com", version = "v1beta1", kind = "Task", namespaced)]
 #[crd(root = OldTask, storage = false)]
 struct OldTaskSpec {
     command: String,
